@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** @typedef {import("../src/kernel/kernel.ts").Kernel} Kernel */
+/** @typedef {import("./setting.mjs").Setting} Setting */
+
+// Built, as users get it.
+const { createRunnerBackend } = /** @type {typeof import("../src/kernel/runner/runner-backend.ts")} */ (
+  await import(new URL("../dist/kernel/runner/runner-backend.js", import.meta.url).href)
+);
+const backend = createRunnerBackend();
+
+const cwd = mkdtempSync(join(tmpdir(), "granary-bench-"));
+process.once("exit", () => rmSync(cwd, { recursive: true, force: true }));
+
+/**
+ * @param {Pick<Setting, "python" | "env">} setting
+ * @returns {Promise<Kernel>}
+ */
+export function startKernel({ python, env }) {
+  return backend.start({ interpreter: python, cwd, env });
+}
+
+/**
+ * Runs a cell and reads all its events, as a user would.
+ * @param {Kernel} kernel
+ * @param {string} code
+ */
+export async function runCell(kernel, code) {
+  let characters = 0;
+  for await (const event of kernel.execute(code)) {
+    if (event.type === "stream") characters += event.text.length;
+    if (event.type === "error") throw new Error(event.traceback.join("\n"));
+  }
+  return characters;
+}

@@ -1,0 +1,12 @@
+# Compiled anew at every start (Python does not cache scripts), so this file only hands over.
+import sys
+
+_package = __file__.rpartition("/")[0]
+_folder = _package.rpartition("/")[0]
+if sys.path and sys.path[0] == _package:
+    del sys.path[0]
+sys.path.insert(0, _folder)
+from granary_runner import boot  # noqa: E402
+
+sys.path.remove(_folder)
+boot.main()

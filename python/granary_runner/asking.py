@@ -1,0 +1,48 @@
+"""input() and getpass(): the question goes to the host, the answer comes back on *control*."""
+
+from __future__ import annotations
+
+import _thread
+
+from . import control, emit, interrupt
+
+_asked = 0
+
+
+def ask(prompt: str, password: bool) -> str:
+    """Ask the host; from any thread, while a cell runs."""
+    global _asked
+    if emit.cell_id is None:
+        raise EOFError("nobody can answer input() while no cell is running")
+    _asked += 1
+    answered = _thread.allocate_lock()
+    answered.acquire()
+    answer: list = []
+
+    def take(text: str) -> None:
+        answer.append(text)
+        answered.release()
+
+    number = _asked
+    control.answers[number] = take
+    try:
+        emit.send({"t": "ask", "id": emit.cell_id, "ask": number, "prompt": prompt, "password": password})
+        _wait(answered)
+    finally:
+        control.answers.pop(number, None)
+    return answer[0]
+
+
+@interrupt.waits
+def _wait(answered) -> None:
+    interrupt.raise_pending()
+    answered.acquire()
+
+
+def replacement_input(prompt: object = "", /) -> str:
+    return ask(str(prompt), False)
+
+
+# What help(input) and tracebacks show.
+replacement_input.__name__ = replacement_input.__qualname__ = "input"
+replacement_input.__doc__ = "Ask the person or the agent that runs this cell for a line of text."

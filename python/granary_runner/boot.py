@@ -1,0 +1,132 @@
+"""Start: descriptors, hello, streams, then requests one after the other until the host says goodbye."""
+
+from __future__ import annotations
+
+import builtins
+import faulthandler
+import fcntl
+import os
+import sys
+
+from . import asking, compiling, control, emit, execute, forks, frames, import_hooks, interrupt, main_module, streams
+
+PROTOCOL = 1
+_HIGH = 100  # private descriptors live above this, away from what user code opens and closes
+
+
+def main() -> None:
+    frames_fd, control_fd, interrupt_fd, lifeline = (_move_up(fd) for fd in (3, 4, 5, 6))
+    if os.getpgrp() != os.getpid():
+        os.setsid()
+    control.arm_lifeline(lifeline)
+    interrupt.install(interrupt_fd)  # before the host can know us, since it may interrupt at once
+    _guard_own_files()
+    requests = frames.Lines(frames_fd)
+    emit.open_channel(frames_fd)
+    _open_streams(requests, frames_fd)
+    faulthandler.enable(interrupt_fd, all_threads=False)
+    forks.install(frames_fd, control_fd, interrupt_fd, lifeline, *streams.private_descriptors())
+    control.start(control_fd)
+    _choose_matplotlib_backend()
+    _prepare_builtins()
+    import_hooks.install()
+    execute.start(main_module.install())
+    _serve(requests)
+
+
+def _choose_matplotlib_backend() -> None:
+    """One that opens no window. A notebook's own, inherited from Jupyter, would need packages that may not be here."""
+    if os.environ.get("MPLBACKEND", "module:").startswith("module:"):
+        os.environ["MPLBACKEND"] = "agg"
+
+
+def _move_up(fd: int) -> int:
+    private = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _HIGH)
+    os.close(fd)
+    return private
+
+
+def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
+    """Say hello, and agree with the host on what fd 1 and 2 are."""
+    out_read, out_write = os.pipe()
+    err_read, err_write = os.pipe()
+    mark = os.urandom(16).hex()
+    streams.set_frames(frames_fd, mark)
+    hello = {
+        "t": "hello",
+        "protocol": PROTOCOL,
+        "python": "%d.%d.%d" % sys.version_info[:3],
+        "executable": sys.executable,
+        "pid": os.getpid(),
+        "mark": mark,
+        "pipes": [out_read, err_read],
+        "settles": streams.settles,
+    }
+    frames.write_all(frames_fd, (frames.dumps(hello) + "\n").encode())
+    answer = _next(requests)
+    if answer["use"] != "pipes":
+        os.close(out_write)
+        os.close(err_write)
+        out_write, err_write = streams.OUT, streams.ERR
+    if answer["use"] == "fifos":
+        from . import fifos
+
+        answer, out_write, err_write = fifos.offer(frames_fd, lambda: _next(requests))
+    os.close(out_read)
+    os.close(err_read)
+    streams.attach(out_write, err_write, answer.get("settled", False))
+
+
+def _next(requests: frames.Lines) -> dict:
+    line = requests.next()
+    if line is None:
+        os._exit(0)
+    return frames.loads(line.decode())
+
+
+def _guard_own_files() -> None:
+    modules = (asking, compiling, control, emit, execute, forks, frames, interrupt, main_module, streams)
+    interrupt.guard(__file__, *(module.__file__ for module in modules))
+
+
+def _prepare_builtins() -> None:
+    """The names that user code finds without importing anything."""
+
+    @interrupt.calls_user_code
+    def display(*objects, **options):
+        """Show objects richly: display(df), display(a, b), display(fig, display_id="plot")."""
+        from . import display as module
+
+        return module.display(*objects, **options)
+
+    class Magics:
+        """What `%magic`, `!command` and `object?` become."""
+
+        def __getattr__(self, name: str):
+            from . import magics
+
+            return getattr(magics, name)
+
+    builtins.display = display
+    builtins.input = asking.replacement_input
+    builtins.__granary__ = Magics()
+
+
+def _serve(requests: frames.Lines) -> None:
+    while True:
+        loop = sys.modules.get("granary_runner.loop")
+        if loop is not None and loop.exists() and not requests.waiting():
+            loop.run_until_readable(requests.fd)
+        line = requests.next()
+        if line is None:
+            return
+        request = frames.loads(line.decode())
+        operation = request["op"]
+        if operation == "execute":
+            execute.cell(request)
+        elif operation == "shutdown":
+            return
+        else:
+            from . import questions
+
+            emit.send_at_once({"t": "reply", "id": request["id"], "value": questions.answer(request)})

@@ -1,0 +1,82 @@
+"""Source of a cell → code objects: all but the last expression, and that expression by itself."""
+
+from __future__ import annotations
+
+import _ast
+
+_ONLY_AST = _ast.PyCF_ONLY_AST
+_AWAIT = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+_COROUTINE = 0x80
+# Calls that need a running event loop although nothing is awaited.
+_NEEDS_LOOP = frozenset(("create_task", "ensure_future", "get_running_loop"))
+
+_futures = 0  # `from __future__ import …` of earlier cells holds for later ones, as in any interactive Python
+
+
+class Compiled:
+    """`parts` run in order; `shows` says whether the last one's value is the cell's result."""
+
+    __slots__ = ("parts", "shows", "awaits")
+
+    def __init__(self, parts: list, shows: bool) -> None:
+        self.parts = parts
+        self.shows = shows
+        self.awaits = any(part.co_flags & _COROUTINE or not _NEEDS_LOOP.isdisjoint(part.co_names) for part in parts)
+
+
+def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
+    if first_line > 1:
+        source = "\n" * (first_line - 1) + source
+    # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice.)
+    if "\n" not in source and "\\" not in source:
+        try:
+            return Compiled([_code(source, file, "eval", source)], True)
+        except SyntaxError:
+            pass
+    try:
+        tree = _parse(source, file)
+    except SyntaxError:
+        source = _without_magics(source)
+        if source is None:
+            raise
+        tree = _parse(source, file)
+    body = tree.body
+    if not body:
+        return Compiled([], False)
+    if type(body[-1]) is not _ast.Expr:
+        return Compiled([_code(tree, file, "exec", source)], False)
+    last = body.pop()
+    parts = [_code(tree, file, "exec", source)] if body else []
+    parts.append(_code(_ast.Expression(last.value), file, "eval", source))
+    return Compiled(parts, not _ends_with_semicolon(source, last))
+
+
+def _parse(source: str, file: str):
+    return compile(source, file, "exec", _ONLY_AST | _AWAIT | _futures, True)
+
+
+def _code(tree, file: str, mode: str, source: str):
+    global _futures
+    code = compile(tree, file, mode, _AWAIT | _futures, True)
+    if "__future__" in source:
+        import __future__
+
+        for name in __future__.all_feature_names:
+            _futures |= code.co_flags & getattr(__future__, name).compiler_flag
+    return code
+
+
+def _without_magics(source: str) -> "str | None":
+    if "!" in source or "%" in source or "?" in source:
+        from .transform import rewrite
+
+        return rewrite(source)
+    return None
+
+
+def _ends_with_semicolon(source: str, last) -> bool:
+    if ";" not in source:
+        return False
+    lines = source.encode("utf-8", "surrogatepass").splitlines()
+    rest = lines[last.end_lineno - 1][last.end_col_offset :] if last.end_lineno <= len(lines) else b""
+    return rest.lstrip(b" \t)\\").startswith(b";")

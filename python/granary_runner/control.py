@@ -1,0 +1,68 @@
+"""The thread that serves the host while a cell runs: flush, ping, answers to input().
+
+Its end of file means that the host is gone. On Linux the operating system has killed us by then (see `lifeline`).
+"""
+
+from __future__ import annotations
+
+import _signal as signal
+import _thread
+import os
+
+from . import interrupt, streams
+from .frames import Lines, dumps, loads, write_all
+
+_fd = -1
+answers: dict = {}  # number of the question -> function that takes the answer
+
+
+def start(fd: int) -> None:
+    global _fd
+    _fd = fd
+    _thread.start_new_thread(_serve, (Lines(fd),))
+
+
+def _serve(lines: Lines) -> None:
+    while True:
+        line = lines.next()
+        if line is None:
+            end_group()
+        request = loads(line.decode())
+        operation = request["op"]
+        if operation == "flush":
+            streams.pace()
+        elif operation == "ping":
+            write_all(_fd, (dumps({"t": "pong", "id": request["id"]}) + "\n").encode())
+        elif operation == "owner":
+            interrupt.tell_owner(request["id"])
+        elif operation == "answer":
+            take = answers.pop(request["ask"], None)
+            if take is not None:
+                take(request["text"])
+
+
+def end_group() -> None:
+    """The host is gone: nothing of ours stays behind."""
+    from . import replay_folder
+
+    replay_folder.remove()
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def arm_lifeline(fd: int) -> None:
+    """Have Linux send SIGKILL to our whole process group when the host's end of `fd` closes.
+
+    Nothing else helps while C code holds Python's lock: no thread of ours would run.
+    """
+    import fcntl
+    import sys
+
+    if sys.platform != "linux":
+        return
+    set_signal = 10  # F_SETSIG, which the fcntl module names only from Python 3.13 on
+    try:
+        fcntl.fcntl(fd, set_signal, signal.SIGKILL)
+        fcntl.fcntl(fd, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_ASYNC)
+    except OSError:
+        pass  # the thread above still notices

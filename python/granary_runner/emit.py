@@ -1,0 +1,82 @@
+"""Frames to the host, each in its right place among the printed bytes."""
+
+from __future__ import annotations
+
+import sys
+
+from . import interrupt, streams
+from .frames import dumps, write_all
+
+_fd = -1
+cell_id: "int | None" = None
+
+
+def open_channel(fd: int) -> None:
+    global _fd
+    _fd = fd
+
+
+def send(*frames: dict) -> None:
+    """Write frames that come after everything printed so far, in one system call."""
+    streams.flush()
+    with streams.lock:
+        after = streams.settle_for_frames(len(frames))
+        if after is not None:
+            frames[0]["after"] = after
+        _write(frames)
+
+
+def started(cell: int) -> None:
+    """The first frame of every cell, written without the detour through JSON."""
+    streams.flush()
+    with streams.lock:
+        after = streams.settle_for_frames(1)
+        streams.frames_sent += 1
+        if after is None:
+            write_all(_fd, b'{"t":"started","id":%d}\n' % cell)
+        else:
+            write_all(_fd, b'{"t":"started","id":%d,"after":%d}\n' % (cell, after))
+
+
+def send_at_once(frame: dict) -> None:
+    """Write a frame whose place among printed bytes does not matter."""
+    with streams.lock:
+        _write((frame,))
+
+
+def _write(frames: "tuple[dict, ...]") -> None:
+    text = ""
+    for frame in frames:
+        text += _line(frame) + "\n"
+    # Counted before they are written: a host that has read them may already ask how many there were.
+    streams.frames_sent += len(frames)
+    write_all(_fd, text.encode("ascii"))
+
+
+def _line(frame: dict) -> str:
+    try:
+        return dumps(frame)
+    except (ValueError, TypeError, RecursionError):
+        from .formats.json_safe import json_safe
+
+        return dumps(json_safe(frame))
+
+
+def display(data: dict, metadata: dict, display_id: "str | None" = None, update: bool = False) -> None:
+    frame = {"t": "display", "id": cell_id, "data": data, "metadata": metadata}
+    if display_id is not None:
+        frame["displayId"] = display_id
+    if update:
+        frame["update"] = True
+    send(frame)
+    interrupt.raise_pending_in(sys._getframe(1))
+
+
+def clear(wait: bool) -> None:
+    send({"t": "clear", "id": cell_id, "wait": bool(wait)})
+    interrupt.raise_pending_in(sys._getframe(1))
+
+
+def clock(running: bool) -> None:
+    """Pause (False) or resume (True) the time-out of the running cell."""
+    send({"t": "clock", "id": cell_id, "running": running})

@@ -1,0 +1,37 @@
+"""An exception as people read it: the cell's own lines, none of Granary's."""
+
+from __future__ import annotations
+
+import traceback
+
+_OURS = __file__.rpartition("/")[0] + "/"
+
+
+def describe(problem: BaseException) -> "tuple[str, str, list]":
+    """Name, message, and the lines of the traceback."""
+    name = type(problem).__name__
+    try:
+        story = traceback.TracebackException(type(problem), problem, problem.__traceback__)
+        _hide_our_frames(story, set())
+        lines = "".join(story.format()).rstrip("\n").split("\n")
+    except Exception as second:  # an exception that cannot even be looked at
+        lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]
+    return name, _message(problem), lines
+
+
+def _message(problem: BaseException) -> str:
+    try:
+        return str(problem)
+    except Exception:
+        return "<exception str() failed>"
+
+
+def _hide_our_frames(story: "traceback.TracebackException | None", seen: set) -> None:
+    if story is None or id(story) in seen:
+        return
+    seen.add(id(story))
+    story.stack[:] = [frame for frame in story.stack if not frame.filename.startswith(_OURS)]
+    _hide_our_frames(story.__cause__, seen)
+    _hide_our_frames(story.__context__, seen)
+    for member in getattr(story, "exceptions", None) or ():
+        _hide_our_frames(member, seen)

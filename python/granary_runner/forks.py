@@ -1,0 +1,99 @@
+"""Children: output before them goes out first, and a forked one never speaks on our private descriptors."""
+
+from __future__ import annotations
+
+import _signal
+import _thread
+import faulthandler
+import os
+import sys
+
+from . import emit, interrupt, streams
+
+_pid = 0
+_private: "tuple[int, ...]" = ()
+
+
+def install(*private: int) -> None:
+    global _pid, _private
+    _pid = os.getpid()
+    _private = private
+    os.register_at_fork(before=streams.settle_for_child, after_in_child=_in_child)
+    if sys.version_info >= (3, 12):
+        os.fork = _without_warning(os.fork)
+    for name in ("system", "posix_spawn", "posix_spawnp"):
+        if hasattr(os, name):
+            setattr(os, name, flushing(getattr(os, name)))
+
+
+def is_child() -> bool:
+    return os.getpid() != _pid
+
+
+def flushing(function):
+    """The function that starts a child, with our buffers written out first: the child writes to the same pipes."""
+
+    @interrupt.calls_user_code
+    def start(*args, **options):
+        streams.settle_for_child()
+        interrupt.raise_pending()
+        result = function(*args, **options)
+        if interrupt.arrived():
+            if function.__name__ != "system":
+                _end(result)
+            interrupt.raise_pending()
+        return result
+
+    start.__name__ = start.__qualname__ = function.__name__
+    start.__doc__ = function.__doc__
+    return start
+
+
+def _end(child: int) -> None:
+    """The interrupt came while the child was being started: nobody else knows it yet."""
+    try:
+        os.kill(child, _signal.SIGKILL)
+        os.waitpid(child, 0)
+    except OSError:
+        pass
+
+
+def _without_warning(fork):
+    """Python 3.12 warns of a fork beside threads. Where the only other thread is ours, there is nothing to warn of."""
+
+    @interrupt.calls_user_code
+    def start():
+        if _thread._count() > 1:
+            return fork()
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*multi-threaded, use of fork", category=DeprecationWarning)
+            return fork()
+
+    start.__name__ = start.__qualname__ = fork.__name__
+    start.__doc__ = fork.__doc__
+    return start
+
+
+def _in_child() -> None:
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in _private:
+        os.dup2(null, fd, inheritable=False)
+    os.close(null)
+    streams.after_fork()
+    interrupt.after_fork()
+    faulthandler.enable(streams.ERR)
+    emit.cell_id = None
+
+
+def leave(problem: "BaseException | None") -> None:
+    """The end of a forked child that ran out of its cell: as a program ends, but without our exit handlers."""
+    status = 0
+    if isinstance(problem, SystemExit):
+        status = problem.code if isinstance(problem.code, int) else int(problem.code is not None)
+    elif problem is not None:
+        sys.excepthook(type(problem), problem, problem.__traceback__)
+        status = 1
+    streams.flush()
+    os._exit(status)

@@ -1,0 +1,23 @@
+"""Failures of display code: said in one line, because a broken picture must not hide the rest of the cell."""
+
+from __future__ import annotations
+
+import sys
+
+LONGEST = 500
+
+
+def describe(error: BaseException) -> str:
+    """``ValueError: what was wrong`` on one line, even if the error cannot say what was wrong."""
+    try:
+        message = " ".join(str(error).split())
+    except Exception:
+        message = "(its message could not be read)"
+    if len(message) > LONGEST:
+        message = message[:LONGEST] + "…"
+    name = type(error).__name__
+    return f"{name}: {message}" if message else name
+
+
+def report(obj, what: str, error: BaseException) -> None:
+    print(f"{type(obj).__name__}: {what} failed: {describe(error)}", file=sys.stderr)

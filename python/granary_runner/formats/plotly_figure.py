@@ -1,0 +1,55 @@
+"""Plotly figures: the interactive form for hosts that can draw it, and a summary for everybody else."""
+
+from __future__ import annotations
+
+import sys
+
+from .errors import report
+
+MIME_BY_IMAGE_RENDERER = {
+    "png": "image/png",
+    "jpeg": "image/jpeg",
+    "jpg": "image/jpeg",
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
+}
+
+
+def figure_bundle(figure, renderer=None, **image_size) -> tuple:
+    """Plotly picks a renderer for the place it thinks it is in. Only a wish for a still picture is heeded."""
+    import json
+
+    data = {
+        "application/vnd.plotly.v1+json": json.loads(figure.to_json()),
+        "text/html": figure.to_html(include_plotlyjs="cdn", full_html=False),
+        "text/plain": summary(figure),
+    }
+    data.update(_still_picture(figure, renderer, image_size))
+    return data, {}
+
+
+def summary(figure) -> str:
+    """The figure's own repr lists every point; this names what is in it."""
+    kinds = [trace.type or "trace" for trace in figure.data]
+    counted = f"{len(kinds)} {'trace' if len(kinds) == 1 else 'traces'}"
+    names = ", ".join(dict.fromkeys(kinds))
+    title = figure.layout.title.text
+    text = f"plotly {type(figure).__name__}: {counted}"
+    return text + (f" ({names})" if names else "") + (f", title {title!r}" if title else "")
+
+
+def _still_picture(figure, renderer, image_size) -> dict:
+    image = renderer or _default_renderer()
+    mime = MIME_BY_IMAGE_RENDERER.get(image)
+    if mime is None:
+        return {}
+    try:
+        return {mime: figure.to_image(format=image, **image_size)}
+    except Exception as error:  # usually: kaleido is not installed, and the error says how to get it
+        report(figure, f"rendering as {image}", error)
+        return {}
+
+
+def _default_renderer():
+    renderers = getattr(sys.modules.get("plotly.io._renderers"), "renderers", None)
+    return getattr(renderers, "default", None)

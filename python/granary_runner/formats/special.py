@@ -1,0 +1,42 @@
+"""Types that get a format from us, found by name so that nothing is imported to recognise them."""
+
+from __future__ import annotations
+
+
+def special_format(kind: type):
+    """The function that formats objects of this type, or None for the usual rules."""
+    for base in kind.__mro__:
+        special = SPECIAL.get((base.__module__, base.__qualname__))
+        if special is not None:
+            return special
+    return None
+
+
+def _matplotlib_figure(figure) -> tuple:
+    from .matplotlib_figure import figure_bundle
+
+    return figure_bundle(figure)
+
+
+def _plotly_figure(figure) -> tuple:
+    from .plotly_figure import figure_bundle
+
+    return figure_bundle(figure)
+
+
+def _pillow_image(image) -> tuple:
+    """Pillow offers a PNG and a JPEG of the same picture; one is enough."""
+    png = image._repr_png_()
+    return ({"image/png": png} if png is not None else {"image/jpeg": image._repr_jpeg_()}), {}
+
+
+def _pretty(obj) -> tuple:
+    return {"text/plain": obj.data}, {}
+
+
+SPECIAL = {
+    ("matplotlib.figure", "Figure"): _matplotlib_figure,
+    ("plotly.basedatatypes", "BaseFigure"): _plotly_figure,
+    ("PIL.Image", "Image"): _pillow_image,
+    ("IPython.core.display", "Pretty"): _pretty,
+}

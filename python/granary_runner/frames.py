@@ -1,0 +1,101 @@
+"""JSON lines on private descriptors.
+
+The `json` package imports `re` and costs a quarter of a kernel's start; the C functions behind it do not. Where an
+interpreter lacks them, `json` itself does the work.
+"""
+
+from __future__ import annotations
+
+import os
+
+
+def _not_json(value: object) -> object:
+    return str(value)
+
+
+class _Scanning:
+    """What `_json.make_scanner` wants to know."""
+
+    strict = False
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    memo: dict = {}
+
+
+def _c_codec():
+    import _json
+
+    scan = _json.make_scanner(_Scanning())
+    encode = _json.make_encoder(None, _not_json, _json.encode_basestring_ascii, None, ":", ",", False, False, False)
+
+    def dumps(value: object) -> str:
+        return "".join(encode(value, 0))
+
+    def loads(text: str) -> object:
+        return scan(text, 0)[0]
+
+    probe = {"a": [1, 2.5, "é\n", None, True], "b": {}}
+    if loads(dumps(probe)) != probe:
+        raise ImportError("_json behaves in an unknown way")
+    return dumps, loads
+
+
+def _package_codec():
+    import json
+
+    def dumps(value: object) -> str:
+        return json.dumps(value, allow_nan=False, default=_not_json, separators=(",", ":"))
+
+    return dumps, json.loads
+
+
+try:
+    dumps, loads = _c_codec()
+except Exception:  # PyPy has no _json; a future CPython may change it
+    dumps, loads = _package_codec()
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write everything, also when a child process has made the shared pipe non-blocking."""
+    while True:
+        try:
+            written = os.write(fd, data)
+        except BlockingIOError:
+            import select
+
+            select.select([], [fd], [])
+            continue
+        if written == len(data):
+            return
+        data = memoryview(data)[written:]
+
+
+class Lines:
+    """The lines that arrive on a descriptor. One reader only."""
+
+    def __init__(self, fd: int) -> None:
+        self.fd = fd
+        self._ready: list = []
+        self._partial: list = []
+
+    def waiting(self) -> bool:
+        """Whether a whole line has been read already."""
+        return bool(self._ready)
+
+    def next(self) -> "bytes | None":
+        """The next line, or None at the end of file."""
+        while not self._ready:
+            data = os.read(self.fd, 65536)
+            if not data:
+                return None
+            if b"\n" not in data:
+                self._partial.append(data)
+                continue
+            lines = (b"".join(self._partial) + data).split(b"\n")
+            self._partial = [lines.pop()]
+            lines.reverse()
+            self._ready = lines
+        return self._ready.pop()

@@ -1,0 +1,114 @@
+"""Two finders around Python's own: one adapts a few modules as they are imported, one stands in for a missing IPython.
+
+Installed at boot, so this file imports nothing but `sys`; an import of any other module costs one dict lookup.
+"""
+
+from __future__ import annotations
+
+import sys
+
+# Module -> its file in patches/, whose `apply(module)` runs right after the module's own code.
+PATCHES = {
+    "IPython.core.display": "ipython",  # up to IPython 7 the functions live here
+    "IPython.core.display_functions": "ipython",
+    "PIL.ImageShow": "pillow",
+    "altair": "altair",
+    "_posixsubprocess": "posix_subprocess",
+    "getpass": "getpass",
+    "linecache": "linecache",
+    "matplotlib": "matplotlib_backend",
+    "matplotlib.figure": "matplotlib_figure",
+    "matplotlib.pyplot": "matplotlib_pyplot",
+    "matplotlib_inline.backend_inline": "matplotlib_inline",
+    "pandas": "pandas",
+    "plotly.io._renderers": "plotly",
+    "tqdm.notebook": "tqdm",
+}
+
+
+def install() -> None:
+    sys.meta_path.insert(0, PatchFinder())
+    sys.meta_path.append(ShimFinder())
+    for name in PATCHES:
+        if name in sys.modules:
+            apply_patch(sys.modules[name], name)
+
+
+def apply_patch(module, name: str) -> None:
+    """A patch that fails leaves the module as it was made: the user's import matters more."""
+    try:
+        __import__(f"{__package__}.patches.{PATCHES[name]}", fromlist=("apply",)).apply(module)
+    except Exception as error:
+        from .formats.errors import describe
+
+        print(f"granary: could not adapt {name}: {describe(error)}", file=sys.stderr)
+
+
+class PatchFinder:
+    """First in `sys.meta_path`: lets the others find the module, and has its patch applied once it is loaded."""
+
+    def __init__(self) -> None:
+        self._searching: set = set()
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in PATCHES:
+            return None
+        from _thread import get_ident
+
+        search = (name, get_ident())
+        if search in self._searching:  # another finder asks all finders, as we do
+            return None
+        self._searching.add(search)
+        try:
+            spec = self._ask_the_others(name, path, target)
+        finally:
+            self._searching.discard(search)
+        if spec is not None and hasattr(spec.loader, "exec_module"):
+            spec.loader = PatchingLoader(spec.loader)
+        return spec
+
+    def _ask_the_others(self, name, path, target):
+        for finder in list(sys.meta_path):
+            if isinstance(finder, (PatchFinder, ShimFinder)) or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(name, path, target)
+            if spec is not None:
+                return spec
+        return None
+
+
+class PatchingLoader:
+    """The module's own loader, but for the step after the module's code has run."""
+
+    def __init__(self, loader) -> None:
+        self._loader = loader
+
+    def __getattr__(self, name):
+        if name == "_loader":  # not there yet while being copied or unpickled
+            raise AttributeError(name)
+        return getattr(self._loader, name)
+
+    def exec_module(self, module) -> None:
+        # From here on the module has the loader it would have without us: for resources, getsource, reload.
+        module.__loader__ = module.__spec__.loader = self._loader
+        self._loader.exec_module(module)
+        name = module.__spec__.name
+        apply_patch(sys.modules.get(name, module), name)
+
+
+class ShimFinder:
+    """Last in `sys.meta_path`: asked for IPython only when there is no real one."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "IPython" and not name.startswith("IPython."):
+            return None
+        from . import ipython_shim
+
+        return ipython_shim.find_spec(name)
+
+    def invalidate_caches(self) -> None:
+        """Called after an installation, for one: a real IPython may have arrived."""
+        if "IPython" in sys.modules:
+            from . import ipython_shim
+
+            ipython_shim.give_way()

@@ -1,0 +1,55 @@
+"""A stand-in for IPython where it is not installed: its display objects, and the few names that scripts import.
+
+`import_hooks.ShimFinder` asks here only when no real IPython was found.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import ModuleSpec, PathFinder
+
+MODULES = {
+    "IPython",
+    "IPython.core",
+    "IPython.core.display",
+    "IPython.core.display_functions",
+    "IPython.core.getipython",
+    "IPython.core.interactiveshell",
+    "IPython.display",
+    "IPython.lib",
+    "IPython.lib.display",
+}
+PACKAGES = {"IPython", "IPython.core", "IPython.lib"}
+
+
+def find_spec(name: str):
+    if name not in MODULES or (name != "IPython" and not _is_ours()):
+        return None
+    return ModuleSpec(name, GranaryShimLoader(), origin="Granary's stand-in for IPython", is_package=name in PACKAGES)
+
+
+def give_way() -> None:
+    """Forget the stand-in if the real IPython can be imported by now; objects made with it go on working."""
+    if _is_ours() and PathFinder.find_spec("IPython") is not None:
+        for name in MODULES:
+            sys.modules.pop(name, None)
+
+
+def _is_ours() -> bool:
+    """Whether the IPython that has been imported is the stand-in."""
+    return isinstance(getattr(sys.modules.get("IPython"), "__loader__", None), GranaryShimLoader)
+
+
+class GranaryShimLoader:
+    """Fills a module named after one of IPython's with our own objects."""
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module) -> None:
+        from .contents import contents_of
+
+        module.__doc__ = f"Granary's stand-in for {module.__name__}: IPython itself is not installed."
+        module.__dict__.update(contents_of(module.__name__))
+        if module.__name__ == "IPython":
+            import IPython.display  # noqa: F401  `import IPython; IPython.display.HTML` works with the real one as well

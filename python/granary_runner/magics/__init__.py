@@ -1,0 +1,62 @@
+"""What the calls that `transform` writes into a cell do: `__granary__.line(...)`, `.system(...)` and so on.
+
+Each function finds the user's frame by itself, so that `{name}` in a command and code under `%time` see local variables.
+"""
+
+from __future__ import annotations
+
+__all__ = ["line", "cell", "misplaced_cell_magic", "system", "capture", "help"]
+
+
+def line(name: str, args: str) -> object:
+    """`%name args`"""
+    from .call import MagicCall
+    from .table import find_line_magic
+
+    return find_line_magic(name)(MagicCall(name, args))
+
+
+def cell(name: str, args: str, body: str, first_line: int) -> object:
+    """`%%name args`, and the lines below it."""
+    from .call import MagicCall
+    from .table import find_cell_magic
+
+    return find_cell_magic(name)(MagicCall(name, args, body, first_line))
+
+
+def misplaced_cell_magic(name: str) -> None:
+    from .usage_error import UsageError
+
+    raise UsageError(
+        f"%%{name} must be on the first line of its cell. Nothing was run; put what comes before it into a cell of its own."
+    )
+
+
+def system(command: str) -> None:
+    """`!command`: its output goes where the cell's output goes."""
+    from .. import execute, shell
+    from .call import user_namespace
+    from .expand import expand
+
+    execute.namespace()["_exit_code"] = shell.run(expand(command, user_namespace()))
+
+
+def capture(command: str) -> object:
+    """`x = !command`: the lines it printed."""
+    from .. import execute, shell
+    from .call import user_namespace
+    from .expand import expand
+
+    lines = shell.capture(expand(command, user_namespace()))
+    execute.namespace()["_exit_code"] = lines.exit_code
+    return lines
+
+
+def help(expression: str, detail: int) -> None:
+    """`obj?` and, with detail 1, `obj??`"""
+    from .. import emit
+    from ..inspection import describe
+    from .call import user_namespace
+
+    text = describe(user_namespace(), expression, detail)
+    emit.display({"text/plain": text or f"Object `{expression}` not found."}, {})

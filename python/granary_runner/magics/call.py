@@ -1,0 +1,58 @@
+"""One use of a magic, as its function sees it."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .expand import expand
+from .usage_error import UsageError
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+class MagicCall:
+    """`text` is what was typed after the name. Magics that take code use it as it is, others use `args` or `words()`."""
+
+    __slots__ = ("name", "text", "body", "first_line", "namespace", "file")
+
+    def __init__(self, name: str, text: str, body: str = "", first_line: int = 0) -> None:
+        frame = _user_frame()
+        self.name = name
+        self.text = text
+        self.body = body
+        self.first_line = first_line or frame.f_lineno
+        self.namespace = _names_seen_from(frame)
+        self.file = frame.f_code.co_filename
+
+    @property
+    def args(self) -> str:
+        """The text with `{expression}` and `$name` replaced by their values."""
+        return expand(self.text, self.namespace)
+
+    def words(self) -> list[str]:
+        """The arguments as a shell would split them."""
+        import shlex
+
+        try:
+            return shlex.split(self.args)
+        except ValueError as problem:
+            raise UsageError(f"%{self.name}: {problem} in: {self.text}") from None
+
+
+def user_namespace() -> dict:
+    """The names that the user's code sees at the line being run."""
+    return _names_seen_from(_user_frame())
+
+
+def _user_frame():
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame = frame.f_back
+    return frame
+
+
+def _names_seen_from(frame) -> dict:
+    if frame.f_locals is frame.f_globals:
+        return frame.f_globals
+    return {**frame.f_globals, **frame.f_locals}

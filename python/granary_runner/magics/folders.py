@@ -1,0 +1,62 @@
+"""%cd, %pwd, and the few shell commands that people write as magics."""
+
+from __future__ import annotations
+
+import os
+import shlex
+
+from .. import execute, shell
+from .call import MagicCall
+from .usage_error import UsageError
+
+_previous: str | None = None
+
+
+def _cd(call: MagicCall) -> None:
+    """Go to a folder: `%cd path`, `%cd -` for the one before, `%cd` for the home folder; -q to say nothing."""
+    global _previous
+    target = call.args
+    quiet = target == "-q" or target.startswith("-q ")
+    if quiet:
+        target = target[2:].strip()
+    folder = _folder(target)
+    here = os.getcwd()
+    os.chdir(folder)
+    _previous = here
+    if not quiet:
+        print(os.getcwd())
+
+
+def _folder(target: str) -> str:
+    if target == "-":
+        if _previous is None:
+            raise UsageError("%cd -: no other folder has been visited yet.")
+        return _previous
+    if len(target) >= 2 and target[0] == target[-1] and target[0] in "'\"":
+        target = target[1:-1]
+    return os.path.expanduser(target or "~")
+
+
+def _pwd(call: MagicCall) -> str:
+    """The current folder."""
+    return os.getcwd()
+
+
+def _shell_command(*words: str):
+    def run(call: MagicCall) -> None:
+        command = " ".join([shlex.join(words), call.args])
+        execute.namespace()["_exit_code"] = shell.run(command.strip())
+
+    run.__doc__ = f"The shell's `{shlex.join(words)}`."
+    return run
+
+
+LINE = {
+    "cd": _cd,
+    "pwd": _pwd,
+    "ls": _shell_command("ls"),
+    "ll": _shell_command("ls", "-l"),
+    "la": _shell_command("ls", "-la"),
+    **{name: _shell_command(name) for name in ("cat", "cp", "mkdir", "mv", "rm", "rmdir")},
+}
+CELL: dict = {}

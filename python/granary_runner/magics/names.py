@@ -1,0 +1,57 @@
+"""%who, %whos and %reset: the names the user has made."""
+
+from __future__ import annotations
+
+from .. import execute
+from .call import MagicCall
+from .variable_summary import summarize
+
+_NONE = "Interactive namespace is empty."
+
+
+def _own_names(call: MagicCall) -> list[str]:
+    """Names without a leading underscore; arguments, if any, are the types to keep."""
+    wanted = set(call.words())
+    variables = execute.namespace()
+    return sorted(
+        name
+        for name in list(variables)
+        if not name.startswith("_") and (not wanted or type(variables[name]).__name__ in wanted)
+    )
+
+
+def _who(call: MagicCall) -> None:
+    """Print the names you have defined; `%who int str` keeps those types."""
+    print("\t".join(_own_names(call)) or _NONE)
+
+
+def _who_ls(call: MagicCall) -> list[str]:
+    """The names you have defined, as a list."""
+    return _own_names(call)
+
+
+def _whos(call: MagicCall) -> None:
+    """Print the names you have defined, with type and a summary of each value."""
+    variables = execute.namespace()
+    rows = [(name, type(variables[name]).__name__, summarize(variables[name])) for name in _own_names(call)]
+    if not rows:
+        print(_NONE)
+        return
+    heading = ("Variable", "Type", "Data/Info")
+    widths = [max(len(row[column]) for row in [heading, *rows]) + 3 for column in (0, 1)]
+    lines = [row[0].ljust(widths[0]) + row[1].ljust(widths[1]) + row[2] for row in [heading, *rows]]
+    lines.insert(1, "-" * max(len(line) for line in lines))
+    print("\n".join(lines))
+
+
+def _reset(call: MagicCall) -> None:
+    """Forget every name you have defined, without asking."""
+    variables = execute.namespace()
+    for name in list(variables):
+        is_pythons_own = name.startswith("__") and name.endswith("__")
+        if not is_pythons_own:
+            del variables[name]
+
+
+LINE = {"who": _who, "who_ls": _who_ls, "whos": _whos, "reset": _reset}
+CELL: dict = {}

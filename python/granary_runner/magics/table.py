@@ -1,0 +1,79 @@
+"""Which magics exist, and which file each one lives in; a file is imported when one of its magics is first used.
+
+Such a file holds two dictionaries, LINE and CELL, from a magic's name to its function, which takes a `MagicCall`.
+"""
+
+from __future__ import annotations
+
+from .usage_error import UsageError
+
+_LINE_MAGICS_BY_FILE = {
+    "packages": "pip uv conda mamba",
+    "folders": "cd pwd ls ll la cat cp mkdir mv rm rmdir",
+    "environment": "env set_env",
+    "timing": "time timeit",
+    "names": "who who_ls whos reset",
+    "scripts": "run load pycat",
+    "shell_magics": "system sx",
+    "extensions": "load_ext reload_ext unload_ext autoreload aimport",
+    "settings": "matplotlib config",
+    "overview": "lsmagic pinfo pinfo2",
+}
+_CELL_MAGICS_BY_FILE = {
+    "timing": "time timeit",
+    "capturing": "capture",
+    "shell_magics": "bash sh script python python3 perl ruby system sx",
+    "files": "writefile file",
+    "markup": "html HTML markdown latex svg SVG javascript js",
+}
+
+
+def _by_name(names_by_file: dict[str, str]) -> dict[str, str]:
+    return {name: file for file, names in names_by_file.items() for name in names.split()}
+
+
+LINE_MAGICS = _by_name(_LINE_MAGICS_BY_FILE)
+CELL_MAGICS = _by_name(_CELL_MAGICS_BY_FILE)
+
+
+def find_line_magic(name: str):
+    if name not in LINE_MAGICS:
+        raise UsageError(_unknown("%", name, LINE_MAGICS, "%%", CELL_MAGICS))
+    return _module(LINE_MAGICS[name]).LINE[name]
+
+
+def find_cell_magic(name: str):
+    if name not in CELL_MAGICS:
+        raise UsageError(_unknown("%%", name, CELL_MAGICS, "%", LINE_MAGICS))
+    return _module(CELL_MAGICS[name]).CELL[name]
+
+
+def _module(file: str):
+    from importlib import import_module
+
+    return import_module("." + file, __package__)
+
+
+def _unknown(mark: str, name: str, known: dict[str, str], other_mark: str, others: dict[str, str]) -> str:
+    if name in others:
+        where = "on the first line of a cell" if other_mark == "%%" else "on a line of its own"
+        return f"{mark}{name} does not exist, but {other_mark}{name} does: write it {where}."
+    import difflib
+
+    close = difflib.get_close_matches(name, known, 3)
+    suggestion = f" Did you mean {' or '.join(mark + one for one in close)}?" if close else ""
+    return f"{mark}{name} does not exist.{suggestion} These do: {' '.join(mark + one for one in sorted(known))}"
+
+
+def describe_magic(text: str) -> str | None:
+    """The documentation of `%name` or `%%name`."""
+    is_cell = text.startswith("%%")
+    name = text.lstrip("%").strip()
+    known = CELL_MAGICS if is_cell else LINE_MAGICS
+    if name not in known:
+        return None
+    import inspect
+
+    function = (find_cell_magic if is_cell else find_line_magic)(name)
+    mark = "%%" if is_cell else "%"
+    return f"{mark}{name}\n{inspect.getdoc(function) or ''}".rstrip()

@@ -1,0 +1,37 @@
+"""A value in a few words, without asking a big one to print itself."""
+
+from __future__ import annotations
+
+import reprlib
+
+_WIDTH = 70
+_CONTAINERS = (list, tuple, dict, set, frozenset)
+
+_short = reprlib.Repr()
+_short.maxstring = _short.maxother = _short.maxlong = _WIDTH
+_short.maxlevel = 2
+
+
+def summarize(value: object) -> str:
+    try:
+        return _summary(value)
+    except Exception as problem:
+        return f"<{type(problem).__name__} while looking at it>"
+
+
+def _summary(value: object) -> str:
+    kind = type(value)
+    if kind.__module__.partition(".")[0] in ("numpy", "pandas", "torch", "polars", "jax", "jaxlib", "tensorflow"):
+        shape = getattr(value, "shape", None)
+        if isinstance(shape, tuple) and shape:
+            size = "x".join(str(length) for length in shape)
+            element = getattr(value, "dtype", None)
+            return size if element is None else f"{size}, {element}"
+    if kind in _CONTAINERS:
+        return f"n={len(value)} {_one_line(_short.repr(value))}"  # type: ignore[arg-type]
+    return _one_line(_short.repr(value))
+
+
+def _one_line(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"

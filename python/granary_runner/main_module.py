@@ -1,0 +1,53 @@
+"""The `__main__` that user code lives in, and the sources of its cells.
+
+Being the real `__main__` is what makes pickle, dataclasses, type hints and multiprocessing work. It has no `__file__`,
+as in an interactive Python; only those who need one to find a cell's source are answered (see `cell_files`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+
+sources: dict = {}  # file name of a cell -> its source
+
+
+class _Main(type(sys)):
+    def __getattr__(self, name: str):
+        if name == "__file__":
+            from . import cell_files
+
+            file = cell_files.answer(sys._getframe(1))
+            if file is not None:
+                return file
+        raise AttributeError("module '__main__' has no attribute %r" % name)
+
+
+def install() -> dict:
+    """Put a fresh `__main__` in place of the script that started us, and return its namespace."""
+    main = _Main("__main__")
+    main.__builtins__ = builtins
+    sys.modules["__main__"] = main
+    sys.argv[:] = [""]
+    if not getattr(sys.flags, "safe_path", False):
+        sys.path.insert(0, "")
+    return main.__dict__
+
+
+def remember(file: str, source: str) -> None:
+    """Let tracebacks, warnings and inspect find the source of a cell."""
+    sources[file] = source
+    linecache = sys.modules.get("linecache")
+    if linecache is not None:
+        _enter(linecache, file, source)
+
+
+def fill(linecache) -> None:
+    """`linecache` has just been imported (it is too heavy to import at start): tell it about all cells."""
+    for file, source in sources.items():
+        _enter(linecache, file, source)
+
+
+def _enter(linecache, file: str, source: str) -> None:
+    # A modification time of None is what survives linecache.checkcache().
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)

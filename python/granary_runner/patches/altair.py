@@ -1,0 +1,30 @@
+"""Altair charts carry their Vega-Lite specification beside the HTML, and `chart.show()` opens no browser."""
+
+from __future__ import annotations
+
+
+def apply(altair) -> None:
+    renderers = altair.renderers
+    with renderers.enable("mimetype"):
+        as_specification = renderers.get()
+    with renderers.enable("html"):
+        as_html = renderers.get()
+
+    def specification_and_html(spec, **options) -> tuple:
+        data, metadata = as_specification(spec, **options)
+        # Its text is advice about renderers; the chart's own repr says more.
+        specification = {mime: value for mime, value in data.items() if mime != "text/plain"}
+        return {**specification, **as_html(spec, **options)}, metadata
+
+    # A renderer that the user enables by another name ("png", "svg") is still honoured.
+    renderers.register("default", specification_and_html)
+    renderers.register("browser", specification_and_html)
+    renderers.enable("default")
+    altair.TopLevelMixin.show = _show
+
+
+def _show(self, *args, **kwargs) -> None:
+    """Display this chart."""
+    from ..display import display
+
+    display(self)

@@ -1,0 +1,15 @@
+"""The real IPython's display functions, which only print when no IPython shell is running, go through ours."""
+
+from __future__ import annotations
+
+NAMES = ("display", "update_display", "clear_output", "publish_display_data", "DisplayHandle")
+
+
+def apply(module) -> None:
+    from .. import display as ours
+    from .matplotlib_inline import keep_png
+
+    for name in NAMES:
+        if name in vars(module):  # not hasattr: IPython 8 warns when asked for a name that has moved
+            setattr(module, name, getattr(ours, name))
+    keep_png(module)

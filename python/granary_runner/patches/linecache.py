@@ -1,0 +1,9 @@
+"""Tracebacks, warnings and inspect read source lines from here: tell it about the cells that ran before its import."""
+
+from __future__ import annotations
+
+from .. import main_module
+
+
+def apply(linecache) -> None:
+    main_module.fill(linecache)

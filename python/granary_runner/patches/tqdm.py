@@ -1,0 +1,24 @@
+"""`tqdm.notebook` draws with browser widgets, which nobody could see here: it gets the text bar."""
+
+from __future__ import annotations
+
+
+def apply(notebook) -> None:
+    text_bar = notebook.std_tqdm
+
+    class tqdm_notebook(text_bar):
+        """The text progress bar, which accepts what only the widget understands."""
+
+        def __init__(self, *args, **kwargs) -> None:
+            kwargs.pop("display", None)
+            if isinstance(kwargs.get("ncols"), str):  # "100%", "500px"
+                del kwargs["ncols"]
+            super().__init__(*args, **kwargs)
+
+    def tnrange(*args, **kwargs):
+        """A shortcut for `tqdm(range(*args), **kwargs)`."""
+        return tqdm_notebook(range(*args), **kwargs)
+
+    tqdm_notebook.__module__ = notebook.__name__
+    notebook.tqdm = notebook.tqdm_notebook = tqdm_notebook
+    notebook.trange = notebook.tnrange = tnrange

@@ -1,0 +1,29 @@
+"""The private folder for files that children read, made when first needed and removed at the end."""
+
+from __future__ import annotations
+
+import os
+
+_folder: "str | None" = None
+_owner = 0
+
+
+def path() -> str:
+    global _folder, _owner
+    if _folder is None:
+        import atexit
+        import tempfile
+
+        _folder = tempfile.mkdtemp(prefix="granary-")
+        _owner = os.getpid()
+        atexit.register(remove)
+    return _folder
+
+
+def remove() -> None:
+    global _folder
+    if _folder is not None and os.getpid() == _owner:
+        import shutil
+
+        shutil.rmtree(_folder, ignore_errors=True)
+        _folder = None

@@ -1,0 +1,121 @@
+"""Commands for `!cmd`, `x = !cmd` and the magics that start programs.
+
+A child gets null stdin and, where it can, the very descriptors behind `sys.stdout` and `sys.stderr`, so its bytes flow
+at the pipe's speed. It stays in our process group: whatever ends the kernel ends it too.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+from .magics.process_tree import ProcessTree
+
+
+class Lines(list):
+    """What a command printed, line by line; also as one text: `.n` joined by newlines, `.s` by spaces."""
+
+    def __init__(self, lines: list[str], exit_code: int) -> None:
+        super().__init__(lines)
+        self.exit_code = exit_code
+
+    @property
+    def l(self) -> list[str]:  # noqa: E743 (the name people know)
+        return list(self)
+
+    @property
+    def n(self) -> str:
+        return "\n".join(self)
+
+    @property
+    def s(self) -> str:
+        return " ".join(self)
+
+
+def run(command: str) -> int:
+    """Run a shell command, show what it prints, and return its exit code."""
+    return run_program(shell_argv(command)).exit_code
+
+
+def capture(command: str) -> Lines:
+    """Run a shell command and return what it prints; its stderr is shown."""
+    finished = run_program(shell_argv(command), stdout=subprocess.PIPE)
+    text = finished.stdout.replace("\r\n", "\n")
+    if text.endswith("\n"):
+        text = text[:-1]
+    return Lines(text.split("\n") if text else [], finished.exit_code)
+
+
+def shell_argv(command: str) -> list[str]:
+    if os.name == "nt":
+        return [os.environ.get("COMSPEC", "cmd.exe"), "/c", command]
+    return [shutil.which("bash") or shutil.which("sh") or "/bin/sh", "-c", command]
+
+
+class Finished:
+    """A program that has ended; `stdout` and `stderr` hold what it wrote where that was asked for with PIPE."""
+
+    __slots__ = ("exit_code", "stdout", "stderr")
+
+    def __init__(self, exit_code: int, stdout: str, stderr: str) -> None:
+        self.exit_code = exit_code
+        self.stdout = stdout
+        self.stderr = stderr
+
+
+def run_program(
+    argv: list[str],
+    given: str | None = None,
+    environment: dict[str, str] | None = None,
+    stdout: int | None = None,
+    stderr: int | None = None,
+) -> Finished:
+    """Run a program to its end, with its output shown unless asked for. `given` is what it reads from stdin."""
+    _flush()
+    process = tree = None
+    try:
+        process = subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
+            stdout=_shown_on(sys.stdout) if stdout is None else stdout,
+            stderr=_shown_on(sys.stderr) if stderr is None else stderr,
+            env=environment,
+        )
+        tree = ProcessTree(process)
+        out, err = process.communicate(None if given is None else given.encode("utf-8", "surrogateescape"))
+    except BaseException as problem:
+        if process is not None:
+            (tree or ProcessTree(process)).end()
+        if isinstance(problem, KeyboardInterrupt):
+            raise KeyboardInterrupt from None  # where exactly `subprocess` was waiting tells nobody anything
+        raise
+    finished = Finished(process.returncode, _decode(out), _decode(err))
+    # A stream without a descriptor (`%%capture`, `redirect_stdout`) gets its text now.
+    if stdout is None and out:
+        sys.stdout.write(finished.stdout)
+    if stderr is None and err:
+        sys.stderr.write(finished.stderr)
+    return finished
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, ValueError):
+            pass  # None or closed: the user's choice
+
+
+def _shown_on(stream) -> int:
+    if stream is None:
+        return subprocess.DEVNULL
+    try:
+        return stream.fileno()
+    except (AttributeError, OSError, ValueError):
+        return subprocess.PIPE
+
+
+def _decode(data: bytes | None) -> str:
+    return "" if data is None else data.decode("utf-8", "replace")

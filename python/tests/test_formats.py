@@ -1,0 +1,238 @@
+"""What is shown of an object."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import unittest
+from importlib.util import find_spec
+from unittest.mock import MagicMock
+
+from granary_runner.formats import bundle, clean
+from granary_runner.formats.json_safe import json_safe
+
+
+def bundle_and_complaints(obj, **options):
+    stderr = io.StringIO()
+    with contextlib.redirect_stderr(stderr):
+        data, metadata = bundle(obj, **options)
+    json.dumps([data, metadata], allow_nan=False)  # whatever it is, it can be sent
+    return data, metadata, stderr.getvalue()
+
+
+class Representations(unittest.TestCase):
+    def test_an_ordinary_object_is_its_repr(self):
+        self.assertEqual(bundle(3), ({"text/plain": "3"}, {}))
+
+    def test_each_repr_method_gives_its_mime_type(self):
+        class Everything:
+            def __repr__(self):
+                return "plain"
+
+            def _repr_html_(self):
+                return "<b>html</b>"
+
+            def _repr_markdown_(self):
+                return "*markdown*"
+
+            def _repr_svg_(self):
+                return "<svg/>"
+
+            def _repr_png_(self):
+                return b"\x89PNG"
+
+            def _repr_jpeg_(self):
+                return b"\xff\xd8"
+
+            def _repr_latex_(self):
+                return "$x$"
+
+            def _repr_json_(self):
+                return {"a": 1}
+
+            def _repr_javascript_(self):
+                return "alert(1)"
+
+            def _repr_pdf_(self):
+                return b"%PDF"
+
+        self.assertEqual(bundle(Everything())[0], {
+            "text/plain": "plain",
+            "text/html": "<b>html</b>",
+            "text/markdown": "*markdown*",
+            "image/svg+xml": "<svg/>",
+            "image/png": "iVBORw==",
+            "image/jpeg": "/9g=",
+            "text/latex": "$x$",
+            "application/json": {"a": 1},
+            "application/javascript": "alert(1)",
+            "application/pdf": "JVBERg==",
+        })
+
+    def test_a_method_may_return_metadata_or_decline(self):
+        class Sized:
+            def _repr_png_(self):
+                return b"\x89PNG", {"width": 10}
+
+            def _repr_html_(self):
+                return None
+
+            def _repr_latex_(self):
+                raise NotImplementedError
+
+        data, metadata, complaints = bundle_and_complaints(Sized())
+        self.assertEqual(set(data), {"image/png", "text/plain"})
+        self.assertEqual(metadata, {"image/png": {"width": 10}})
+        self.assertEqual(complaints, "")
+
+    def test_repr_mimebundle_comes_first_and_the_other_methods_fill_in(self):
+        class Both:
+            def _repr_mimebundle_(self, include=None, exclude=None):
+                return {"text/html": "from the bundle", "text/plain": "its own text", "x/y": None}, {"text/html": {"isolated": True}}
+
+            def _repr_html_(self):
+                return "not this one"
+
+            def _repr_markdown_(self):
+                return "*and this*"
+
+        data, metadata = bundle(Both())
+        self.assertEqual(data, {"text/html": "from the bundle", "text/plain": "its own text", "text/markdown": "*and this*"})
+        self.assertEqual(metadata, {"text/html": {"isolated": True}})
+
+    def test_include_and_exclude_choose_mime_types(self):
+        class Two:
+            def __repr__(self):
+                return "plain"
+
+            def _repr_html_(self):
+                return "html"
+
+        self.assertEqual(bundle(Two(), include=["text/html"])[0], {"text/html": "html"})
+        self.assertEqual(bundle(Two(), exclude=["text/html"])[0], {"text/plain": "plain"})
+
+    def test_an_object_may_display_itself_instead(self):
+        calls = []
+
+        class Itself:
+            def _ipython_display_(self):
+                calls.append("displayed")
+
+        self.assertEqual(bundle(Itself()), ({}, {}))
+        self.assertEqual(calls, ["displayed"])
+
+    def test_an_object_that_declines_to_display_itself_is_formatted(self):
+        class Declines:
+            def _ipython_display_(self):
+                raise NotImplementedError
+
+            def _repr_html_(self):
+                return "html"
+
+        self.assertEqual(bundle(Declines())[0]["text/html"], "html")
+
+
+class BrokenObjects(unittest.TestCase):
+    def test_a_broken_repr_is_said_in_the_text(self):
+        class Thing:
+            def __repr__(self):
+                raise ValueError("no\nluck")
+
+        self.assertEqual(bundle(Thing())[0], {"text/plain": "<Thing object: repr failed: ValueError: no luck>"})
+
+    def test_a_repr_that_fails_with_an_error_that_cannot_be_described_is_survived(self):
+        class Worse(Exception):
+            def __str__(self):
+                raise RuntimeError
+
+        class Thing:
+            def __repr__(self):
+                raise Worse
+
+        self.assertIn("repr failed: Worse", bundle(Thing())[0]["text/plain"])
+
+    def test_a_method_that_raises_is_skipped_with_one_line_naming_it(self):
+        class Thing:
+            def _repr_html_(self):
+                raise ValueError("bad\ndata")
+
+            def _repr_markdown_(self):
+                return "*fine*"
+
+        data, _, complaints = bundle_and_complaints(Thing())
+        self.assertEqual(set(data), {"text/markdown", "text/plain"})
+        self.assertEqual(complaints, "Thing: _repr_html_() failed: ValueError: bad data\n")
+
+    def test_an_interrupt_is_not_swallowed(self):
+        class Slow:
+            def _repr_html_(self):
+                raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            bundle(Slow())
+
+    def test_an_object_that_has_every_attribute_is_only_its_repr(self):
+        self.assertEqual(set(bundle_and_complaints(MagicMock())[0]), {"text/plain"})
+
+    def test_an_object_whose_attributes_raise_is_only_its_repr(self):
+        class Proxy:
+            def __getattr__(self, name):
+                raise ConnectionError("not connected")
+
+        data, _, complaints = bundle_and_complaints(Proxy())
+        self.assertEqual(set(data), {"text/plain"})
+        self.assertEqual(complaints, "")
+
+    def test_a_class_is_not_taken_for_its_instances(self):
+        class Rich:
+            def _repr_html_(self):
+                return "html"
+
+        self.assertEqual(set(bundle(Rich)[0]), {"text/plain"})
+
+
+class CleanValues(unittest.TestCase):
+    def test_bytes_are_base64_except_where_the_type_is_text(self):
+        data, _ = clean({"image/gif": b"GIF8", "image/svg+xml": b"<svg/>", "text/html": bytearray(b"\xc3\xa9")}, None)
+        self.assertEqual(data, {"image/gif": "R0lGOA==", "image/svg+xml": "<svg/>", "text/html": "é"})
+
+    def test_what_is_not_text_becomes_text(self):
+        self.assertEqual(clean({"text/html": 3}, None)[0], {"text/html": "3"})
+
+    def test_json_types_hold_json_values(self):
+        value = {"numbers": [1, 2.5, float("nan"), float("inf")], 3: (True, None), "when": 1j}
+        expected = {"numbers": [1, 2.5, None, None], "3": [True, None], "when": "1j"}
+        for mime in ("application/json", "application/vnd.x+json", "application/vnd.vegalite.v6.json"):
+            self.assertEqual(clean({mime: value}, None)[0], {mime: expected})
+
+    def test_circular_and_bottomless_values_end_in_a_marker(self):
+        circle = {}
+        circle["self"] = [circle]
+        self.assertEqual(json_safe(circle), {"self": ["<circular reference>"]})
+        well = []
+        for _ in range(5000):
+            well = [well]
+        self.assertIn("<nested too deeply>", json.dumps(json_safe(well)))
+
+    def test_the_same_value_twice_is_not_a_circle(self):
+        row = [1]
+        self.assertEqual(json_safe([row, row]), [[1], [1]])
+
+    def test_enormous_integers_and_values_without_text_can_be_sent(self):
+        class Silent:
+            def __str__(self):
+                raise ValueError
+
+        json.dumps(json_safe([10 ** 5000, Silent(), {Silent(): b"x"}]))
+
+    @unittest.skipUnless(find_spec("numpy"), "numpy is not installed")
+    def test_numpy_values_become_plain_numbers_and_lists(self):
+        import numpy
+
+        value = [numpy.int64(1), numpy.float32(0.5), numpy.float64("nan"), numpy.bool_(True), numpy.arange(3)]
+        self.assertEqual(json_safe(value), [1, 0.5, None, True, [0, 1, 2]])
+
+
+if __name__ == "__main__":
+    unittest.main()

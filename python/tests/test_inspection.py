@@ -1,0 +1,101 @@
+"""What `obj?` tells."""
+
+from __future__ import annotations
+
+import unittest
+
+from granary_runner.inspection import describe
+
+
+class Broken:
+    def __getattr__(self, name):
+        raise RuntimeError("no")
+
+    def __repr__(self):
+        raise RuntimeError("no")
+
+    __len__ = __repr__
+
+
+class Thing:
+    """A thing."""
+
+    computed = 0
+
+    def __init__(self, size: int = 3):
+        self.size = size
+
+    @property
+    def area(self):
+        """Its area."""
+        Thing.computed += 1
+        return self.size
+
+    def grow(self, by):
+        """Make it bigger."""
+
+
+def greet(name, punctuation="!"):
+    """Say hello.
+
+    At length.
+    """
+    return name + punctuation
+
+
+class Describing(unittest.TestCase):
+    NAMES = {"greet": greet, "Thing": Thing, "thing": Thing(), "broken": Broken(), "n": 5, "text": "x" * 1000,
+             "items": [1, 2, 3]}
+
+    def text(self, expression, detail=0):
+        return describe(self.NAMES, expression, detail)
+
+    def test_a_function_has_signature_documentation_and_file(self):
+        text = self.text("greet")
+        self.assertIn("Signature:   greet(name, punctuation='!')", text)
+        self.assertIn("Docstring:\nSay hello.\n\nAt length.", text)
+        self.assertIn("test_inspection.py", text)
+
+    def test_its_source_on_request(self):
+        self.assertIn("    return name + punctuation", self.text("greet", 1))
+        self.assertNotIn("return name", self.text("greet"))
+
+    def test_classes_methods_and_instances(self):
+        self.assertIn("Init signature:", self.text("Thing"))
+        self.assertIn("size: int = 3", self.text("Thing").replace("'int'", "int"))
+        self.assertIn("grow(by)", self.text("thing.grow"))
+        self.assertIn("A thing.", self.text("thing"))
+        self.assertIn("class Thing:", self.text("thing", 1))
+
+    def test_a_property_is_described_without_computing_it(self):
+        self.assertIn("Its area.", self.text("thing.area"))
+        self.assertIn("return self.size", self.text("thing.area", 1))
+        self.assertEqual(Thing.computed, 0)
+
+    def test_simple_values_show_themselves(self):
+        self.assertEqual(self.text("n"), "Type:        int\nValue:       5")
+        self.assertIn("Length:      3", self.text("items"))
+        self.assertLess(len(self.text("text")), 400)
+
+    def test_builtins_modules_and_nothing(self):
+        self.assertIn("len(obj, /)", self.text("len"))
+        self.assertIn("name?", self.text(""))
+        import os
+
+        self.assertIn("os.py", describe({"os": os}, "os", 0))
+
+    def test_objects_that_raise_at_every_touch(self):
+        self.assertIn("Type:", self.text("broken"))
+        self.assertIn("Type:", self.text("broken", 1))
+        self.assertIsNone(self.text("broken.attribute"))
+
+    def test_only_dotted_names_are_evaluated(self):
+        for expression in ("greet('x')", "items[0]", "thing.size + 1", "missing", "thing.missing", "1", "a b", "%nope"):
+            self.assertIsNone(self.text(expression), expression)
+
+    def test_magics(self):
+        self.assertIn("Time the cell over many runs", self.text("%%timeit"))
+
+
+if __name__ == "__main__":
+    unittest.main()

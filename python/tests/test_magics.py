@@ -1,0 +1,446 @@
+"""What each magic does for a cell."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import traceback
+import unittest
+from importlib import import_module
+from unittest.mock import patch
+
+from granary_runner import magics
+from granary_runner.magics import packages, table
+from granary_runner.magics.usage_error import UsageError
+from tests.standins import NotebookTest
+
+
+class Names(NotebookTest):
+    def test_an_unknown_magic_says_which_exist_and_which_is_close(self):
+        with self.assertRaises(UsageError) as raised:
+            self.run_cell("%tme 1")
+        self.assertIn("%tme does not exist. Did you mean %time", str(raised.exception))
+        self.assertIn("%whos", str(raised.exception))
+        with self.assertRaisesRegex(UsageError, r"%%bsh does not exist. Did you mean %%bash"):
+            self.run_cell("%%bsh\nls")
+
+    def test_a_cell_magic_written_as_a_line_magic_is_explained_and_the_other_way_round(self):
+        with self.assertRaisesRegex(UsageError, "%bash does not exist, but %%bash does"):
+            self.run_cell("%bash ls")
+        with self.assertRaisesRegex(UsageError, "%%cd does not exist, but %cd does"):
+            self.run_cell("%%cd /\n")
+
+    def test_a_cell_magic_below_other_code_is_explained_and_nothing_runs(self):
+        with self.assertRaisesRegex(UsageError, "%%bash must be on the first line"):
+            self.run_cell("x = 1\n%%bash\nnot python at all")
+        self.assertNotIn("x", self.names)
+
+    def test_every_listed_magic_exists_and_has_help(self):
+        for known, kind in ((table.LINE_MAGICS, "LINE"), (table.CELL_MAGICS, "CELL")):
+            for name, file in known.items():
+                with self.subTest(name):
+                    module = import_module(f"{magics.__name__}.{file}")
+                    self.assertTrue(callable(getattr(module, kind)[name]))
+                    mark = "%" if kind == "LINE" else "%%"
+                    self.assertIn("\n", table.describe_magic(mark + name))
+                    self.assertEqual(set(getattr(module, kind)), {one for one in known if known[one] == file})
+
+    def test_lsmagic(self):
+        self.run_cell("%lsmagic")
+        self.assertIn("%autoreload", self.stdout)
+        self.assertIn("%%writefile", self.stdout)
+
+    def test_help_on_names_and_magics(self):
+        self.run_cell("len?\n%timeit?\nmissing?")
+        texts = [data["text/plain"] for data in self.notebook.displays]
+        self.assertIn("Signature:   len(obj, /)", texts[0])
+        self.assertTrue(texts[1].startswith("%timeit\nTime a statement"))
+        self.assertEqual(texts[2], "Object `missing` not found.")
+
+
+class Commands(NotebookTest):
+    def test_a_command_sees_the_users_names_also_local_ones(self):
+        self.run_cell("x = 1\ndef f(y):\n    !echo $x {x + y} {y}\n    lines = !echo {y}\n    return lines\nr = f(2)")
+        self.assertEqual(self.stdout, "1 3 2\n")
+        self.assertEqual(self.names["r"], ["2"])
+
+    def test_a_failing_command_does_not_raise_and_leaves_its_exit_code(self):
+        self.run_cell("!exit 3")
+        self.assertEqual(self.names["_exit_code"], 3)
+        self.run_cell("x = !exit 4")
+        self.assertEqual((self.names["_exit_code"], self.names["x"].exit_code), (4, 4))
+
+    def test_bash(self):
+        self.run_cell("%%bash\nfor i in 1 2; do\n  echo $i {x}\ndone")
+        self.assertEqual(self.stdout, "1 {x}\n2 {x}\n")
+
+    def test_a_failing_script_fails_the_cell_and_names_the_exit_code(self):
+        with self.assertRaisesRegex(subprocess.CalledProcessError, "%%bash ended with exit code 3"):
+            self.run_cell("%%bash\nexit 3")
+        with self.assertRaisesRegex(subprocess.CalledProcessError, "%%sh was ended by SIGTERM"):
+            self.run_cell("%%sh\nkill $$")
+        self.run_cell("%%bash --no-raise-error\nexit 3")
+        self.assertEqual(self.names["_exit_code"], 3)
+
+    def test_options_and_arguments_of_a_script(self):
+        with self.assertRaises(subprocess.CalledProcessError):
+            self.run_cell("%%bash -e\nfalse\necho unreached")
+        self.assertEqual(self.stdout, "")
+        self.run_cell("%%bash one two\necho $1-$2")
+        self.assertEqual(self.stdout, "one-two\n")
+        self.run_cell("%%bash --out text --err=problems\necho a; echo b >&2")
+        self.assertEqual((self.names["text"], self.names["problems"]), ("a\n", "b\n"))
+
+    def test_a_very_long_script(self):
+        self.run_cell("%%bash\n" + "# comment\n" * 20_000 + "echo end")
+        self.assertEqual(self.stdout, "end\n")
+
+    def test_scripts_for_other_programs(self):
+        self.run_cell("%%script cat\nbody\n")
+        self.assertEqual(self.stdout, "body\n")
+        self.run_cell("%%python\nimport sys\nprint('hello', sys.executable)")
+        self.assertEqual(self.stdout, f"hello {sys.executable}\n")
+        self.run_cell("%%script false --no-raise-error\nskipped")
+        self.assertEqual(self.run_cell("x = %sx echo a\nx"), ["a"])
+
+
+class Folders(NotebookTest):
+    def test_cd(self):
+        os.makedirs("my folder/inner")
+        self.run_cell("%cd my folder")
+        self.assertEqual(self.stdout, os.path.join(self.folder, "my folder") + "\n")
+        self.run_cell("where = 'inner'\n%cd {where}")
+        self.assertEqual(self.run_cell("%pwd"), os.path.join(self.folder, "my folder", "inner"))
+        self.run_cell("%cd -q -")
+        self.assertEqual((os.getcwd(), self.stdout), (os.path.join(self.folder, "my folder"), ""))
+        os.environ["HOME"] = self.folder
+        self.run_cell("%cd")
+        self.assertEqual(os.getcwd(), self.folder)
+        self.run_cell("%cd '~/my folder'")
+        self.assertEqual(os.getcwd(), os.path.join(self.folder, "my folder"))
+
+    def test_cd_to_nowhere_fails_the_cell(self):
+        with self.assertRaises(FileNotFoundError):
+            self.run_cell("%cd missing")
+        self.assertEqual(os.getcwd(), self.folder)
+
+    def test_ls_and_its_kin(self):
+        self.write("a.txt", "text\n")
+        self.run_cell("%ls\n%cat a.txt\n%mkdir b\n%ll *.txt")
+        self.assertTrue(self.stdout.startswith("a.txt\ntext\n-rw"), self.stdout)
+        self.assertTrue(os.path.isdir("b"))
+
+
+class Environment(NotebookTest):
+    def test_set_and_get(self):
+        self.run_cell("%env MODE=fast and loose")
+        self.assertEqual((self.stdout, os.environ["MODE"]), ("env: MODE=fast and loose\n", "fast and loose"))
+        self.assertEqual(self.run_cell("%env MODE"), "fast and loose")
+        self.run_cell("n = 4\n%env THREADS {n}")
+        self.assertEqual(os.environ["THREADS"], "4")
+        self.run_cell("%set_env A b=c")
+        self.assertEqual(os.environ["A"], "b=c")
+        with self.assertRaisesRegex(UsageError, "no environment variable MISSING_ONE"):
+            self.run_cell("%env MISSING_ONE")
+
+    def test_values_that_look_secret_are_not_listed(self):
+        self.run_cell("%env SERVICE_TOKEN=abc123")
+        self.assertEqual(self.stdout, "env: SERVICE_TOKEN=<hidden>\n")
+        os.environ["PLAIN"] = "plain"
+        listing = repr(self.run_cell("%env"))
+        self.assertIn("PLAIN=plain", listing)
+        self.assertIn("SERVICE_TOKEN=<hidden>", listing)
+        self.assertNotIn("abc123", listing)
+
+
+class Timing(NotebookTest):
+    TIMES = r"CPU times: user .*, sys: .*, total: .*\nWall time: .*s\n"
+
+    def test_time_gives_the_value_and_prints_the_times(self):
+        self.assertEqual(self.run_cell("%time sum(range(10))"), 45)
+        self.assertRegex(self.stdout, f"^{self.TIMES}$")
+        self.run_cell("x = %time 'a {b} $c'\n%time y = 2")
+        self.assertEqual((self.names["x"], self.names["y"]), ("a {b} $c", 2))
+        self.assertIsNone(self.run_cell("%time 1;"))
+
+    def test_time_in_a_function_sees_local_names(self):
+        self.assertEqual(self.run_cell("def f(a):\n    r = %time a + 1\n    return r\nf(1)"), 2)
+
+    def test_time_of_a_cell(self):
+        self.run_cell("%%time\nz = 1\nprint('in')\nz + 1")
+        self.assertRegex(self.stdout, f"^in\n{self.TIMES}$")
+        self.assertEqual((self.names["z"], self.notebook.results), (1, [2]))
+
+    def test_an_error_in_a_timed_cell_points_at_its_line(self):
+        try:
+            self.run_cell("\n%%time\n1\n1/0")
+        except ZeroDivisionError as problem:
+            lines = [(place.filename, place.lineno) for place in traceback.extract_tb(problem.__traceback__)]
+        self.assertIn(("<cell 1>", 4), lines)
+
+    def test_magics_may_be_nested(self):
+        self.run_cell("%%time\n%%capture out\nprint('a')\n!echo b")
+        self.assertEqual(self.names["out"].stdout, "a\nb\n")
+
+    def test_timeit(self):
+        self.run_cell("x = 2\n%timeit -n 3 -r2 x + 1")
+        self.assertRegex(self.stdout, r"^.* ± .* per loop \(mean ± std. dev. of 2 runs, 3 loops each\)\n$")
+        result = self.run_cell("%timeit -q -o -n 1 -r 1 [i for i in range(x)]")
+        self.assertEqual((self.stdout, result.loops, result.repeat, len(result.timings)), ("", 1, 1, 1))
+
+    def test_timeit_of_a_cell_runs_its_first_line_once_per_run_as_set_up(self):
+        self.run_cell("calls = []\nsetups = []")
+        self.run_cell("%%timeit -n 5 -r 1 setups.append(1)\ncalls.append(1)\ncalls.append(2)")
+        self.assertEqual((len(self.names["setups"]), len(self.names["calls"])), (1, 10))
+
+
+class UserNames(NotebookTest):
+    def test_who_and_whos(self):
+        self.run_cell("%who")
+        self.assertEqual(self.stdout, "Interactive namespace is empty.\n")
+        self.run_cell("number = 5\ntext = 'a' * 500\nitems = list(range(100))\n_hidden = 1")
+        self.run_cell("%who")
+        self.assertEqual(self.stdout, "items\tnumber\ttext\n")
+        self.assertEqual(self.run_cell("%who_ls int str"), ["number", "text"])
+        self.run_cell("%whos")
+        rows = self.stdout.splitlines()
+        self.assertRegex(rows[0], r"Variable +Type +Data/Info")
+        self.assertRegex(rows[2], r"items +list +n=100 \[0, 1, 2")
+        self.assertTrue(all(len(row) < 120 for row in rows))
+
+    def test_whos_survives_a_value_that_cannot_be_shown(self):
+        self.run_cell("class Broken:\n    def __repr__(self): raise RuntimeError\nb = Broken()\n%whos")
+        self.assertIn("Broken", self.stdout)
+
+    def test_reset_forgets_the_users_names_and_keeps_pythons(self):
+        self.run_cell("x = 1\n_y = 2\n%reset -f")
+        self.assertEqual(set(self.names), {"__name__", "__builtins__"})
+
+
+class Scripts(NotebookTest):
+    def test_run_is_like_a_program_and_its_names_stay(self):
+        self.write(
+            "tool/job.py",
+            "import sys, helper, pickle\n"
+            "class C: pass\n"
+            "pickle.dumps(C())\n"
+            "if __name__ == '__main__':\n    print(sys.argv, helper.N)\n",
+        )
+        self.write("tool/helper.py", "N = 5\n")
+        self.addCleanup(sys.modules.pop, "helper", None)
+        argv = list(sys.argv)
+        self.run_cell("mine = 1\n%run tool/job.py --n 3")
+        self.assertEqual(self.stdout, "['tool/job.py', '--n', '3'] 5\n")
+        self.assertEqual(self.names["C"].__name__, "C")
+        self.assertEqual((self.names["mine"], self.names["__name__"], sys.argv), (1, "__main__", argv))
+
+    def test_run_does_not_show_the_script_the_users_names_unless_asked(self):
+        self.write("uses.py", "seen = 'mine' in globals()\n")
+        self.run_cell("mine = 1\n%run uses")
+        self.assertFalse(self.names["seen"])
+        self.run_cell("%run -i uses.py")
+        self.assertTrue(self.names["seen"])
+        self.assertNotIn("__file__", self.names)
+
+    def test_run_of_a_script_that_exits(self):
+        self.write("fine.py", "import sys; x = 1; sys.exit(0)\n")
+        self.write("bad.py", "import sys; y = 2; sys.exit('no input')\n")
+        self.run_cell("%run fine.py")
+        self.assertEqual(self.names["x"], 1)
+        with self.assertRaisesRegex(Exception, r"sys.exit\('no input'\)"):
+            self.run_cell("%run bad.py")
+        self.assertEqual(self.names["y"], 2)
+
+    def test_run_of_a_module(self):
+        self.write("pack/__init__.py", "")
+        self.write("pack/job.py", "import sys\nprint(__name__, sys.argv[1:])\n")
+        self.addCleanup(sys.modules.pop, "pack", None)
+        self.run_cell("%run -m pack.job a")
+        self.assertEqual(self.stdout, "__main__ ['a']\n")
+
+    def test_run_of_what_cannot_be_run(self):
+        with self.assertRaisesRegex(UsageError, "granary notebook run x.ipynb"):
+            self.run_cell("%run x.ipynb")
+        with self.assertRaisesRegex(FileNotFoundError, "there is no file missing.py in"):
+            self.run_cell("%run missing.py")
+
+    def test_load_shows_a_file_and_does_not_run_it(self):
+        self.write("a.py", "x = 1")
+        self.run_cell("%load a.py")
+        self.assertEqual(self.stdout, "# a.py, shown but not run; run it with: %run a.py\nx = 1\n")
+        self.assertNotIn("x", self.names)
+
+
+class Files(NotebookTest):
+    def test_writefile(self):
+        self.run_cell("%%writefile 'my notes.txt'\n a {x}\n\n%b")
+        self.assertEqual((self.stdout, self.read("my notes.txt")), ("Writing my notes.txt\n", " a {x}\n\n%b\n"))
+        self.run_cell("name = 'my notes'\n")
+        self.run_cell("%%writefile '{name}.txt'\nx\n")
+        self.assertEqual((self.stdout, self.read("my notes.txt")), ("Overwriting my notes.txt\n", "x\n"))
+        self.run_cell("%%writefile -a 'my notes.txt'\ny\n")
+        self.assertEqual((self.stdout, self.read("my notes.txt")), ("Appending to my notes.txt\n", "x\ny\n"))
+
+
+class Markup(NotebookTest):
+    def test_a_cell_is_shown_as_what_it_is(self):
+        for name, mime in (("html", "text/html"), ("markdown", "text/markdown"), ("latex", "text/latex"),
+                           ("svg", "image/svg+xml")):
+            self.run_cell(f"%%{name}\n<b>{{x}}</b>\n")
+            self.assertEqual(self.notebook.displays.pop(), {mime: "<b>{x}</b>\n"})
+
+    def test_javascript_is_refused(self):
+        with self.assertRaisesRegex(UsageError, "needs a browser"):
+            self.run_cell("%%javascript\nalert(1)")
+
+
+class Capturing(NotebookTest):
+    def test_what_a_cell_prints_and_shows_is_kept_for_later(self):
+        self.run_cell("%%capture out\nimport sys\nprint('a')\nprint('b', file=sys.stderr)\n!echo c\ndisplay(1)\n2")
+        self.assertEqual((self.stdout, self.stderr, self.notebook.displays), ("", "", []))
+        out = self.names["out"]
+        self.assertEqual((out.stdout, out.stderr), ("a\nc\n", "b\n"))
+        self.assertEqual([one.data for one in out.outputs], [{"text/plain": "1"}, {"text/plain": "2"}])
+        self.run_cell("out.show()")
+        self.assertEqual((self.stdout, self.stderr), ("a\nc\n", "b\n"))
+        self.assertEqual(self.notebook.displays, [{"text/plain": "1"}, {"text/plain": "2"}])
+
+    def test_parts_may_be_left_alone(self):
+        self.run_cell("%%capture out --no-stdout --no-display\nimport sys\nprint('a')\nprint('b', file=sys.stderr)\n3")
+        self.assertEqual((self.stdout, self.names["out"].stderr), ("a\n", "b\n"))
+        self.assertEqual(self.notebook.displays, [{"text/plain": "3"}])
+
+    def test_a_failing_cell_gives_the_streams_back(self):
+        before = sys.stdout
+        with self.assertRaises(ZeroDivisionError):
+            self.run_cell("%%capture out\nprint('a')\n1/0")
+        self.assertIs(sys.stdout, before)
+        self.assertEqual(self.names["out"].stdout, "a\n")
+
+
+class Settings(NotebookTest):
+    def test_matplotlib(self):
+        self.run_cell("%matplotlib inline\n%matplotlib agg\n%matplotlib")
+        self.assertEqual(self.stdout, "")
+        self.run_cell("%matplotlib widget")
+        self.assertIn("figures are shown as pictures", self.stdout)
+
+    def test_config(self):
+        self.run_cell("%config InlineBackend.figure_format = 'retina'")
+        self.assertEqual(self.stdout, "InlineBackend.figure_format has no effect here: it configures IPython.\n")
+
+    def test_extensions_of_ipython_are_explained(self):
+        self.run_cell("%load_ext autoreload")
+        with self.assertRaisesRegex(UsageError, "There is no extension nonesuch"):
+            self.run_cell("%load_ext nonesuch")
+        with self.assertRaisesRegex(UsageError, "json cannot be loaded. Extensions need IPython's own shell"):
+            self.run_cell("%load_ext json")
+
+
+class Packages(NotebookTest):
+    """With a stand-in for the program that installs."""
+
+    def setUp(self):
+        super().setUp()
+        self.calls = []
+        self.exit_code = 0
+        self.installs = lambda: None
+
+    def run_cell(self, source):
+        def run_program(argv, environment):
+            self.calls.append(argv)
+            self.assertEqual(self.notebook.clock[-1:], [False])
+            self.installs()
+            return packages.shell.Finished(self.exit_code, "", "")
+
+        with patch.object(packages.shell, "run_program", run_program):
+            return super().run_cell(source)
+
+    def with_installers(self, pip, uv):
+        real = packages.shutil.which
+        spec = patch("importlib.util.find_spec", lambda name: object() if pip else None)
+        which = patch.object(packages.shutil, "which", lambda name: uv if name == "uv" else real(name))
+        return spec, which
+
+    def test_pip_installs_into_this_python_while_the_clock_stands(self):
+        spec, which = self.with_installers(True, None)
+        with spec, which:
+            self.run_cell("name = 'numpy'\n%pip install {name}>=1 -q")
+            self.run_cell("%pip uninstall numpy")
+        python = [sys.executable, "-m", "pip"]
+        self.assertEqual(self.calls, [python + ["install", "numpy>=1", "-q"], python + ["uninstall", "--yes", "numpy"]])
+        self.assertEqual(self.notebook.clock, [False, True] * 2)
+
+    def test_uv_installs_where_there_is_no_pip(self):
+        spec, which = self.with_installers(False, "/bin/uv")
+        with spec, which:
+            self.run_cell("%pip install 'a b'")
+            self.run_cell("%pip uninstall -y a")
+            self.run_cell("%uv pip list")
+        self.assertEqual(
+            self.calls,
+            [
+                ["/bin/uv", "pip", "install", "--python", sys.executable, "a b"],
+                ["/bin/uv", "pip", "uninstall", "--python", sys.executable, "a"],
+                ["/bin/uv", "pip", "list", "--python", sys.executable],
+            ],
+        )
+
+    def test_without_either_the_remedy_is_named(self):
+        spec, which = self.with_installers(False, None)
+        with spec, which, self.assertRaisesRegex(UsageError, "-m ensurepip --upgrade"):
+            self.run_cell("%pip install a")
+        self.assertEqual(self.notebook.clock[-1:], [True])
+
+    def test_what_is_meant_for_the_shell_goes_to_the_shell(self):
+        spec, which = self.with_installers(True, None)
+        with spec, which:
+            self.run_cell("%pip install 'a>1' 2>&1 | tail -1")
+        command = f"{sys.executable} -m pip install 'a>1' 2>&1 | tail -1"
+        self.assertEqual(self.calls[0][1:], ["-c", command + packages._WITH_ITS_OWN_EXIT_CODE])
+
+    @unittest.skipIf(shutil.which("bash") is None, "bash is not installed")
+    def test_behind_a_pipe_the_installers_own_exit_code_counts(self):
+        for tail, fails in (("| grep nothing", False), ("| tail -1", True), ("> /dev/null", True), ("2>&1 && true", True)):
+            program = ["bash", "-c", f"exit {int(fails)}"]
+            with self.subTest(tail), patch.object(packages, "_installer", lambda subcommand, rest: program + rest):
+                argv = packages._command(["install"], "install " + tail)
+                self.assertEqual(packages.shell.run_program(argv).exit_code != 0, fails)
+
+    def test_a_failing_installation_fails_the_cell(self):
+        self.exit_code = 1
+        spec, which = self.with_installers(True, None)
+        with spec, which, self.assertRaisesRegex(subprocess.CalledProcessError, "%pip install a ended with exit code 1"):
+            self.run_cell("%pip install a")
+        self.assertEqual(self.notebook.clock, [False, True])
+
+    def test_a_package_that_changed_under_its_import_needs_a_restart(self):
+        self.write("changing.py", "x = 1")
+        self.write("staying.py", "x = 1")
+        self.addCleanup(sys.modules.pop, "changing", None)
+        self.addCleanup(sys.modules.pop, "staying", None)
+        super().run_cell("import changing, staying")
+        self.installs = lambda: self.write("changing.py", "x = 22")
+        self.run_cell("%pip install changing")
+        self.assertEqual(
+            self.stdout, "Note: changing had been imported before; restart the kernel to use what is installed now.\n"
+        )
+
+    def test_an_editable_installation_can_be_imported_at_once(self):
+        os.makedirs("site")
+        self.write("project/edited.py", "x = 7")
+        self.addCleanup(sys.modules.pop, "edited", None)
+        sys.path.append(os.path.join(self.folder, "site"))
+        self.installs = lambda: self.write("site/edited.pth", os.path.join(self.folder, "project") + "\n")
+        self.run_cell("%pip install -e project")
+        self.assertEqual(super().run_cell("import edited\nedited.x"), 7)
+
+    def test_conda_is_refused_with_a_remedy(self):
+        with self.assertRaisesRegex(UsageError, "%conda cannot .* Use `%pip install NAME`"):
+            self.run_cell("%conda install a")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,291 @@
+"""Libraries that would open a window, a browser or a terminal show what they have here instead."""
+
+from __future__ import annotations
+
+import unittest
+from importlib.util import find_spec
+
+from .recorded_cell import RecordedCell
+
+
+def needs(*packages):
+    missing = [package for package in packages if find_spec(package) is None]
+    return unittest.skipIf(missing, f"not installed: {', '.join(missing)}")
+
+
+def kinds(cell):
+    """The MIME types of each display, without the text that all have."""
+    return [sorted(set(data) - {"text/plain"}) for data in cell.shown]
+
+
+class Getpass(unittest.TestCase):
+    def test_a_password_is_asked_of_the_host(self):
+        cell = RecordedCell("from getpass import getpass; print(getpass(), getpass('Token: '))")
+        self.assertEqual(cell.events, [("ask", "Password: ", True), ("ask", "Token: ", True)])
+        self.assertEqual(cell.stdout, "the answer the answer\n")
+
+
+@needs("matplotlib")
+class Matplotlib(unittest.TestCase):
+    def test_a_figure_is_shown_at_the_end_of_its_cell(self):
+        cell = RecordedCell("import matplotlib.pyplot as plt; plt.plot([1, 2]); plt.figure(); plt.plot([3])")
+        self.assertEqual(kinds(cell), [["image/png"], ["image/png"]])
+        self.assertEqual(cell.shown[0]["text/plain"], "<Figure size 640x480 with 1 Axes>")
+        self.assertEqual(cell.stderr, "")
+
+    def test_show_displays_and_closes_whatever_it_is_told_about_blocking(self):
+        cell = RecordedCell("""
+import matplotlib.pyplot as plt
+for arguments in ({}, {"block": True}):
+    plt.plot([1, 2])
+    plt.show(**arguments)
+    print(plt.get_fignums())
+plt.plot([1, 2])
+plt.show(block=False)
+print(plt.get_fignums())
+""")
+        self.assertEqual(kinds(cell), [["image/png"]] * 3)
+        self.assertEqual(cell.stdout, "[]\n[]\n[1]\n")
+
+    def test_a_figure_shown_by_hand_comes_again_only_if_it_has_changed(self):
+        cell = RecordedCell("""
+import matplotlib.pyplot as plt
+from granary_runner.display import display, flush_figures
+figure, axes = plt.subplots()
+display(figure)
+figure.savefig("a.png", dpi=30)
+flush_figures()
+print("unchanged")
+plt.plot([1])
+display(plt.gcf())
+plt.title("changed")
+""")
+        self.assertEqual(kinds(cell), [["image/png"]] * 3)
+
+    def test_fig_show_displays_without_a_warning(self):
+        cell = RecordedCell("""
+import matplotlib.pyplot as plt
+figure, axes = plt.subplots()
+figure.show()
+from matplotlib.figure import Figure
+alone = Figure()
+alone.add_subplot()
+alone.show()
+""")
+        self.assertEqual(kinds(cell), [["image/png"], ["image/png"]])
+        self.assertEqual(cell.stderr, "")
+
+    def test_an_empty_figure_is_not_worth_a_picture(self):
+        cell = RecordedCell("import matplotlib.pyplot as plt; plt.figure(); from granary_runner.display import display; display(plt.gcf())")
+        self.assertEqual(cell.shown, [{"text/plain": "<Figure size 640x480 with 0 Axes>"}])
+
+    def test_an_animation_in_a_loop_shows_its_last_step(self):
+        cell = RecordedCell("""
+import matplotlib.pyplot as plt
+for step in range(3):
+    plt.plot([step])
+    plt.pause(0.001)
+""")
+        self.assertEqual(kinds(cell), [["image/png"]])
+
+    def test_asking_for_a_window_backend_changes_nothing(self):
+        cell = RecordedCell("""
+import matplotlib
+matplotlib.use("TkAgg")
+import matplotlib.pyplot as plt
+plt.switch_backend("QtAgg")
+matplotlib.use("macosx", force=True)
+plt.plot([1])
+print(matplotlib.get_backend().lower())
+plt.show()
+matplotlib.use("svg")
+print(matplotlib.get_backend().lower())
+""")
+        self.assertEqual(cell.stdout, "agg\nsvg\n")
+        self.assertEqual(kinds(cell), [["image/png"]])
+
+    def test_a_window_backend_inherited_from_a_desktop_does_no_harm(self):
+        cell = RecordedCell("import matplotlib.pyplot as plt; plt.plot([1])", MPLBACKEND="TkAgg")
+        self.assertEqual(kinds(cell), [["image/png"]])
+
+    def test_a_figure_that_cannot_be_drawn_is_said_in_one_line(self):
+        cell = RecordedCell("import matplotlib.pyplot as plt; plt.title(r'$\\frac{$')")
+        self.assertEqual(kinds(cell), [[]])
+        self.assertRegex(cell.stderr, r"^Figure: rich display failed: ValueError: .*\n$")
+
+
+@needs("pandas")
+class Pandas(unittest.TestCase):
+    def test_a_frame_is_html_and_text_with_its_columns(self):
+        cell = RecordedCell("""
+import pandas
+from granary_runner.display import display
+display(pandas.DataFrame({f"column{number}": [1.5] for number in range(15)}))
+""")
+        self.assertEqual(kinds(cell), [["text/html"]])
+        self.assertIn("column7", cell.shown[0]["text/plain"])
+
+    def test_options_that_the_user_sets_count(self):
+        cell = RecordedCell("""
+import pandas
+pandas.set_option("display.max_columns", 2)
+print(pandas.DataFrame({"a": [1], "hidden": [2], "c": [3]}))
+""")
+        self.assertNotIn("hidden", cell.stdout)
+
+
+@needs("PIL")
+class Pillow(unittest.TestCase):
+    def test_an_image_is_shown_once_as_png(self):
+        cell = RecordedCell("""
+from PIL import Image
+from granary_runner.display import display
+image = Image.new("RGB", (4, 4))
+image.show()
+display(image)
+""")
+        self.assertEqual(kinds(cell), [["image/png"], ["image/png"]])
+
+
+@needs("plotly")
+class Plotly(unittest.TestCase):
+    RICH = ["application/vnd.plotly.v1+json", "text/html"]
+
+    def test_a_figure_is_displayed_however_it_is_shown(self):
+        cell = RecordedCell("""
+import plotly.graph_objects as go, plotly.io as pio
+from granary_runner.display import display
+figure = go.Figure(data=[go.Scatter(y=[1, float("nan")]), go.Bar(y=[1])], layout={"title": "Sales"})
+print(figure.show(), pio.show(figure), pio.show({"data": [{"type": "bar", "y": [1]}]}))
+display(figure)
+pio.renderers.default = "browser"
+figure.show()
+figure.show(renderer="notebook")
+""")
+        self.assertEqual(kinds(cell), [self.RICH] * 6)
+        self.assertEqual(cell.stdout, "None None None\n")
+        self.assertEqual(cell.shown[0]["text/plain"], "plotly Figure: 2 traces (scatter, bar), title 'Sales'")
+        self.assertEqual(cell.shown[0]["application/vnd.plotly.v1+json"]["data"][0]["y"], [1, None])
+
+    @unittest.skipIf(find_spec("kaleido"), "kaleido is installed")
+    def test_a_picture_that_plotly_cannot_draw_is_said_and_the_figure_shown_all_the_same(self):
+        cell = RecordedCell("import plotly.graph_objects as go; go.Figure().show(renderer='png')")
+        self.assertEqual(kinds(cell), [self.RICH])
+        self.assertIn("rendering as png failed", cell.stderr)
+
+
+@needs("altair", "pandas")
+class Altair(unittest.TestCase):
+    CHART = """
+import altair, pandas
+from granary_runner.display import display
+chart = altair.Chart(pandas.DataFrame({"a": [1, 2]})).mark_bar().encode(x="a")
+"""
+
+    def test_a_chart_is_displayed_with_its_specification_however_it_is_shown(self):
+        cell = RecordedCell(self.CHART + """
+chart.show()
+display(chart)
+altair.renderers.enable("browser")
+chart.show()
+""")
+        self.assertEqual(len(cell.shown), 3)
+        for data in cell.shown:
+            specification, html = sorted(set(data) - {"text/plain"})
+            self.assertRegex(specification, r"^application/vnd\.vegalite\.v\d+[.+]json$")
+            self.assertEqual(html, "text/html")
+            self.assertIn("$schema", data[specification])
+            self.assertEqual(data["text/plain"], "alt.Chart(...)")
+
+    def test_a_renderer_that_the_user_chooses_is_used(self):
+        cell = RecordedCell(self.CHART + "altair.renderers.enable('json'); chart.show()")
+        self.assertEqual(kinds(cell), [["application/json"]])
+
+
+@needs("IPython")
+class RealIPython(unittest.TestCase):
+    def test_its_display_functions_go_through_ours(self):
+        cell = RecordedCell("""
+from IPython.display import HTML, Pretty, clear_output, display, display_markdown, publish_display_data, update_display
+handle = display(HTML("<b>"), display_id="here")
+handle.update(Pretty("text"))
+update_display(3, display_id="here")
+display_markdown("*m*", raw=True)
+publish_display_data({"text/plain": "p"})
+clear_output(wait=True)
+""")
+        self.assertEqual(cell.events, [
+            ("display", {"text/html": "<b>", "text/plain": "<IPython.core.display.HTML object>"}, {}, "here", False),
+            ("display", {"text/plain": "text"}, {}, "here", True),
+            ("display", {"text/plain": "3"}, {}, "here", True),
+            ("display", {"text/markdown": "*m*"}, {}, None, False),
+            ("display", {"text/plain": "p"}, {}, None, False),
+            ("clear", True),
+        ])
+        self.assertEqual((cell.stdout, cell.stderr), ("", ""))
+
+    def test_its_objects_show_what_they_hold(self):
+        cell = RecordedCell("""
+from IPython.display import JSON, Image, Markdown, display
+display(Image(b"\\x89PNG", format="png", width=5), JSON({"a": float("nan")}), Markdown("*m*"))
+""")
+        self.assertEqual(kinds(cell), [["image/png"], ["application/json"], ["text/markdown"]])
+        self.assertEqual(cell.shown[0]["image/png"].strip(), "iVBORw==")
+        self.assertEqual(cell.shown[1]["application/json"], {"a": None})
+
+    def test_it_is_the_real_one(self):
+        cell = RecordedCell("import IPython; print(IPython.__file__ is not None, IPython.get_ipython())")
+        self.assertEqual(cell.stdout, "True None\n")
+
+    @needs("matplotlib_inline", "matplotlib")
+    def test_settings_of_the_inline_backend_start_no_shell(self):
+        cell = RecordedCell("""
+from matplotlib_inline.backend_inline import set_matplotlib_formats
+set_matplotlib_formats("retina")
+from IPython.core.interactiveshell import InteractiveShell
+print(InteractiveShell.initialized())
+""")
+        self.assertEqual(cell.stdout, "False\n")
+
+
+@needs("tqdm")
+class Tqdm(unittest.TestCase):
+    def test_every_kind_of_bar_is_text_on_stderr(self):
+        for module in ("tqdm", "tqdm.auto", "tqdm.autonotebook", "tqdm.notebook"):
+            cell = RecordedCell(f"""
+import warnings
+warnings.simplefilter("error")
+from {module} import tqdm, trange
+print(sum(tqdm([1, 2], desc="adding")) + sum(trange(3)))
+""")
+            self.assertEqual((cell.stdout, cell.shown), ("6\n", []), module)
+            self.assertIn("adding: 100%", cell.stderr, module)
+
+    def test_what_only_the_widget_understands_is_accepted(self):
+        cell = RecordedCell("from tqdm.notebook import tqdm; print(list(tqdm([1], display=False, ncols='100%')))")
+        self.assertEqual(cell.stdout, "[1]\n")
+
+
+@needs("rich")
+class Rich(unittest.TestCase):
+    def test_rich_prints_plain_text_and_its_tables_can_be_displayed(self):
+        cell = RecordedCell("""
+import rich
+from rich.progress import track
+from rich.table import Table
+from granary_runner.display import display
+rich.print("[bold]hello[/bold]")
+for step in track([1, 2], description="working"):
+    pass
+table = Table("name")
+table.add_row("value")
+display(table)
+""")
+        self.assertIn("hello\n", cell.stdout)
+        self.assertNotIn("\x1b", cell.stdout)
+        self.assertEqual(kinds(cell), [["text/html"]])
+        self.assertIn("value", cell.shown[0]["text/plain"])
+
+
+if __name__ == "__main__":
+    unittest.main()

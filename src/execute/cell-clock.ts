@@ -1,0 +1,32 @@
+/** The longest delay that a timer can hold; a time-out beyond it (24 days) never comes. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A cell's time-out: counts only while the cell itself is at work, not while pip downloads on its behalf. */
+export class CellClock {
+  readonly #timedOut = new AbortController();
+  #leftMs: number;
+  #runningSince: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#leftMs = timeoutMs;
+  }
+
+  /** Aborts when the time is up. */
+  get signal(): AbortSignal {
+    return this.#timedOut.signal;
+  }
+
+  run(): void {
+    if (this.#runningSince !== null) return;
+    this.#runningSince = performance.now();
+    if (this.#leftMs <= LONGEST_TIMER_MS) this.#timer = setTimeout(() => this.#timedOut.abort(), this.#leftMs);
+  }
+
+  pause(): void {
+    if (this.#runningSince === null) return;
+    clearTimeout(this.#timer);
+    this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - this.#runningSince));
+    this.#runningSince = null;
+  }
+}

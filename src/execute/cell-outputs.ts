@@ -1,0 +1,68 @@
+import type { KernelEvent, MimeBundle, StreamName } from "../kernel/events.ts";
+
+/** What a cell put out, in order; the four kinds that a notebook knows too. */
+export type CellOutput =
+  | { readonly type: "stream"; readonly name: StreamName; readonly text: string }
+  | Shown
+  | { readonly type: "error"; readonly name: string; readonly message: string; readonly traceback: readonly string[] };
+
+/** Something shown on purpose: by `display()`, or as the value of the last expression. */
+export interface Shown {
+  readonly type: "display" | "result";
+  readonly data: MimeBundle;
+  readonly metadata: MimeBundle;
+  readonly displayId: string | null;
+}
+
+/** Collects a cell's outputs as a notebook would hold them: cleared, updated in place, stream text joined. */
+export class CellOutputs {
+  #outputs: CellOutput[] = [];
+  #clearBeforeNext = false;
+
+  get all(): readonly CellOutput[] {
+    return this.#outputs;
+  }
+
+  take(event: KernelEvent): void {
+    switch (event.type) {
+      case "stream":
+      case "error":
+        this.#add(event);
+        break;
+      case "display":
+      case "result":
+        this.#add(shown(event));
+        break;
+      case "clear":
+        if (event.wait) this.#clearBeforeNext = true;
+        else this.#outputs = [];
+        break;
+    }
+  }
+
+  /** Gives every display with the update's id its new content; false when there is none. */
+  update(update: Shown): boolean {
+    const isMeant = (output: CellOutput) => output.type === "display" && output.displayId === update.displayId;
+    if (update.displayId === null || !this.#outputs.some(isMeant)) return false;
+    this.#outputs = this.#outputs.map((output) => (isMeant(output) ? update : output));
+    return true;
+  }
+
+  #add(output: CellOutput): void {
+    if (this.#clearBeforeNext) {
+      this.#outputs = [];
+      this.#clearBeforeNext = false;
+    }
+    const last = this.#outputs.at(-1);
+    if (output.type === "stream" && last?.type === "stream" && last.name === output.name) {
+      this.#outputs[this.#outputs.length - 1] = { ...last, text: last.text + output.text };
+    } else {
+      this.#outputs.push(output);
+    }
+  }
+}
+
+export function shown(event: Extract<KernelEvent, { type: "display" | "result" }>): Shown {
+  const displayId = event.type === "display" ? (event.displayId ?? null) : null;
+  return { type: event.type, data: event.data, metadata: event.metadata, displayId };
+}

@@ -1,0 +1,48 @@
+import { KernelError } from "../kernel/errors.ts";
+import type { KernelEvent } from "../kernel/events.ts";
+import type { ExecuteOptions, Kernel } from "../kernel/kernel.ts";
+import { CellClock } from "./cell-clock.ts";
+import { CellVerdict, type Verdict } from "./cell-verdict.ts";
+import { QuestionsInTurn } from "./questions-in-turn.ts";
+
+export interface RunCellOptions {
+  /** Aborting interrupts the cell and makes its verdict `cancelled`. */
+  readonly signal: AbortSignal;
+  /** Counted from the moment the cell begins; Infinity for none. */
+  readonly timeoutMs: number;
+  readonly answer?: ExecuteOptions["answer"];
+  /** Awaited before the next event is taken: whoever shows the output slowly slows the cell down. */
+  readonly onEvent: (event: KernelEvent) => void | Promise<void>;
+}
+
+/** Runs one cell to its end, whatever end that is. Throws only what `onEvent` throws. */
+export async function runCell(kernel: Kernel, code: string, options: RunCellOptions): Promise<Verdict> {
+  const clock = new CellClock(options.timeoutMs);
+  const verdict = new CellVerdict({ someoneAnswers: options.answer !== undefined });
+  if (options.signal.aborted) return verdict.stopped("cancelled");
+  const signal = AbortSignal.any([options.signal, clock.signal]);
+  const questions = new QuestionsInTurn();
+  const answer = options.answer && questions.hold(options.answer);
+  try {
+    for await (const event of kernel.execute(code, { signal, answer })) {
+      keepTime(clock, event);
+      verdict.take(event);
+      await options.onEvent(event);
+      if (event.type === "stdin") questions.release();
+    }
+  } catch (error) {
+    if (!(error instanceof KernelError)) throw error;
+    verdict.kernelFailed(error);
+  } finally {
+    clock.pause();
+  }
+  if (clock.signal.aborted) return verdict.stopped("timeout");
+  if (options.signal.aborted) return verdict.stopped("cancelled");
+  return verdict.reached();
+}
+
+function keepTime(clock: CellClock, event: KernelEvent): void {
+  if (event.type === "started") clock.run();
+  else if (event.type === "clock") event.running ? clock.run() : clock.pause();
+  else if (event.type === "done") clock.pause();
+}

@@ -1,0 +1,29 @@
+/** The candidate that a typing mistake most likely meant, or null when none is near. */
+export function closest(typed: string, candidates: readonly string[]): string | null {
+  const byDistance = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(typed, candidate) }))
+    .sort((a, b) => a.distance - b.distance);
+  const best = byDistance[0];
+  return best !== undefined && best.distance <= Math.max(1, typed.length / 3) ? best.candidate : null;
+}
+
+/** How many insertions, deletions, replacements and swaps of neighbours lie between two words. */
+function editDistance(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return at(from.length, to.length);
+}

@@ -1,0 +1,11 @@
+import type { CellStatus } from "../../execute/cell-verdict.ts";
+
+/** What the shell is told. A run stopped from outside ends with 128 + the signal's number instead of 130. */
+export const exitCodes: Record<CellStatus | "usage", number> = {
+  ok: 0,
+  error: 1,
+  usage: 2,
+  failed: 3,
+  timeout: 124,
+  cancelled: 130,
+};

@@ -1,0 +1,58 @@
+import type { CellError, CellStatus } from "../../execute/cell-verdict.ts";
+import type { MimeBundle } from "../../kernel/events.ts";
+import type { KernelState } from "../../kernel/kernel.ts";
+import type { SavedPicture } from "./save-picture.ts";
+
+/** The one document that `granary run --json` prints. */
+export interface JsonDocument {
+  /** That of the last cell that ran; `failed` also when none could run. */
+  readonly status: CellStatus;
+  /** What Granary failed at, as opposed to what Python raised. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly cells: readonly JsonCell[];
+  /** What threads and child processes printed while no cell was running. */
+  readonly background: string;
+  /** Null when none was started. */
+  readonly kernel: JsonKernel | null;
+}
+
+export interface JsonCell {
+  readonly status: CellStatus | "skipped";
+  /** All text in order: streams, what was displayed, the result, the traceback. */
+  readonly output: string;
+  readonly displays: readonly JsonDisplay[];
+  readonly error: CellError | null;
+  readonly executionCount: number | null;
+  readonly durationMs: number;
+  /** True when the cell asked for input: nobody answers a program's run, so it failed. */
+  readonly stdinRequested: boolean;
+}
+
+export interface JsonDisplay {
+  /** `result` is the value of the cell's last expression. */
+  readonly type: "display" | "result";
+  /** Without the saved pictures. */
+  readonly data: MimeBundle;
+  readonly metadata: MimeBundle;
+  readonly pictures: readonly SavedPicture[];
+}
+
+export interface JsonKernel {
+  readonly backend: string;
+  /** The version, such as `3.12.1`. */
+  readonly python: string;
+  readonly executable: string;
+  /** Counts the kernels of a session: variables do not survive from one to the next. */
+  readonly generation: number;
+  readonly state: KernelState;
+}
+
+export const skippedCell: JsonCell = {
+  status: "skipped",
+  output: "",
+  displays: [],
+  error: null,
+  executionCount: null,
+  durationMs: 0,
+  stdinRequested: false,
+};

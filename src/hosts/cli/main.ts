@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { exitCodes } from "./exit-codes.ts";
+import { realSurroundings, type Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
+
+interface Command {
+  readonly summary: string;
+  /** Loaded when it is called for: a command pays only for what it uses. */
+  load(): Promise<{ main(args: readonly string[], surroundings: Surroundings): Promise<number> }>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  run: { summary: "run Python code, each -c as a cell", load: () => import("./run.ts") },
+};
+
+/** The command line: arguments without the program's name in, exit code out. */
+export async function main(argv: readonly string[], surroundings: Surroundings = realSurroundings): Promise<number> {
+  try {
+    return await dispatch(argv, surroundings);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    surroundings.stderr.write(`granary: ${error.message}\n`);
+    return exitCodes.usage;
+  }
+}
+
+async function dispatch(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const [name, ...args] = argv;
+  if (name === undefined) {
+    return surroundings.isTerminal("stdin") ? showHelp(surroundings) : runCommand("run", ["-"], surroundings);
+  }
+  if (name === "--version" || name === "-V") return showVersion(surroundings);
+  if (name === "--help" || name === "-h") return showHelp(surroundings);
+  if (name === "help") {
+    return args[0] === undefined ? showHelp(surroundings) : runCommand(args[0], ["--help"], surroundings);
+  }
+  return runCommand(name, args, surroundings);
+}
+
+async function runCommand(name: string, args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    const { explainUnknownCommand } = await import("./unknown-command.ts");
+    throw await explainUnknownCommand(name, Object.keys(commands), surroundings.cwd);
+  }
+  const { main } = await command.load();
+  return main(args, surroundings);
+}
+
+function showHelp({ stdout }: Surroundings): number {
+  const list = Object.entries(commands).map(([name, { summary }]) => `  granary ${name.padEnd(10)} ${summary}`);
+  stdout.write(`Granary runs Python for coding agents.
+
+Commands:
+${list.join("\n")}
+
+Examples:
+  granary run -c 'print(6*7)'              prints 42
+  granary run -c 'x = 6' -c 'x * 7'        two cells that share their variables
+  granary run analysis.py --timeout 60     a file, with a minute to finish
+  echo 'print(1)' | granary                reads the code from standard input
+
+  granary COMMAND --help                   more about a command
+  granary --version
+`);
+  return exitCodes.ok;
+}
+
+async function showVersion({ stdout }: Surroundings): Promise<number> {
+  // The same distance from src/ and from dist/.
+  const text = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
+  const { version } = JSON.parse(text) as { version: string };
+  stdout.write(`${version}\n`);
+  return exitCodes.ok;
+}

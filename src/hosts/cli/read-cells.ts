@@ -1,0 +1,71 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { addAbortSignal } from "node:stream";
+import type { CellSource } from "./run-arguments.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The code to run, cell by cell. */
+export async function readCells(
+  source: CellSource,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  switch (source.type) {
+    case "code":
+      return source.cells;
+    case "file":
+      return [decode(await readSourceFile(resolve(surroundings.cwd, source.path)), source.path)];
+    case "stdin":
+      if (!source.askedFor && surroundings.isTerminal("stdin")) throw new UsageError(NOTHING_TO_RUN);
+      return [decode(await readAll(addAbortSignal(signal, surroundings.stdin)), "Standard input")];
+  }
+}
+
+const NOTHING_TO_RUN = `Nothing to run. Give code, a file, or - to type code until Ctrl-D:
+  granary run -c 'print(6*7)'
+  granary run analysis.py
+  granary run -`;
+
+export async function checkFolder(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--cwd ${path} ${reason(error)}.`);
+  });
+  if (!found.isDirectory()) throw new UsageError(`--cwd ${path} is not a folder.`);
+}
+
+async function readSourceFile(path: string): Promise<Uint8Array> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path} ${reason(error)}.`);
+  });
+}
+
+function reason(error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case "ENOENT":
+      return "does not exist";
+    case "EISDIR":
+      return "is a folder, not a file";
+    case "ENOTDIR":
+      return "does not exist: a part of the path is a file";
+    case "EACCES":
+    case "EPERM":
+      return "may not be read";
+    default:
+      return `cannot be read: ${error.message}`;
+  }
+}
+
+async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${name} is not UTF-8 text.`);
+  }
+}

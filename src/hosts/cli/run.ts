@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { KernelError } from "../../kernel/errors.ts";
+import { NoPythonError } from "../../python/no-python-error.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { granaryHome } from "./granary-home.ts";
+import type { Report, RunEnd } from "./report.ts";
+import { parseRunArguments, type RunArguments } from "./run-arguments.ts";
+import { runCells } from "./run-cells.ts";
+import { StopRequest } from "./stop-request.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** `granary run` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const parsed = await parse(args, surroundings);
+  if (parsed === "help") {
+    const { runHelp } = await import("./run-help.ts");
+    surroundings.stdout.write(runHelp);
+    return exitCodes.ok;
+  }
+  using stop = new StopRequest(surroundings);
+  const person = await findPerson(parsed, surroundings, stop);
+  const report = await createReport(parsed.json, surroundings);
+  let end: RunEnd;
+  try {
+    end = await runCells(parsed, { surroundings, stop, person, report });
+  } catch (error) {
+    end = stop.reason === null ? endWith(error) : { ...nothingRan, status: "cancelled" };
+    if (end.error !== null) await report.note(`granary: ${end.error.message}`);
+  }
+  await report.runEnds(end);
+  return exitCodeOf(end, stop);
+}
+
+async function exitCodeOf(end: RunEnd, stop: StopRequest): Promise<number> {
+  // What went wrong with the last write is told in the next turn of the event loop.
+  await setImmediate();
+  if (end.error?.code === "usage") return exitCodes.usage;
+  if (end.status === "cancelled" || stop.nobodyReads) return stop.exitCode ?? exitCodes.cancelled;
+  return exitCodes[end.status];
+}
+
+async function parse(args: readonly string[], surroundings: Surroundings): Promise<RunArguments | "help"> {
+  try {
+    return parseRunArguments(args);
+  } catch (error) {
+    // A program that asks for a document gets one, also when it asks wrongly.
+    if (args.includes("--json")) {
+      const report = await createReport(true, surroundings);
+      await report.runEnds(endWith(error));
+    }
+    throw error;
+  }
+}
+
+/** Somebody who can answer `input()`: whoever sits at the terminal, unless the code itself comes from there. */
+async function findPerson({ json, source }: RunArguments, surroundings: Surroundings, stop: StopRequest) {
+  if (json || source.type === "stdin" || !surroundings.isTerminal("stdin")) return null;
+  const { Person } = await import("./person.ts");
+  return new Person(surroundings, stop);
+}
+
+async function createReport(json: boolean, surroundings: Surroundings): Promise<Report> {
+  const pictureFolder = join(granaryHome(surroundings.env), "pictures");
+  if (json) {
+    const { JsonReport } = await import("./json-report.ts");
+    return new JsonReport({ surroundings, pictureFolder });
+  }
+  const { LiveReport } = await import("./live-report.ts");
+  return new LiveReport({ surroundings, pictureFolder });
+}
+
+const nothingRan: RunEnd = { status: "failed", error: null, kernel: null, skippedCells: 0 };
+
+/** Errors that answer the next question become the run's end; any other is a mistake of ours and goes on up. */
+function endWith(error: unknown): RunEnd {
+  const isExplained = error instanceof UsageError || error instanceof NoPythonError || error instanceof KernelError;
+  if (!isExplained) throw error;
+  return { ...nothingRan, error: { code: error.code, message: error.message } };
+}

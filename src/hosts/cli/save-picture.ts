@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomically } from "../../support/atomic-write.ts";
+import { type PictureSize, pictureSize } from "./picture-size.ts";
+
+export type PictureType = "image/png" | "image/jpeg";
+
+export interface SavedPicture extends PictureSize {
+  readonly type: PictureType;
+  readonly path: string;
+}
+
+const endings: Record<PictureType, string> = { "image/png": "png", "image/jpeg": "jpg" };
+
+/**
+ * Puts a picture into Granary's own folder, readable by the owner only. Named by its content, so the same
+ * picture shown again is the same file. Null when the content is no such picture.
+ */
+export async function savePicture(folder: string, type: PictureType, base64: string): Promise<SavedPicture | null> {
+  const bytes = Buffer.from(base64, "base64");
+  const size = pictureSize(type, bytes);
+  if (size === null) return null;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const name = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+  const path = join(folder, `${name}.${endings[type]}`);
+  await writeFileAtomically(path, bytes, { mode: 0o600 });
+  return { type, path, ...size };
+}

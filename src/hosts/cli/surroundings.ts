@@ -1,0 +1,48 @@
+import type { Readable, Writable } from "node:stream";
+import { isatty } from "node:tty";
+import type { KernelBackend } from "../../kernel/kernel.ts";
+import type { Environment } from "../../python/interpreter.ts";
+
+/** Everything outside the program that a command touches, so that a test can stand in for it. */
+export interface Surroundings {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly stdin: Readable & { setRawMode?(raw: boolean): void };
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
+  /** Calls the listener on every signal of that name; the function it returns stops that. */
+  onSignal(name: NodeJS.Signals, listener: () => void): () => void;
+  /** Ends the program now. */
+  exit(code: number): void;
+  loadBackend(): Promise<KernelBackend>;
+}
+
+const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
+
+export const realSurroundings: Surroundings = {
+  env: process.env,
+  get cwd() {
+    return process.cwd();
+  },
+  // Node creates each of these when it is first touched, which costs time: hence no plain properties.
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
+  isTerminal: (stream) => isatty(descriptors[stream]),
+  onSignal(name, listener) {
+    process.on(name, listener);
+    return () => process.off(name, listener);
+  },
+  exit: (code) => process.exit(code),
+  async loadBackend() {
+    const { createRunnerBackend } = await import("../../kernel/runner/runner-backend.ts");
+    return createRunnerBackend();
+  },
+};

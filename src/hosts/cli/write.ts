@@ -1,0 +1,15 @@
+import type { Writable } from "node:stream";
+
+/** Writes, and waits while the reader is behind. A reader that has gone is no error here: see `StopRequest`. */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (!stream.writable || stream.write(text)) return;
+  await new Promise<void>((resolve) => {
+    const goOn = () => {
+      for (const event of MOVES_ON) stream.off(event, goOn);
+      resolve();
+    };
+    for (const event of MOVES_ON) stream.on(event, goOn);
+  });
+}
+
+const MOVES_ON = ["drain", "error", "close"];

@@ -1,0 +1,87 @@
+import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
+
+/** The contract every backend fulfils; `test/kernel/kernel-contract.ts` says what it means. */
+export interface Kernel extends AsyncDisposable {
+  readonly id: string;
+  readonly info: KernelInfo;
+  readonly state: KernelState;
+  /** Settles when the kernel has ended, for whatever reason. Never rejects. */
+  readonly exited: Promise<ExitReport>;
+  /**
+   * Starts at once and has exactly one consumer. Leaving the iteration early interrupts the cell and
+   * waits for its end. Throws `busy` while another cell runs.
+   */
+  execute(code: string, options?: ExecuteOptions): AsyncIterable<KernelEvent>;
+  /** Interrupts the running cell; settles when it has ended, or when the kernel had to be ended. */
+  interrupt(): Promise<void>;
+  /** A real round trip to the kernel process, also while a cell runs. */
+  ping(signal?: AbortSignal): Promise<void>;
+  complete(code: string, cursor: number): Promise<Completion>;
+  inspect(code: string, cursor: number): Promise<MimeBundle>;
+  /** Output that came while no cell was running; what came before the first listener is kept for it. */
+  onBackground(listener: (text: string, name: StreamName) => void): void;
+  close(): Promise<void>;
+}
+
+export type KernelState = "idle" | "busy" | "dead";
+
+export interface KernelInfo {
+  readonly backend: KernelBackend["name"];
+  readonly language: string;
+  /** Version of the language, such as `3.12.1`. */
+  readonly version: string;
+  readonly executable: string;
+  readonly pid: number | null;
+}
+
+export interface ExecuteOptions {
+  /** Aborting interrupts the cell. */
+  readonly signal?: AbortSignal | undefined;
+  /** Answers `input()` and `getpass()`; without it nobody can, and the cell is told so. */
+  readonly answer?: ((prompt: string, password: boolean, signal: AbortSignal) => Promise<string>) | undefined;
+  /** Bootstrap: no history, no count, no output, no events but `error` and `done`. */
+  readonly internal?: boolean | undefined;
+  readonly cwd?: string | undefined;
+  /** Changes to `os.environ`; null deletes. */
+  readonly env?: Readonly<Record<string, string | null>> | undefined;
+}
+
+export interface Completion {
+  readonly matches: readonly string[];
+  /** The range of the code, in UTF-16 units, that a match replaces. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a kernel ended. */
+export interface ExitReport {
+  /** True when somebody asked for the end (`close`), false when it just happened. */
+  readonly expected: boolean;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The last thing on stderr outside of any cell's output, or what the interpreter said while dying. */
+  readonly lastStderr: string;
+  /** Python's stack at the moment of a fatal signal, as `faulthandler` wrote it. */
+  readonly stack: string | null;
+  /** One sentence for people. */
+  readonly summary: string;
+}
+
+export interface StartOptions {
+  readonly interpreter: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  /** How long an interrupted cell may take to end before the whole kernel is ended. */
+  readonly interruptGraceMs?: number | undefined;
+}
+
+export type Availability =
+  | { readonly available: true }
+  | { readonly available: false; readonly reason: string; readonly remedy: string };
+
+export interface KernelBackend {
+  readonly name: "runner" | "gateway" | "zmq";
+  probe(options: Pick<StartOptions, "interpreter" | "env" | "signal">): Promise<Availability>;
+  start(options: StartOptions): Promise<Kernel>;
+}

@@ -1,0 +1,34 @@
+import type { ExitReport } from "../kernel.ts";
+
+interface Ending {
+  readonly expected: boolean;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly lastStderr: string;
+  readonly crashReport: string;
+}
+
+/** What is known about the end of a runner, in one sentence and in fields. */
+export function exitReport({ crashReport, ...ending }: Ending): ExitReport {
+  const stack = userStack(crashReport);
+  return { ...ending, stack, summary: summary(ending, stack) };
+}
+
+function summary({ expected, exitCode, signal }: Omit<Ending, "crashReport">, stack: string | null): string {
+  if (expected) return "Python was closed.";
+  if (signal === "SIGKILL") return "Python was killed (SIGKILL): by someone, or by the system for want of memory.";
+  if (signal === "SIGTERM") return "Python was ended from outside (SIGTERM).";
+  if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;
+  return `Python ended itself with exit code ${exitCode}.`;
+}
+
+function topFrame(stack: string): string {
+  return /File .*/.exec(stack)?.[0] ?? "an unknown place";
+}
+
+/** The lines of a `faulthandler` report that speak of the user's code. */
+function userStack(report: string): string | null {
+  const lines = report.split("\n").filter((line) => !line.includes("granary_runner/"));
+  const text = lines.join("\n").trim();
+  return text === "" ? null : text;
+}

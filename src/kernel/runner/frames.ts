@@ -1,0 +1,119 @@
+import { KernelError } from "../errors.ts";
+import type { Completion } from "../kernel.ts";
+import type { MimeBundle, Outcome } from "../events.ts";
+
+/** The runner's wire in types; `protocol/README.md` says what they mean. */
+
+export const protocolVersion = 1;
+
+export type Request =
+  | { readonly op: "streams"; readonly use: "pipes" | "fifos" | "opened" | "inherited"; readonly settled?: boolean }
+  | {
+      readonly op: "execute";
+      readonly id: number;
+      readonly code: string;
+      readonly internal?: true;
+      readonly cwd?: string;
+      readonly env?: Readonly<Record<string, string | null>>;
+    }
+  | { readonly op: "complete" | "inspect"; readonly id: number; readonly code: string; readonly cursor: number }
+  | { readonly op: "shutdown" };
+
+export type ControlRequest =
+  | { readonly op: "flush" }
+  | { readonly op: "ping"; readonly id: number }
+  | { readonly op: "owner"; readonly id: number }
+  | { readonly op: "answer"; readonly ask: number; readonly text: string };
+
+export interface Hello {
+  readonly t: "hello";
+  readonly protocol: number;
+  readonly python: string;
+  readonly executable: string;
+  readonly pid: number;
+  readonly mark: string;
+  readonly pipes: readonly [stdout: number, stderr: number];
+  readonly settles: boolean;
+}
+
+export interface Fifos {
+  readonly t: "fifos";
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Placed = { readonly after?: number };
+
+export type Frame = Placed &
+  (
+    | { readonly t: "started"; readonly id: number }
+    | {
+        readonly t: "display";
+        readonly id: number | null;
+        readonly data: MimeBundle;
+        readonly metadata: MimeBundle;
+        readonly displayId?: string;
+        readonly update?: true;
+      }
+    | {
+        readonly t: "result";
+        readonly id: number;
+        readonly data: MimeBundle;
+        readonly metadata: MimeBundle;
+        readonly count: number;
+      }
+    | { readonly t: "clear"; readonly id: number | null; readonly wait: boolean }
+    | {
+        readonly t: "ask";
+        readonly id: number;
+        readonly ask: number;
+        readonly prompt: string;
+        readonly password: boolean;
+      }
+    | { readonly t: "clock"; readonly id: number | null; readonly running: boolean }
+    | {
+        readonly t: "error";
+        readonly id: number;
+        readonly name: string;
+        readonly message: string;
+        readonly traceback: readonly string[];
+      }
+    | { readonly t: "done"; readonly id: number; readonly outcome: Outcome; readonly count: number | null }
+    | { readonly t: "reply"; readonly id: number; readonly value: Completion | MimeBundle }
+  );
+
+export type ControlFrame = { readonly t: "pong"; readonly id: number };
+
+const known = new Set<string>([
+  "hello",
+  "fifos",
+  "started",
+  "display",
+  "result",
+  "clear",
+  "ask",
+  "clock",
+  "error",
+  "done",
+  "reply",
+  "pong",
+]);
+
+/** The one place where text from the runner becomes a typed value. The runner is ours, so its fields are trusted. */
+export function decodeFrame<T extends Hello | Fifos | Frame | ControlFrame>(line: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw new KernelError("protocol", `The runner sent a line that is not JSON: ${line.slice(0, 200)}`, { cause });
+  }
+  const type = typeof value === "object" && value !== null && "t" in value ? value.t : undefined;
+  if (typeof type !== "string" || !known.has(type)) {
+    throw new KernelError("protocol", `The runner sent an unknown frame: ${line.slice(0, 200)}`);
+  }
+  return value as T;
+}
+
+export function encode(request: Request | ControlRequest): string {
+  return `${JSON.stringify(request)}\n`;
+}

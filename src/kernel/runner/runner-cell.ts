@@ -1,0 +1,129 @@
+import { EventQueue } from "../../support/event-queue.ts";
+import { KernelError } from "../errors.ts";
+import type { KernelEvent, StreamName } from "../events.ts";
+import type { ExecuteOptions, ExitReport } from "../kernel.ts";
+import type { Frame } from "./frames.ts";
+
+const queueBytes = 1024 * 1024;
+const asksWithoutAnswer = 3;
+
+// Without a reason of its own, `abort` makes an exception with a stack trace.
+const cellHasEnded = "The cell has ended.";
+
+export const nobodyAnswers =
+  "input() was called, but nobody can answer here: it got an empty reply. Pass data to the code in another way.\n";
+
+interface Host {
+  /** Sends the answer to question `ask`. */
+  answer(ask: number, text: string): void;
+  interrupt(): void;
+  /** The consumer is behind (true), or has caught up (false). */
+  onPressure(full: boolean): void;
+}
+
+/** One cell on a runner: frames and bytes in, events out. */
+export class RunnerCell {
+  readonly id: number;
+  readonly #host: Host;
+  readonly #options: ExecuteOptions;
+  readonly #events: EventQueue<KernelEvent>;
+  #started = false;
+  #hasEnded = false;
+  #ended: AbortController | undefined;
+  #asks = 0;
+
+  constructor(id: number, options: ExecuteOptions, host: Host) {
+    this.id = id;
+    this.#options = options;
+    this.#host = host;
+    this.#events = new EventQueue({
+      limit: queueBytes,
+      weigh: (event) => (event.type === "stream" ? event.text.length : 0),
+      onPressure: (full) => host.onPressure(full),
+    });
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Aborted when the cell has ended. Made on demand: it costs more than a round trip to Python, and most cells need none. */
+  get ended(): AbortSignal {
+    this.#ended ??= new AbortController();
+    if (this.#hasEnded) this.#ended.abort(cellHasEnded);
+    return this.#ended.signal;
+  }
+
+  get started(): boolean {
+    return this.#started;
+  }
+
+  next(): Promise<KernelEvent | undefined> {
+    return this.#events.next();
+  }
+
+  text(name: StreamName, text: string): void {
+    this.#tell({ type: "stream", name, text });
+  }
+
+  frame(frame: Exclude<Frame, { t: "reply" }>): void {
+    switch (frame.t) {
+      case "started":
+        this.#started = true;
+        return this.#tell({ type: "started", at: Date.now() });
+      case "display": {
+        const { data, metadata, displayId, update = false } = frame;
+        return this.#tell({ type: "display", data, metadata, ...(displayId === undefined ? {} : { displayId }), update });
+      }
+      case "result":
+        return this.#tell({ type: "result", data: frame.data, metadata: frame.metadata, executionCount: frame.count });
+      case "clear":
+        return this.#tell({ type: "clear", wait: frame.wait });
+      case "clock":
+        return this.#tell({ type: "clock", running: frame.running });
+      case "ask":
+        return this.#ask(frame);
+      case "error": {
+        const { name, message, traceback } = frame;
+        return this.#events.push({ type: "error", name, message, traceback });
+      }
+      case "done":
+        this.#events.push({ type: "done", outcome: frame.outcome, executionCount: frame.count });
+        return this.#end();
+      default:
+        return frame satisfies never;
+    }
+  }
+
+  /** The kernel ended before the cell did. */
+  died(exit: ExitReport): void {
+    const begun = this.#started ? "" : " The cell had not begun.";
+    const details = { exit, started: this.#started };
+    this.#end(new KernelError("kernel-died", `${exit.summary}${begun} Its variables are gone.`, { details }));
+  }
+
+  #end(error?: KernelError): void {
+    this.#events.end(error);
+    this.#hasEnded = true;
+    this.#ended?.abort(cellHasEnded);
+  }
+
+  #tell(event: KernelEvent): void {
+    if (!this.#options.internal) this.#events.push(event);
+  }
+
+  #ask({ ask, prompt, password }: Extract<Frame, { t: "ask" }>): void {
+    this.#tell({ type: "stdin", prompt, password });
+    if (this.#options.answer) {
+      const answered = this.#options.answer(prompt, password, this.ended);
+      answered.then(
+        (text) => this.#host.answer(ask, text),
+        () => this.#host.interrupt(),
+      );
+      return;
+    }
+    if (++this.#asks > asksWithoutAnswer) return this.#host.interrupt();
+    this.text("stderr", nobodyAnswers);
+    this.#host.answer(ask, "");
+  }
+}

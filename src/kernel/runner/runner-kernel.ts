@@ -1,0 +1,299 @@
+import { type Deferred, deferred } from "../../support/deferred.ts";
+import { endGroup, endsWithin, signalGroup } from "../../support/process-group.ts";
+import { KernelError } from "../errors.ts";
+import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
+import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
+import { Background } from "./background.ts";
+import { exitReport } from "./exit-report.ts";
+import { type ControlFrame, type ControlRequest, decodeFrame, encode, type Frame, type Hello, type Request } from "./frames.ts";
+import { Interrupter } from "./interrupter.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import type { Streams } from "./open-streams.ts";
+import { OrderedOutput } from "./ordered-output.ts";
+import { RunnerCell } from "./runner-cell.ts";
+import type { RunnerProcess } from "./spawn-runner.ts";
+
+const flushEveryMs = 20;
+const lastOutputMs = 30;
+const closeGraceMs = 2000;
+const terminateGraceMs = 1000;
+const stderrTailCharacters = 4096;
+
+/** A Python of our own, behind the kernel contract. */
+export class RunnerKernel implements Kernel {
+  readonly id: string;
+  readonly info: KernelInfo;
+  readonly exited: Promise<ExitReport>;
+  readonly #runner: RunnerProcess;
+  readonly #graceMs: number;
+  readonly #output: OrderedOutput;
+  readonly #interrupter: Interrupter;
+  readonly #background = new Background();
+  readonly #replies = new Map<number, Deferred<unknown>>();
+  readonly #heldLanes: Record<StreamName, boolean> = { stdout: false, stderr: false };
+  #streams: Streams | undefined;
+  #state: KernelState = "idle";
+  #cell: RunnerCell | undefined;
+  #flushing: NodeJS.Timeout | undefined;
+  #consumerBehind = false;
+  #lastNumber = 0;
+  #lastChunkAt = 0;
+  #lastStderr = "";
+  #closing: Promise<void> | undefined;
+
+  constructor(runner: RunnerProcess, hello: Hello, options: { readonly graceMs: number }) {
+    this.#runner = runner;
+    this.#graceMs = options.graceMs;
+    this.id = `runner-${hello.pid}`;
+    const { python: version, executable, pid } = hello;
+    this.info = { backend: "runner", language: "python", version, executable, pid };
+    this.#interrupter = new Interrupter(runner, (cell) => this.#control({ op: "owner", id: cell }));
+    this.#output = new OrderedOutput(hello.mark, {
+      onText: (name, text) => this.#takeText(name, text),
+      onFrame: (frame) => this.#takeFrame(frame),
+      onHeld: (name, held) => {
+        this.#heldLanes[name] = held;
+        this.#holdPipes();
+      },
+    });
+    const frames = new LineSplitter((line) => this.#output.frame(decodeFrame<Frame>(line)));
+    runner.frames.on("data", (chunk: Buffer) => this.#guard(() => frames.push(chunk)));
+    const control = new LineSplitter((line) => this.#takeControl(decodeFrame<ControlFrame>(line)));
+    runner.control.on("data", (chunk: Buffer) => this.#guard(() => control.push(chunk)));
+    this.exited = this.#watchExit();
+  }
+
+  /** Bytes of stdout or stderr have come. */
+  takeChunk(name: StreamName, chunk: Buffer): void {
+    this.#lastChunkAt = performance.now();
+    this.#output.bytes(name, chunk);
+  }
+
+  useStreams(streams: Streams): void {
+    this.#streams = streams;
+  }
+
+  get state(): KernelState {
+    return this.#state;
+  }
+
+  execute(code: string, options: ExecuteOptions = {}): AsyncIterable<KernelEvent> {
+    this.#requireIdle();
+    const cell = new RunnerCell(++this.#lastNumber, options, {
+      answer: (ask, text) => this.#control({ op: "answer", ask, text }),
+      interrupt: () => void this.interrupt(),
+      onPressure: (full) => {
+        this.#consumerBehind = full;
+        this.#holdPipes();
+      },
+    });
+    this.#cell = cell;
+    this.#state = "busy";
+    const { internal, cwd, env, signal } = options;
+    this.#request({
+      op: "execute",
+      id: cell.id,
+      code,
+      ...(internal ? { internal } : {}),
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(env === undefined ? {} : { env }),
+    });
+    // A cell that prints is flushed by the clock while it runs; a short one flushes itself when it ends.
+    this.#flushing = setInterval(() => this.#control({ op: "flush" }), flushEveryMs);
+    if (signal) this.#interruptOn(signal, cell);
+    return this.#events(cell);
+  }
+
+  async interrupt(): Promise<void> {
+    const cell = this.#cell;
+    if (!cell) return;
+    const interrupted = this.#interrupter.interrupt(cell.id, cell.ended);
+    if (await endsWithin(interrupted, this.#graceMs)) return;
+    await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
+  }
+
+  async ping(signal?: AbortSignal): Promise<void> {
+    await this.#asked((id) => this.#control({ op: "ping", id }), signal);
+  }
+
+  async complete(code: string, cursor: number): Promise<Completion> {
+    this.#requireIdle();
+    const points = (units: number): number => [...code.slice(0, units)].length;
+    const units = (count: number): number => [...code].slice(0, count).join("").length;
+    const question = { op: "complete", code, cursor: points(cursor) } as const;
+    const answer = (await this.#asked((id) => this.#request({ ...question, id }))) as Completion;
+    return { matches: answer.matches, start: units(answer.start), end: units(answer.end) };
+  }
+
+  async inspect(code: string, cursor: number): Promise<MimeBundle> {
+    this.#requireIdle();
+    const question = { op: "inspect", code, cursor: [...code.slice(0, cursor)].length } as const;
+    return (await this.#asked((id) => this.#request({ ...question, id }))) as MimeBundle;
+  }
+
+  onBackground(listener: (text: string, name: StreamName) => void): void {
+    this.#background.listen(listener);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    if (this.#state === "dead") return;
+    this.#request({ op: "shutdown" });
+    const cell = this.#cell;
+    if (cell) void this.#interrupter.interrupt(cell.id, cell.ended);
+    if (await endsWithin(this.exited, closeGraceMs)) return;
+    await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
+  }
+
+  async *#events(cell: RunnerCell): AsyncGenerator<KernelEvent, void> {
+    try {
+      for (let event = await cell.next(); event; event = await cell.next()) yield event;
+    } finally {
+      // Left early: the cell must not go on behind the caller's back.
+      if (!cell.hasEnded) {
+        this.#consumerBehind = false;
+        this.#holdPipes();
+        await this.interrupt();
+      }
+    }
+  }
+
+  #interruptOn(signal: AbortSignal, cell: RunnerCell): void {
+    const interrupt = (): void => {
+      if (this.#cell === cell) void this.interrupt();
+    };
+    if (signal.aborted) return interrupt();
+    signal.addEventListener("abort", interrupt, { once: true, signal: cell.ended });
+  }
+
+  #takeText(name: StreamName, text: string): void {
+    if (name === "stderr") this.#lastStderr = (this.#lastStderr + text).slice(-stderrTailCharacters);
+    if (this.#cell?.started) this.#cell.text(name, text);
+    else this.#background.push(name, text);
+  }
+
+  #takeFrame(frame: Frame): void {
+    if (frame.t === "reply") {
+      this.#replies.get(frame.id)?.resolve(frame.value);
+      this.#replies.delete(frame.id);
+      return;
+    }
+    const cell = this.#cell;
+    if (!cell) return this.#takeLateFrame(frame);
+    if (frame.t === "done") {
+      this.#output.flushPartialCharacters();
+      this.#endCell();
+      if (this.#state === "busy") this.#state = "idle";
+    }
+    cell.frame(frame);
+  }
+
+  /** A display from a thread that outlived its cell: its text is background output. */
+  #takeLateFrame(frame: Frame): void {
+    if (frame.t !== "display") return;
+    const text = frame.data["text/plain"];
+    if (typeof text === "string") this.#background.push("stdout", `${text}\n`);
+  }
+
+  #takeControl(frame: ControlFrame): void {
+    this.#replies.get(frame.id)?.resolve(undefined);
+    this.#replies.delete(frame.id);
+  }
+
+  #endCell(): void {
+    clearInterval(this.#flushing);
+    this.#cell = undefined;
+    this.#consumerBehind = false;
+    this.#holdPipes();
+  }
+
+  async #asked(ask: (id: number) => void, signal?: AbortSignal): Promise<unknown> {
+    this.#requireAlive();
+    const id = ++this.#lastNumber;
+    const reply = deferred<unknown>();
+    this.#replies.set(id, reply);
+    const give = (): void => reply.reject(signal?.reason);
+    signal?.addEventListener("abort", give, { once: true });
+    ask(id);
+    try {
+      return await reply.promise;
+    } finally {
+      signal?.removeEventListener("abort", give);
+      this.#replies.delete(id);
+    }
+  }
+
+  async #watchExit(): Promise<ExitReport> {
+    const exit = await this.#runner.exited;
+    // Children that the cell left behind go with it.
+    signalGroup(this.#runner.pid, "SIGKILL");
+    await this.#lastOutput();
+    const ending = { expected: this.#closing !== undefined, ...exit, lastStderr: this.#lastStderr };
+    const report = exitReport({ ...ending, crashReport: this.#interrupter.crashReport });
+    this.#state = "dead";
+    this.#output.end();
+    this.#cell?.died(report);
+    this.#endCell();
+    for (const reply of this.#replies.values()) reply.reject(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
+    for (const pipe of Object.values(this.#streams ?? {})) pipe.close();
+    for (const socket of [this.#runner.frames, this.#runner.control, this.#runner.interrupts]) socket.destroy();
+    return report;
+  }
+
+  /**
+   * Waits until what Python wrote before it ended has been read. End of file cannot be waited for: a child that left
+   * the process group may hold the pipe open.
+   */
+  async #lastOutput(): Promise<void> {
+    const pipes = Object.values(this.#streams ?? {});
+    const ended = Promise.all(pipes.map((pipe) => pipe.ended));
+    this.#lastChunkAt = performance.now();
+    while (!(await endsWithin(ended, lastOutputMs))) {
+      if (performance.now() - this.#lastChunkAt >= lastOutputMs && !this.#consumerBehind) return;
+    }
+  }
+
+  #holdPipes(): void {
+    for (const name of ["stdout", "stderr"] as const) {
+      this.#streams?.[name].hold(this.#consumerBehind || this.#heldLanes[name]);
+    }
+  }
+
+  #request(request: Request): void {
+    this.#runner.frames.write(encode(request));
+  }
+
+  #control(request: ControlRequest): void {
+    this.#runner.control.write(encode(request));
+  }
+
+  /** A runner that breaks the protocol is ended: nothing it says can be trusted any more. */
+  #guard(take: () => void): void {
+    try {
+      take();
+    } catch {
+      signalGroup(this.#runner.pid, "SIGKILL");
+    }
+  }
+
+  #requireAlive(): void {
+    if (this.#state === "dead" || this.#closing) {
+      throw new KernelError("kernel-closed", "This kernel has ended. Start another one.");
+    }
+  }
+
+  #requireIdle(): void {
+    this.#requireAlive();
+    if (this.#state === "busy") {
+      throw new KernelError("busy", "This kernel is running a cell. Wait for its end, or interrupt it.");
+    }
+  }
+}

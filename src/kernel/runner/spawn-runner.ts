@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import { deferred } from "../../support/deferred.ts";
+import { signalGroup } from "../../support/process-group.ts";
+import { KernelError } from "../errors.ts";
+import type { StartOptions } from "../kernel.ts";
+import { LineSplitter } from "./line-splitter.ts";
+
+/** The runner's process and its private sockets. It knows nothing of what they carry. */
+export interface RunnerProcess {
+  readonly pid: number;
+  readonly stdout: Socket;
+  readonly stderr: Socket;
+  readonly frames: Socket;
+  readonly control: Socket;
+  readonly interrupts: Socket;
+  readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+const script = fileURLToPath(new URL("../../../python/granary_runner/__main__.py", import.meta.url));
+
+export async function spawnRunner(options: StartOptions): Promise<RunnerProcess> {
+  const child = spawn(options.interpreter, [script], {
+    cwd: options.cwd,
+    env: options.env,
+    detached: true, // a process group of its own, so that all of it can be signalled
+    stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
+  });
+  const exited = deferred<{ exitCode: number | null; signal: NodeJS.Signals | null }>();
+  child.once("exit", (exitCode, signal) => exited.resolve({ exitCode, signal }));
+  if (child.pid === undefined) throw await failedSpawn(child, options);
+  // After the process has ended, writing fails; its exit tells all there is to tell.
+  for (const stream of child.stdio) stream?.on("error", () => undefined);
+  const [, stdout, stderr, frames, control, interrupts] = child.stdio as unknown as Socket[];
+  return { pid: child.pid, stdout, stderr, frames, control, interrupts, exited: exited.promise } as RunnerProcess;
+}
+
+async function failedSpawn(child: ChildProcess, options: StartOptions): Promise<KernelError> {
+  const cause = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
+  const reason =
+    cause.code === "ENOENT"
+      ? `Python could not be started: ${options.interpreter} or the folder ${options.cwd} does not exist.`
+      : `Python could not be started from ${options.interpreter}: ${cause.message}.`;
+  return new KernelError("start-failed", `${reason} Check which interpreter is meant, or create one with: python3 -m venv .venv`, {
+    details: { interpreter: options.interpreter, cwd: options.cwd },
+    cause,
+  });
+}
+
+/** Waits for the runner's answers during its start, and ends it when they do not come. */
+export class Handshake {
+  readonly #runner: RunnerProcess;
+  readonly #lines: string[] = [];
+  #arrived = deferred<void>();
+  #stderr = "";
+  #splitter = new LineSplitter((line) => {
+    this.#lines.push(line);
+    this.#arrived.resolve();
+  });
+  readonly #onData = (chunk: Buffer): void => this.#splitter.push(chunk);
+  readonly #onStderr = (chunk: Buffer): void => {
+    this.#stderr += chunk.toString();
+  };
+
+  constructor(runner: RunnerProcess) {
+    this.#runner = runner;
+    runner.frames.on("data", this.#onData);
+    runner.stderr.on("data", this.#onStderr);
+  }
+
+  async nextLine(signal: AbortSignal | undefined): Promise<string> {
+    const aborted = deferred<"aborted">();
+    const onAbort = (): void => aborted.resolve("aborted");
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      while (this.#lines.length === 0) {
+        if (signal?.aborted) throw await this.#fail("start-timeout", "Python did not start in time.");
+        this.#arrived = deferred();
+        const first = await Promise.race([
+          this.#arrived.promise,
+          this.#runner.exited.then(() => "exited" as const),
+          aborted.promise,
+        ]);
+        if (first === "exited" && this.#lines.length === 0) {
+          throw await this.#fail("start-failed", "Python ended before it was ready.");
+        }
+      }
+      return this.#lines.shift() as string;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** From here on somebody else listens. */
+  finish(): void {
+    this.#runner.frames.off("data", this.#onData);
+    this.#runner.stderr.off("data", this.#onStderr);
+  }
+
+  async #fail(code: "start-failed" | "start-timeout", what: string): Promise<KernelError> {
+    signalGroup(this.#runner.pid, "SIGKILL");
+    const exit = await this.#runner.exited;
+    await new Promise((resolve) => setImmediate(resolve)); // let the last of stderr arrive
+    const said = this.#stderr.trim();
+    return new KernelError(code, said === "" ? what : `${what} It said: ${said}`, { details: { ...exit, stderr: said } });
+  }
+}

@@ -1,0 +1,25 @@
+import type { InterpreterSource } from "./interpreter.ts";
+
+export interface RejectedCandidate {
+  readonly path: string;
+  readonly source: InterpreterSource;
+  /** Completes the sentence that begins with the path: `links to a file that does not exist any more`. */
+  readonly problem: string;
+}
+
+/** No usable Python; says where one was looked for, what was wrong there, and what to do. */
+export class NoPythonError extends Error {
+  override readonly name = "NoPythonError";
+  readonly code = "no-python";
+  readonly rejected: readonly RejectedCandidate[];
+
+  constructor(rejected: readonly RejectedCandidate[], explicit: boolean) {
+    const problems = rejected.map(({ path, problem }) => `${path} ${problem}.`);
+    super((explicit ? [...problems, LEAVE_IT_OUT] : [LOOKED_AT, ...problems, CREATE_ONE]).join(" "));
+    this.rejected = rejected;
+  }
+}
+
+const LOOKED_AT = "No Python found. Looked at VIRTUAL_ENV, .venv, venv and PATH.";
+const CREATE_ONE = "Create one with: python3 -m venv .venv";
+const LEAVE_IT_OUT = "Name the executable of a Python 3.8 or newer, or name none and let Granary look for one.";

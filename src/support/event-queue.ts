@@ -1,0 +1,69 @@
+import { type Deferred, deferred } from "./deferred.ts";
+
+/**
+ * Events on their way from a producer that cannot wait to one consumer that may be slow. `weigh` says how much an
+ * event weighs; `onPressure` tells the producer when to pause and when to go on.
+ */
+export class EventQueue<T> {
+  readonly #weigh: (event: T) => number;
+  readonly #onPressure: (full: boolean) => void;
+  readonly #limit: number;
+  #events: T[] = [];
+  #taken = 0;
+  #weight = 0;
+  #full = false;
+  #end: { readonly error?: unknown } | undefined;
+  #waiting: Deferred<void> | undefined;
+
+  constructor(options: { limit: number; weigh: (event: T) => number; onPressure: (full: boolean) => void }) {
+    this.#limit = options.limit;
+    this.#weigh = options.weigh;
+    this.#onPressure = options.onPressure;
+  }
+
+  push(event: T): void {
+    if (this.#end) return;
+    this.#events.push(event);
+    this.#weight += this.#weigh(event);
+    this.#setFull(this.#weight > this.#limit);
+    this.#wake();
+  }
+
+  /** No more events; what is queued is still delivered, then `error`, if there is one, is thrown. */
+  end(error?: unknown): void {
+    if (this.#end) return;
+    this.#end = error === undefined ? {} : { error };
+    this.#wake();
+  }
+
+  /** The next event, or undefined after the last one. */
+  async next(): Promise<T | undefined> {
+    while (this.#taken === this.#events.length) {
+      if (this.#end) {
+        if ("error" in this.#end) throw this.#end.error;
+        return undefined;
+      }
+      this.#waiting = deferred();
+      await this.#waiting.promise;
+    }
+    const event = this.#events[this.#taken++] as T;
+    if (this.#taken === this.#events.length) {
+      this.#events = [];
+      this.#taken = 0;
+    }
+    this.#weight -= this.#weigh(event);
+    this.#setFull(this.#full && this.#weight > this.#limit / 4);
+    return event;
+  }
+
+  #setFull(full: boolean): void {
+    if (full === this.#full) return;
+    this.#full = full;
+    this.#onPressure(full);
+  }
+
+  #wake(): void {
+    this.#waiting?.resolve();
+    this.#waiting = undefined;
+  }
+}

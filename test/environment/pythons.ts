@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { inRepository } from "../../scripts/repository.mjs";
+import type { Python } from "./find-pythons.mjs";
+import type { Environment, TestPythons } from "./set-up.mjs";
+
+/** Every Python on this machine that Granary supports, oldest first. */
+export function pythons(): readonly Python[] {
+  return found().pythons;
+}
+
+export function oldestPython(): Python {
+  return found().pythons.at(0) as Python;
+}
+
+export function newestPython(): Python {
+  return found().pythons.at(-1) as Python;
+}
+
+/**
+ * A Python with the packages people plot and compute with: `main` has ipykernel and so IPython, `plain` has neither.
+ * Where it could not be made, such as without a network, the reason takes its place and the test is to be skipped.
+ */
+export function environment(name: "main" | "plain"): Environment {
+  return found().environments[name];
+}
+
+function found(): TestPythons {
+  return JSON.parse(readFileSync(inRepository("node_modules/.cache/test-pythons.json"), "utf8"));
+}

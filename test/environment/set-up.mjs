@@ -1,0 +1,64 @@
+// Run once before all tests: the checkout is built, the Pythons of this machine are known, their environments are made.
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { bootstrap } from "../../scripts/bootstrap.mjs";
+import { inRepository, isMain, say } from "../../scripts/repository.mjs";
+import { buildEnvironment } from "./build-environment.mjs";
+import { compareVersions, findPythons } from "./find-pythons.mjs";
+
+/** @typedef {import("./find-pythons.mjs").Python} Python */
+/** @typedef {{ python: string } | { missing: string }} Environment */
+/** @typedef {{ pythons: Python[], environments: { main: Environment, plain: Environment } }} TestPythons */
+
+/** The versions for which every package in the lockfiles has a wheel. */
+const environments = { oldest: "3.10", newest: "3.14" };
+
+export default async function setUp() {
+  await bootstrap();
+  const pythons = await findPythons();
+  if (pythons.length === 0) throw new Error("The tests need a Python 3.8 or newer, and none was found on PATH.");
+
+  const [main, plain] = await Promise.all([prepare("main", pythons), prepare("plain", pythons)]);
+  publish({ pythons, environments: { main, plain } });
+}
+
+/**
+ * @param {"main" | "plain"} name
+ * @param {Python[]} pythons
+ * @returns {Promise<Environment>}
+ */
+async function prepare(name, pythons) {
+  try {
+    return { python: await buildEnvironment(name, newestWithWheels(pythons)) };
+  } catch (error) {
+    if (process.env.CI) throw error;
+    const missing = error instanceof Error ? error.message : String(error);
+    say(`tests that need the Python environment "${name}" are skipped. ${missing}`);
+    return { missing };
+  }
+}
+
+/** @param {Python[]} pythons */
+function newestWithWheels(pythons) {
+  const { oldest, newest } = environments;
+  const minor = (/** @type {Python} */ { version }) => version.split(".").slice(0, 2).join(".");
+  const suitable = pythons.filter(
+    (python) => compareVersions(minor(python), oldest) >= 0 && compareVersions(minor(python), newest) <= 0,
+  );
+  const last = suitable.at(-1);
+  if (last === undefined) throw new Error(`It is made with a Python from ${oldest} to ${newest}, and none was found.`);
+  return last;
+}
+
+/**
+ * Where pythons.ts reads it, in whichever process and runtime a test lives.
+ * @param {TestPythons} found
+ */
+function publish(found) {
+  const folder = inRepository("node_modules/.cache");
+  const draft = `${folder}/test-pythons-${process.pid}.json`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(draft, JSON.stringify(found, null, 2));
+  renameSync(draft, `${folder}/test-pythons.json`);
+}
+
+if (isMain(import.meta.url)) await setUp();

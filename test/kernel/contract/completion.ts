@@ -1,0 +1,93 @@
+import type { Kernel } from "../../../src/kernel/kernel.ts";
+import { printed, run } from "../collect.ts";
+import { describe, expect } from "../harness.ts";
+import type { Contract } from "../kernel-contract.ts";
+import { py } from "../py.ts";
+
+export function describeCompletion({ test }: Contract): void {
+  describe("completion and inspection", () => {
+    test("names of the user, of Python, and attributes are completed", async (kernel) => {
+      await run(kernel, "import os\nlong_variable_name = 1");
+      expect(await completed(kernel, "long_var|")).toContain("long_variable_name");
+      expect(await completed(kernel, "prin|")).toContain("print");
+      expect(await completed(kernel, "os.path.joi|")).toContain("os.path.join");
+      expect(await completed(kernel, "x = [long_var|]")).toContain("x = [long_variable_name]");
+    });
+
+    test("the cursor may stand anywhere in the code, also behind characters of any width", async (kernel) => {
+      await run(kernel, "import os");
+      expect(await completed(kernel, "'👩‍🚀'; os.getc| # é")).toContain("'👩‍🚀'; os.getcwd # é");
+      expect(await completed(kernel, "x = 1\nos.getc|\ny = 2")).toContain("x = 1\nos.getcwd\ny = 2");
+    });
+
+    test("nothing to complete gives no matches", async (kernel) => {
+      expect(await completed(kernel, "no_such_name_anywhere|")).toEqual([]);
+    });
+
+    test("completing runs nothing and counts as no cell", async (kernel) => {
+      const define = py`
+        class Trap:
+            @property
+            def bait(self): print("sprung"); return self
+        trap = Trap()
+      `;
+      await run(kernel, define);
+      await completed(kernel, "trap.ba|");
+      const { executionCount, stdout } = await run(kernel, "1");
+      expect({ executionCount, stdout }).toEqual({ executionCount: 2, stdout: "" });
+    });
+
+    test("a function is described with its signature and its documentation", async (kernel) => {
+      await run(kernel, "def greet(name: str, *, loud=False):\n    'Say hello to somebody.'");
+      const text = await described(kernel, "gre|et('x')");
+      expect(text).toContain("name: str, *, loud=False");
+      expect(text).toContain("Say hello to somebody.");
+      expect(await described(kernel, "len|")).toContain("Return the number of items");
+      expect(await described(kernel, "import os; os.path.jo|in")).toBe("");
+    });
+
+    test("a variable is described with its type", async (kernel) => {
+      await run(kernel, "numbers = [1, 2, 3]");
+      expect(await described(kernel, "numbers|")).toContain("list");
+    });
+
+    test("an unknown name is described by nothing", async (kernel) => {
+      expect(await kernel.inspect("no_such_name", 3)).toEqual({});
+    });
+
+    test("an object that resists being looked at does no harm", async (kernel) => {
+      const define = py`
+        class Prickly:
+            def __getattr__(self, name): raise RuntimeError(name)
+            def __dir__(self): raise RuntimeError("dir")
+            def __repr__(self): raise RuntimeError("repr")
+        prickly = Prickly()
+      `;
+      await run(kernel, define);
+      await completed(kernel, "prickly.|");
+      await described(kernel, "prickly|");
+      expect(await printed(kernel, "print('fine')")).toBe("fine\n");
+    });
+
+    test("code that is no Python does no harm", async (kernel) => {
+      for (const code of ["((((|", "'''|", "|", "\0|", "import |", "from os import |", "x.|", "1.|", "%|", "!|", "?|"]) {
+        await completed(kernel, code);
+        await described(kernel, code);
+      }
+      expect(await printed(kernel, "print('fine')")).toBe("fine\n");
+    });
+  });
+}
+
+/** The code with each match put in; `|` marks the cursor. */
+async function completed(kernel: Kernel, marked: string): Promise<string[]> {
+  const cursor = marked.indexOf("|");
+  const code = marked.replace("|", "");
+  const { matches, start, end } = await kernel.complete(code, cursor);
+  return matches.map((match) => code.slice(0, start) + match + code.slice(end));
+}
+
+async function described(kernel: Kernel, marked: string): Promise<string> {
+  const bundle = await kernel.inspect(marked.replace("|", ""), marked.indexOf("|"));
+  return String(bundle["text/plain"] ?? "");
+}

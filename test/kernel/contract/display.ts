@@ -1,0 +1,232 @@
+import type { MimeBundle } from "../../../src/kernel/events.ts";
+import { type DisplayEvent, run } from "../collect.ts";
+import { describe, expect } from "../harness.ts";
+import type { Contract } from "../kernel-contract.ts";
+import { py } from "../py.ts";
+
+const pngSignature = "iVBORw0KGgo";
+
+export function describeDisplay({ test }: Contract): void {
+  describe("display", () => {
+    test("display of several objects shows each, in order", async (kernel) => {
+      const { displays, result } = await run(kernel, "display(1, 'two', [3])");
+      expect(texts(displays)).toEqual(["1", "'two'", "[3]"]);
+      expect(displays.every((event) => !event.update)).toBe(true);
+      expect(result).toBe(undefined);
+    });
+
+    test("what is shown under a display_id can be updated, also from a later cell", async (kernel) => {
+      const first = await run(kernel, "handle = display('before', display_id='progress')\nhandle.update('after')");
+      expect(first.displays.map(({ displayId, update }) => ({ displayId, update }))).toEqual([
+        { displayId: "progress", update: false },
+        { displayId: "progress", update: true },
+      ]);
+      const later = await run(kernel, "from IPython.display import update_display\nupdate_display('later', display_id='progress')");
+      expect(later.displays).toMatchObject([{ displayId: "progress", update: true, data: { "text/plain": "'later'" } }]);
+    });
+
+    test("display_id=True makes a new id each time", async (kernel) => {
+      const { displays } = await run(kernel, "a = display(1, display_id=True)\nb = display(2, display_id=True)\na.update(3)");
+      const [a, b, updated] = displays.map((event) => event.displayId);
+      expect(typeof a).toBe("string");
+      expect(a === b).toBe(false);
+      expect(updated).toBe(a);
+    });
+
+    test("clear_output is told, with and without waiting for the next output", async (kernel) => {
+      const cell = "from IPython.display import clear_output\nprint('old')\nclear_output()\nclear_output(wait=True)\nprint('new')";
+      const { events } = await run(kernel, cell);
+      const told = events.filter((event) => event.type === "clear" || event.type === "stream");
+      expect(told).toEqual([
+        { type: "stream", name: "stdout", text: "old\n" },
+        { type: "clear", wait: false },
+        { type: "clear", wait: true },
+        { type: "stream", name: "stdout", text: "new\n" },
+      ]);
+    });
+
+    test("the classes of IPython.display show what they hold", async (kernel) => {
+      const cell = py`
+        from IPython.display import HTML, Markdown, JSON, SVG, Latex, display
+        display(HTML("<b>x</b>"), Markdown("**x**"), JSON({"a": [1]}), SVG("<svg></svg>"), Latex("$x$"))
+      `;
+      const { displays, error } = await run(kernel, cell);
+      expect(error).toBe(undefined);
+      expect(displays[0]?.data["text/html"]).toBe("<b>x</b>");
+      expect(displays[1]?.data["text/markdown"]).toBe("**x**");
+      expect(displays[2]?.data["application/json"]).toEqual({ a: [1] });
+      expect(displays[3]?.data["image/svg+xml"]).toContain("<svg");
+      expect(displays[4]?.data["text/latex"]).toBe("$x$");
+    });
+
+    test("an object with _repr_mimebundle_ decides for itself, as result and in display", async (kernel) => {
+      const cell = py`
+        class Rich:
+            def _repr_mimebundle_(self, include=None, exclude=None):
+                return {"text/plain": "plain", "application/x-own": {"deep": [1, None, "x"]}}, {"application/x-own": {"a": 1}}
+        display(Rich())
+        Rich()
+      `;
+      const { displays, result, events } = await run(kernel, cell);
+      const data = { "text/plain": "plain", "application/x-own": { deep: [1, null, "x"] } };
+      const metadata = { "application/x-own": { a: 1 } };
+      expect(displays).toMatchObject([{ data, metadata }]);
+      expect(result).toEqual(data);
+      expect(events.find((event) => event.type === "result")?.metadata).toEqual(metadata);
+    });
+
+    test("every method of the _repr_*_ family gives its MIME type, beside the plain text", async (kernel) => {
+      const cell = py`
+        class Everything:
+            def __repr__(self): return "plain"
+            def _repr_html_(self): return "<i>html</i>"
+            def _repr_markdown_(self): return "*markdown*"
+            def _repr_svg_(self): return "<svg/>"
+            def _repr_png_(self): return b"\x89PNG"
+            def _repr_jpeg_(self): return b"\xff\xd8"
+            def _repr_latex_(self): return "$latex$"
+            def _repr_json_(self): return {"json": True}
+            def _repr_javascript_(self): return "script()"
+            def _repr_pdf_(self): return b"%PDF"
+        Everything()
+      `;
+      const { result } = await run(kernel, cell);
+      expect(trimmed(result)).toEqual({
+        "text/plain": "plain",
+        "text/html": "<i>html</i>",
+        "text/markdown": "*markdown*",
+        "image/svg+xml": "<svg/>",
+        "image/png": "iVBORw==",
+        "image/jpeg": "/9g=",
+        "text/latex": "$latex$",
+        "application/json": { json: true },
+        "application/javascript": "script()",
+        "application/pdf": "JVBERg==",
+      });
+    });
+
+    test("an object with _ipython_display_ shows itself and has no other result", async (kernel) => {
+      const cell = "class Own:\n    def _ipython_display_(self): print('my way')\nOwn()";
+      const { stdout, result, displays } = await run(kernel, cell);
+      expect(stdout).toBe("my way\n");
+      expect({ result, displays }).toEqual({ result: undefined, displays: [] });
+    });
+
+    test("a rich representation that fails leaves the others, and is not silent", async (kernel) => {
+      const cell = py`
+        class Half:
+            def __repr__(self): return "still here"
+            def _repr_html_(self): raise ValueError("no html today")
+        Half()
+      `;
+      const { result, events } = await run(kernel, cell);
+      expect(result?.["text/plain"]).toBe("still here");
+      expect(JSON.stringify(events)).toContain("no html today");
+    });
+
+    test("numbers that JSON does not know arrive as something, not as nothing", async (kernel) => {
+      const cell = py`
+        class Odd:
+            def _repr_mimebundle_(self, **kwargs):
+                return {"text/plain": "odd", "application/json": {"nan": float("nan"), "inf": [float("inf")], 1: "key"}}
+        display(Odd())
+        Odd()
+      `;
+      const { displays, result, outcome } = await run(kernel, cell);
+      expect(outcome).toBe("ok");
+      expect(displays.length).toBe(1);
+      expect(result?.["text/plain"]).toBe("odd");
+      expect(Object.keys(result?.["application/json"] as object).sort()).toEqual(["1", "inf", "nan"]);
+    });
+
+    test("display works from a thread", async (kernel) => {
+      const cell = py`
+        import threading
+        threads = [threading.Thread(target=display, args=(i,)) for i in range(8)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+      `;
+      expect(texts((await run(kernel, cell)).displays).sort()).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"]);
+    });
+
+    test("a display of several megabytes arrives whole", async (kernel) => {
+      const { displays } = await run(kernel, "from IPython.display import HTML\ndisplay(HTML('é' * 4_000_000))");
+      expect(String(displays[0]?.data["text/html"]).length).toBe(4_000_000);
+    });
+
+    test(
+      "a matplotlib figure is shown as PNG without plt.show()",
+      async (kernel) => {
+        const cell = "import matplotlib.pyplot as plt\nplt.plot([1, 2, 3]);";
+        const { displays, outcome, stderr } = await run(kernel, cell);
+        expect({ outcome, stderr }).toEqual({ outcome: "ok", stderr: "" });
+        expect(displays.length).toBe(1);
+        expect(String(displays[0]?.data["image/png"]).startsWith(pngSignature)).toBe(true);
+        const next = await run(kernel, "plt.get_fignums()");
+        expect(next.displays).toEqual([]);
+        expect(next.result).toEqual({ "text/plain": "[]" });
+      },
+      { packages: ["matplotlib"] },
+    );
+
+    test(
+      "several figures, plt.show() between prints, and a figure as result are each shown once",
+      async (kernel) => {
+        const cell = py`
+          import matplotlib.pyplot as plt
+          print("one"); plt.plot([1]); plt.show()
+          print("two"); figure, axes = plt.subplots(); plt.show()
+          print("three"); plt.figure(); plt.figure()
+          figure
+        `;
+        const { events, result } = await run(kernel, cell);
+        const order = events.map((event) => (event.type === "stream" ? event.text.trim() : event.type));
+        expect(order.filter((one) => one !== "started" && one !== "done" && one !== "result")).toEqual(
+          ["one", "display", "two", "display", "three", "display", "display"],
+        );
+        expect(String(result?.["image/png"]).startsWith(pngSignature)).toBe(true);
+      },
+      { packages: ["matplotlib"] },
+    );
+
+    test(
+      "a figure drawn before an error is shown, and does not turn up in the next cell",
+      async (kernel) => {
+        const failing = await run(kernel, "import matplotlib.pyplot as plt\nplt.plot([1])\n1/0");
+        expect(failing.outcome).toBe("error");
+        expect(failing.displays.length).toBe(1);
+        expect((await run(kernel, "1")).displays).toEqual([]);
+      },
+      { packages: ["matplotlib"] },
+    );
+
+    test(
+      "a pandas frame has a table in HTML beside the plain text",
+      async (kernel) => {
+        const { result } = await run(kernel, "import pandas as pd\npd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})");
+        expect(result?.["text/html"]).toContain("<table");
+        expect(result?.["text/plain"]).toBe("   a  b\n0  1  x\n1  2  y");
+      },
+      { packages: ["pandas"] },
+    );
+
+    test(
+      "a numpy array is shown as numpy prints it",
+      async (kernel) => {
+        const { result } = await run(kernel, "import numpy as np\nnp.arange(3)");
+        expect(result).toEqual({ "text/plain": "array([0, 1, 2])" });
+      },
+      { packages: ["numpy"] },
+    );
+  });
+}
+
+function texts(displays: readonly DisplayEvent[]): unknown[] {
+  return displays.map((event) => event.data["text/plain"]);
+}
+
+/** Base64 may end with a line break, as Python's own encoder likes to do. */
+function trimmed(bundle: MimeBundle | undefined): MimeBundle {
+  const entries = Object.entries(bundle ?? {});
+  return Object.fromEntries(entries.map(([mime, value]) => [mime, typeof value === "string" ? value.trimEnd() : value]));
+}

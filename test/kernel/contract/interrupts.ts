@@ -1,0 +1,251 @@
+import type { Kernel } from "../../../src/kernel/kernel.ts";
+import { printed, type Run, run, runAndWhenReady } from "../collect.ts";
+import { describe, expect } from "../harness.ts";
+import type { Contract } from "../kernel-contract.ts";
+import { groupMembers } from "../processes.ts";
+import { py } from "../py.ts";
+import { until } from "../until.ts";
+
+export function describeInterrupts({ test }: Contract): void {
+  describe("an interrupt", () => {
+    const interruptible: Record<string, string> = {
+      "a busy loop": "while True: pass",
+      "time.sleep": "import time\ntime.sleep(60)",
+      "an await": "import asyncio\nawait asyncio.sleep(60)",
+      "a coroutine that computes without pause": "async def spin():\n    while True: pass\nawait spin()",
+      "tasks that wake each other all the time": py`
+        import asyncio
+        async def spin():
+            while True:
+                await asyncio.sleep(0)
+        await asyncio.gather(*(spin() for _ in range(10)))
+      `,
+      "a child process": "import subprocess\nsubprocess.run(['sleep', '60'])",
+      "a child process that ignores the interrupt": py`
+        import subprocess
+        subprocess.run(["sh", "-c", "trap '' INT; sleep 60 & wait; sleep 60"])
+      `,
+      "a shell command": "import os\nif os.system('sleep 60'): raise KeyboardInterrupt",
+      "output of a child process that is waited for": py`
+        import subprocess
+        subprocess.check_output(["sh", "-c", "echo x; sleep 60"])
+      `,
+      "a thread join": py`
+        import threading, time
+        thread = threading.Thread(target=time.sleep, args=(60,), daemon=True)
+        thread.start()
+        thread.join()
+      `,
+      "a lock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
+      "a queue": "import queue\nqueue.Queue().get()",
+      "a flood of output": "while True: print('x' * 100)",
+      "a flood on both streams": py`
+        import sys
+        while True:
+            print("out")
+            print("err", file=sys.stderr)
+      `,
+      "displays without end": "while True: display(1)",
+      "a pool of processes": py`
+        import multiprocessing, time
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            pool.map(time.sleep, [60, 60])
+      `,
+      "a pool of threads": py`
+        import time
+        from concurrent.futures import ThreadPoolExecutor
+        pool = ThreadPoolExecutor(2)
+        [future.result() for future in [pool.submit(time.sleep, 3)]]
+      `,
+      "the repr of a result": "import time\nclass Slow:\n    def __repr__(self): time.sleep(60); return ''\nSlow()",
+      "a rich display": py`
+        import time
+        class Slow:
+            def _repr_html_(self): time.sleep(60)
+        display(Slow())
+      `,
+      "an import": py`
+        import pathlib, sys
+        pathlib.Path("slow_module.py").write_text("import time; time.sleep(60)")
+        sys.path.insert(0, "")
+        import slow_module
+      `,
+      "a socket that nobody writes to": "import socket\na, b = socket.socketpair()\na.recv(1)",
+      "sorting with a slow key": "sorted(range(10**6), key=lambda x: [x for _ in range(1000)])",
+    };
+
+    for (const [what, code] of Object.entries(interruptible)) {
+      test(`ends ${what}, and the variables stay`, async (kernel) => {
+        await run(kernel, "kept = 'kept'");
+        const interrupted = await interruptWhenReady(kernel, `print("ready", flush=True)\n${code}`);
+        expect(interrupted.outcome).toBe("interrupted");
+        expect(interrupted.error?.name).toBe("KeyboardInterrupt");
+        expect(kernel.state).toBe("idle");
+        expect(await printed(kernel, "print(kept)")).toBe("kept\n");
+      });
+    }
+
+    test("shows the line that was running", async (kernel) => {
+      const { error } = await interruptWhenReady(kernel, "print('ready', flush=True)\nwhile True: pass  # round and round");
+      expect(error?.traceback).toContain("while True: pass  # round and round");
+    });
+
+    test("runs the cell's own clean-up, also one that awaits", async (kernel) => {
+      const plain = "import time\nprint('ready', flush=True)\ntry: time.sleep(60)\nfinally: print('cleaned up')";
+      expect((await interruptWhenReady(kernel, plain)).stdout).toContain("cleaned up");
+      const awaiting = py`
+        import asyncio
+        print("ready", flush=True)
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.02)
+            print("cleaned up")
+      `;
+      const { stdout, outcome } = await interruptWhenReady(kernel, awaiting);
+      expect(stdout).toContain("cleaned up");
+      expect(outcome).toBe("interrupted");
+    });
+
+    test("is raised exactly once, also while the cell cleans up", async (kernel) => {
+      const cell = py`
+        import time
+        hits = 0
+        try:
+            print("ready", flush=True)
+            time.sleep(60)
+        except KeyboardInterrupt:
+            hits += 1
+            try:
+                for _ in range(60): time.sleep(0.01)
+            except KeyboardInterrupt:
+                hits += 1
+        print("hits:", hits)
+      `;
+      const { stdout, outcome } = await interruptWhenReady(kernel, cell);
+      expect(stdout).toContain("hits: 1");
+      expect(outcome).toBe("ok");
+    });
+
+    test("that a cell catches lets the cell go on to its end", async (kernel) => {
+      const cell = py`
+        import time
+        print("ready", flush=True)
+        try:
+            time.sleep(60)
+        except KeyboardInterrupt:
+            caught = True
+        "went on"
+      `;
+      const { outcome, result } = await interruptWhenReady(kernel, cell);
+      expect(outcome).toBe("ok");
+      expect(result).toEqual({ "text/plain": "'went on'" });
+    });
+
+    test("asked for twice at once is one interrupt", async (kernel) => {
+      const cell = py`
+        import time
+        hits = 0
+        for _ in range(2):
+            try:
+                print("ready", flush=True)
+                time.sleep(0.3)
+            except KeyboardInterrupt:
+                hits += 1
+        hits
+      `;
+      let both: Promise<unknown> | undefined;
+      const { result } = await runAndWhenReady(kernel, cell, () => {
+        both = Promise.all([kernel.interrupt(), kernel.interrupt()]);
+      });
+      await both;
+      expect(result).toEqual({ "text/plain": "1" });
+    });
+
+    test("while nothing runs does nothing, then and later", async (kernel) => {
+      await run(kernel, "x = 1");
+      await kernel.interrupt();
+      expect(await printed(kernel, "import time\ntime.sleep(0.05)\nprint(x)")).toBe("1\n");
+    });
+
+    test("asked for before the cell has begun ends it before its first line", async (kernel) => {
+      const cell = kernel.execute("print('begun')\nwhile True: pass");
+      const interrupted = kernel.interrupt();
+      const events = [];
+      for await (const event of cell) events.push(event);
+      await interrupted;
+      expect(events.at(-1)).toMatchObject({ type: "done", outcome: "interrupted" });
+      expect(await printed(kernel, "print('fine')")).toBe("fine\n");
+    });
+
+    test("by a signal that was aborted from the start ends the cell before its first line", async (kernel) => {
+      const { outcome } = await run(kernel, "import time; time.sleep(60)", { signal: AbortSignal.abort() });
+      expect(outcome).toBe("interrupted");
+    });
+
+    test("never reaches the next cell, however short the cells are", async (kernel) => {
+      for (let round = 0; round < 60; round++) {
+        const cell = run(kernel, "x = 1");
+        const interrupted = kernel.interrupt();
+        expect(["ok", "interrupted"]).toContain((await cell).outcome);
+        expect((await run(kernel, "for i in range(2000): pass\ni")).result).toEqual({ "text/plain": "1999" });
+        await interrupted;
+      }
+    });
+
+    test("leaves no child process behind", async (kernel) => {
+      const before = groupMembers(kernel.info.pid as number).length;
+      const cell = py`
+        import subprocess
+        children = [subprocess.Popen(["sh", "-c", "sleep 61; sleep 62"]) for _ in range(3)]
+        print("ready", flush=True)
+        for child in children: child.wait()
+      `;
+      await interruptWhenReady(kernel, cell);
+      await until("the children are gone", () => groupMembers(kernel.info.pid as number).length === before);
+    });
+
+    test("lets a later top-level await work", async (kernel) => {
+      for (let round = 0; round < 3; round++) {
+        const cell = "import asyncio\nprint('ready', flush=True)\nawait asyncio.sleep(60)";
+        expect((await interruptWhenReady(kernel, cell)).outcome).toBe("interrupted");
+        expect((await run(kernel, "await asyncio.sleep(0.001, 'fine')")).result).toEqual({ "text/plain": "'fine'" });
+      }
+    });
+
+    test("cancels the cell that awaits, not the tasks of earlier cells", async (kernel) => {
+      const start = py`
+        import asyncio
+        ticks = 0
+        async def tick():
+            global ticks
+            while True:
+                await asyncio.sleep(0.001)
+                ticks += 1
+        task = asyncio.create_task(tick())
+      `;
+      await run(kernel, start);
+      await interruptWhenReady(kernel, "print('ready', flush=True)\nawait asyncio.sleep(60)");
+      const { result } = await run(kernel, "before = ticks\nawait asyncio.sleep(0.05)\nticks > before, task.done()");
+      expect(result).toEqual({ "text/plain": "(True, False)" });
+    });
+
+    test("that Python code sends itself is an interrupt too", async (kernel) => {
+      const cell = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(5)";
+      const { outcome, error } = await run(kernel, cell);
+      expect(outcome).toBe("interrupted");
+      expect(error?.name).toBe("KeyboardInterrupt");
+    });
+  });
+}
+
+/** Runs a cell, interrupts it when it has printed "ready", and waits for both. */
+export async function interruptWhenReady(kernel: Kernel, code: string): Promise<Run> {
+  let interrupted: Promise<void> | undefined;
+  const cell = await runAndWhenReady(kernel, code, () => {
+    interrupted = kernel.interrupt();
+  });
+  if (interrupted === undefined) throw new Error(`The cell never said that it is ready.\n${cell.error?.traceback}`);
+  await interrupted;
+  return cell;
+}

@@ -1,0 +1,100 @@
+import { printed, run } from "../collect.ts";
+import { describe, expect } from "../harness.ts";
+import type { Contract } from "../kernel-contract.ts";
+import { py } from "../py.ts";
+
+export function describeResults({ test }: Contract): void {
+  describe("state and results", () => {
+    test("variables, functions and imports are still there in later cells", async (kernel) => {
+      await run(kernel, "import math\nradius = 2\ndef area(r): return math.pi * r ** 2");
+      expect(await printed(kernel, "print(round(area(radius), 3))")).toBe("12.566\n");
+    });
+
+    test("the value of the last expression is the result", async (kernel) => {
+      const { result, outcome } = await run(kernel, "x = 6\nx * 7");
+      expect(result).toEqual({ "text/plain": "42" });
+      expect(outcome).toBe("ok");
+    });
+
+    test("a last expression over several lines is the result", async (kernel) => {
+      const cell = py`
+        (
+            [1,
+             2]
+            + [3]
+        )
+      `;
+      expect((await run(kernel, cell)).result).toEqual({ "text/plain": "[1, 2, 3]" });
+    });
+
+    test("there is no result for None, for a statement, and for an expression inside a block", async (kernel) => {
+      for (const cell of ["None", "x = 1", "print(end='')", "if True:\n    5", "def f(): 5", "# only a comment", "\n\n"]) {
+        expect((await run(kernel, cell)).result).toBe(undefined);
+      }
+    });
+
+    test("there is no result after a semicolon", async (kernel) => {
+      for (const cell of ["42;", "42 ;  # comment", "x = 1; x;", "(42);", "[1,\n 2];", "'a;b';"]) {
+        expect((await run(kernel, cell)).result).toBe(undefined);
+      }
+    });
+
+    test("a semicolon in a string, in a comment or between statements hides no result", async (kernel) => {
+      const cells = { "'a;'": "'a;'", "42 # ;": "42", "x = 1; x": "1", "'''\n;'''": "'\\n;'" };
+      for (const [cell, text] of Object.entries(cells)) {
+        expect((await run(kernel, cell)).result).toEqual({ "text/plain": text });
+      }
+    });
+
+    test("the execution count grows by one per cell, also for cells that fail", async (kernel) => {
+      const counts = [];
+      for (const cell of ["1", "1/0", "syntax error", "", "'last'"]) counts.push((await run(kernel, cell)).executionCount);
+      expect(counts).toEqual([1, 2, 3, 4, 5]);
+      const { events } = await run(kernel, "'sixth'");
+      expect(events.find((event) => event.type === "result")?.executionCount).toBe(6);
+    });
+
+    test("_, __, ___ and _N are the results before", async (kernel) => {
+      for (const cell of ["'one'", "'two'", "None", "'four'"]) await run(kernel, cell);
+      const { result } = await run(kernel, "_, __, ___, _1, _2, _4");
+      expect(result).toEqual({ "text/plain": "('four', 'two', 'one', 'one', 'two', 'four')" });
+    });
+
+    test("a variable _ of the user's own is left alone", async (kernel) => {
+      await run(kernel, "_ = 'mine'");
+      await run(kernel, "'a result'");
+      expect(await printed(kernel, "print(_)")).toBe("mine\n");
+    });
+
+    test("an object whose repr fails does not take the cell down", async (kernel) => {
+      const { events, text, error } = await run(
+        kernel,
+        py`
+          class Broken:
+              def __repr__(self):
+                  raise ValueError("no words")
+          Broken()
+        `,
+      );
+      expect(events.at(-1)?.type).toBe("done");
+      const said = `${text}${error?.traceback}${JSON.stringify(events)}`;
+      expect(said).toContain("no words");
+      expect(await printed(kernel, "print('fine')")).toBe("fine\n");
+    });
+
+    test("a large result arrives whole", async (kernel) => {
+      const { result } = await run(kernel, "'x' * 3_000_000");
+      expect(String(result?.["text/plain"]).length).toBeGreaterThan(2_999_999);
+    });
+
+    test("the result of a cell with text JSON cannot say arrives", async (kernel) => {
+      const { result, outcome } = await run(kernel, py`
+        class Odd:
+            def __repr__(self): return "half \ud83d pair, \x00, \x1b, \u2028"
+        Odd()
+      `);
+      expect(outcome).toBe("ok");
+      expect(String(result?.["text/plain"])).toMatch(/^half .+ pair, /);
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Kernel, StartOptions } from "../../src/kernel/kernel.ts";
+import { describeAwait } from "./contract/await.ts";
+import { describeChildren } from "./contract/children.ts";
+import { describeCompletion } from "./contract/completion.ts";
+import { describeDeath } from "./contract/death.ts";
+import { describeDisplay } from "./contract/display.ts";
+import { describeErrors } from "./contract/errors.ts";
+import { describeForks } from "./contract/forks.ts";
+import { describeHostileCells } from "./contract/hostile-cells.ts";
+import { describeHostileSources } from "./contract/hostile-sources.ts";
+import { describeInput } from "./contract/input.ts";
+import { describeInterrupts } from "./contract/interrupts.ts";
+import { describeLifeCycle } from "./contract/life-cycle.ts";
+import { describeMainModule } from "./contract/main-module.ts";
+import { describeOutput } from "./contract/output.ts";
+import { describeResults } from "./contract/results.ts";
+import { describeStubbornCells } from "./contract/stubborn-cells.ts";
+import { describeWarnings } from "./contract/warnings.ts";
+import { describe, expect, test } from "./harness.ts";
+
+/** What a test may choose about the kernel it gets. */
+export type StartChoices = Partial<Pick<StartOptions, "env" | "interruptGraceMs">> & Pick<StartOptions, "cwd">;
+
+export type Package = "matplotlib" | "numpy" | "pandas";
+
+export interface KernelOptions {
+  /** The Python behind the kernels: what it cannot do is skipped by name. */
+  readonly python: { readonly version: string; readonly packages: readonly Package[] };
+  /** Tests that this backend cannot pass yet, by title, each with the reason. One that passes is a failure. */
+  readonly known?: Readonly<Record<string, string>>;
+}
+
+interface Needs {
+  readonly python?: `3.${number}`;
+  readonly packages?: readonly Package[];
+  readonly interruptGraceMs?: number;
+}
+
+/** What the parts of the contract are written with. */
+export interface Contract {
+  /** A promise to users. The story gets a kernel of its own, which is closed after it, in a folder of its own. */
+  test(title: string, story: (kernel: Kernel, folder: string) => Promise<void>, needs?: Needs): void;
+}
+
+const patienceMs = 40_000;
+
+/** The contract that every backend fulfils. */
+export function describeKernel(
+  name: string,
+  start: (choices: StartChoices) => Promise<Kernel>,
+  { python, known = {} }: KernelOptions,
+): void {
+  const titles = new Set<string>();
+
+  const contract: Contract = {
+    test(title, story, needs = {}) {
+      if (titles.has(title)) throw new Error(`Two tests of the contract have the title "${title}".`);
+      titles.add(title);
+      const missing = whatIsMissing(needs, python);
+      if (missing !== undefined) return test.skip(`${title} (needs ${missing})`, () => undefined);
+      const body = (): Promise<void> => withKernel(start, needs, story);
+      const gap = known[title];
+      if (gap === undefined) return test(title, body);
+      test(`${title} (known gap: ${gap})`, () => mustFail(body));
+    },
+  };
+
+  describe(name, () => {
+    describeLifeCycle(contract);
+    describeOutput(contract);
+    describeResults(contract);
+    describeErrors(contract);
+    describeWarnings(contract);
+    describeAwait(contract);
+    describeDisplay(contract);
+    describeInterrupts(contract);
+    describeStubbornCells(contract);
+    describeInput(contract);
+    describeDeath(contract);
+    describeChildren(contract);
+    describeForks(contract);
+    describeMainModule(contract);
+    describeHostileCells(contract);
+    describeHostileSources(contract);
+    describeCompletion(contract);
+
+    test("every known gap is the title of a test", () => {
+      expect(Object.keys(known).filter((title) => !titles.has(title))).toEqual([]);
+    });
+  });
+}
+
+async function withKernel(
+  start: (choices: StartChoices) => Promise<Kernel>,
+  { interruptGraceMs }: Needs,
+  story: (kernel: Kernel, folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "granary-contract-"));
+  const kernel = await start({ cwd: folder, ...(interruptGraceMs === undefined ? {} : { interruptGraceMs }) });
+  // A story that hangs fails with "Python was closed" and leaves nothing running.
+  const impatience = setTimeout(() => void kernel.close(), patienceMs);
+  try {
+    await story(kernel, folder);
+  } finally {
+    clearTimeout(impatience);
+    await kernel.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function whatIsMissing({ python, packages = [] }: Needs, found: KernelOptions["python"]): string | undefined {
+  const minor = (version: string): number => Number(version.split(".")[1]);
+  if (python !== undefined && minor(found.version) < minor(python)) return `Python ${python}`;
+  return packages.find((name) => !found.packages.includes(name));
+}
+
+async function mustFail(body: () => Promise<void>): Promise<void> {
+  const failed = await body().then(
+    () => false,
+    () => true,
+  );
+  if (!failed) throw new Error("This known gap has closed: take it off the list.");
+}

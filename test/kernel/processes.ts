@@ -1,0 +1,49 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+interface Process {
+  readonly pid: number;
+  readonly group: number;
+}
+
+/** Whether a process runs. One that has ended but was not yet waited for, a zombie, does not, though signals reach it. */
+export function isRunning(pid: number): boolean {
+  return running().some((process) => process.pid === pid);
+}
+
+/** The processes of a group that run. */
+export function groupMembers(group: number): readonly number[] {
+  return running()
+    .filter((process) => process.group === group)
+    .map((process) => process.pid);
+}
+
+function running(): readonly Process[] {
+  return existsSync("/proc/self/stat") ? fromProc() : fromPs();
+}
+
+function fromProc(): Process[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+      // The second field is the program's name in parentheses, which may contain anything.
+      const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return hasEnded(state) ? [] : [{ pid: Number(pid), group: Number(group) }];
+    } catch {
+      return []; // it ended while we were looking
+    }
+  });
+}
+
+function fromPs(): Process[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,pgid=,stat="], { encoding: "utf8" }).trim().split("\n");
+  return lines.flatMap((line) => {
+    const [pid, group, state] = line.trim().split(/\s+/);
+    return hasEnded(state) ? [] : [{ pid: Number(pid), group: Number(group) }];
+  });
+}
+
+function hasEnded(state: string | undefined): boolean {
+  return state === undefined || state.startsWith("Z") || state.startsWith("X");
+}

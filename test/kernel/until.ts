@@ -1,0 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+const patienceMs = 20_000;
+
+/** Waits until something is so. What it says when it never is so is the failure of the test. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
+  while (!(await isSo())) {
+    if (Date.now() > giveUpAt) throw new Error(`Waited in vain until ${what}.`);
+    await sleep(5);
+  }
+}
