@@ -23,6 +23,20 @@ export function startKernel({ python, env }) {
 }
 
 /**
+ * @template T
+ * @param {Pick<Setting, "python" | "env">} setting
+ * @param {(kernel: Kernel) => Promise<T>} use
+ */
+export async function withKernel(setting, use) {
+  const kernel = await startKernel(setting);
+  try {
+    return await use(kernel);
+  } finally {
+    await kernel.close();
+  }
+}
+
+/**
  * Runs a cell and reads all its events, as a user would.
  * @param {Kernel} kernel
  * @param {string} code

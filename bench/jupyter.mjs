@@ -31,7 +31,10 @@ export class Jupyter {
     return this.#ask({ op: "run", code });
   }
 
-  /** @param {string} code that runs for ever @returns {Promise<number>} milliseconds from the interrupt to the reply */
+  /**
+   * @param {string} code that runs for ever
+   * @returns {Promise<number | null>} milliseconds from the interrupt to the reply; null where none came
+   */
   interrupt(code) {
     return this.#ask({ op: "interrupt", code });
   }

@@ -12,7 +12,8 @@
  */
 export async function interleave(subjects, { rounds, warmUp = 1 }) {
   const entries = /** @type {[Name, Subject][]} */ (Object.entries(subjects));
-  const samples = /** @type {Record<Name, number[]>} */ (Object.fromEntries(entries.map(([name]) => [name, []])));
+  const samples = /** @type {Record<Name, number[]>} */ ({});
+  for (const [name] of entries) samples[name] = [];
   for (let round = -warmUp; round < rounds; round++) {
     for (const [name, subject] of entries) {
       const begun = performance.now();

@@ -11,3 +11,8 @@ export type {
   KernelState,
   StartOptions,
 } from "./kernel/kernel.ts";
+export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";
+export { findInterpreter } from "./python/find-interpreter.ts";
+export type { Interpreter } from "./python/interpreter.ts";
+export { kernelEnvironment } from "./python/kernel-environment.ts";
+export { type StartKernelOptions, startKernel } from "./runtime.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inRepository } from "../scripts/repository.mjs";
 import { environment, newestPython, oldestPython } from "./environment/pythons.ts";
 
-describe("the Python side's own tests pass", () => {
+describe("the Python side's own tests pass", { timeout: 300_000 }, () => {
   const [oldest, newest, main] = [oldestPython(), newestPython(), environment("main")];
 
   test(`on the oldest Python here, ${oldest.version}`, () => passesUnittest(oldest.path));

@@ -7,6 +7,7 @@ import _thread
 from . import control, emit, interrupt
 
 _asked = 0
+_gave_up_in: "int | None" = None  # the cell in which the host has refused to answer
 
 
 def ask(prompt: str, password: bool) -> str:
@@ -19,7 +20,7 @@ def ask(prompt: str, password: bool) -> str:
     answered.acquire()
     answer: list = []
 
-    def take(text: str) -> None:
+    def take(text: "str | None") -> None:
         answer.append(text)
         answered.release()
 
@@ -30,7 +31,18 @@ def ask(prompt: str, password: bool) -> str:
         _wait(answered)
     finally:
         control.answers.pop(number, None)
+    if answer[0] is None:
+        _give_up()
     return answer[0]
+
+
+def _give_up() -> None:
+    """Nobody will answer: interrupt the cell. What asks again all the same, as pdb does, is at the end of its input."""
+    global _gave_up_in
+    if _gave_up_in == emit.cell_id:
+        raise EOFError("nobody can answer input() here")
+    _gave_up_in = emit.cell_id
+    raise KeyboardInterrupt
 
 
 @interrupt.waits

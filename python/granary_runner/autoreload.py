@@ -14,11 +14,11 @@ import sysconfig
 from importlib.machinery import SourceFileLoader
 
 from . import execute
+from .magics import watched_files
 from .magics.refresh import refresh
 
 followed: set[str] = set()  # named with %aimport
 _left_alone: set[str] = set()  # named with %aimport -name
-_seen: dict[str, tuple[int, int]] = {}  # file -> what it looked like when its module was loaded
 _mode = 0
 _OURS = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _LIBRARIES = tuple({sysconfig.get_path(name) + os.sep for name in ("stdlib", "platstdlib")})
@@ -31,13 +31,12 @@ def switch(mode: int) -> None:
     _mode = mode
     if mode == 0:
         _remove_from(execute.before_cell, reload_changed)
-        _remove_from(sys.meta_path, _observer)
+        _remove_from(sys.meta_path, watched_files.observer)
         return
-    if _observer not in sys.meta_path:
-        sys.meta_path.insert(0, _observer)
+    if watched_files.observer not in sys.meta_path:
+        sys.meta_path.insert(0, watched_files.observer)
     for _, file in _candidates():
-        if file not in _seen:
-            _note(file)
+        watched_files.note_once(file)
     if reload_changed not in execute.before_cell:
         execute.before_cell.append(reload_changed)
 
@@ -48,8 +47,8 @@ def follow(name: str):
     _left_alone.discard(name)
     importlib.import_module(name)
     file = _source_file(sys.modules[name])
-    if file is not None and file not in _seen:
-        _note(file)
+    if file is not None:
+        watched_files.note_once(file)
     return sys.modules[name.partition(".")[0]]
 
 
@@ -61,7 +60,7 @@ def leave_alone(name: str) -> None:
 def reload_changed() -> None:
     """Reload what was edited. What fails keeps its earlier version, and is tried again after the others or an edit."""
     candidates = _candidates()
-    changed = {file for file in {file for _, file in candidates} if _has_changed(file)}
+    changed = {file for file in {file for _, file in candidates} if watched_files.has_changed(file)}
     waiting = list({id(module): module for module, file in candidates if file in changed}.values())
     waiting.reverse()  # a module stands before those it imports, and wants them to be new
     failed: dict = {}
@@ -96,28 +95,6 @@ def _is_wanted(module, file: str) -> bool:
     return not is_library
 
 
-def _look(file: str) -> tuple[int, int] | None:
-    try:
-        status = os.stat(file)
-    except OSError:
-        return None  # deleted, or being replaced at this moment: keep what is loaded
-    return status.st_mtime_ns, status.st_size
-
-
-def _note(file: str) -> None:
-    now = _look(file)
-    if now is not None:
-        _seen[file] = now
-
-
-def _has_changed(file: str) -> bool:
-    now = _look(file)
-    if now is None or _seen.setdefault(file, now) == now:
-        return False
-    _seen[file] = now  # noted before reading it: an edit during the reload is then an edit after it
-    return True
-
-
 def _reload(module) -> Exception | None:
     try:
         refresh(module)
@@ -139,20 +116,3 @@ def _complaint(module, problem: Exception) -> str:
 def _remove_from(items: list, item: object) -> None:
     if item in items:
         items.remove(item)
-
-
-class _ImportObserver:
-    """First in sys.meta_path: lets the other finders do the work, and notes the file of what they find."""
-
-    def find_spec(self, name: str, path=None, target=None):
-        for finder in list(sys.meta_path):
-            find_spec = None if finder is self else getattr(finder, "find_spec", None)
-            spec = None if find_spec is None else find_spec(name, path, target)
-            if spec is not None:
-                if isinstance(spec.origin, str) and spec.has_location:
-                    _note(spec.origin)
-                return spec
-        return None
-
-
-_observer = _ImportObserver()

@@ -25,6 +25,8 @@ class Compiled:
 
 
 def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
+    if source.startswith("\ufeff"):
+        source = source[1:]
     if first_line > 1:
         source = "\n" * (first_line - 1) + source
     # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice.)

@@ -8,6 +8,7 @@ import sys
 
 from . import compiling, emit, forks, interrupt, main_module, streams
 
+_library = sys.path[:]  # where Python's own modules are, whatever a cell does to sys.path
 _user: dict = {}
 _count = 0
 _file = "<cell 0>"
@@ -51,6 +52,8 @@ def cell(request: dict) -> None:
     try:
         interrupt.raise_pending()
         _prepare(request)
+        # Keyed by line, it would take a warning in this cell for one in another.
+        _user.pop("__warningregistry__", None)
         if not internal:
             _call_each(before_cell)
         value, shows = _run_source(request["code"], _file, 1, _user)
@@ -79,7 +82,7 @@ def cell(request: dict) -> None:
     frames.append({"t": "done", "id": number, "outcome": outcome, "count": count})
     emit.send(*frames)
     emit.cell_id = None
-    streams.by_lines()
+    streams.cell_ended()
 
 
 def run_source(source, file=None, show_result=True, namespace=None, first_line=1):
@@ -183,8 +186,15 @@ def _outcome(problem: BaseException) -> str:
 
 @interrupt.calls_user_code
 def _describe(problem: BaseException) -> tuple:
-    from . import errors
-
+    try:
+        from . import errors
+    except ImportError:  # the cell has emptied sys.path
+        kept = sys.path[:]
+        sys.path[:] = _library
+        try:
+            from . import errors
+        finally:
+            sys.path[:] = kept
     return errors.describe(problem)
 
 

@@ -21,9 +21,9 @@ def install(*private: int) -> None:
     os.register_at_fork(before=streams.settle_for_child, after_in_child=_in_child)
     if sys.version_info >= (3, 12):
         os.fork = _without_warning(os.fork)
-    for name in ("system", "posix_spawn", "posix_spawnp"):
-        if hasattr(os, name):
-            setattr(os, name, flushing(getattr(os, name)))
+    os.posix_spawn = flushing(os.posix_spawn)
+    os.posix_spawnp = flushing(os.posix_spawnp)
+    os.system = system
 
 
 def is_child() -> bool:
@@ -37,20 +37,36 @@ def flushing(function):
     def start(*args, **options):
         streams.settle_for_child()
         interrupt.raise_pending()
-        result = function(*args, **options)
-        if interrupt.arrived():
-            if function.__name__ != "system":
-                _end(result)
+        child = function(*args, **options)
+        if interrupt.pending:
+            _end(child)
             interrupt.raise_pending()
-        return result
+        return child
 
     start.__name__ = start.__qualname__ = function.__name__
     start.__doc__ = function.__doc__
     return start
 
 
+@interrupt.calls_user_code
+def system(command) -> int:
+    """Run the command in a shell and return its exit status."""
+    # C's system() cannot be interrupted: it ignores SIGINT, and a child that starts a moment later never gets it.
+    child = os.posix_spawn("/bin/sh", ["sh", "-c", command], os.environ)
+    try:
+        return _wait(child)
+    except BaseException:
+        _end(child)
+        raise
+
+
+@interrupt.waits
+def _wait(child: int) -> int:
+    return os.waitpid(child, 0)[1]
+
+
 def _end(child: int) -> None:
-    """The interrupt came while the child was being started: nobody else knows it yet."""
+    """An interrupt has come, and nobody else will wait for this child."""
     try:
         os.kill(child, _signal.SIGKILL)
         os.waitpid(child, 0)

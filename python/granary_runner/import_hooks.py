@@ -21,6 +21,7 @@ PATCHES = {
     "matplotlib.pyplot": "matplotlib_pyplot",
     "matplotlib_inline.backend_inline": "matplotlib_inline",
     "pandas": "pandas",
+    "pdb": "pdb",
     "plotly.io._renderers": "plotly",
     "tqdm.notebook": "tqdm",
 }

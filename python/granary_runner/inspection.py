@@ -19,23 +19,14 @@ _MISSING = object()
 
 
 def describe(namespace: dict, expression: str, detail: int) -> str | None:
-    """Signature, documentation and origin of a dotted name or a %magic; with detail 1 its source. None if there is none."""
+    """Signature, documentation and origin of a dotted name or a %magic; with detail 1 its source. None if unknown."""
     expression = expression.strip()
     if expression.startswith("%"):
         from .magics.table import describe_magic
 
         return describe_magic(expression)
-    if not expression:
-        return _HINT
     value = look_up(namespace, expression)
     return None if value is _MISSING else _description(expression, value, detail)
-
-
-_HINT = """\
-name?     documentation of a name
-name??    its source, too
-%lsmagic  all magics
-help(x)   Python's own help"""
 
 
 def look_up(namespace: dict, dotted: str, default: object = _MISSING) -> object:
@@ -97,7 +88,8 @@ def _signature(name: str, value: object) -> str | None:
 
 def _type_name(value: object) -> str:
     kind = type(value)
-    return kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    needs_no_module = kind.__module__ in ("builtins", "__main__")
+    return kind.__qualname__ if needs_no_module else f"{kind.__module__}.{kind.__qualname__}"
 
 
 def _shown_value(value: object) -> str | None:

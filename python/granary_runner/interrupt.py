@@ -201,14 +201,6 @@ def _swallowed(unraisable) -> None:
     sys.__unraisablehook__(unraisable)
 
 
-def arrived() -> bool:
-    """Whether an interrupt is pending, or came unnoticed while os.system() had SIGINT ignored."""
-    global pending
-    if not pending and _current and _delivered != _current and get_ident() == _main_thread:
-        pending = _wanted() == _current
-    return pending
-
-
 def after_fork() -> None:
     """A forked child is an ordinary Python program."""
     global _current, pending

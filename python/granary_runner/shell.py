@@ -11,7 +11,11 @@ import shutil
 import subprocess
 import sys
 
+from . import interrupt
 from .magics.process_tree import ProcessTree
+
+# An interrupt between the start of a child and the moment we know its number would leave it running.
+interrupt.guard(__file__)
 
 
 class Lines(list):
@@ -73,39 +77,49 @@ def run_program(
     stderr: int | None = None,
 ) -> Finished:
     """Run a program to its end, with its output shown unless asked for. `given` is what it reads from stdin."""
-    _flush()
-    process = tree = None
+    _flush(sys.stdout)
+    _flush(sys.stderr)
+    process = subprocess.Popen(
+        argv,
+        stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
+        stdout=_shown_on(sys.stdout) if stdout is None else stdout,
+        stderr=_shown_on(sys.stderr) if stderr is None else stderr,
+        env=environment,
+    )
+    tree = ProcessTree(process)
     try:
-        process = subprocess.Popen(
-            argv,
-            stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
-            stdout=_shown_on(sys.stdout) if stdout is None else stdout,
-            stderr=_shown_on(sys.stderr) if stderr is None else stderr,
-            env=environment,
-        )
-        tree = ProcessTree(process)
-        out, err = process.communicate(None if given is None else given.encode("utf-8", "surrogateescape"))
+        out, err = _wait(process, None if given is None else given.encode("utf-8", "surrogateescape"))
     except BaseException as problem:
-        if process is not None:
-            (tree or ProcessTree(process)).end()
+        tree.end()
         if isinstance(problem, KeyboardInterrupt):
             raise KeyboardInterrupt from None  # where exactly `subprocess` was waiting tells nobody anything
         raise
     finished = Finished(process.returncode, _decode(out), _decode(err))
     # A stream without a descriptor (`%%capture`, `redirect_stdout`) gets its text now.
     if stdout is None and out:
-        sys.stdout.write(finished.stdout)
+        _show(sys.stdout, finished.stdout)
     if stderr is None and err:
-        sys.stderr.write(finished.stderr)
+        _show(sys.stderr, finished.stderr)
     return finished
 
 
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except (AttributeError, ValueError):
-            pass  # None or closed: the user's choice
+@interrupt.waits
+def _wait(process: subprocess.Popen, given: bytes | None) -> tuple[bytes | None, bytes | None]:
+    interrupt.raise_pending()
+    return process.communicate(given)
+
+
+@interrupt.calls_user_code
+def _flush(stream) -> None:
+    try:
+        stream.flush()
+    except (AttributeError, ValueError):
+        pass  # None or closed: the user's choice
+
+
+@interrupt.calls_user_code
+def _show(stream, text: str) -> None:
+    stream.write(text)
 
 
 def _shown_on(stream) -> int:

@@ -31,6 +31,7 @@ settled = False
 forked = False  # in a child made by fork: it prints into the same pipes, but puts no marks into them
 frames_sent = 0
 
+_writing_out = False
 _marks = 0
 _prefix = b""
 _frames_fd = -1
@@ -111,6 +112,7 @@ class _Pipe(io.RawIOBase):
         if interrupt.pending:
             # Before anything is written, so that the buffer above keeps what it has and nothing is written twice.
             interrupt.raise_pending_in(sys._getframe(1))
+        self._other_stream_first()
         _writes += 1
         _bytes += len(data)
         settle_for_bytes(_err if self._fd == OUT else _out)
@@ -126,14 +128,23 @@ class _Pipe(io.RawIOBase):
         return len(data)
 
 
-class _Errors(_Pipe):
-    """stderr is not buffered, and what stdout still holds goes first, so that the two keep their order."""
+    def _other_stream_first(self) -> None:
+        """What the other stream still holds was written before this, and goes first."""
+        global _writing_out
+        if not _writing_out:
+            _writing_out = True
+            try:
+                stderr.flush()
+            except ValueError:
+                pass  # closed by the cell
+            finally:
+                _writing_out = False
 
-    def write(self, data) -> int:
-        if interrupt.pending:
-            interrupt.raise_pending_in(sys._getframe(1))
-        flush_own()
-        return super().write(data)
+
+class _ErrorPipe(_Pipe):
+    def _other_stream_first(self) -> None:
+        if not _writing_out:  # else stdout is being written, and has asked for this
+            flush_own()
 
 
 def repair() -> None:
@@ -159,6 +170,7 @@ def flush() -> None:
 def flush_own() -> None:
     try:
         stdout.flush()
+        stderr.flush()
     except ValueError:  # closed by the cell
         _open_text_streams()
 
@@ -186,9 +198,11 @@ def pace() -> None:
     _writes = _bytes = 0
 
 
-def by_lines() -> None:
-    """Between cells nobody flushes by the clock."""
-    if not stdout.line_buffering:
+def cell_ended() -> None:
+    """Between cells nobody flushes by the clock; and the next cell gets back what this one closed."""
+    if stdout.closed or stderr.closed:
+        _open_text_streams()
+    elif not stdout.line_buffering:
         stdout.reconfigure(line_buffering=True)
 
 
@@ -202,7 +216,8 @@ def _open_text_streams() -> None:
     if ours:
         sys.stdout = stdout
     ours = sys.stderr is None or sys.stderr is sys.__stderr__
-    stderr = io.TextIOWrapper(_Errors(ERR, "<stderr>"), "utf-8", "backslashreplace", newline="\n", write_through=True)
+    # Line by line and without another buffer below, as Python's own stderr.
+    stderr = io.TextIOWrapper(_ErrorPipe(ERR, "<stderr>"), "utf-8", "backslashreplace", newline="\n", line_buffering=True)
     stderr.mode = "w"
     sys.__stderr__ = stderr
     if ours:

@@ -8,6 +8,7 @@ import sys
 import textwrap
 
 from granary_runner import autoreload
+from granary_runner.magics import watched_files
 from tests.standins import NotebookTest
 
 
@@ -84,7 +85,8 @@ class Autoreload(NotebookTest):
                 def get(self): return super().get()
             """
         )
-        self.run_cell("from m import A, B\na, b = A(), B()\nclass Mine(A): pass\nmine = Mine()\nget = a.get\nmake = A.make")
+        self.run_cell("from m import A, B\na, b = A(), B()\nget, make = a.get, A.make")
+        self.run_cell("class Mine(A): pass\nmine = Mine()")
         self.edit(
             """
             class A:
@@ -222,7 +224,7 @@ class Autoreload(NotebookTest):
         self.run_cell("%autoreload off")
         self.edit("def f(): return 5")
         self.assertEqual(self.run_cell("%autoreload\nm.f()"), 5)
-        self.assertNotIn(autoreload._observer, sys.meta_path)
+        self.assertNotIn(watched_files.observer, sys.meta_path)
 
     def test_installed_modules_are_left_alone(self):
         self.edit("def f(): return 1", "site-packages/installed.py")

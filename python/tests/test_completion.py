@@ -42,7 +42,8 @@ class Computed:
 class Completion(NotebookTest):
     NAMES = {
         "alpha": 1, "alphabet": 2, "_alpine": 3, "größe": 4, "os": os, "broken": Broken(), "odd": Odd(),
-        "computed": Computed(), "table": {"first": 1, "fig": 2, "it's": 3, 4: 5, "_id": 6}, "d": collections.OrderedDict(key=1),
+        "computed": Computed(), "table": {"first": 1, "fig": 2, "it's": 3, 4: 5, "_id": 6},
+        "d": collections.OrderedDict(key=1),
     }
 
     def complete(self, code, cursor=None):

@@ -53,11 +53,12 @@ class Names(NotebookTest):
         self.assertIn("%%writefile", self.stdout)
 
     def test_help_on_names_and_magics(self):
-        self.run_cell("len?\n%timeit?\nmissing?")
+        self.run_cell("len?\n%timeit?\nmissing?\n?")
         texts = [data["text/plain"] for data in self.notebook.displays]
         self.assertIn("Signature:   len(obj, /)", texts[0])
         self.assertTrue(texts[1].startswith("%timeit\nTime a statement"))
         self.assertEqual(texts[2], "Object `missing` not found.")
+        self.assertIn("%lsmagic", texts[3])
 
 
 class Commands(NotebookTest):
@@ -403,16 +404,17 @@ class Packages(NotebookTest):
 
     @unittest.skipIf(shutil.which("bash") is None, "bash is not installed")
     def test_behind_a_pipe_the_installers_own_exit_code_counts(self):
-        for tail, fails in (("| grep nothing", False), ("| tail -1", True), ("> /dev/null", True), ("2>&1 && true", True)):
-            program = ["bash", "-c", f"exit {int(fails)}"]
-            with self.subTest(tail), patch.object(packages, "_installer", lambda subcommand, rest: program + rest):
+        for exit_code, tail in ((0, "| grep nothing"), (1, "| tail -1"), (2, "> /dev/null"), (3, "2>&1 && true")):
+            program = ["bash", "-c", f"exit {exit_code}"]
+            with self.subTest(tail), patch.object(packages, "_installer", return_value=program):
                 argv = packages._command(["install"], "install " + tail)
-                self.assertEqual(packages.shell.run_program(argv).exit_code != 0, fails)
+                self.assertEqual(packages.shell.run_program(argv).exit_code, exit_code)
 
     def test_a_failing_installation_fails_the_cell(self):
         self.exit_code = 1
         spec, which = self.with_installers(True, None)
-        with spec, which, self.assertRaisesRegex(subprocess.CalledProcessError, "%pip install a ended with exit code 1"):
+        failure = "%pip install a ended with exit code 1"
+        with spec, which, self.assertRaisesRegex(subprocess.CalledProcessError, failure):
             self.run_cell("%pip install a")
         self.assertEqual(self.notebook.clock, [False, True])
 

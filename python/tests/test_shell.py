@@ -20,10 +20,22 @@ SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 class Program:
     """A Python of its own, in a process group of its own, that uses `shell` and may be interrupted."""
 
+    PRELUDE = """
+import signal, sys
+sys.path.insert(0, sys.argv[1])
+from granary_runner import interrupt, shell
+
+def handle(number, frame):  # as the kernel does: never in Granary's own code
+    if interrupt._place(frame) == "user":
+        raise KeyboardInterrupt
+    interrupt.pending = True
+
+signal.signal(signal.SIGINT, handle)
+"""
+
     def __init__(self, code: str) -> None:
-        prelude = f"import sys; sys.path.insert(0, {SOURCES!r})\nfrom granary_runner import shell\n"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", prelude + code],
+            [sys.executable, "-c", self.PRELUDE + code, SOURCES],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
         )
 

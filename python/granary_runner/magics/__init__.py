@@ -1,6 +1,6 @@
 """What the calls that `transform` writes into a cell do: `__granary__.line(...)`, `.system(...)` and so on.
 
-Each function finds the user's frame by itself, so that `{name}` in a command and code under `%time` see local variables.
+Each function finds the user's frame by itself, so that `{name}` in a command and code under `%time` see local names.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def misplaced_cell_magic(name: str) -> None:
     from .usage_error import UsageError
 
     raise UsageError(
-        f"%%{name} must be on the first line of its cell. Nothing was run; put what comes before it into a cell of its own."
+        f"%%{name} must be on the first line of its cell. Nothing was run: "
+        "put what comes before it into a cell of its own."
     )
 
 
@@ -53,10 +54,17 @@ def capture(command: str) -> object:
 
 
 def help(expression: str, detail: int) -> None:
-    """`obj?` and, with detail 1, `obj??`"""
+    """`obj?` and, with detail 1, `obj??`; a lone `?` says what there is."""
     from .. import emit
     from ..inspection import describe
     from .call import user_namespace
 
-    text = describe(user_namespace(), expression, detail)
+    text = describe(user_namespace(), expression, detail) if expression else _OVERVIEW
     emit.display({"text/plain": text or f"Object `{expression}` not found."}, {})
+
+
+_OVERVIEW = """\
+name?     documentation of a name
+name??    its source, too
+%lsmagic  all magics
+help(x)   Python's own help"""

@@ -12,7 +12,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class MagicCall:
-    """`text` is what was typed after the name. Magics that take code use it as it is, others use `args` or `words()`."""
+    """`text` is what was typed after the name: magics that take code use it as it is, others `args` or `words()`."""
 
     __slots__ = ("name", "text", "body", "first_line", "namespace", "file")
 

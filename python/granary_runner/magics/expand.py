@@ -5,12 +5,12 @@ What cannot be a value of the user's is left to the shell: `$HOME`, `${x:-1}`, `
 
 from __future__ import annotations
 
-import ast
 import re
+
+from .braced_field import evaluate_field
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _BRACED_NAME = re.compile(r"\{([^\W\d]\w*)\}")
-_CONVERSIONS = {"r": repr, "s": str, "a": ascii}
 
 
 class _Expansion:
@@ -81,7 +81,7 @@ class _Expansion:
         if self.text.startswith("{{", self.position):
             return self._replace(2, "{")
         end = _matching_brace(self.text, self.position)
-        value = None if end is None else _evaluate(self.text[self.position + 1 : end], self.namespace)
+        value = None if end is None else evaluate_field(self.text[self.position + 1 : end], self.namespace)
         if value is None:
             self.open_braces += 1
             return self._copy(1)
@@ -119,45 +119,6 @@ def _matching_brace(text: str, start: int) -> int | None:
             if depth == 0:
                 return position
     return None
-
-
-def _evaluate(field: str, namespace: dict) -> str | None:
-    """The value of what stands between braces, or None when it is nothing to evaluate."""
-    expression, conversion, spec = _split(field)
-    if expression is None:
-        return None
-    try:
-        value = eval(compile(expression, "<interpolation>", "eval", dont_inherit=True), namespace)
-        if conversion:
-            value = _CONVERSIONS[conversion](value)
-        return format(value, spec)
-    except Exception:
-        return None
-
-
-def _split(field: str) -> tuple[ast.Expression | None, str, str]:
-    """`expression!r:spec` in its parts. The first colon with an expression before it begins the format."""
-    position = len(field)
-    candidates = [position] + [index for index, character in enumerate(field) if character == ":"]
-    for position in candidates:
-        before, spec = field[:position], field[position + 1 :]
-        plain, mark, conversion = before.rpartition("!")
-        if not mark or conversion not in _CONVERSIONS:
-            plain, conversion = before, ""
-        expression = _parse(plain)
-        if expression is not None:
-            return expression, conversion, spec
-    return None, "", ""
-
-
-def _parse(text: str) -> ast.Expression | None:
-    try:
-        expression = ast.parse(text.strip(), mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    # `{"key": …}` is JSON and `{a,b}` the shell's own expansion: nobody interpolates a constant or a tuple.
-    written_for_the_shell = isinstance(expression.body, (ast.Constant, ast.Tuple))
-    return None if written_for_the_shell else expression
 
 
 def _text_of(value: object) -> str | None:

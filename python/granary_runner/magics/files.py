@@ -1,4 +1,4 @@
-"""%%writefile"""
+"""%%writefile and %load: text from a cell into a file, and from a file into the output."""
 
 from __future__ import annotations
 
@@ -23,5 +23,20 @@ def _writefile(call: MagicCall) -> None:
     print(f"{'Appending to' if append else 'Overwriting' if existed else 'Writing'} {path}")
 
 
-LINE: dict = {}
+def _load(call: MagicCall) -> None:
+    """Show a file. It is not run, and nothing is put into the cell."""
+    words = call.words()
+    if len(words) != 1:
+        raise UsageError(f"%{call.name} needs one file, for example: %{call.name} script.py")
+    path = os.path.expanduser(words[0])
+    if "://" in path:
+        raise UsageError(f"%{call.name} reads files, not addresses. Fetch it first, for example with: !curl -O {path}")
+    with open(path, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    hint = f"; run it with: %run {words[0]}" if path.endswith(".py") else ""
+    print(f"# {words[0]}, shown but not run{hint}")
+    print(text, end="" if text.endswith("\n") else "\n")
+
+
+LINE = {"load": _load, "pycat": _load}
 CELL = {"writefile": _writefile, "file": _writefile}

@@ -21,8 +21,8 @@ class BeforeInstallation:
         for folder, name in sorted(_path_files() - self._path_files):
             site.addpackage(folder, name, None)  # how an editable install becomes visible
         importlib.invalidate_caches()
-        imported = _imported_packages()
-        changed = [name for name, before in self._files.items() if name in imported and _identity(imported[name]) != before]
+        now = {name: _identity(file) for name, file in _imported_packages().items()}
+        changed = [name for name, before in self._files.items() if now.get(name, before) != before]
         if changed:
             names = ", ".join(sorted(changed))
             print(f"Note: {names} had been imported before; restart the kernel to use what is installed now.")

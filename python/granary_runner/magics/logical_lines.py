@@ -37,5 +37,5 @@ def _is_comment(line: str) -> bool:
 
 
 def _is_long_statement(line: str) -> bool:
-    """Data in one very long line: the tokenizer of Python 3.12.0–3.12.3 takes quadratic time for it, the parser does not."""
+    """Data in one very long line: the tokenizer of Python 3.12.0–3.12.3 takes quadratic time for it, the parser not."""
     return len(line) >= _LONG and statements(line.lstrip()) is not None

@@ -1,4 +1,4 @@
-"""%run and %load: Python files."""
+"""%run: a Python file or module as a program."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _run(call: MagicCall) -> None:
 def _find(given: str) -> str:
     path = os.path.expanduser(given)
     if path.endswith(".ipynb"):
-        raise UsageError(f"%run runs Python files, and {given} is a notebook. Run it with: granary notebook run {given}")
+        raise UsageError(f"%run runs Python files; {given} is a notebook. Run it with: granary notebook run {given}")
     if not os.path.isfile(path) and os.path.isfile(path + ".py"):
         path += ".py"
     if not os.path.isfile(path):
@@ -130,20 +130,5 @@ class _AsProgram:
             sys.path.remove(self._folder)
 
 
-def _load(call: MagicCall) -> None:
-    """Show a file. It is not run, and nothing is put into the cell."""
-    words = call.words()
-    if len(words) != 1:
-        raise UsageError(f"%{call.name} needs one file, for example: %{call.name} script.py")
-    path = os.path.expanduser(words[0])
-    if "://" in path:
-        raise UsageError(f"%{call.name} reads files, not addresses. Fetch it first, for example with: !curl -O {path}")
-    with open(path, encoding="utf-8", errors="replace") as file:
-        text = file.read()
-    hint = f"; run it with: %run {words[0]}" if path.endswith(".py") else ""
-    print(f"# {words[0]}, shown but not run{hint}")
-    print(text, end="" if text.endswith("\n") else "\n")
-
-
-LINE = {"run": _run, "load": _load, "pycat": _load}
+LINE = {"run": _run}
 CELL: dict = {}

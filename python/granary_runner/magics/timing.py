@@ -38,7 +38,7 @@ def _cpu_times() -> tuple[float, float]:
 def _time_line(call: MagicCall) -> object:
     """Run a statement or an expression once, and say how long it took: `%time f(x)`."""
     if not call.text:
-        raise UsageError("%time needs something to run, for example: %time sum(range(1000)). For a whole cell use %%time.")
+        raise UsageError("%time needs something to run, for example: %time f(x). For a whole cell use %%time.")
     watch = _Stopwatch()
     value = execute.run_source(call.text, call.file, False, call.namespace, call.first_line)
     watch.report()

@@ -1,7 +1,9 @@
 import type { ExitReport } from "../kernel.ts";
 
 interface Ending {
-  readonly expected: boolean;
+  /** Somebody closed it; a cell resisted an interrupt, so that we ended it; or it just happened. */
+  readonly why: "closed" | "resisted" | "itself";
+  readonly graceMs: number;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly lastStderr: string;
@@ -9,13 +11,17 @@ interface Ending {
 }
 
 /** What is known about the end of a runner, in one sentence and in fields. */
-export function exitReport({ crashReport, ...ending }: Ending): ExitReport {
-  const stack = userStack(crashReport);
-  return { ...ending, stack, summary: summary(ending, stack) };
+export function exitReport(ending: Ending): ExitReport {
+  const { why, exitCode, signal, lastStderr } = ending;
+  const stack = userStack(ending.crashReport);
+  return { expected: why === "closed", exitCode, signal, lastStderr, stack, summary: summary(ending, stack) };
 }
 
-function summary({ expected, exitCode, signal }: Omit<Ending, "crashReport">, stack: string | null): string {
-  if (expected) return "Python was closed.";
+function summary({ why, graceMs, exitCode, signal }: Ending, stack: string | null): string {
+  if (why === "closed") return "Python was closed.";
+  if (why === "resisted") {
+    return `The cell did not end within ${graceMs / 1000} s of an interrupt, so Python was ended.`;
+  }
   if (signal === "SIGKILL") return "Python was killed (SIGKILL): by someone, or by the system for want of memory.";
   if (signal === "SIGTERM") return "Python was ended from outside (SIGTERM).";
   if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;

@@ -23,7 +23,7 @@ export type ControlRequest =
   | { readonly op: "flush" }
   | { readonly op: "ping"; readonly id: number }
   | { readonly op: "owner"; readonly id: number }
-  | { readonly op: "answer"; readonly ask: number; readonly text: string };
+  | { readonly op: "answer"; readonly ask: number; readonly text: string | null };
 
 export interface Hello {
   readonly t: "hello";

@@ -70,16 +70,16 @@ export class OrderedOutput {
     for (const lane of [this.#stdout, this.#stderr]) {
       lane.stop = undefined;
       for (const piece of lane.held.splice(0)) if (Buffer.isBuffer(piece)) this.#text(lane, piece);
-      const rest = lane.scanner.rest();
-      if (rest) this.#text(lane, rest);
     }
-    this.flushPartialCharacters();
+    this.cellEnded();
     for (const frame of this.#frames.splice(0)) this.#listener.onFrame(frame);
   }
 
-  /** A cell has ended: bytes that never became a whole character are shown as what they are. */
-  flushPartialCharacters(): void {
+  /** Bytes that never became a mark or a whole character are shown as what they are. */
+  cellEnded(): void {
     for (const lane of [this.#stdout, this.#stderr]) {
+      const rest = lane.scanner.rest();
+      if (rest) this.#text(lane, rest);
       const text = lane.decoder.end();
       if (text !== "") this.#listener.onText(lane.name, text);
     }

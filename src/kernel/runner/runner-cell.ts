@@ -14,9 +14,8 @@ export const nobodyAnswers =
   "input() was called, but nobody can answer here: it got an empty reply. Pass data to the code in another way.\n";
 
 interface Host {
-  /** Sends the answer to question `ask`. */
-  answer(ask: number, text: string): void;
-  interrupt(): void;
+  /** Sends the answer to question `ask`; null interrupts whoever asks. */
+  answer(ask: number, text: string | null): void;
   /** The consumer is behind (true), or has caught up (false). */
   onPressure(full: boolean): void;
 }
@@ -118,11 +117,11 @@ export class RunnerCell {
       const answered = this.#options.answer(prompt, password, this.ended);
       answered.then(
         (text) => this.#host.answer(ask, text),
-        () => this.#host.interrupt(),
+        () => this.#host.answer(ask, null),
       );
       return;
     }
-    if (++this.#asks > asksWithoutAnswer) return this.#host.interrupt();
+    if (++this.#asks > asksWithoutAnswer) return this.#host.answer(ask, null);
     this.text("stderr", nobodyAnswers);
     this.#host.answer(ask, "");
   }

@@ -39,6 +39,7 @@ export class RunnerKernel implements Kernel {
   #lastNumber = 0;
   #lastChunkAt = 0;
   #lastStderr = "";
+  #resisted = false;
   #closing: Promise<void> | undefined;
 
   constructor(runner: RunnerProcess, hello: Hello, options: { readonly graceMs: number }) {
@@ -81,7 +82,6 @@ export class RunnerKernel implements Kernel {
     this.#requireIdle();
     const cell = new RunnerCell(++this.#lastNumber, options, {
       answer: (ask, text) => this.#control({ op: "answer", ask, text }),
-      interrupt: () => void this.interrupt(),
       onPressure: (full) => {
         this.#consumerBehind = full;
         this.#holdPipes();
@@ -109,6 +109,7 @@ export class RunnerKernel implements Kernel {
     if (!cell) return;
     const interrupted = this.#interrupter.interrupt(cell.id, cell.ended);
     if (await endsWithin(interrupted, this.#graceMs)) return;
+    this.#resisted = true;
     await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
   }
 
@@ -189,7 +190,7 @@ export class RunnerKernel implements Kernel {
     const cell = this.#cell;
     if (!cell) return this.#takeLateFrame(frame);
     if (frame.t === "done") {
-      this.#output.flushPartialCharacters();
+      this.#output.cellEnded();
       this.#endCell();
       if (this.#state === "busy") this.#state = "idle";
     }
@@ -217,6 +218,7 @@ export class RunnerKernel implements Kernel {
 
   async #asked(ask: (id: number) => void, signal?: AbortSignal): Promise<unknown> {
     this.#requireAlive();
+    signal?.throwIfAborted();
     const id = ++this.#lastNumber;
     const reply = deferred<unknown>();
     this.#replies.set(id, reply);
@@ -236,8 +238,13 @@ export class RunnerKernel implements Kernel {
     // Children that the cell left behind go with it.
     signalGroup(this.#runner.pid, "SIGKILL");
     await this.#lastOutput();
-    const ending = { expected: this.#closing !== undefined, ...exit, lastStderr: this.#lastStderr };
-    const report = exitReport({ ...ending, crashReport: this.#interrupter.crashReport });
+    const report = exitReport({
+      ...exit,
+      why: this.#closing ? "closed" : this.#resisted ? "resisted" : "itself",
+      graceMs: this.#graceMs,
+      lastStderr: this.#lastStderr,
+      crashReport: this.#interrupter.crashReport,
+    });
     this.#state = "dead";
     this.#output.end();
     this.#cell?.died(report);

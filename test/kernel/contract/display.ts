@@ -63,13 +63,13 @@ export function describeDisplay({ test }: Contract): void {
       const cell = py`
         class Rich:
             def _repr_mimebundle_(self, include=None, exclude=None):
-                return {"text/plain": "plain", "application/x-own": {"deep": [1, None, "x"]}}, {"application/x-own": {"a": 1}}
+                return {"text/plain": "plain", "application/vnd.own+json": {"deep": [1, None, "x"]}}, {"application/vnd.own+json": {"a": 1}}
         display(Rich())
         Rich()
       `;
       const { displays, result, events } = await run(kernel, cell);
-      const data = { "text/plain": "plain", "application/x-own": { deep: [1, null, "x"] } };
-      const metadata = { "application/x-own": { a: 1 } };
+      const data = { "text/plain": "plain", "application/vnd.own+json": { deep: [1, null, "x"] } };
+      const metadata = { "application/vnd.own+json": { a: 1 } };
       expect(displays).toMatchObject([{ data, metadata }]);
       expect(result).toEqual(data);
       expect(events.find((event) => event.type === "result")?.metadata).toEqual(metadata);
@@ -176,7 +176,7 @@ export function describeDisplay({ test }: Contract): void {
           import matplotlib.pyplot as plt
           print("one"); plt.plot([1]); plt.show()
           print("two"); figure, axes = plt.subplots(); plt.show()
-          print("three"); plt.figure(); plt.figure()
+          print("three"); plt.figure(); plt.plot([2]); plt.figure(); plt.plot([3])
           figure
         `;
         const { events, result } = await run(kernel, cell);

@@ -11,10 +11,10 @@ export function describeInput({ test }: Contract): void {
       const { result, events } = await run(kernel, "input('Name? ')", {
         answer: async (prompt, password) => {
           asked.push([prompt, password]);
-          return "Zoë 👩‍🚀";
+          return "Zoë 🚀";
         },
       });
-      expect(result).toEqual({ "text/plain": "'Zoë 👩‍🚀'" });
+      expect(result).toEqual({ "text/plain": "'Zoë 🚀'" });
       expect(asked).toEqual([["Name? ", false]]);
       expect(events.filter((event) => event.type === "stdin")).toEqual([
         { type: "stdin", prompt: "Name? ", password: false },
@@ -140,7 +140,7 @@ export function describeInput({ test }: Contract): void {
         import os, subprocess, sys
         print(repr(sys.stdin.read()), repr(sys.stdin.readline()), os.read(0, 10), list(sys.stdin))
         print(subprocess.run(["cat"], capture_output=True).stdout)
-        print(subprocess.run([sys.executable, "-c", "input()"], capture_output=True).stderr[-30:])
+        print(subprocess.run([sys.executable, "-c", "input()"], capture_output=True).stderr[-40:])
       `;
       const stdout = await printed(kernel, cell);
       expect(stdout).toContain("'' '' b'' []\nb''\n");

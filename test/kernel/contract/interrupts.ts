@@ -55,7 +55,7 @@ export function describeInterrupts({ test }: Contract): void {
         import time
         from concurrent.futures import ThreadPoolExecutor
         pool = ThreadPoolExecutor(2)
-        [future.result() for future in [pool.submit(time.sleep, 3)]]
+        [future.result() for future in [pool.submit(time.sleep, 1)]]
       `,
       "the repr of a result": "import time\nclass Slow:\n    def __repr__(self): time.sleep(60); return ''\nSlow()",
       "a rich display": py`
@@ -197,7 +197,7 @@ export function describeInterrupts({ test }: Contract): void {
       const before = groupMembers(kernel.info.pid as number).length;
       const cell = py`
         import subprocess
-        children = [subprocess.Popen(["sh", "-c", "sleep 61; sleep 62"]) for _ in range(3)]
+        children = [subprocess.Popen(["sleep", "61"]) for _ in range(3)]
         print("ready", flush=True)
         for child in children: child.wait()
       `;

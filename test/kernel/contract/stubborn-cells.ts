@@ -81,9 +81,11 @@ export function describeStubbornCells({ test }: Contract): void {
       const cell = py`
         class Slow:
             def __del__(self):
-                for i in range(20000): pass
+                for i in range(200): pass
         print("ready", flush=True)
-        while True: Slow()
+        while True:
+            Slow()
+            for i in range(100): pass
       `;
       const { outcome } = await interruptWhenReady(kernel, cell);
       expect(outcome).toBe("interrupted");

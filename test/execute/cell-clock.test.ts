@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CellClock } from "../../src/execute/cell-clock.ts";
+
+describe("a cell's clock", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("times out when the cell has been running for that long", () => {
+    const clock = new CellClock(1000);
+    clock.run();
+    vi.advanceTimersByTime(999);
+    expect(clock.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(clock.signal.aborted).toBe(true);
+  });
+
+  test("does not count before the cell has begun", () => {
+    const clock = new CellClock(1000);
+    vi.advanceTimersByTime(5000);
+    expect(clock.signal.aborted).toBe(false);
+  });
+
+  test("stands still while it is paused, and goes on with what was left", () => {
+    const clock = new CellClock(1000);
+    clock.run();
+    vi.advanceTimersByTime(600);
+    clock.pause();
+    vi.advanceTimersByTime(60_000);
+    clock.run();
+    vi.advanceTimersByTime(399);
+    expect(clock.signal.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(clock.signal.aborted).toBe(true);
+  });
+
+  test("told twice to run, or to pause, it does so once", () => {
+    const clock = new CellClock(1000);
+    clock.run();
+    vi.advanceTimersByTime(600);
+    clock.run();
+    clock.pause();
+    clock.pause();
+    vi.advanceTimersByTime(60_000);
+    clock.run();
+    vi.advanceTimersByTime(400);
+    expect(clock.signal.aborted).toBe(true);
+  });
+
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31])("a time-out of %d ms never comes", (timeoutMs) => {
+    const clock = new CellClock(timeoutMs);
+    clock.run();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { type RunCellOptions, runCell } from "../../src/execute/run-cell.ts";
+import type { KernelEvent } from "../../src/kernel/events.ts";
+import { dies, interrupted, type Script, scriptedKernel } from "./scripted-kernel.ts";
+
+const never = new AbortController().signal;
+
+function run(script: Script, options: Partial<RunCellOptions> = {}) {
+  const defaults = { signal: never, timeoutMs: Number.POSITIVE_INFINITY, onEvent: () => {} };
+  return runCell(scriptedKernel(script), "", { ...defaults, ...options });
+}
+
+const print = { type: "stream", name: "stdout", text: "working" } as const;
+const raise = { type: "error", name: "ValueError", message: "no", traceback: ["ValueError: no"] } as const;
+const ask = { type: "stdin", prompt: "Name: ", password: false } as const;
+
+describe("the verdict on a cell", () => {
+  test("ok, with its count", async () => {
+    expect(await run(async function* () {})).toMatchObject({ status: "ok", executionCount: 1, error: null });
+  });
+
+  test("timeout, whatever the cell makes of the interrupt", async () => {
+    const verdict = await run(
+      async function* (options) {
+        await interrupted(options);
+        yield raise;
+      },
+      { timeoutMs: 1 },
+    );
+    expect(verdict).toMatchObject({ status: "timeout", error: { name: "ValueError" } });
+  });
+
+  test("no timeout while the kernel has the clock stopped", async () => {
+    const verdict = await run(
+      async function* () {
+        yield { type: "clock", running: false };
+        await sleep(100);
+      },
+      { timeoutMs: 50 },
+    );
+    expect(verdict.status).toBe("ok");
+  });
+
+  test("cancelled, when somebody aborts", async () => {
+    const abort = new AbortController();
+    const verdict = await run(
+      async function* (options) {
+        yield print;
+        abort.abort();
+        await interrupted(options);
+      },
+      { signal: abort.signal },
+    );
+    expect(verdict.status).toBe("cancelled");
+  });
+
+  test("cancelled without having begun, when somebody has aborted before", async () => {
+    const events: KernelEvent[] = [];
+    const signal = AbortSignal.abort();
+    const verdict = await run(async function* () {}, { signal, onEvent: (event) => void events.push(event) });
+    expect(verdict.status).toBe("cancelled");
+    expect(events).toEqual([]);
+  });
+
+  test("failed, when the kernel dies, with the reason", async () => {
+    const verdict = await run(async function* () {
+      yield print;
+      throw dies("It is gone.");
+    });
+    expect(verdict).toMatchObject({ status: "failed", kernelError: { message: "It is gone." } });
+  });
+
+  test("timeout, also when the kernel did not survive being stopped", async () => {
+    const verdict = await run(
+      async function* (options) {
+        yield print;
+        await interrupted(options);
+        throw dies("It had to be ended.");
+      },
+      { timeoutMs: 1 },
+    );
+    expect(verdict).toMatchObject({ status: "timeout", kernelError: { message: "It had to be ended." } });
+  });
+
+  test("error, when it asked for input and nobody could answer, though Python was content", async () => {
+    const verdict = await run(async function* () {
+      yield ask;
+    });
+    expect(verdict).toMatchObject({ status: "error", stdinRequested: true, error: { name: "InputNotAvailable" } });
+  });
+
+  test("error with what Python raised, when the empty answer led to that", async () => {
+    const kernel = scriptedKernel(async function* () {});
+    const execute = async function* (): AsyncGenerator<KernelEvent> {
+      yield* [ask, raise, { type: "done", outcome: "error", executionCount: 1 }] as const;
+    };
+    const verdict = await runCell({ ...kernel, execute }, "", {
+      signal: never,
+      timeoutMs: 1000,
+      onEvent: () => {},
+    });
+    expect(verdict).toMatchObject({ status: "error", stdinRequested: true, error: { name: "ValueError" } });
+  });
+});
+
+describe("while a cell runs", () => {
+  test("the next event is taken only when the last one has been shown", async () => {
+    const order: string[] = [];
+    await run(
+      async function* () {
+        for (const text of ["a", "b"]) {
+          order.push(`tells ${text}`);
+          yield { type: "stream", name: "stdout", text };
+        }
+      },
+      {
+        async onEvent(event) {
+          if (event.type !== "stream") return;
+          await sleep(5);
+          order.push(`shown ${event.text}`);
+        },
+      },
+    );
+    expect(order).toEqual(["tells a", "shown a", "tells b", "shown b"]);
+  });
+
+  test("a question is asked only when everything before it has been shown", async () => {
+    const order: string[] = [];
+    await run(
+      async function* ({ answer }) {
+        // As a kernel does: the question is put the moment it comes, ahead of events that wait.
+        const answered = answer?.("Name: ", false, never);
+        yield { type: "stream", name: "stdout", text: "Hello" };
+        yield ask;
+        order.push(`answered ${await answered}`);
+      },
+      {
+        async onEvent(event) {
+          await sleep(5);
+          order.push(event.type);
+        },
+        async answer(prompt) {
+          order.push(`asks ${prompt}`);
+          return "Ada";
+        },
+      },
+    );
+    expect(order).toEqual(["started", "stream", "stdin", "asks Name: ", "answered Ada", "done"]);
+  });
+
+  test("what the one who shows it throws ends the run", async () => {
+    const onEvent = () => {
+      throw new Error("The screen is broken.");
+    };
+    await expect(run(async function* () {}, { onEvent })).rejects.toThrow("The screen is broken.");
+  });
+});

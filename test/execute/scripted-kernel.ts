@@ -1,0 +1,44 @@
+import { KernelError } from "../../src/kernel/errors.ts";
+import type { KernelEvent } from "../../src/kernel/events.ts";
+import type { ExecuteOptions, Kernel } from "../../src/kernel/kernel.ts";
+
+/** What a cell does: tells events, waits for whatever it likes, and may die. `done` is added at the end. */
+export type Script = (options: ExecuteOptions) => AsyncGenerator<KernelEvent, void>;
+
+/** Stands in for a kernel where a test decides when what happens, which no real Python lets one do. */
+export function scriptedKernel(script: Script): Kernel {
+  const notPlayed = (): never => {
+    throw new Error("This stand-in only plays a script.");
+  };
+  return {
+    id: "scripted",
+    info: { backend: "runner", language: "python", version: "3.0.0", executable: "/python", pid: null },
+    state: "idle",
+    exited: new Promise(() => {}),
+    async *execute(_code, options = {}) {
+      yield { type: "started", at: Date.now() };
+      yield* script(options);
+      const outcome = options.signal?.aborted ? "interrupted" : "ok";
+      yield { type: "done", outcome, executionCount: 1 };
+    },
+    interrupt: notPlayed,
+    ping: notPlayed,
+    complete: notPlayed,
+    inspect: notPlayed,
+    onBackground() {},
+    async close() {},
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+export function dies(message: string): KernelError {
+  return new KernelError("kernel-died", message);
+}
+
+/** Settles when the host interrupts the cell. */
+export function interrupted({ signal }: ExecuteOptions): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

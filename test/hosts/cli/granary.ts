@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+import { inRepository } from "../../../scripts/repository.mjs";
+import type { JsonDocument } from "../../../src/hosts/cli/json-document.ts";
+import { newestPython } from "../../environment/pythons.ts";
+import { until } from "../../kernel/until.ts";
+
+export interface Surroundings {
+  readonly cwd?: string;
+  /** Beside PATH, on which the newest Python of this machine comes first. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What standard input holds; nothing by default. */
+  readonly stdin?: string | Uint8Array;
+}
+
+export interface Finished {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+const program = inRepository("bin/granary");
+
+/** Everything these tests leave behind, such as pictures. */
+export const testFolder = mkdtempSync(join(tmpdir(), "granary-cli-"));
+export const granaryHome = join(testFolder, "home");
+afterAll(() => rmSync(testFolder, { recursive: true, force: true }));
+
+/** Runs the built program as a shell would. */
+export function granary(args: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
+  return new RunningGranary(args, surroundings).finished;
+}
+
+export async function granaryJson(args: readonly string[], surroundings: Surroundings = {}) {
+  const finished = await granary([...args, "--json"], surroundings);
+  return { ...finished, document: JSON.parse(finished.stdout) as JsonDocument };
+}
+
+/** The program at work, for tests that do something to it meanwhile. */
+export class RunningGranary {
+  readonly process: ChildProcess;
+  readonly finished: Promise<Finished>;
+  stdout = "";
+  stderr = "";
+
+  constructor(args: readonly string[], { cwd = testFolder, env = {}, stdin = "" }: Surroundings = {}) {
+    const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...baseEnvironment(), ...env } });
+    this.process = child;
+    child.stdin.on("error", () => {}).end(stdin);
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+    });
+    this.finished = new Promise((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (exitCode) => resolve({ stdout: this.stdout, stderr: this.stderr, exitCode }));
+    });
+  }
+
+  async untilOutput(text: string): Promise<void> {
+    await until(`stdout says ${JSON.stringify(text)}`, () => this.stdout.includes(text));
+  }
+}
+
+/** Nothing from whoever runs the tests that could choose another Python. */
+export function baseEnvironment(): Record<string, string> {
+  return {
+    PATH: [dirname(newestPython().path), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+    HOME: testFolder,
+    LANG: "C.UTF-8",
+    GRANARY_HOME: granaryHome,
+  };
+}
