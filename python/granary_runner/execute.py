@@ -186,16 +186,14 @@ def _outcome(problem: BaseException) -> str:
 
 @interrupt.calls_user_code
 def _describe(problem: BaseException) -> tuple:
+    users = sys.path
+    sys.path = users + [folder for folder in _library if folder not in users]  # a cell may have emptied it
     try:
         from . import errors
-    except ImportError:  # the cell has emptied sys.path
-        kept = sys.path[:]
-        sys.path[:] = _library
-        try:
-            from . import errors
-        finally:
-            sys.path[:] = kept
-    return errors.describe(problem)
+
+        return errors.describe(problem)
+    finally:
+        sys.path = users
 
 
 def _error_frame(number: int, problem: BaseException) -> dict:

@@ -7,11 +7,12 @@ import { type Deferred, deferred } from "./deferred.ts";
 export class EventQueue<T> {
   readonly #weigh: (event: T) => number;
   readonly #onPressure: (full: boolean) => void;
-  readonly #limit: number;
+  #limit: number;
   #events: T[] = [];
   #taken = 0;
   #weight = 0;
   #full = false;
+  #abandoned = false;
   #end: { readonly error?: unknown } | undefined;
   #waiting: Deferred<void> | undefined;
 
@@ -22,11 +23,26 @@ export class EventQueue<T> {
   }
 
   push(event: T): void {
-    if (this.#end) return;
+    if (this.#end || this.#abandoned) return;
     this.#events.push(event);
     this.#weight += this.#weigh(event);
     this.#setFull(this.#weight > this.#limit);
     this.#wake();
+  }
+
+  /** Takes more before it says that it is full: for a consumer that is behind while the producer must get to its end. */
+  extend(limit: number): void {
+    this.#limit = Math.max(limit, this.#limit);
+    this.#setFull(this.#full && this.#weight > this.#limit);
+  }
+
+  /** The consumer has left: what is queued and what still comes is dropped. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.#events = [];
+    this.#taken = 0;
+    this.#weight = 0;
+    this.#setFull(false);
   }
 
   /** No more events; what is queued is still delivered, then `error`, if there is one, is thrown. */

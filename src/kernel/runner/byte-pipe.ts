@@ -38,7 +38,12 @@ function readWithNode(fd: number, onChunk: (chunk: Buffer) => void): BytePipe {
     onChunk(buffer.subarray(0, length));
     return !held;
   };
-  const options: SocketConstructorOpts & ConnectOpts = { fd, readable: true, writable: false, onread: { buffer, callback } };
+  const options: SocketConstructorOpts & ConnectOpts = {
+    fd,
+    readable: true,
+    writable: false,
+    onread: { buffer, callback },
+  };
   const socket = new Socket(options);
   return {
     hold(hold) {

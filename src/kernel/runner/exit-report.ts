@@ -1,8 +1,10 @@
 import type { ExitReport } from "../kernel.ts";
 
+/** It just happened; or we ended it, because somebody closed it, a cell resisted an interrupt, or it spoke nonsense. */
+export type EndedBy = "itself" | "close" | "resistance" | "nonsense";
+
 interface Ending {
-  /** Somebody closed it; a cell resisted an interrupt, so that we ended it; or it just happened. */
-  readonly why: "closed" | "resisted" | "itself";
+  readonly endedBy: EndedBy;
   readonly graceMs: number;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -12,16 +14,18 @@ interface Ending {
 
 /** What is known about the end of a runner, in one sentence and in fields. */
 export function exitReport(ending: Ending): ExitReport {
-  const { why, exitCode, signal, lastStderr } = ending;
+  const { endedBy, exitCode, signal, lastStderr } = ending;
   const stack = userStack(ending.crashReport);
-  return { expected: why === "closed", exitCode, signal, lastStderr, stack, summary: summary(ending, stack) };
+  return { expected: endedBy === "close", exitCode, signal, lastStderr, stack, summary: summary(ending, stack) };
 }
 
-function summary({ why, graceMs, exitCode, signal }: Ending, stack: string | null): string {
-  if (why === "closed") return "Python was closed.";
-  if (why === "resisted") {
+function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string | null): string {
+  if (endedBy === "close") return "Python was closed.";
+  if (endedBy === "resistance") {
     return `The cell did not end within ${graceMs / 1000} s of an interrupt, so Python was ended.`;
   }
+  if (endedBy === "nonsense")
+    return "Something other than the runner wrote on its private channel, so Python was ended.";
   if (signal === "SIGKILL") return "Python was killed (SIGKILL): by someone, or by the system for want of memory.";
   if (signal === "SIGTERM") return "Python was ended from outside (SIGTERM).";
   if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;

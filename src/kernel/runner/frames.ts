@@ -1,6 +1,6 @@
 import { KernelError } from "../errors.ts";
-import type { Completion } from "../kernel.ts";
 import type { MimeBundle, Outcome } from "../events.ts";
+import type { Completion } from "../kernel.ts";
 
 /** The runner's wire in types; `protocol/README.md` says what they mean. */
 

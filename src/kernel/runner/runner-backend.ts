@@ -37,7 +37,10 @@ async function start(options: StartOptions, prefer: StreamKind): Promise<Kernel>
     const hello = decodeFrame<Hello>(await handshake.nextLine(options.signal));
     if (hello.protocol !== protocolVersion) {
       const versions = `protocol ${hello.protocol}, this Granary speaks ${protocolVersion}`;
-      throw new KernelError("protocol", `The runner speaks ${versions}. Install Granary again: its parts do not match.`);
+      throw new KernelError(
+        "protocol",
+        `The runner speaks ${versions}. Install Granary again: its parts do not match.`,
+      );
     }
     let kernel: RunnerKernel | undefined;
     const streams = await openStreams(runner, hello, handshake, (name, chunk) => kernel?.takeChunk(name, chunk), {
@@ -50,6 +53,8 @@ async function start(options: StartOptions, prefer: StreamKind): Promise<Kernel>
     return kernel;
   } catch (error) {
     signalGroup(runner.pid, "SIGKILL");
+    await runner.exited;
+    runner.close();
     throw error;
   }
 }

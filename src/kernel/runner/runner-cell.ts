@@ -5,6 +5,7 @@ import type { ExecuteOptions, ExitReport } from "../kernel.ts";
 import type { Frame } from "./frames.ts";
 
 const queueBytes = 1024 * 1024;
+const lastQueueBytes = 64 * 1024 * 1024;
 const asksWithoutAnswer = 3;
 
 // Without a reason of its own, `abort` makes an exception with a stack trace.
@@ -37,7 +38,7 @@ export class RunnerCell {
     this.#host = host;
     this.#events = new EventQueue({
       limit: queueBytes,
-      weigh: (event) => (event.type === "stream" ? event.text.length : 0),
+      weigh,
       onPressure: (full) => host.onPressure(full),
     });
   }
@@ -72,7 +73,13 @@ export class RunnerCell {
         return this.#tell({ type: "started", at: Date.now() });
       case "display": {
         const { data, metadata, displayId, update = false } = frame;
-        return this.#tell({ type: "display", data, metadata, ...(displayId === undefined ? {} : { displayId }), update });
+        return this.#tell({
+          type: "display",
+          data,
+          metadata,
+          ...(displayId === undefined ? {} : { displayId }),
+          update,
+        });
       }
       case "result":
         return this.#tell({ type: "result", data: frame.data, metadata: frame.metadata, executionCount: frame.count });
@@ -92,6 +99,16 @@ export class RunnerCell {
       default:
         return frame satisfies never;
     }
+  }
+
+  /** The cell must get to its end now, even if its consumer is behind. */
+  hurry(): void {
+    this.#events.extend(lastQueueBytes);
+  }
+
+  /** The consumer has left. */
+  abandon(): void {
+    this.#events.abandon();
   }
 
   /** The kernel ended before the cell did. */
@@ -125,4 +142,15 @@ export class RunnerCell {
     this.text("stderr", nobodyAnswers);
     this.#host.answer(ask, "");
   }
+}
+
+/** About how much memory an event takes, for those that can be large. */
+function weigh(event: KernelEvent): number {
+  if (event.type === "stream") return event.text.length;
+  if (event.type !== "display" && event.type !== "result") return 0;
+  let weight = 0;
+  for (const content of Object.values(event.data)) {
+    weight += typeof content === "string" ? content.length : JSON.stringify(content).length;
+  }
+  return weight;
 }

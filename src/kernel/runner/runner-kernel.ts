@@ -4,8 +4,16 @@ import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
 import { Background } from "./background.ts";
-import { exitReport } from "./exit-report.ts";
-import { type ControlFrame, type ControlRequest, decodeFrame, encode, type Frame, type Hello, type Request } from "./frames.ts";
+import { type EndedBy, exitReport } from "./exit-report.ts";
+import {
+  type ControlFrame,
+  type ControlRequest,
+  decodeFrame,
+  encode,
+  type Frame,
+  type Hello,
+  type Request,
+} from "./frames.ts";
 import { Interrupter } from "./interrupter.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { Streams } from "./open-streams.ts";
@@ -39,7 +47,7 @@ export class RunnerKernel implements Kernel {
   #lastNumber = 0;
   #lastChunkAt = 0;
   #lastStderr = "";
-  #resisted = false;
+  #endedBy: EndedBy = "itself";
   #closing: Promise<void> | undefined;
 
   constructor(runner: RunnerProcess, hello: Hello, options: { readonly graceMs: number }) {
@@ -107,9 +115,10 @@ export class RunnerKernel implements Kernel {
   async interrupt(): Promise<void> {
     const cell = this.#cell;
     if (!cell) return;
+    cell.hurry();
     const interrupted = this.#interrupter.interrupt(cell.id, cell.ended);
     if (await endsWithin(interrupted, this.#graceMs)) return;
-    this.#resisted = true;
+    this.#endedBy = "resistance";
     await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
   }
 
@@ -147,6 +156,7 @@ export class RunnerKernel implements Kernel {
 
   async #close(): Promise<void> {
     if (this.#state === "dead") return;
+    this.#endedBy = "close";
     this.#request({ op: "shutdown" });
     const cell = this.#cell;
     if (cell) void this.#interrupter.interrupt(cell.id, cell.ended);
@@ -160,8 +170,7 @@ export class RunnerKernel implements Kernel {
     } finally {
       // Left early: the cell must not go on behind the caller's back.
       if (!cell.hasEnded) {
-        this.#consumerBehind = false;
-        this.#holdPipes();
+        cell.abandon();
         await this.interrupt();
       }
     }
@@ -240,7 +249,7 @@ export class RunnerKernel implements Kernel {
     await this.#lastOutput();
     const report = exitReport({
       ...exit,
-      why: this.#closing ? "closed" : this.#resisted ? "resisted" : "itself",
+      endedBy: this.#endedBy,
       graceMs: this.#graceMs,
       lastStderr: this.#lastStderr,
       crashReport: this.#interrupter.crashReport,
@@ -249,9 +258,10 @@ export class RunnerKernel implements Kernel {
     this.#output.end();
     this.#cell?.died(report);
     this.#endCell();
-    for (const reply of this.#replies.values()) reply.reject(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
+    for (const reply of this.#replies.values())
+      reply.reject(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
     for (const pipe of Object.values(this.#streams ?? {})) pipe.close();
-    for (const socket of [this.#runner.frames, this.#runner.control, this.#runner.interrupts]) socket.destroy();
+    this.#runner.close();
     return report;
   }
 
@@ -262,13 +272,18 @@ export class RunnerKernel implements Kernel {
   async #lastOutput(): Promise<void> {
     const pipes = Object.values(this.#streams ?? {});
     const ended = Promise.all(pipes.map((pipe) => pipe.ended));
+    this.#cell?.hurry();
     this.#lastChunkAt = performance.now();
     while (!(await endsWithin(ended, lastOutputMs))) {
-      if (performance.now() - this.#lastChunkAt >= lastOutputMs && !this.#consumerBehind) return;
+      if (performance.now() - this.#lastChunkAt >= lastOutputMs) return;
     }
   }
 
+  /** Stops reading where the consumer is behind, or a pipe waits at a mark. What is not read, Python waits to write. */
   #holdPipes(): void {
+    const { frames } = this.#runner;
+    if (this.#consumerBehind) frames.pause();
+    else if (frames.isPaused()) frames.resume();
     for (const name of ["stdout", "stderr"] as const) {
       this.#streams?.[name].hold(this.#consumerBehind || this.#heldLanes[name]);
     }
@@ -287,6 +302,7 @@ export class RunnerKernel implements Kernel {
     try {
       take();
     } catch {
+      this.#endedBy = "nonsense";
       signalGroup(this.#runner.pid, "SIGKILL");
     }
   }

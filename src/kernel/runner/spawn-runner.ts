@@ -16,6 +16,8 @@ export interface RunnerProcess {
   readonly control: Socket;
   readonly interrupts: Socket;
   readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** Lets go of all sockets, the lifeline among them. */
+  close(): void;
 }
 
 const script = fileURLToPath(new URL("../../../python/granary_runner/__main__.py", import.meta.url));
@@ -33,7 +35,19 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
   // After the process has ended, writing fails; its exit tells all there is to tell.
   for (const stream of child.stdio) stream?.on("error", () => undefined);
   const [, stdout, stderr, frames, control, interrupts] = child.stdio as unknown as Socket[];
-  return { pid: child.pid, stdout, stderr, frames, control, interrupts, exited: exited.promise } as RunnerProcess;
+  const close = (): void => {
+    for (const stream of child.stdio) stream?.destroy();
+  };
+  return {
+    pid: child.pid,
+    stdout,
+    stderr,
+    frames,
+    control,
+    interrupts,
+    exited: exited.promise,
+    close,
+  } as RunnerProcess;
 }
 
 async function failedSpawn(child: ChildProcess, options: StartOptions): Promise<KernelError> {
@@ -42,10 +56,14 @@ async function failedSpawn(child: ChildProcess, options: StartOptions): Promise<
     cause.code === "ENOENT"
       ? `Python could not be started: ${options.interpreter} or the folder ${options.cwd} does not exist.`
       : `Python could not be started from ${options.interpreter}: ${cause.message}.`;
-  return new KernelError("start-failed", `${reason} Check which interpreter is meant, or create one with: python3 -m venv .venv`, {
-    details: { interpreter: options.interpreter, cwd: options.cwd },
-    cause,
-  });
+  return new KernelError(
+    "start-failed",
+    `${reason} Check which interpreter is meant, or create one with: python3 -m venv .venv`,
+    {
+      details: { interpreter: options.interpreter, cwd: options.cwd },
+      cause,
+    },
+  );
 }
 
 /** Waits for the runner's answers during its start, and ends it when they do not come. */
@@ -103,6 +121,8 @@ export class Handshake {
     const exit = await this.#runner.exited;
     await new Promise((resolve) => setImmediate(resolve)); // let the last of stderr arrive
     const said = this.#stderr.trim();
-    return new KernelError(code, said === "" ? what : `${what} It said: ${said}`, { details: { ...exit, stderr: said } });
+    return new KernelError(code, said === "" ? what : `${what} It said: ${said}`, {
+      details: { ...exit, stderr: said },
+    });
   }
 }

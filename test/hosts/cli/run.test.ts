@@ -138,7 +138,7 @@ describe("granary run", () => {
     });
 
     test("counts for each cell anew", async () => {
-      const cells = ["-c", "import time; time.sleep(0.7)"];
+      const cells = ["-c", "import time; time.sleep(0.6)"];
       const { stdout, exitCode } = await granary([
         "run",
         "--timeout",

@@ -17,9 +17,9 @@ const endless: Readonly<Record<string, string>> = {
   "exceptions all the time": "while True:\n    try: 1/0\n    except ZeroDivisionError: pass",
   // CPython can lose a KeyboardInterrupt while it formats the ValueError.
   "errors with messages": "import contextlib\nwhile True:\n    with contextlib.suppress(ValueError): int('x')",
-  "imports": "import importlib, json\nwhile True: importlib.reload(json)",
+  imports: "import importlib, json\nwhile True: importlib.reload(json)",
   // A KeyboardInterrupt in __del__ is ignored by Python.
-  "destructors": "class D:\n    def __del__(self):\n        for i in range(200): pass\nwhile True: D()",
+  destructors: "class D:\n    def __del__(self):\n        for i in range(200): pass\nwhile True: D()",
   "a question": "input('?')",
   "a clean-up": "import time\ntry: time.sleep(1000)\nfinally: cleaned = True",
 };

@@ -1,0 +1,16 @@
+// Cells share one Python: what the first defines, the second uses.
+import assert from "node:assert/strict";
+import { startKernel } from "granary";
+
+await using kernel = await startKernel();
+
+for await (const event of kernel.execute("numbers = [1, 2, 3]")) {
+  if (event.type === "error") console.error(event.traceback.join("\n"));
+}
+
+let answer: unknown;
+for await (const event of kernel.execute("sum(numbers) * 7")) {
+  if (event.type === "result") answer = event.data["text/plain"];
+}
+
+assert.equal(answer, "42");
