@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 
 _OURS = __file__.rpartition("/")[0] + "/"
@@ -17,6 +18,11 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
     except Exception as second:  # an exception that cannot even be looked at
         lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]
     return name, _message(problem), lines
+
+
+def print_exception(problem: BaseException) -> None:
+    """To stderr, for exceptions that end something other than the cell."""
+    print("\n".join(describe(problem)[2]), file=sys.stderr)
 
 
 def _message(problem: BaseException) -> str:

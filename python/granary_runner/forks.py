@@ -109,7 +109,9 @@ def leave(problem: "BaseException | None") -> None:
     if isinstance(problem, SystemExit):
         status = problem.code if isinstance(problem.code, int) else int(problem.code is not None)
     elif problem is not None:
-        sys.excepthook(type(problem), problem, problem.__traceback__)
+        from .errors import print_exception
+
+        print_exception(problem)
         status = 1
     streams.flush()
     os._exit(status)

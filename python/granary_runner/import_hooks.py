@@ -23,6 +23,7 @@ PATCHES = {
     "pandas": "pandas",
     "pdb": "pdb",
     "plotly.io._renderers": "plotly",
+    "threading": "threading",
     "tqdm.notebook": "tqdm",
 }
 

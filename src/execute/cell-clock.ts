@@ -4,12 +4,15 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A cell's time-out: counts only while the cell itself is at work, not while pip downloads on its behalf. */
 export class CellClock {
   readonly #timedOut = new AbortController();
+  readonly #isOver: () => boolean;
   #leftMs: number;
   #runningSince: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(timeoutMs: number) {
+  /** `isOver` tells that the cell has ended, though a slow reader may not have come to that yet. */
+  constructor(timeoutMs: number, isOver: () => boolean = () => false) {
     this.#leftMs = timeoutMs;
+    this.#isOver = isOver;
   }
 
   /** Aborts when the time is up. */
@@ -20,7 +23,7 @@ export class CellClock {
   run(): void {
     if (this.#runningSince !== null) return;
     this.#runningSince = performance.now();
-    if (this.#leftMs <= LONGEST_TIMER_MS) this.#timer = setTimeout(() => this.#timedOut.abort(), this.#leftMs);
+    if (this.#leftMs <= LONGEST_TIMER_MS) this.#timer = setTimeout(() => this.#ring(), this.#leftMs);
   }
 
   pause(): void {
@@ -28,5 +31,9 @@ export class CellClock {
     clearTimeout(this.#timer);
     this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - this.#runningSince));
     this.#runningSince = null;
+  }
+
+  #ring(): void {
+    if (!this.#isOver()) this.#timedOut.abort();
   }
 }

@@ -17,7 +17,7 @@ export interface RunCellOptions {
 
 /** Runs one cell to its end, whatever end that is. Throws only what `onEvent` throws. */
 export async function runCell(kernel: Kernel, code: string, options: RunCellOptions): Promise<Verdict> {
-  const clock = new CellClock(options.timeoutMs);
+  const clock = new CellClock(options.timeoutMs, () => kernel.state === "idle");
   const verdict = new CellVerdict({ someoneAnswers: options.answer !== undefined });
   if (options.signal.aborted) return verdict.stopped("cancelled");
   const signal = AbortSignal.any([options.signal, clock.signal]);

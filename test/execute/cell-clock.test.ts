@@ -50,6 +50,13 @@ describe("a cell's clock", () => {
     expect(clock.signal.aborted).toBe(true);
   });
 
+  test("does not time out a cell that has ended already", () => {
+    const clock = new CellClock(1000, () => true);
+    clock.run();
+    vi.advanceTimersByTime(1000);
+    expect(clock.signal.aborted).toBe(false);
+  });
+
   test.each([Number.POSITIVE_INFINITY, 2 ** 31])("a time-out of %d ms never comes", (timeoutMs) => {
     const clock = new CellClock(timeoutMs);
     clock.run();

@@ -42,6 +42,16 @@ describe("the verdict on a cell", () => {
     expect(verdict.status).toBe("ok");
   });
 
+  test("no timeout for a cell that ended in time, however long its last output takes to be shown", async () => {
+    const verdict = await run(async function* () {}, {
+      timeoutMs: 50,
+      onEvent: async (event) => {
+        if (event.type === "done") await sleep(100);
+      },
+    });
+    expect(verdict.status).toBe("ok");
+  });
+
   test("cancelled, when somebody aborts", async () => {
     const abort = new AbortController();
     const verdict = await run(

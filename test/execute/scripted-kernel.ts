@@ -1,6 +1,6 @@
 import { KernelError } from "../../src/kernel/errors.ts";
 import type { KernelEvent } from "../../src/kernel/events.ts";
-import type { ExecuteOptions, Kernel } from "../../src/kernel/kernel.ts";
+import type { ExecuteOptions, Kernel, KernelState } from "../../src/kernel/kernel.ts";
 
 /** What a cell does: tells events, waits for whatever it likes, and may die. `done` is added at the end. */
 export type Script = (options: ExecuteOptions) => AsyncGenerator<KernelEvent, void>;
@@ -10,14 +10,19 @@ export function scriptedKernel(script: Script): Kernel {
   const notPlayed = (): never => {
     throw new Error("This stand-in only plays a script.");
   };
+  let state: KernelState = "idle";
   return {
     id: "scripted",
     info: { backend: "runner", language: "python", version: "3.0.0", executable: "/python", pid: null },
-    state: "idle",
+    get state() {
+      return state;
+    },
     exited: new Promise(() => {}),
     async *execute(_code, options = {}) {
+      state = "busy";
       yield { type: "started", at: Date.now() };
       yield* script(options);
+      state = "idle";
       const outcome = options.signal?.aborted ? "interrupted" : "ok";
       yield { type: "done", outcome, executionCount: 1 };
     },

@@ -1,4 +1,7 @@
-/** Python source, written with the indentation of the test around it; a backslash stays a backslash. */
+/**
+ * Python source, written with the indentation of the test around it; a backslash stays a backslash.
+ * Bun rewrites characters outside of ASCII in such a literal, so they are written as Python's escapes.
+ */
 export function py(strings: TemplateStringsArray, ...values: readonly unknown[]): string {
   const lines = String.raw({ raw: strings.raw }, ...values).split("\n");
   if (lines[0]?.trim() === "") lines.shift();

@@ -37,7 +37,7 @@ export interface JsonDisplay {
   readonly pictures: readonly SavedPicture[];
 }
 
-export interface JsonKernel {
+interface JsonKernel {
   readonly backend: string;
   /** The version, such as `3.12.1`. */
   readonly python: string;

@@ -15,6 +15,9 @@ const commands: Readonly<Record<string, Command>> = {
 
 /** The command line: arguments without the program's name in, exit code out. */
 export async function main(argv: readonly string[], surroundings: Surroundings = realSurroundings): Promise<number> {
+  // A reader that has gone away is nobody's mistake; a command that wants to know listens as well.
+  surroundings.stdout.on("error", () => {});
+  surroundings.stderr.on("error", () => {});
   try {
     return await dispatch(argv, surroundings);
   } catch (error) {

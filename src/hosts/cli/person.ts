@@ -1,4 +1,3 @@
-import { on } from "node:events";
 import type { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { TypedLine } from "./typed-line.ts";
@@ -37,18 +36,27 @@ export class Person {
     // Ctrl-D counts as an empty line, once: a cell that goes on asking is better interrupted.
     if (stdin.readableEnded) throw new Error("The person at the terminal has ended the input.");
     const line = new TypedLine();
-    const chunks = on(stdin, "data", { signal, close: ["end"] });
-    stdin.resume();
+    const stopReading = new AbortController();
+    const take = (chunk: Buffer | string): void => {
+      line.type(String(chunk));
+      if (line.state === "interrupted") this.#stop.request("SIGINT");
+      if (line.state === "complete") stopReading.abort();
+    };
+    const end = (): void => stopReading.abort();
+    stdin.on("data", take).on("end", end).resume();
     try {
-      for await (const [chunk] of chunks) {
-        line.type(String(chunk));
-        if (line.state === "interrupted") this.#stop.request("SIGINT");
-        if (line.state === "complete") break;
-      }
+      await aborted(AbortSignal.any([signal, stopReading.signal]));
       return line.text;
     } finally {
       // A stdin that is being read would keep the program alive.
-      stdin.pause();
+      stdin.off("data", take).off("end", end).pause();
     }
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }

@@ -4,31 +4,38 @@ Usage:
   granary run [FILE | -] [options]
   granary run -c CODE [-c CODE]... [options]
 
-  FILE is one cell, and so is each -c; cells share their variables. With -, or with nothing
-  but a pipe, the code comes from standard input. The run stops at the first cell that fails.
-  The value of a cell's last expression is shown. Pictures are saved in ~/.granary/pictures
-  (GRANARY_HOME moves ~/.granary), and their path is shown.
+FILE is one cell, and so is each -c; cells share their variables. With -, or
+with nothing but a pipe, the code comes from standard input. The value of a
+cell's last expression is shown. The run stops at the first cell that fails.
 
 Options:
-  -c, --code CODE      run this code; may be given several times
-      --cwd DIR        run in this folder (FILE still counts from the current one)
-      --timeout S      interrupt a cell after S seconds; without it, or with 0, a cell has
-                       all the time it needs
-      --json           print one JSON document instead:
-                       { status, error, cells, background, kernel }, each cell with
-                       { status, output, displays, error, executionCount, durationMs, stdinRequested };
-                       status is ok, error, timeout, cancelled or failed, for a cell also skipped
-  -h, --help           show this
+  -c, --code CODE   run this code; may be given several times
+      --cwd DIR     run in this folder (FILE still counts from the current one)
+      --timeout S   interrupt a cell after S seconds; without it, or with 0, a
+                    cell has all the time it needs
+      --json        print one JSON document on standard output, for programs
+  -h, --help        show this
 
 Examples:
   granary run -c 'print(6*7)'
   granary run -c 'import math' -c 'math.sqrt(2)'
   granary run train.py --cwd experiments --timeout 600
-  cat query.py | granary run --json | jq -r '.cells[0].output'
+  granary run --json < query.py | jq -r '.cells[0].output'
 
-Ctrl-C interrupts the running cell; a second Ctrl-C ends Granary and Python at once.
+Pictures are saved in ~/.granary/pictures, and their path is shown. GRANARY_HOME
+moves ~/.granary.
+
+Ctrl-C interrupts the running cell; a second one ends everything at once.
+
+The JSON document:
+  { status, error, cells: [...], background, kernel }
+  a cell:    { status, output, displays, error, executionCount, durationMs,
+               stdinRequested }
+  a display: { type, data, metadata, pictures: [{ type, path, width, height }] }
+  status is ok, error, timeout, cancelled or failed; a cell's also skipped.
 
 Exit codes:
-  0 success   1 a cell failed   2 wrong usage   3 Granary or the kernel failed
-  124 timed out   130 cancelled (128 + the number of the signal that ended it)
+  0 success      1 a cell failed      2 wrong usage
+  3 Granary or the kernel failed      124 timed out
+  130 cancelled (128 + the number of the signal that ended the run)
 `;

@@ -23,8 +23,6 @@ export class StopRequest implements Disposable {
       surroundings.onSignal(name, () => this.request(name)),
     );
     surroundings.stdout.on("error", (error: NodeJS.ErrnoException) => this.#outputLost(error));
-    // Nobody is left to tell.
-    surroundings.stderr.on("error", () => {});
   }
 
   get signal(): AbortSignal {

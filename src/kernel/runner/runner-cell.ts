@@ -17,6 +17,8 @@ export const nobodyAnswers =
 interface Host {
   /** Sends the answer to question `ask`; null interrupts whoever asks. */
   answer(ask: number, text: string | null): void;
+  /** Takes output that turned out to belong to no cell. */
+  onBackground(name: StreamName, text: string): void;
   /** The consumer is behind (true), or has caught up (false). */
   onPressure(full: boolean): void;
 }
@@ -27,6 +29,7 @@ export class RunnerCell {
   readonly #host: Host;
   readonly #options: ExecuteOptions;
   readonly #events: EventQueue<KernelEvent>;
+  #early: Extract<KernelEvent, { type: "stream" }>[] = [];
   #started = false;
   #hasEnded = false;
   #ended: AbortController | undefined;
@@ -63,14 +66,14 @@ export class RunnerCell {
   }
 
   text(name: StreamName, text: string): void {
-    this.#tell({ type: "stream", name, text });
+    if (this.#started) this.#tell({ type: "stream", name, text });
+    else this.#early.push({ type: "stream", name, text });
   }
 
   frame(frame: Exclude<Frame, { t: "reply" }>): void {
     switch (frame.t) {
       case "started":
-        this.#started = true;
-        return this.#tell({ type: "started", at: Date.now() });
+        return this.#start(frame.after !== undefined);
       case "display": {
         const { data, metadata, displayId, update = false } = frame;
         return this.#tell({
@@ -113,9 +116,22 @@ export class RunnerCell {
 
   /** The kernel ended before the cell did. */
   died(exit: ExitReport): void {
+    for (const { name, text } of this.#early) this.#host.onBackground(name, text);
     const begun = this.#started ? "" : " The cell had not begun.";
     const details = { exit, started: this.#started };
     this.#end(new KernelError("kernel-died", `${exit.summary}${begun} Its variables are gone.`, { details }));
+  }
+
+  /**
+   * Bytes that came between the request and `started` were written by the cell, whose first bytes may overtake the
+   * frame, unless the frame stands after a mark: then they were there before it.
+   */
+  #start(afterMark: boolean): void {
+    this.#started = true;
+    const early = this.#early.splice(0);
+    if (afterMark) for (const { name, text } of early) this.#host.onBackground(name, text);
+    this.#tell({ type: "started", at: Date.now() });
+    if (!afterMark) for (const event of early) this.#tell(event);
   }
 
   #end(error?: KernelError): void {

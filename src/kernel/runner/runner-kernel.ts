@@ -90,6 +90,7 @@ export class RunnerKernel implements Kernel {
     this.#requireIdle();
     const cell = new RunnerCell(++this.#lastNumber, options, {
       answer: (ask, text) => this.#control({ op: "answer", ask, text }),
+      onBackground: (name, text) => this.#background.push(name, text),
       onPressure: (full) => {
         this.#consumerBehind = full;
         this.#holdPipes();
@@ -186,7 +187,7 @@ export class RunnerKernel implements Kernel {
 
   #takeText(name: StreamName, text: string): void {
     if (name === "stderr") this.#lastStderr = (this.#lastStderr + text).slice(-stderrTailCharacters);
-    if (this.#cell?.started) this.#cell.text(name, text);
+    if (this.#cell) this.#cell.text(name, text);
     else this.#background.push(name, text);
   }
 

@@ -45,7 +45,7 @@ describe("granary run --json", () => {
     `;
     const { document } = await granaryJson(["run", "-c", code]);
     expect(document.cells[0]?.output).toMatch(
-      /^out\nerr\n'shown'\nopen line\nTraceback [^]*ZeroDivisionError: division by zero\n$/,
+      /^out\nerr\n'shown'\nopen line\nTraceback (.|\n)*ZeroDivisionError: division by zero\n$/,
     );
   });
 
@@ -140,7 +140,7 @@ describe("granary run --json", () => {
       import os, subprocess, sys
       os.write(1, b"raw\n")
       sys.__stdout__.write("original\n")
-      subprocess.run(["echo", "child"])
+      subprocess.run(["echo", "child"]);
     `;
     const { stdout } = await granary(["run", "--json", "-c", code]);
     const { output } = JSON.parse(stdout).cells[0];

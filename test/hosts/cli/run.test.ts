@@ -138,17 +138,8 @@ describe("granary run", () => {
     });
 
     test("counts for each cell anew", async () => {
-      const cells = ["-c", "import time; time.sleep(0.6)"];
-      const { stdout, exitCode } = await granary([
-        "run",
-        "--timeout",
-        "1.2",
-        ...cells,
-        ...cells,
-        "-c",
-        "print('done')",
-      ]);
-      expect(stdout).toBe("done\n");
+      const cell = ["-c", "import time; time.sleep(0.6)"];
+      const { exitCode } = await granary(["run", "--timeout", "1.5", ...cell, ...cell, ...cell]);
       expect(exitCode).toBe(0);
     });
 

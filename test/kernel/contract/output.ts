@@ -123,7 +123,7 @@ export function describeOutput({ test }: Contract): void {
         kernel,
         py`
           import os, time
-          for byte in "€👩".encode():
+          for byte in "\u20ac\U0001f469".encode():
               n = os.write(1, bytes([byte]))
               time.sleep(0.01)
         `,

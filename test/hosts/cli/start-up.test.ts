@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+import { inRepository } from "../../../scripts/repository.mjs";
+
+/** Every module that is loaded with this one, before anybody asks for more with `import()`. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  const source = readFileSync(inRepository(file), "utf8");
+  for (const [, specifier = ""] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from "([^"]+)";/gm)) {
+    const isOurs = specifier.startsWith(".");
+    if (isOurs) loadedWith(relative("/", join("/", file, "..", specifier)), loaded);
+    else loaded.add(specifier);
+  }
+  return loaded;
+}
+
+describe("the command line loads only what a command needs", () => {
+  test("before it knows the command: nothing of Python, kernels or any library", () => {
+    const loaded = [...loadedWith("src/hosts/cli/main.ts")];
+    expect(loaded.filter((name) => !name.startsWith("src/hosts/cli/") && !name.startsWith("node:"))).toEqual([]);
+    expect(loaded.length).toBeLessThanOrEqual(6);
+  });
+
+  test("run: no library, and neither pictures nor help nor the JSON document", () => {
+    const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/hosts/cli/live-report.ts")];
+    expect(loaded.filter((name) => !name.startsWith("src/") && !name.startsWith("node:"))).toEqual([]);
+    for (const later of ["save-picture", "run-help", "json-report", "person"]) {
+      expect(loaded).not.toContain(`src/hosts/cli/${later}.ts`);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import packageJson from "../../../package.json" with { type: "json" };
+import { runOptions } from "../../../src/hosts/cli/run-arguments.ts";
+import { granary, RunningGranary, testFolder } from "./granary.ts";
+
+describe("a mistake on the command line is answered with what would work, and exit code 2", () => {
+  test.each<[args: readonly string[], answer: string]>([
+    [["rnu"], "There is no command rnu. Did you mean: granary run"],
+    [["dance"], "There is no command dance. See: granary --help"],
+    [["toString"], "There is no command toString. See: granary --help"],
+    [["script.py"], "There is no command script.py. To run that file: granary run script.py"],
+    [["-c", "1"], "-c belongs behind a command, as in: granary run -c …"],
+    [["run", "--tiemout", "3"], "Unknown option --tiemout. Did you mean --timeout?"],
+    [["run", "--xyzzy"], "Unknown option --xyzzy."],
+    [["run", "-c"], "-c needs a value."],
+    [["run", "--json=yes", "-c", "1"], "--json takes no value."],
+    [["run", "script.py", "other.py"], "granary run takes one FILE, but got script.py and other.py."],
+    [
+      ["run", "script.py", "-c", "1"],
+      "Give either FILE or -c CODE; both script.py and -c were given. (Quote code with spaces in it.)",
+    ],
+    ...["soon", "-1", "", "NaN"].map((typed): [string[], string] => [
+      ["run", `--timeout=${typed}`, "-c", "1"],
+      `--timeout takes seconds, as in --timeout 30 (0 for no time-out); got ${JSON.stringify(typed)}.`,
+    ]),
+    [["run", "missing.py"], `${join(testFolder, "missing.py")} does not exist.`],
+    [["run", testFolder], `${testFolder} is a folder, not a file.`],
+    [["run", "latin1.py"], "latin1.py is not UTF-8 text."],
+  ])("granary %j", async (args, answer) => {
+    await writeFile(join(testFolder, "script.py"), "");
+    await writeFile(join(testFolder, "latin1.py"), Buffer.from("print('caf\xe9')", "latin1"));
+    expect(await granary(args)).toEqual({ stdout: expect.anything(), stderr: `granary: ${answer}\n`, exitCode: 2 });
+  });
+
+  test("code from a pipe that is not text", async () => {
+    const { stderr, exitCode } = await granary(["run"], { stdin: Uint8Array.of(0xff, 0xfe) });
+    expect(stderr).toBe("granary: Standard input is not UTF-8 text.\n");
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe("help", () => {
+  test.each([[["--help"]], [["-h"]], [["help"]]])("granary %j shows the commands, with examples", async (args) => {
+    const { stdout, exitCode } = await granary(args);
+    expect(stdout).toContain("granary run -c 'print(6*7)'");
+    expect(exitCode).toBe(0);
+  });
+
+  test.each([[["run", "--help"]], [["run", "-c", "1", "-h"]], [["help", "run"]]])(
+    "granary %j explains every option and exit code of run",
+    async (args) => {
+      const { stdout, exitCode } = await granary(args);
+      for (const option of Object.keys(runOptions)) expect(stdout).toContain(`--${option}`);
+      for (const code of ["0 success", "1 a cell", "2 wrong", "3 Granary", "124 timed", "130 cancelled"]) {
+        expect(stdout).toContain(code);
+      }
+      expect(exitCode).toBe(0);
+    },
+  );
+
+  test("does not mind a reader that goes away", async () => {
+    const help = new RunningGranary(["--help"]);
+    help.process.stdout?.destroy();
+    expect(await help.finished).toEqual({ stdout: "", stderr: "", exitCode: 0 });
+  });
+
+  test("fits into 80 columns", async () => {
+    for (const args of [["--help"], ["run", "--help"]]) {
+      const { stdout } = await granary(args);
+      expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+    }
+  });
+});
+
+test("granary --version is the version of the package", async () => {
+  expect(await granary(["--version"])).toEqual({ stdout: `${packageJson.version}\n`, stderr: "", exitCode: 0 });
+});
