@@ -1,6 +1,9 @@
 # Compiled anew at every start (Python does not cache scripts), so this file only hands over.
 import sys
 
+if sys.version_info < (3, 8):
+    sys.exit("Granary needs Python 3.8 or newer; this is %s, version %d.%d." % ((sys.executable,) + sys.version_info[:2]))
+
 _package = __file__.rpartition("/")[0]
 _folder = _package.rpartition("/")[0]
 if sys.path and sys.path[0] == _package:

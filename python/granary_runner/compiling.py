@@ -21,7 +21,10 @@ class Compiled:
     def __init__(self, parts: list, shows: bool) -> None:
         self.parts = parts
         self.shows = shows
-        self.awaits = any(part.co_flags & _COROUTINE or not _NEEDS_LOOP.isdisjoint(part.co_names) for part in parts)
+        self.awaits = False
+        for part in parts:
+            if part.co_flags & _COROUTINE or not _NEEDS_LOOP.isdisjoint(part.co_names):
+                self.awaits = True
 
 
 def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
@@ -38,10 +41,12 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
     try:
         tree = _parse(source, file)
     except SyntaxError:
-        source = _without_magics(source)
-        if source is None:
+        rewritten = _without_magics(source)
+        if rewritten is None:
             raise
-        tree = _parse(source, file)
+        source, tree = rewritten, None
+    if tree is None:
+        tree = _parse(source, file)  # out here, so that its own error does not drag the first one along
     body = tree.body
     if not body:
         return Compiled([], False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import os
 import sys
 
@@ -145,12 +144,13 @@ def _present(value) -> "tuple[dict, dict]":
 
 
 def _keep(value, count: "int | None") -> None:
-    """`_`, `__`, `___` and `_N`, where any interactive Python has them: in builtins, so a user's own `_` wins."""
-    _last.insert(0, value)
-    del _last[3:]
-    for name, kept in zip(("_", "__", "___"), _last):
-        setattr(builtins, name, kept)
-    setattr(builtins, "_%d" % count, value)
+    """`_`, `__`, `___` and `_N`. A `_` that the user has given a meaning of their own is left alone."""
+    if not _last or _user.get("_", _last[0]) is _last[0]:
+        _last.insert(0, value)
+        del _last[3:]
+        for name, kept in zip(("_", "__", "___"), _last):
+            _user[name] = kept
+    _user["_%d" % count] = value
 
 
 def _show_figures(frames: list) -> None:

@@ -49,5 +49,6 @@ def fill(linecache) -> None:
 
 
 def _enter(linecache, file: str, source: str) -> None:
-    # A modification time of None is what survives linecache.checkcache().
-    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    # A modification time of None is what survives linecache.checkcache(); the carets of tracebacks need whole lines.
+    lines = [line + "\n" for line in source.splitlines()]
+    linecache.cache[file] = (len(source), None, lines, file)

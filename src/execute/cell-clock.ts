@@ -1,5 +1,5 @@
 /** The longest delay that a timer can hold; a time-out beyond it (24 days) never comes. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
 /** A cell's time-out: counts only while the cell itself is at work, not while pip downloads on its behalf. */
 export class CellClock {
@@ -23,7 +23,7 @@ export class CellClock {
   run(): void {
     if (this.#runningSince !== null) return;
     this.#runningSince = performance.now();
-    if (this.#leftMs <= LONGEST_TIMER_MS) this.#timer = setTimeout(() => this.#ring(), this.#leftMs);
+    if (this.#leftMs <= longestTimerMs) this.#timer = setTimeout(() => this.#ring(), this.#leftMs);
   }
 
   pause(): void {

@@ -2,7 +2,7 @@ import { delimiter, join } from "node:path";
 import type { Environment, Interpreter } from "./interpreter.ts";
 
 /** Variables that make Python slow or make it another Python than the chosen one. */
-const DROPPED = [
+const dropped = [
   // One system call per print: eight times slower.
   "PYTHONUNBUFFERED",
   "PYTHONHOME",
@@ -13,7 +13,7 @@ const DROPPED = [
 /** The environment a kernel on this interpreter starts with. */
 export function kernelEnvironment(env: Environment, interpreter: Interpreter): Record<string, string> {
   const kept = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !DROPPED.includes(entry[0]),
+    (entry): entry is [string, string] => entry[1] !== undefined && !dropped.includes(entry[0]),
   );
   const result = Object.fromEntries(kept);
   const { virtualEnvironment } = interpreter;

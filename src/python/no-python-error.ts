@@ -15,11 +15,11 @@ export class NoPythonError extends Error {
 
   constructor(rejected: readonly RejectedCandidate[], explicit: boolean) {
     const problems = rejected.map(({ path, problem }) => `${path} ${problem}.`);
-    super((explicit ? [...problems, LEAVE_IT_OUT] : [LOOKED_AT, ...problems, CREATE_ONE]).join(" "));
+    super((explicit ? [...problems, leaveItOut] : [lookedAt, ...problems, createOne]).join(" "));
     this.rejected = rejected;
   }
 }
 
-const LOOKED_AT = "No Python found. Looked at VIRTUAL_ENV, .venv, venv and PATH.";
-const CREATE_ONE = "Create one with: python3 -m venv .venv";
-const LEAVE_IT_OUT = "Name the executable of a Python 3.8 or newer, or name none and let Granary look for one.";
+const lookedAt = "No Python found. Looked at VIRTUAL_ENV, .venv, venv and PATH.";
+const createOne = "Create one with: python3 -m venv .venv";
+const leaveItOut = "Name the executable of a Python 3.8 or newer, or name none and let Granary look for one.";

@@ -4,7 +4,7 @@ import { basename, isAbsolute } from "node:path";
 import type { Environment } from "./interpreter.ts";
 import { resolvePyenvShim } from "./pyenv-shim.ts";
 
-const ANSWER_WITHIN_MS = 10_000;
+const answerWithinMs = 10_000;
 
 interface Surroundings {
   readonly cwd: string;
@@ -42,7 +42,7 @@ async function looksLikeShim(path: string): Promise<boolean> {
 function ask(path: string, { cwd, env }: Surroundings): Promise<{ executable: string } | { problem: string }> {
   return new Promise((resolve) => {
     const code = "import sys; print(sys.executable)";
-    execFile(path, ["-c", code], { cwd, env: { ...env }, timeout: ANSWER_WITHIN_MS }, (error, stdout, stderr) => {
+    execFile(path, ["-c", code], { cwd, env: { ...env }, timeout: answerWithinMs }, (error, stdout, stderr) => {
       const executable = stdout.trim();
       if (error === null && isAbsolute(executable)) resolve({ executable });
       else resolve({ problem: `does not start Python${firstLine(stderr)}` });

@@ -21,6 +21,29 @@ import { describeStubbornCells } from "./contract/stubborn-cells.ts";
 import { describeWarnings } from "./contract/warnings.ts";
 import { describe, expect, test } from "./harness.ts";
 
+/** The contract, theme by theme, each in a file of its own. */
+const describeParts = {
+  "life cycle": describeLifeCycle,
+  output: describeOutput,
+  results: describeResults,
+  errors: describeErrors,
+  warnings: describeWarnings,
+  await: describeAwait,
+  display: describeDisplay,
+  interrupts: describeInterrupts,
+  "stubborn cells": describeStubbornCells,
+  input: describeInput,
+  death: describeDeath,
+  children: describeChildren,
+  forks: describeForks,
+  "main module": describeMainModule,
+  "hostile cells": describeHostileCells,
+  "hostile sources": describeHostileSources,
+  completion: describeCompletion,
+} as const;
+
+export type Part = keyof typeof describeParts;
+
 /** What a test may choose about the kernel it gets. */
 export type StartChoices = Partial<Pick<StartOptions, "env" | "interruptGraceMs">> & Pick<StartOptions, "cwd">;
 
@@ -31,6 +54,8 @@ export interface KernelOptions {
   readonly python: { readonly version: string; readonly packages: readonly Package[] };
   /** Tests that this backend cannot pass yet, by title, each with the reason. One that passes is a failure. */
   readonly known?: Readonly<Record<string, string>>;
+  /** All parts of the contract, unless a variant of a backend needs to show less. */
+  readonly parts?: readonly Part[];
 }
 
 interface Needs {
@@ -51,7 +76,7 @@ const patienceMs = 40_000;
 export function describeKernel(
   name: string,
   start: (choices: StartChoices) => Promise<Kernel>,
-  { python, known = {} }: KernelOptions,
+  { python, known = {}, parts = Object.keys(describeParts) as Part[] }: KernelOptions,
 ): void {
   const titles = new Set<string>();
 
@@ -69,23 +94,7 @@ export function describeKernel(
   };
 
   describe(name, () => {
-    describeLifeCycle(contract);
-    describeOutput(contract);
-    describeResults(contract);
-    describeErrors(contract);
-    describeWarnings(contract);
-    describeAwait(contract);
-    describeDisplay(contract);
-    describeInterrupts(contract);
-    describeStubbornCells(contract);
-    describeInput(contract);
-    describeDeath(contract);
-    describeChildren(contract);
-    describeForks(contract);
-    describeMainModule(contract);
-    describeHostileCells(contract);
-    describeHostileSources(contract);
-    describeCompletion(contract);
+    for (const part of parts) describeParts[part](contract);
 
     test("every known gap is the title of a test", () => {
       expect(Object.keys(known).filter((title) => !titles.has(title))).toEqual([]);

@@ -13,11 +13,11 @@ export function pictureSize(type: "image/png" | "image/jpeg", bytes: Buffer): Pi
   }
 }
 
-const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** The signature is followed by the header chunk: length, `IHDR`, width, height. */
 function pngSize(bytes: Buffer): PictureSize | null {
-  if (!bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return null;
+  if (!bytes.subarray(0, 8).equals(pngSignature)) return null;
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 

@@ -17,12 +17,12 @@ export async function readCells(
     case "file":
       return [decode(await readSourceFile(resolve(surroundings.cwd, source.path)), source.path)];
     case "stdin":
-      if (!source.askedFor && surroundings.isTerminal("stdin")) throw new UsageError(NOTHING_TO_RUN);
+      if (!source.askedFor && surroundings.isTerminal("stdin")) throw new UsageError(nothingToRun);
       return [decode(await readAll(addAbortSignal(signal, surroundings.stdin)), "Standard input")];
   }
 }
 
-const NOTHING_TO_RUN = `Nothing to run. Give code, a file, or - to type code until Ctrl-D:
+const nothingToRun = `Nothing to run. Give code, a file, or - to type code until Ctrl-D:
   granary run -c 'print(6*7)'
   granary run analysis.py
   granary run -`;

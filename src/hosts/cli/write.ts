@@ -5,11 +5,11 @@ export async function write(stream: Writable, text: string): Promise<void> {
   if (!stream.writable || stream.write(text)) return;
   await new Promise<void>((resolve) => {
     const goOn = () => {
-      for (const event of MOVES_ON) stream.off(event, goOn);
+      for (const event of movesOn) stream.off(event, goOn);
       resolve();
     };
-    for (const event of MOVES_ON) stream.on(event, goOn);
+    for (const event of movesOn) stream.on(event, goOn);
   });
 }
 
-const MOVES_ON = ["drain", "error", "close"];
+const movesOn = ["drain", "error", "close"];

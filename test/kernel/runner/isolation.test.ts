@@ -1,0 +1,185 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Kernel } from "../../../src/kernel/kernel.ts";
+import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { printed, run } from "../collect.ts";
+import { py } from "../py.ts";
+import { until } from "../until.ts";
+import { plainEnvironment, startRunner, temporaryFolder } from "./start-runner.ts";
+
+const isLinux = process.platform === "linux";
+
+/** What Python code can see of the interpreter it runs in. */
+const look = py`
+  import gc, json, os, signal, sys, threading, warnings
+  print(json.dumps({
+      "sys.path": sys.path,
+      "sys.flags": str(sys.flags),
+      "recursion limit": sys.getrecursionlimit(),
+      "switch interval": sys.getswitchinterval(),
+      "garbage collection": [gc.isenabled(), gc.get_threshold()],
+      "warning filters": [str(one) for one in warnings.filters],
+      "threads": [thread.name for thread in threading.enumerate()],
+      "is main thread": threading.current_thread() is threading.main_thread(),
+      "name": __name__,
+      "has file": "__file__" in globals() or hasattr(sys.modules["__main__"], "__file__"),
+      "umask": os.umask(os.umask(0)),
+      "encodings": [sys.stdin.encoding, sys.stdout.encoding, sys.stderr.encoding, sys.getfilesystemencoding()],
+      "descriptors": [sys.stdin.fileno(), sys.stdout.fileno(), sys.stderr.fileno()],
+      "terminal": [sys.stdin.isatty(), sys.stdout.isatty(), sys.stderr.isatty()],
+      "newlines": [sys.stdout.newlines, sys.stderr.newlines],
+      "SIGPIPE": str(signal.getsignal(signal.SIGPIPE)),
+      "SIGTERM": str(signal.getsignal(signal.SIGTERM)),
+      "prefixes": [sys.prefix, sys.base_prefix, sys.executable],
+      "working directory": os.getcwd(),
+  }))
+`;
+
+for (const python of [oldestPython(), newestPython()]) {
+  describe(`code in a cell on Python ${python.version}`, () => {
+    test("finds the interpreter as `python -c` has it", async () => {
+      await withRunner(python.path, async (kernel) => {
+        const env = { ...plainEnvironment, PYTHONUTF8: "1" };
+        const plain = execFileSync(python.path, ["-c", look], { env, cwd: "/", encoding: "utf8", input: "" });
+        expect(JSON.parse(await printed(kernel, look))).toEqual(JSON.parse(plain));
+      }, { cwd: "/", env: { ...plainEnvironment, PYTHONUTF8: "1" } });
+    });
+
+    test("finds no names but Python's own, and two in builtins", async () => {
+      await withRunner(python.path, async (kernel) => {
+        const listNames = "import builtins, json; print(json.dumps([sorted(globals()), sorted(dir(builtins))]))";
+        const plain = JSON.parse(execFileSync(python.path, ["-c", listNames], { encoding: "utf8" }));
+        const [globals, builtins] = JSON.parse(await printed(kernel, listNames)) as [string[], string[]];
+        expect(globals.filter((name) => !plain[0].includes(name))).toEqual([]);
+        expect(builtins.filter((name) => !plain[1].includes(name))).toEqual(["__granary__", "display"]);
+        expect(await printed(kernel, "mine = 1\nprint([name for name in dir() if not name.startswith('__')])")).toBe(
+          "['builtins', 'json', 'mine']\n",
+        );
+      });
+    });
+
+    test("gets the environment it was given, and so do its children", async () => {
+      const env = { PATH: plainEnvironment.PATH ?? "", ONLY: "this" };
+      await withRunner(
+        python.path,
+        async (kernel) => {
+          const list = "import json, os; print(json.dumps(dict(os.environ)))";
+          const plain = JSON.parse(execFileSync(python.path, ["-c", list], { env, encoding: "utf8" }));
+          const own = JSON.parse(await printed(kernel, list));
+          expect(own).toEqual({ ...plain, MPLBACKEND: own.MPLBACKEND });
+          const child = await printed(kernel, "import subprocess; subprocess.run(['env']);");
+          expect(child.trim().split("\n").filter((line) => !/^(PATH|ONLY|MPLBACKEND|LC_CTYPE|PWD|_)=/.test(line))).toEqual([]);
+        },
+        { env },
+      );
+    });
+
+    test("has children that handle signals as children do", async () => {
+      await withRunner(python.path, async (kernel) => {
+        const ask = "import signal; print([signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)])";
+        const plain = execFileSync(python.path, ["-c", ask], { encoding: "utf8" });
+        const cell = `import subprocess, sys; print(subprocess.check_output([sys.executable, "-c", ${JSON.stringify(ask)}], text=True), end="")`;
+        const withoutAddresses = (text: string): string => text.replace(/ at 0x\w+/g, "");
+        expect(withoutAddresses(await printed(kernel, cell))).toBe(withoutAddresses(plain));
+      });
+    });
+  });
+}
+
+describe("a kernel keeps to itself", () => {
+  test.skipIf(!isLinux)("it opens no port, whatever its cells do", async () => {
+    await withRunner(newestPython().path, async (kernel) => {
+      for (const cell of ["1", "await __import__('asyncio').sleep(0)", "print('x')", "display(1)"]) await run(kernel, cell);
+      expect(portsOf(kernel.info.pid as number)).toEqual([]);
+      // The check itself notices a port.
+      await run(kernel, "import socket\nserver = socket.create_server(('127.0.0.1', 0))");
+      expect(portsOf(kernel.info.pid as number).length).toBe(1);
+    });
+  });
+
+  test("it leaves nothing in the temporary folder, neither while it runs nor afterwards", async () => {
+    const folder = temporaryFolder();
+    const temporary = `${folder}/tmp`;
+    mkdirSync(temporary);
+    try {
+      await withRunner(
+        newestPython().path,
+        async (kernel) => {
+          for (const cell of ["1", "print('x')", "display(1)", "1/0"]) await run(kernel, cell);
+          expect(readdirSync(temporary)).toEqual([]);
+          const spawn = "import multiprocessing\ndef f(): pass\np = multiprocessing.get_context('spawn').Process(target=f)\np.start(); p.join()";
+          expect((await run(kernel, spawn)).outcome).toBe("ok");
+        },
+        { cwd: folder, env: { ...plainEnvironment, TMPDIR: temporary } },
+      );
+      expect(readdirSync(temporary)).toEqual([]);
+      expect(readdirSync(folder)).toEqual(["tmp"]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test.skipIf(!isLinux)("the host has as many open descriptors after twenty kernels as before", async () => {
+    const openDescriptors = (): string[] => readdirSync("/proc/self/fd");
+    await withRunner(newestPython().path, async () => undefined); // what is opened once and for all
+    const before = openDescriptors().length;
+    for (let round = 0; round < 20; round++) {
+      const ending = round % 3 === 0 ? "import os; os._exit(1)" : "print('x')";
+      await withRunner(newestPython().path, (kernel) => run(kernel, ending).catch(() => undefined));
+    }
+    await until("the descriptors are closed", () => openDescriptors().length <= before);
+  });
+
+  test("kernels side by side do not disturb each other", async () => {
+    const kernels = await Promise.all(Array.from({ length: 4 }, () => startRunner(newestPython().path)));
+    try {
+      const outputs = await Promise.all(kernels.map((kernel, i) => printed(kernel, `name = ${i}\nfor _ in range(1000): print(name)`)));
+      expect(outputs).toEqual(kernels.map((_, i) => `${i}\n`.repeat(1000)));
+      const [first, ...others] = kernels as [Kernel, ...Kernel[]];
+      const cells = others.map((kernel) => printed(kernel, "import time; time.sleep(0.2); print('undisturbed')"));
+      const interrupted = run(first, "while True: pass");
+      await first.interrupt();
+      expect((await interrupted).outcome).toBe("interrupted");
+      expect(await Promise.all(cells)).toEqual(others.map(() => "undisturbed\n"));
+    } finally {
+      await Promise.all(kernels.map((kernel) => kernel.close()));
+    }
+  });
+});
+
+async function withRunner(
+  python: string,
+  story: (kernel: Kernel) => Promise<unknown>,
+  options: Parameters<typeof startRunner>[1] = {},
+): Promise<void> {
+  const kernel = await startRunner(python, options);
+  try {
+    await story(kernel);
+  } finally {
+    await kernel.close();
+  }
+}
+
+/** The addresses a process listens on. */
+function portsOf(pid: number): string[] {
+  const links = readdirSync(`/proc/${pid}/fd`).map((fd) => readLink(`/proc/${pid}/fd/${fd}`));
+  const own = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+  return ["tcp", "tcp6", "udp", "udp6"].flatMap((table) =>
+    readFileSync(`/proc/${pid}/net/${table}`, "latin1")
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => own.has(fields[9] ?? ""))
+      .map((fields) => fields[1] ?? ""),
+  );
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
