@@ -51,6 +51,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
     out_read, out_write = os.pipe()
     err_read, err_write = os.pipe()
     mark = os.urandom(16).hex()
+    journal = _make_journal()
     streams.set_frames(frames_fd, mark)
     hello = {
         "t": "hello",
@@ -60,6 +61,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
         "pid": os.getpid(),
         "mark": mark,
         "pipes": [out_read, err_read],
+        "journal": journal,
         "settles": streams.settles,
     }
     frames.write_all(frames_fd, (frames.dumps(hello) + "\n").encode())
@@ -72,9 +74,21 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
         from . import fifos
 
         answer, out_write, err_write = fifos.offer(frames_fd, lambda: _next(requests))
+    if answer.get("journal"):
+        emit.use_journal(journal)
+    elif journal is not None:
+        os.close(journal)
     os.close(out_read)
     os.close(err_read)
     streams.attach(out_write, err_write, answer.get("settled", False))
+
+
+def _make_journal() -> "int | None":
+    """A file in memory for the number of the cell that has begun."""
+    try:
+        return _move_up(os.memfd_create("granary-journal"))
+    except (AttributeError, OSError):
+        return None
 
 
 def _next(requests: frames.Lines) -> dict:

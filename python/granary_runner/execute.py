@@ -44,7 +44,7 @@ def cell(request: dict) -> None:
         count, _file = _count, "<cell %d>" % _count
     emit.cell_id = number
     interrupt.begin(number)
-    emit.started(number)
+    emit.begin(number)
     frames: list = []
     outcome = "ok"
     problem = None
@@ -145,7 +145,7 @@ def _present(value) -> "tuple[dict, dict]":
 
 def _keep(value, count: "int | None") -> None:
     """`_`, `__`, `___` and `_N`. A `_` that the user has given a meaning of their own is left alone."""
-    if not _last or _user.get("_", _last[0]) is _last[0]:
+    if "_" not in _user or (_last and _user["_"] is _last[0]):
         _last.insert(0, value)
         del _last[3:]
         for name, kept in zip(("_", "__", "___"), _last):

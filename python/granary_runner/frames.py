@@ -78,7 +78,7 @@ class Lines:
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
-        self._ready: list = []
+        self._ready: list = []  # the last one comes first
         self._partial: list = []
 
     def waiting(self) -> bool:
@@ -91,11 +91,15 @@ class Lines:
             data = os.read(self.fd, 65536)
             if not data:
                 return None
-            if b"\n" not in data:
+            end = data.find(b"\n")
+            if end == len(data) - 1 and not self._partial:
+                return data  # one line, as nearly always; its end does not disturb the JSON
+            if end == -1:
                 self._partial.append(data)
                 continue
             lines = (b"".join(self._partial) + data).split(b"\n")
-            self._partial = [lines.pop()]
+            rest = lines.pop()
+            self._partial = [rest] if rest else []
             lines.reverse()
             self._ready = lines
         return self._ready.pop()

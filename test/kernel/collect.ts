@@ -55,6 +55,17 @@ export function runAndWhenReady(kernel: Kernel, code: string, act: () => void, o
   });
 }
 
+/** Runs a cell, interrupts it when it has printed "ready", and waits for both. */
+export async function interruptWhenReady(kernel: Kernel, code: string): Promise<Run> {
+  let interrupted: Promise<void> | undefined;
+  const cell = await runAndWhenReady(kernel, code, () => {
+    interrupted = kernel.interrupt();
+  });
+  if (interrupted === undefined) throw new Error(`The cell never said that it is ready.\n${cell.error?.traceback}`);
+  await interrupted;
+  return cell;
+}
+
 /** Runs a cell that must take its kernel down, and returns what `execute` threw and what came before. */
 export async function runToDeath(
   kernel: Kernel,

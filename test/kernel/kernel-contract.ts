@@ -8,6 +8,7 @@ import { describeCompletion } from "./contract/completion.ts";
 import { describeDeath } from "./contract/death.ts";
 import { describeDisplay } from "./contract/display.ts";
 import { describeErrors } from "./contract/errors.ts";
+import { describeFiguresAndTables } from "./contract/figures-and-tables.ts";
 import { describeForks } from "./contract/forks.ts";
 import { describeHostileCells } from "./contract/hostile-cells.ts";
 import { describeHostileSources } from "./contract/hostile-sources.ts";
@@ -30,6 +31,7 @@ const describeParts = {
   warnings: describeWarnings,
   await: describeAwait,
   display: describeDisplay,
+  "figures and tables": describeFiguresAndTables,
   interrupts: describeInterrupts,
   "stubborn cells": describeStubbornCells,
   input: describeInput,

@@ -7,7 +7,12 @@ import type { Completion } from "../kernel.ts";
 export const protocolVersion = 1;
 
 export type Request =
-  | { readonly op: "streams"; readonly use: "pipes" | "fifos" | "opened" | "inherited"; readonly settled?: boolean }
+  | {
+      readonly op: "streams";
+      readonly use: "pipes" | "fifos" | "opened" | "inherited";
+      readonly settled?: boolean;
+      readonly journal?: boolean;
+    }
   | {
       readonly op: "execute";
       readonly id: number;
@@ -33,6 +38,7 @@ export interface Hello {
   readonly pid: number;
   readonly mark: string;
   readonly pipes: readonly [stdout: number, stderr: number];
+  readonly journal: number | null;
   readonly settles: boolean;
 }
 

@@ -2,12 +2,15 @@ import { closeSync } from "node:fs";
 import type { StreamName } from "../events.ts";
 import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "./byte-pipe.ts";
 import { decodeFrame, encode, type Fifos, type Hello } from "./frames.ts";
+import { Journal } from "./journal.ts";
 import type { Handshake, RunnerProcess } from "./spawn-runner.ts";
 
 /** How fd 1 and fd 2 of the runner reach the host, best first. */
 export type StreamKind = "pipes" | "fifos" | "inherited";
 
-export type Streams = Readonly<Record<StreamName, BytePipe>>;
+export interface Streams extends Readonly<Record<StreamName, BytePipe>> {
+  readonly journal?: Journal | undefined;
+}
 
 /** Agrees with the runner on real pipes for stdout and stderr: step 2 of "Start" in protocol/README.md. */
 export async function openStreams(
@@ -17,19 +20,23 @@ export async function openStreams(
   onChunk: (name: StreamName, chunk: Buffer) => void,
   options: { readonly prefer: StreamKind; readonly signal: AbortSignal | undefined },
 ): Promise<Streams> {
-  const read = (fds: readonly [number, number]): Streams => {
+  const read = (fds: readonly [number, number], journal?: Journal): Streams => {
     runner.stdout.destroy();
     runner.stderr.destroy();
     return {
       stdout: readPipe(fds[0], (chunk) => onChunk("stdout", chunk)),
       stderr: readPipe(fds[1], (chunk) => onChunk("stderr", chunk)),
+      journal,
     };
   };
   if (options.prefer === "pipes") {
     const fds = openBoth(`/proc/${hello.pid}/fd/${hello.pipes[0]}`, `/proc/${hello.pid}/fd/${hello.pipes[1]}`);
     if (fds) {
-      runner.frames.write(encode({ op: "streams", use: "pipes", settled: readsInOrder }));
-      return read(fds);
+      const journal = openJournal(hello);
+      runner.frames.write(
+        encode({ op: "streams", use: "pipes", settled: readsInOrder, journal: journal !== undefined }),
+      );
+      return read(fds, journal);
     }
   }
   if (options.prefer !== "inherited") {
@@ -46,6 +53,14 @@ export async function openStreams(
     stdout: readSocket(runner.stdout, (chunk) => onChunk("stdout", chunk)),
     stderr: readSocket(runner.stderr, (chunk) => onChunk("stderr", chunk)),
   };
+}
+
+function openJournal({ pid, journal }: Hello): Journal | undefined {
+  try {
+    return journal === null ? undefined : new Journal(`/proc/${pid}/fd/${journal}`);
+  } catch {
+    return undefined;
+  }
 }
 
 function openBoth(stdout: string, stderr: string): readonly [number, number] | undefined {

@@ -70,10 +70,24 @@ export class RunnerCell {
     else this.#early.push({ type: "stream", name, text });
   }
 
+  /**
+   * The cell runs: a frame or the journal says so. Bytes that came since the request are its own, which may overtake the
+   * frame, unless `started` stands after a mark: then they were there before it.
+   */
+  begin(afterMark: boolean): void {
+    if (this.#started) return;
+    this.#started = true;
+    const early = this.#early.splice(0);
+    if (afterMark) for (const { name, text } of early) this.#host.onBackground(name, text);
+    this.#tell({ type: "started", at: Date.now() });
+    if (!afterMark) for (const event of early) this.#tell(event);
+  }
+
   frame(frame: Exclude<Frame, { t: "reply" }>): void {
+    if (!this.#started && frame.t !== "started") this.begin(false);
     switch (frame.t) {
       case "started":
-        return this.#start(frame.after !== undefined);
+        return this.begin(frame.after !== undefined);
       case "display": {
         const { data, metadata, displayId, update = false } = frame;
         return this.#tell({
@@ -120,18 +134,6 @@ export class RunnerCell {
     const begun = this.#started ? "" : " The cell had not begun.";
     const details = { exit, started: this.#started };
     this.#end(new KernelError("kernel-died", `${exit.summary}${begun} Its variables are gone.`, { details }));
-  }
-
-  /**
-   * Bytes that came between the request and `started` were written by the cell, whose first bytes may overtake the
-   * frame, unless the frame stands after a mark: then they were there before it.
-   */
-  #start(afterMark: boolean): void {
-    this.#started = true;
-    const early = this.#early.splice(0);
-    if (afterMark) for (const { name, text } of early) this.#host.onBackground(name, text);
-    this.#tell({ type: "started", at: Date.now() });
-    if (!afterMark) for (const event of early) this.#tell(event);
   }
 
   #end(error?: KernelError): void {

@@ -108,7 +108,7 @@ export class RunnerKernel implements Kernel {
       ...(env === undefined ? {} : { env }),
     });
     // A cell that prints is flushed by the clock while it runs; a short one flushes itself when it ends.
-    this.#flushing = setInterval(() => this.#control({ op: "flush" }), flushEveryMs);
+    this.#flushing = setInterval(() => this.#tick(cell), flushEveryMs);
     if (signal) this.#interruptOn(signal, cell);
     return this.#events(cell);
   }
@@ -175,6 +175,16 @@ export class RunnerKernel implements Kernel {
         await this.interrupt();
       }
     }
+  }
+
+  #tick(cell: RunnerCell): void {
+    this.#control({ op: "flush" });
+    // After what has arrived already, since a frame knows better than the journal.
+    if (!cell.started && this.#hasBegun(cell)) setImmediate(() => cell.begin(false));
+  }
+
+  #hasBegun(cell: RunnerCell): boolean {
+    return this.#streams?.journal?.begun === cell.id;
   }
 
   #interruptOn(signal: AbortSignal, cell: RunnerCell): void {
@@ -257,11 +267,14 @@ export class RunnerKernel implements Kernel {
     });
     this.#state = "dead";
     this.#output.end();
+    if (this.#cell && this.#hasBegun(this.#cell)) this.#cell.begin(false);
     this.#cell?.died(report);
     this.#endCell();
     for (const reply of this.#replies.values())
       reply.reject(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
-    for (const pipe of Object.values(this.#streams ?? {})) pipe.close();
+    this.#streams?.stdout.close();
+    this.#streams?.stderr.close();
+    this.#streams?.journal?.close();
     this.#runner.close();
     return report;
   }
@@ -271,8 +284,7 @@ export class RunnerKernel implements Kernel {
    * the process group may hold the pipe open.
    */
   async #lastOutput(): Promise<void> {
-    const pipes = Object.values(this.#streams ?? {});
-    const ended = Promise.all(pipes.map((pipe) => pipe.ended));
+    const ended = Promise.all([this.#streams?.stdout.ended, this.#streams?.stderr.ended]);
     this.#cell?.hurry();
     this.#lastChunkAt = performance.now();
     while (!(await endsWithin(ended, lastOutputMs))) {

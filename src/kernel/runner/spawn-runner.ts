@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { deferred } from "../../support/deferred.ts";
-import { signalGroup } from "../../support/process-group.ts";
+import { endsWithin, signalGroup } from "../../support/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
 import { LineSplitter } from "./line-splitter.ts";
@@ -20,6 +20,7 @@ export interface RunnerProcess {
   close(): void;
 }
 
+const lastWordsMs = 100;
 const script = fileURLToPath(new URL("../../../python/granary_runner/__main__.py", import.meta.url));
 
 export async function spawnRunner(options: StartOptions): Promise<RunnerProcess> {
@@ -119,7 +120,7 @@ export class Handshake {
   async #fail(code: "start-failed" | "start-timeout", what: string): Promise<KernelError> {
     signalGroup(this.#runner.pid, "SIGKILL");
     const exit = await this.#runner.exited;
-    await new Promise((resolve) => setImmediate(resolve)); // let the last of stderr arrive
+    await endsWithin(new Promise((resolve) => this.#runner.stderr.once("end", resolve)), lastWordsMs);
     const said = this.#stderr.trim();
     return new KernelError(code, said === "" ? what : `${what} It said: ${said}`, {
       details: { ...exit, stderr: said },

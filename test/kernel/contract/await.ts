@@ -83,7 +83,10 @@ export function describeAwait({ test }: Contract): void {
     });
 
     test("cells share one event loop", async (kernel) => {
-      await run(kernel, "import asyncio\nlock = asyncio.Lock()\nfirst = asyncio.get_running_loop()\nawait lock.acquire()");
+      await run(
+        kernel,
+        "import asyncio\nlock = asyncio.Lock()\nfirst = asyncio.get_running_loop()\nawait lock.acquire()",
+      );
       const later = "print(asyncio.get_running_loop() is first)\nlock.release()\nasync with lock: print('locked')";
       expect(await printed(kernel, later)).toBe("True\nlocked\n");
     });
@@ -122,7 +125,10 @@ export function describeAwait({ test }: Contract): void {
     });
 
     test("a task that fails between cells does not harm the kernel", async (kernel) => {
-      await run(kernel, "import asyncio\nasync def fail(): raise ValueError('later')\ntask = asyncio.create_task(fail())");
+      await run(
+        kernel,
+        "import asyncio\nasync def fail(): raise ValueError('later')\ntask = asyncio.create_task(fail())",
+      );
       await run(kernel, "await asyncio.sleep(0.001)");
       const { error } = await run(kernel, "await task");
       expect(error).toMatchObject({ name: "ValueError", message: "later" });
@@ -145,7 +151,10 @@ export function describeAwait({ test }: Contract): void {
     });
 
     test("a cell whose own task is cancelled by its code fails with CancelledError", async (kernel) => {
-      const { outcome, error } = await run(kernel, "import asyncio\nasyncio.current_task().cancel()\nawait asyncio.sleep(1)");
+      const { outcome, error } = await run(
+        kernel,
+        "import asyncio\nasyncio.current_task().cancel()\nawait asyncio.sleep(1)",
+      );
       expect(outcome).toBe("error");
       expect(error?.name).toBe("CancelledError");
       expect(await printed(kernel, "await asyncio.sleep(0)\nprint('fine')")).toBe("fine\n");

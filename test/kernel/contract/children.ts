@@ -101,7 +101,8 @@ export function describeChildren({ test }: Contract): void {
     });
 
     test("children inherit no descriptor of the kernel's beyond stdin, stdout and stderr", async (kernel) => {
-      const list = "import os; print([fd for fd in os.listdir('/dev/fd') if int(fd) > 2 and os.path.exists('/dev/fd/' + fd)])";
+      const list =
+        "import os; print([fd for fd in os.listdir('/dev/fd') if int(fd) > 2 and os.path.exists('/dev/fd/' + fd)])";
       const childOfTheHost = execFileSync(kernel.info.executable, ["-c", list], { encoding: "utf8" });
       const cell = py`
         import subprocess, sys

@@ -70,7 +70,19 @@ export function describeCompletion({ test }: Contract): void {
     });
 
     test("code that is no Python does no harm", async (kernel) => {
-      for (const code of ["((((|", "'''|", "|", "\0|", "import |", "from os import |", "x.|", "1.|", "%|", "!|", "?|"]) {
+      for (const code of [
+        "((((|",
+        "'''|",
+        "|",
+        "\0|",
+        "import |",
+        "from os import |",
+        "x.|",
+        "1.|",
+        "%|",
+        "!|",
+        "?|",
+      ]) {
         await completed(kernel, code);
         await described(kernel, code);
       }

@@ -54,7 +54,10 @@ export function describeDeath({ test }: Contract): void {
     });
 
     test("a signal that ends Python from inside is reported", async (kernel) => {
-      const { exit } = await deathBy(kernel, "import os, signal; os.kill(os.getpid(), signal.SIGTERM)\nwhile True: pass");
+      const { exit } = await deathBy(
+        kernel,
+        "import os, signal; os.kill(os.getpid(), signal.SIGTERM)\nwhile True: pass",
+      );
       expect(exit.signal).toBe("SIGTERM");
     });
 
@@ -137,7 +140,12 @@ export function describeDeath({ test }: Contract): void {
       );
       given.abort();
       expect(await ping).toBe("given up");
-      expect(await kernel.ping(given.signal).then(() => "answered", () => "given up")).toBe("given up");
+      expect(
+        await kernel.ping(given.signal).then(
+          () => "answered",
+          () => "given up",
+        ),
+      ).toBe("given up");
       process.kill(kernel.info.pid as number, "SIGCONT");
       await kernel.ping();
     });

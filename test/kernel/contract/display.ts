@@ -4,8 +4,6 @@ import { describe, expect } from "../harness.ts";
 import type { Contract } from "../kernel-contract.ts";
 import { py } from "../py.ts";
 
-const pngSignature = "iVBORw0KGgo";
-
 export function describeDisplay({ test }: Contract): void {
   describe("display", () => {
     test("display of several objects shows each, in order", async (kernel) => {
@@ -21,12 +19,20 @@ export function describeDisplay({ test }: Contract): void {
         { displayId: "progress", update: false },
         { displayId: "progress", update: true },
       ]);
-      const later = await run(kernel, "from IPython.display import update_display\nupdate_display('later', display_id='progress')");
-      expect(later.displays).toMatchObject([{ displayId: "progress", update: true, data: { "text/plain": "'later'" } }]);
+      const later = await run(
+        kernel,
+        "from IPython.display import update_display\nupdate_display('later', display_id='progress')",
+      );
+      expect(later.displays).toMatchObject([
+        { displayId: "progress", update: true, data: { "text/plain": "'later'" } },
+      ]);
     });
 
     test("display_id=True makes a new id each time", async (kernel) => {
-      const { displays } = await run(kernel, "a = display(1, display_id=True)\nb = display(2, display_id=True)\na.update(3)");
+      const { displays } = await run(
+        kernel,
+        "a = display(1, display_id=True)\nb = display(2, display_id=True)\na.update(3)",
+      );
       const [a, b, updated] = displays.map((event) => event.displayId);
       expect(typeof a).toBe("string");
       expect(a === b).toBe(false);
@@ -34,7 +40,8 @@ export function describeDisplay({ test }: Contract): void {
     });
 
     test("clear_output is told, with and without waiting for the next output", async (kernel) => {
-      const cell = "from IPython.display import clear_output\nprint('old')\nclear_output()\nclear_output(wait=True)\nprint('new')";
+      const cell =
+        "from IPython.display import clear_output\nprint('old')\nclear_output()\nclear_output(wait=True)\nprint('new')";
       const { events } = await run(kernel, cell);
       const told = events.filter((event) => event.type === "clear" || event.type === "stream");
       expect(told).toEqual([
@@ -153,71 +160,6 @@ export function describeDisplay({ test }: Contract): void {
       const { displays } = await run(kernel, "from IPython.display import HTML\ndisplay(HTML('é' * 4_000_000))");
       expect(String(displays[0]?.data["text/html"]).length).toBe(4_000_000);
     });
-
-    test(
-      "a matplotlib figure is shown as PNG without plt.show()",
-      async (kernel) => {
-        const cell = "import matplotlib.pyplot as plt\nplt.plot([1, 2, 3]);";
-        const { displays, outcome, stderr } = await run(kernel, cell);
-        expect({ outcome, stderr }).toEqual({ outcome: "ok", stderr: "" });
-        expect(displays.length).toBe(1);
-        expect(String(displays[0]?.data["image/png"]).startsWith(pngSignature)).toBe(true);
-        const next = await run(kernel, "plt.get_fignums()");
-        expect(next.displays).toEqual([]);
-        expect(next.result).toEqual({ "text/plain": "[]" });
-      },
-      { packages: ["matplotlib"] },
-    );
-
-    test(
-      "several figures, plt.show() between prints, and a figure as result are each shown once",
-      async (kernel) => {
-        const cell = py`
-          import matplotlib.pyplot as plt
-          print("one"); plt.plot([1]); plt.show()
-          print("two"); figure, axes = plt.subplots(); plt.show()
-          print("three"); plt.figure(); plt.plot([2]); plt.figure(); plt.plot([3])
-          figure
-        `;
-        const { events, result } = await run(kernel, cell);
-        const order = events.map((event) => (event.type === "stream" ? event.text.trim() : event.type));
-        expect(order.filter((one) => one !== "started" && one !== "done" && one !== "result")).toEqual(
-          ["one", "display", "two", "display", "three", "display", "display"],
-        );
-        expect(String(result?.["image/png"]).startsWith(pngSignature)).toBe(true);
-      },
-      { packages: ["matplotlib"] },
-    );
-
-    test(
-      "a figure drawn before an error is shown, and does not turn up in the next cell",
-      async (kernel) => {
-        const failing = await run(kernel, "import matplotlib.pyplot as plt\nplt.plot([1])\n1/0");
-        expect(failing.outcome).toBe("error");
-        expect(failing.displays.length).toBe(1);
-        expect((await run(kernel, "1")).displays).toEqual([]);
-      },
-      { packages: ["matplotlib"] },
-    );
-
-    test(
-      "a pandas frame has a table in HTML beside the plain text",
-      async (kernel) => {
-        const { result } = await run(kernel, "import pandas as pd\npd.DataFrame({'a': [1, 2], 'b': ['x', 'y']})");
-        expect(result?.["text/html"]).toContain("<table");
-        expect(result?.["text/plain"]).toBe("   a  b\n0  1  x\n1  2  y");
-      },
-      { packages: ["pandas"] },
-    );
-
-    test(
-      "a numpy array is shown as numpy prints it",
-      async (kernel) => {
-        const { result } = await run(kernel, "import numpy as np\nnp.arange(3)");
-        expect(result).toEqual({ "text/plain": "array([0, 1, 2])" });
-      },
-      { packages: ["numpy"] },
-    );
   });
 }
 
@@ -228,5 +170,7 @@ function texts(displays: readonly DisplayEvent[]): unknown[] {
 /** Base64 may end with a line break, as Python's own encoder likes to do. */
 function trimmed(bundle: MimeBundle | undefined): MimeBundle {
   const entries = Object.entries(bundle ?? {});
-  return Object.fromEntries(entries.map(([mime, value]) => [mime, typeof value === "string" ? value.trimEnd() : value]));
+  return Object.fromEntries(
+    entries.map(([mime, value]) => [mime, typeof value === "string" ? value.trimEnd() : value]),
+  );
 }

@@ -117,7 +117,12 @@ export function describeErrors({ test }: Contract): void {
         `;
         const { error } = await run(kernel, cell);
         expect(error?.name).toBe("ExceptionGroup");
-        for (const part of ["several (2 sub-exceptions)", "ValueError: first", "KeyError: 'second'", "raise kind(text)"]) {
+        for (const part of [
+          "several (2 sub-exceptions)",
+          "ValueError: first",
+          "KeyError: 'second'",
+          "raise kind(text)",
+        ]) {
           expect(error?.traceback).toContain(part);
         }
       },

@@ -16,9 +16,12 @@ export function describeHostileCells({ test }: Contract): void {
       "closes sys.stderr": "import sys\nsys.stderr.close()",
       "closes both streams": "import sys\nsys.stdout.close(); sys.stderr.close()",
       "detaches sys.stdout": "import sys\nkept = sys.stdout.detach()",
-      "rewraps sys.stdout": "import io, sys\nsys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='utf-8', line_buffering=True)",
-      "reconfigures sys.stdout": "import sys\nsys.stdout.reconfigure(encoding='ascii', errors='replace', line_buffering=True, write_through=True)",
-      "replaces sys.stdout and puts it back": "import io, sys\nsys.stdout = io.StringIO()\nprint('x')\nsys.stdout = sys.__stdout__",
+      "rewraps sys.stdout":
+        "import io, sys\nsys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding='utf-8', line_buffering=True)",
+      "reconfigures sys.stdout":
+        "import sys\nsys.stdout.reconfigure(encoding='ascii', errors='replace', line_buffering=True, write_through=True)",
+      "replaces sys.stdout and puts it back":
+        "import io, sys\nsys.stdout = io.StringIO()\nprint('x')\nsys.stdout = sys.__stdout__",
       "points descriptor 1 elsewhere and back": py`
         import os
         saved = os.dup(1)
@@ -27,7 +30,8 @@ export function describeHostileCells({ test }: Contract): void {
         os.dup2(saved, 1); os.close(saved); os.close(null)
       `,
       "makes the pipes non-blocking": "import os\nos.set_blocking(1, False); os.set_blocking(2, False)",
-      "changes to a folder that is then deleted": "import os, tempfile\nfolder = tempfile.mkdtemp()\nos.chdir(folder)\nos.rmdir(folder)",
+      "changes to a folder that is then deleted":
+        "import os, tempfile\nfolder = tempfile.mkdtemp()\nos.chdir(folder)\nos.rmdir(folder)",
       "forgets all its variables": "globals().clear()",
       "replaces builtins": "import builtins\nbuiltins.input = builtins.display = builtins.exit = None",
       "defines names like the kernel's": "display = input = errors = emit = streams = execute = frames = None",
@@ -40,7 +44,8 @@ export function describeHostileCells({ test }: Contract): void {
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE, signal.SIGCHLD):
             signal.signal(number, signal.SIG_IGN)
       `,
-      "blocks signals": "import signal\nold = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})",
+      "blocks signals":
+        "import signal\nold = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})",
       "raises the recursion limit and reaches it": py`
         import sys
         sys.setrecursionlimit(300)
@@ -50,8 +55,10 @@ export function describeHostileCells({ test }: Contract): void {
       `,
       "leaves a trace function": "import sys\nsys.settrace(lambda *_: None)\nsys.setprofile(lambda *_: None)",
       "turns off garbage collection and collects": "import gc\ngc.disable()\nn = gc.collect()",
-      "changes the locale and the umask": "import locale, os\nlocale.setlocale(locale.LC_ALL, 'C')\nold = os.umask(0o777)",
-      "allows few open files": "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (64, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))",
+      "changes the locale and the umask":
+        "import locale, os\nlocale.setlocale(locale.LC_ALL, 'C')\nold = os.umask(0o777)",
+      "allows few open files":
+        "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (64, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))",
       "stops the threads' switching": "import sys\nsys.setswitchinterval(100)",
       "removes modules that anybody may need": py`
         import sys
@@ -59,7 +66,8 @@ export function describeHostileCells({ test }: Contract): void {
             sys.modules.pop(name, None)
       `,
       "sets an alarm and takes it back": "import signal\nn = signal.alarm(100)\nn = signal.alarm(0)",
-      "starts a new asyncio policy": "import asyncio, warnings\nwarnings.simplefilter('ignore')\nasyncio.set_event_loop(None)",
+      "starts a new asyncio policy":
+        "import asyncio, warnings\nwarnings.simplefilter('ignore')\nasyncio.set_event_loop(None)",
       "leads its own session": "import os\ntry: os.setsid()\nexcept OSError: pass",
     };
 

@@ -58,7 +58,7 @@ export function describeHostileSources({ test }: Contract): void {
     });
 
     test("that looks like the kernel's own protocol is just text", async (kernel) => {
-      const text = '{"t":"done","id":1,"outcome":"ok"}\\n\\0\\0' + "0123456789abcdef".repeat(3);
+      const text = `{"t":"done","id":1,"outcome":"ok"}\\n\\0\\0${"0123456789abcdef".repeat(3)}`;
       expect(await printed(kernel, `print('${text}')`)).toContain('{"t":"done"');
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });

@@ -179,6 +179,16 @@ export function describeInput({ test }: Contract): void {
       expect(stdout).toContain("went on");
     });
 
+    test("a debugger that waits at its prompt can be interrupted", async (kernel) => {
+      const { outcome, stdout } = await run(kernel, "breakpoint()\nprint('went on')", {
+        onEvent: (event) => event.type === "stdin" && void kernel.interrupt(),
+        answer: () => new Promise(() => undefined),
+      });
+      expect(outcome).toBe("interrupted");
+      expect(stdout).not.toContain("went on");
+      expect(await printed(kernel, "print('fine')")).toBe("fine\n");
+    });
+
     test("breakpoint() with nobody there does not hang, and the next cell runs", async (kernel) => {
       const { events } = await run(kernel, "for i in range(10):\n    breakpoint()");
       expect(events.at(-1)?.type).toBe("done");

@@ -1,80 +1,14 @@
-import type { Kernel } from "../../../src/kernel/kernel.ts";
-import { printed, type Run, run, runAndWhenReady } from "../collect.ts";
+import { interruptWhenReady, printed, run, runAndWhenReady } from "../collect.ts";
 import { describe, expect } from "../harness.ts";
 import type { Contract } from "../kernel-contract.ts";
 import { groupMembers } from "../processes.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
+import { interruptibleCells } from "./interruptible-cells.ts";
 
 export function describeInterrupts({ test }: Contract): void {
   describe("an interrupt", () => {
-    const interruptible: Record<string, string> = {
-      "a busy loop": "while True: pass",
-      "time.sleep": "import time\ntime.sleep(60)",
-      "an await": "import asyncio\nawait asyncio.sleep(60)",
-      "a coroutine that computes without pause": "async def spin():\n    while True: pass\nawait spin()",
-      "tasks that wake each other all the time": py`
-        import asyncio
-        async def spin():
-            while True:
-                await asyncio.sleep(0)
-        await asyncio.gather(*(spin() for _ in range(10)))
-      `,
-      "a child process": "import subprocess\nsubprocess.run(['sleep', '60'])",
-      "a child process that ignores the interrupt": py`
-        import subprocess
-        subprocess.run(["sh", "-c", "trap '' INT; sleep 60 & wait; sleep 60"])
-      `,
-      "a shell command": "import os\nif os.system('sleep 60'): raise KeyboardInterrupt",
-      "output of a child process that is waited for": py`
-        import subprocess
-        subprocess.check_output(["sh", "-c", "echo x; sleep 60"])
-      `,
-      "a thread join": py`
-        import threading, time
-        thread = threading.Thread(target=time.sleep, args=(60,), daemon=True)
-        thread.start()
-        thread.join()
-      `,
-      "a lock": "import threading\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
-      "a queue": "import queue\nqueue.Queue().get()",
-      "a flood of output": "while True: print('x' * 100)",
-      "a flood on both streams": py`
-        import sys
-        while True:
-            print("out")
-            print("err", file=sys.stderr)
-      `,
-      "displays without end": "while True: display(1)",
-      "a pool of processes": py`
-        import multiprocessing, time
-        with multiprocessing.get_context("fork").Pool(2) as pool:
-            pool.map(time.sleep, [60, 60])
-      `,
-      "a pool of threads": py`
-        import time
-        from concurrent.futures import ThreadPoolExecutor
-        pool = ThreadPoolExecutor(2)
-        [future.result() for future in [pool.submit(time.sleep, 1)]]
-      `,
-      "the repr of a result": "import time\nclass Slow:\n    def __repr__(self): time.sleep(60); return ''\nSlow()",
-      "a rich display": py`
-        import time
-        class Slow:
-            def _repr_html_(self): time.sleep(60)
-        display(Slow())
-      `,
-      "an import": py`
-        import pathlib, sys
-        pathlib.Path("slow_module.py").write_text("import time; time.sleep(60)")
-        sys.path.insert(0, "")
-        import slow_module
-      `,
-      "a socket that nobody writes to": "import socket\na, b = socket.socketpair()\na.recv(1)",
-      "sorting with a slow key": "sorted(range(10**6), key=lambda x: [x for _ in range(1000)])",
-    };
-
-    for (const [what, code] of Object.entries(interruptible)) {
+    for (const [what, code] of Object.entries(interruptibleCells)) {
       test(`ends ${what}, and the variables stay`, async (kernel) => {
         await run(kernel, "kept = 'kept'");
         const interrupted = await interruptWhenReady(kernel, `print("ready", flush=True)\n${code}`);
@@ -86,7 +20,10 @@ export function describeInterrupts({ test }: Contract): void {
     }
 
     test("shows the line that was running", async (kernel) => {
-      const { error } = await interruptWhenReady(kernel, "print('ready', flush=True)\nwhile True: pass  # round and round");
+      const { error } = await interruptWhenReady(
+        kernel,
+        "print('ready', flush=True)\nwhile True: pass  # round and round",
+      );
       expect(error?.traceback).toContain("while True: pass  # round and round");
     });
 
@@ -237,15 +174,4 @@ export function describeInterrupts({ test }: Contract): void {
       expect(error?.name).toBe("KeyboardInterrupt");
     });
   });
-}
-
-/** Runs a cell, interrupts it when it has printed "ready", and waits for both. */
-export async function interruptWhenReady(kernel: Kernel, code: string): Promise<Run> {
-  let interrupted: Promise<void> | undefined;
-  const cell = await runAndWhenReady(kernel, code, () => {
-    interrupted = kernel.interrupt();
-  });
-  if (interrupted === undefined) throw new Error(`The cell never said that it is ready.\n${cell.error?.traceback}`);
-  await interrupted;
-  return cell;
 }

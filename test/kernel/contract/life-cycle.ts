@@ -195,7 +195,10 @@ export function describeLifeCycle({ test }: Contract): void {
     });
 
     test("close lets Python end as a program does: atexit handlers run", async (kernel, folder) => {
-      await printed(kernel, `import atexit; atexit.register(lambda: open(${JSON.stringify(`${folder}/bye`)}, "x").close())`);
+      await printed(
+        kernel,
+        `import atexit; atexit.register(lambda: open(${JSON.stringify(`${folder}/bye`)}, "x").close())`,
+      );
       await kernel.close();
       const { existsSync } = await import("node:fs");
       expect(existsSync(`${folder}/bye`)).toBe(true);

@@ -66,7 +66,10 @@ export function describeMainModule({ test }: Contract): void {
       });
 
       test(`what a process started with ${method} prints is shown`, async (kernel) => {
-        await run(kernel, "import multiprocessing, sys\ndef speak():\n    print('out')\n    print('err', file=sys.stderr)");
+        await run(
+          kernel,
+          "import multiprocessing, sys\ndef speak():\n    print('out')\n    print('err', file=sys.stderr)",
+        );
         const cell = py`
           child = multiprocessing.get_context("${method}").Process(target=speak)
           child.start()

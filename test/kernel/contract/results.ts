@@ -28,7 +28,15 @@ export function describeResults({ test }: Contract): void {
     });
 
     test("there is no result for None, for a statement, and for an expression inside a block", async (kernel) => {
-      for (const cell of ["None", "x = 1", "print(end='')", "if True:\n    5", "def f(): 5", "# only a comment", "\n\n"]) {
+      for (const cell of [
+        "None",
+        "x = 1",
+        "print(end='')",
+        "if True:\n    5",
+        "def f(): 5",
+        "# only a comment",
+        "\n\n",
+      ]) {
         expect((await run(kernel, cell)).result).toBe(undefined);
       }
     });
@@ -48,7 +56,8 @@ export function describeResults({ test }: Contract): void {
 
     test("the execution count grows by one per cell, also for cells that fail", async (kernel) => {
       const counts = [];
-      for (const cell of ["1", "1/0", "syntax error", "", "'last'"]) counts.push((await run(kernel, cell)).executionCount);
+      for (const cell of ["1", "1/0", "syntax error", "", "'last'"])
+        counts.push((await run(kernel, cell)).executionCount);
       expect(counts).toEqual([1, 2, 3, 4, 5]);
       const { events } = await run(kernel, "'sixth'");
       expect(events.find((event) => event.type === "result")?.executionCount).toBe(6);
@@ -88,11 +97,14 @@ export function describeResults({ test }: Contract): void {
     });
 
     test("the result of a cell with text JSON cannot say arrives", async (kernel) => {
-      const { result, outcome } = await run(kernel, py`
+      const { result, outcome } = await run(
+        kernel,
+        py`
         class Odd:
             def __repr__(self): return "half \ud83d pair, \x00, \x1b, \u2028"
         Odd()
-      `);
+      `,
+      );
       expect(outcome).toBe("ok");
       expect(String(result?.["text/plain"])).toMatch(/^half .+ pair, /);
     });

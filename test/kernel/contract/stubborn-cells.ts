@@ -1,11 +1,10 @@
 import { KernelError } from "../../../src/kernel/errors.ts";
-import { printed, run, runAndWhenReady, runToDeath } from "../collect.ts";
+import { interruptWhenReady, printed, run, runAndWhenReady, runToDeath } from "../collect.ts";
 import { describe, expect } from "../harness.ts";
 import type { Contract } from "../kernel-contract.ts";
 import { groupMembers } from "../processes.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
-import { interruptWhenReady } from "./interrupts.ts";
 
 const shortGrace = { interruptGraceMs: 300 };
 
@@ -111,7 +110,7 @@ export function describeStubbornCells({ test }: Contract): void {
     });
 
     test("after it went on from breakpoint() is interrupted like any other", async (kernel) => {
-      const cell = "import time\nbreakpoint()\nprint('ready', flush=True)\ntime.sleep(60)";
+      const cell = "import time\nbreakpoint()\nprint('rea' + 'dy', flush=True)\ntime.sleep(60)";
       let interrupted: Promise<void> | undefined;
       const { outcome } = await runAndWhenReady(
         kernel,
@@ -127,7 +126,10 @@ export function describeStubbornCells({ test }: Contract): void {
     });
 
     test("with a broken trace function is still reported", async (kernel) => {
-      const { events } = await run(kernel, "import sys\ndef broken(*_): raise ValueError('tracing')\nsys.settrace(broken)\ndef f(): pass\nf()");
+      const { events } = await run(
+        kernel,
+        "import sys\ndef broken(*_): raise ValueError('tracing')\nsys.settrace(broken)\ndef f(): pass\nf()",
+      );
       expect(events.at(-1)?.type).toBe("done");
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });

@@ -47,23 +47,29 @@ const cells: Record<string, string> = {
 
 for (const [name, { program, backend }] of Object.entries(hosts)) {
   for (const python of [oldestPython(), newestPython()]) {
-    describe.skipIf(program === undefined)(`when a host on ${name} is killed, its Python ${python.version} ends with all its children`, () => {
-      for (const [when, code] of Object.entries(cells)) {
-        test(when, async () => {
-          const args = [inRepository("test/kernel/runner/host-to-be-killed.mjs"), backend, python.path, code];
-          const host = spawn(program as string, args, { env: plainEnvironment, stdio: ["ignore", "pipe", "inherit"] });
-          const group = await firstNumber(host);
-          try {
-            await until("the group is there", () => groupMembers(group).includes(group));
-            host.kill("SIGKILL");
-            await until("nothing of the kernel is left", () => groupMembers(group).length === 0);
-          } finally {
-            host.kill("SIGKILL");
-            for (const pid of groupMembers(group)) process.kill(pid, "SIGKILL");
-          }
-        });
-      }
-    });
+    describe.skipIf(program === undefined)(
+      `when a host on ${name} is killed, its Python ${python.version} ends with all its children`,
+      () => {
+        for (const [when, code] of Object.entries(cells)) {
+          test(when, async () => {
+            const args = [inRepository("test/kernel/runner/host-to-be-killed.mjs"), backend, python.path, code];
+            const host = spawn(program as string, args, {
+              env: plainEnvironment,
+              stdio: ["ignore", "pipe", "inherit"],
+            });
+            const group = await firstNumber(host);
+            try {
+              await until("the group is there", () => groupMembers(group).includes(group));
+              host.kill("SIGKILL");
+              await until("nothing of the kernel is left", () => groupMembers(group).length === 0);
+            } finally {
+              host.kill("SIGKILL");
+              for (const pid of groupMembers(group)) process.kill(pid, "SIGKILL");
+            }
+          });
+        }
+      },
+    );
   }
 }
 

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { newestPython, oldestPython } from "../../environment/pythons.ts";
 import { printed, run } from "../collect.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
+import { portsOf } from "./ports.ts";
 import { plainEnvironment, startRunner, temporaryFolder } from "./start-runner.ts";
 
 const isLinux = process.platform === "linux";
@@ -39,11 +40,15 @@ const look = py`
 for (const python of [oldestPython(), newestPython()]) {
   describe(`code in a cell on Python ${python.version}`, () => {
     test("finds the interpreter as `python -c` has it", async () => {
-      await withRunner(python.path, async (kernel) => {
-        const env = { ...plainEnvironment, PYTHONUTF8: "1" };
-        const plain = execFileSync(python.path, ["-c", look], { env, cwd: "/", encoding: "utf8", input: "" });
-        expect(JSON.parse(await printed(kernel, look))).toEqual(JSON.parse(plain));
-      }, { cwd: "/", env: { ...plainEnvironment, PYTHONUTF8: "1" } });
+      await withRunner(
+        python.path,
+        async (kernel) => {
+          const env = { ...plainEnvironment, PYTHONUTF8: "1" };
+          const plain = execFileSync(python.path, ["-c", look], { env, cwd: "/", encoding: "utf8", input: "" });
+          expect(JSON.parse(await printed(kernel, look))).toEqual(JSON.parse(plain));
+        },
+        { cwd: "/", env: { ...plainEnvironment, PYTHONUTF8: "1" } },
+      );
     });
 
     test("finds no names but Python's own, and two in builtins", async () => {
@@ -69,7 +74,12 @@ for (const python of [oldestPython(), newestPython()]) {
           const own = JSON.parse(await printed(kernel, list));
           expect(own).toEqual({ ...plain, MPLBACKEND: own.MPLBACKEND });
           const child = await printed(kernel, "import subprocess; subprocess.run(['env']);");
-          expect(child.trim().split("\n").filter((line) => !/^(PATH|ONLY|MPLBACKEND|LC_CTYPE|PWD|_)=/.test(line))).toEqual([]);
+          expect(
+            child
+              .trim()
+              .split("\n")
+              .filter((line) => !/^(PATH|ONLY|MPLBACKEND|LC_CTYPE|PWD|_)=/.test(line)),
+          ).toEqual([]);
         },
         { env },
       );
@@ -90,7 +100,8 @@ for (const python of [oldestPython(), newestPython()]) {
 describe("a kernel keeps to itself", () => {
   test.skipIf(!isLinux)("it opens no port, whatever its cells do", async () => {
     await withRunner(newestPython().path, async (kernel) => {
-      for (const cell of ["1", "await __import__('asyncio').sleep(0)", "print('x')", "display(1)"]) await run(kernel, cell);
+      for (const cell of ["1", "await __import__('asyncio').sleep(0)", "print('x')", "display(1)"])
+        await run(kernel, cell);
       expect(portsOf(kernel.info.pid as number)).toEqual([]);
       // The check itself notices a port.
       await run(kernel, "import socket\nserver = socket.create_server(('127.0.0.1', 0))");
@@ -108,7 +119,8 @@ describe("a kernel keeps to itself", () => {
         async (kernel) => {
           for (const cell of ["1", "print('x')", "display(1)", "1/0"]) await run(kernel, cell);
           expect(readdirSync(temporary)).toEqual([]);
-          const spawn = "import multiprocessing\ndef f(): pass\np = multiprocessing.get_context('spawn').Process(target=f)\np.start(); p.join()";
+          const spawn =
+            "import multiprocessing\ndef f(): pass\np = multiprocessing.get_context('spawn').Process(target=f)\np.start(); p.join()";
           expect((await run(kernel, spawn)).outcome).toBe("ok");
         },
         { cwd: folder, env: { ...plainEnvironment, TMPDIR: temporary } },
@@ -134,7 +146,9 @@ describe("a kernel keeps to itself", () => {
   test("kernels side by side do not disturb each other", async () => {
     const kernels = await Promise.all(Array.from({ length: 4 }, () => startRunner(newestPython().path)));
     try {
-      const outputs = await Promise.all(kernels.map((kernel, i) => printed(kernel, `name = ${i}\nfor _ in range(1000): print(name)`)));
+      const outputs = await Promise.all(
+        kernels.map((kernel, i) => printed(kernel, `name = ${i}\nfor _ in range(1000): print(name)`)),
+      );
       expect(outputs).toEqual(kernels.map((_, i) => `${i}\n`.repeat(1000)));
       const [first, ...others] = kernels as [Kernel, ...Kernel[]];
       const cells = others.map((kernel) => printed(kernel, "import time; time.sleep(0.2); print('undisturbed')"));
@@ -158,28 +172,5 @@ async function withRunner(
     await story(kernel);
   } finally {
     await kernel.close();
-  }
-}
-
-/** The addresses a process listens on. */
-function portsOf(pid: number): string[] {
-  const links = readdirSync(`/proc/${pid}/fd`).map((fd) => readLink(`/proc/${pid}/fd/${fd}`));
-  const own = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
-  return ["tcp", "tcp6", "udp", "udp6"].flatMap((table) =>
-    readFileSync(`/proc/${pid}/net/${table}`, "latin1")
-      .trim()
-      .split("\n")
-      .slice(1)
-      .map((line) => line.trim().split(/\s+/))
-      .filter((fields) => own.has(fields[9] ?? ""))
-      .map((fields) => fields[1] ?? ""),
-  );
-}
-
-function readLink(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return "";
   }
 }

@@ -35,26 +35,30 @@ describe("marks are cut out of the bytes", () => {
     const scanner = new MarkScanner(mark);
     const seen: Buffer[] = [];
     const start = Buffer.from(`text\0${mark.slice(0, 10)}`);
-    scanner.scan(start, (bytes) => seen.push(Buffer.from(bytes)), () => undefined);
+    scanner.scan(
+      start,
+      (bytes) => seen.push(Buffer.from(bytes)),
+      () => undefined,
+    );
     const rest = scanner.rest();
     expect(Buffer.concat([...seen, ...(rest ? [rest] : [])])).toEqual(start);
     expect(scanner.rest()).toBe(undefined);
   });
 });
 
-const pieces = fc.array(
-  fc.oneof(
-    anyBytes,
-    fc.record({ number: fc.nat(0xffff), frames: fc.nat(0xffff) }),
-  ),
-  { maxLength: 12 },
-);
+const pieces = fc.array(fc.oneof(anyBytes, fc.record({ number: fc.nat(0xffff), frames: fc.nat(0xffff) })), {
+  maxLength: 12,
+});
 
 function scan(chunks: Iterable<Buffer>): (Buffer | Mark)[] {
   const scanner = new MarkScanner(mark);
   const seen: (Buffer | Mark)[] = [];
   for (const chunk of chunks) {
-    scanner.scan(chunk, (bytes) => seen.push(Buffer.from(bytes)), (found) => seen.push(found));
+    scanner.scan(
+      chunk,
+      (bytes) => seen.push(Buffer.from(bytes)),
+      (found) => seen.push(found),
+    );
   }
   const rest = scanner.rest();
   if (rest) seen.push(rest);

@@ -50,9 +50,15 @@ describe("printed bytes and frames are told in the order they happened", () => {
 });
 
 const happenings: fc.Arbitrary<readonly Happening[]> = fc
-  .array(fc.oneof(fc.record({ name: fc.constantFrom("stdout" as const, "stderr" as const), bytes: anyBytes }), fc.constant(undefined)), {
-    maxLength: 25,
-  })
+  .array(
+    fc.oneof(
+      fc.record({ name: fc.constantFrom("stdout" as const, "stderr" as const), bytes: anyBytes }),
+      fc.constant(undefined),
+    ),
+    {
+      maxLength: 25,
+    },
+  )
   .map((items) => items.map((item, index) => item ?? { frame: index }));
 
 const turns = fc.infiniteStream(fc.constantFrom("stdout" as const, "stderr" as const, "frames" as const));

@@ -11,10 +11,15 @@ describeKernel("the runner with named pipes", (choices) => startRunner(path, { .
   parts: ["output", "children"],
 });
 
-describeKernel("the runner with the host's own streams", (choices) => startRunner(path, { ...choices, streams: "inherited" }), {
-  python,
-  parts: ["output", "children"],
-  known: {
-    "children can open /dev/stdout and /dev/stderr": "Node's streams are sockets, and a socket cannot be opened by name",
+describeKernel(
+  "the runner with the host's own streams",
+  (choices) => startRunner(path, { ...choices, streams: "inherited" }),
+  {
+    python,
+    parts: ["output", "children"],
+    known: {
+      "children can open /dev/stdout and /dev/stderr":
+        "Node's streams are sockets, and a socket cannot be opened by name",
+    },
   },
-});
+);

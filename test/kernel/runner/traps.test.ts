@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { newestPython, oldestPython } from "../../environment/pythons.ts";
-import { background, printed, run, runAndWhenReady, runToDeath } from "../collect.ts";
+import { background, interruptWhenReady, printed, run, runToDeath } from "../collect.ts";
 import { groupMembers, isRunning } from "../processes.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
@@ -27,7 +27,9 @@ for (const python of [oldestPython(), newestPython()]) {
     trap("1: interrupting a top-level await keeps the kernel and its variables", async (kernel) => {
       await run(kernel, "import asyncio\nkept = 'kept'");
       for (let round = 0; round < 5; round++) {
-        expect((await interrupted(kernel, "print('ready')\nawait asyncio.sleep(600)")).outcome).toBe("interrupted");
+        expect((await interruptWhenReady(kernel, "print('ready')\nawait asyncio.sleep(600)")).outcome).toBe(
+          "interrupted",
+        );
       }
       expect(await printed(kernel, "print(kept, await asyncio.sleep(0, 'awaits'))")).toBe("kept awaits\n");
     });
@@ -43,9 +45,11 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await printed(kernel, "print('the next cell runs')")).toBe("the next cell runs\n");
     });
 
-    trap("3: no output is lost: threads, children, C code, raw writes at the end, tasks after the end", async (kernel) => {
-      const heard = background(kernel);
-      const cell = py`
+    trap(
+      "3: no output is lost: threads, children, C code, raw writes at the end, tasks after the end",
+      async (kernel) => {
+        const heard = background(kernel);
+        const cell = py`
         import asyncio, ctypes, os, subprocess, sys, threading
         thread = threading.Thread(target=print, args=("thread",))
         thread.start(); thread.join()
@@ -58,14 +62,17 @@ for (const python of [oldestPython(), newestPython()]) {
         timer = threading.Timer(0.05, print, ("thread after the end",)); timer.start()
         n = os.write(1, b"raw\n")
       `;
-      for (let round = 0; round < 10; round++) {
-        const { stdout, stderr } = await run(kernel, cell);
-        expect(stdout.split("\n").sort().join(" ").trim()).toBe("child raw thread");
-        expect(stderr.split("\n").sort().join(" ").trim()).toBe("C code child-error");
-        const both = ["task after the end\n", "thread after the end\n"];
-        await until("the late ones were heard", () => both.every((one) => heard.text.split(one).length === round + 2));
-      }
-    });
+        for (let round = 0; round < 10; round++) {
+          const { stdout, stderr } = await run(kernel, cell);
+          expect(stdout.split("\n").sort().join(" ").trim()).toBe("child raw thread");
+          expect(stderr.split("\n").sort().join(" ").trim()).toBe("C code child-error");
+          const both = ["task after the end\n", "thread after the end\n"];
+          await until("the late ones were heard", () =>
+            both.every((one) => heard.text.split(one).length === round + 2),
+          );
+        }
+      },
+    );
 
     trap("4: lines with ! and % inside strings and continuation lines are left alone", async (kernel) => {
       const cell = py`
@@ -89,10 +96,15 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await printed(kernel, cell)).toBe("5 0 a b 1 True\nbut this 1 is\n");
     });
 
-    trap("5: user code lives in the real __main__, with its own file names and no __future__ of ours", async (kernel) => {
-      await run(kernel, "import inspect, pickle\nclass Thing:\n    value: int = 1\n    def method(self): return 1 / 0  # here");
-      await run(kernel, "from concurrent.futures import ProcessPoolExecutor\ndef work(x): return x + 1");
-      const cell = py`
+    trap(
+      "5: user code lives in the real __main__, with its own file names and no __future__ of ours",
+      async (kernel) => {
+        await run(
+          kernel,
+          "import inspect, pickle\nclass Thing:\n    value: int = 1\n    def method(self): return 1 / 0  # here",
+        );
+        await run(kernel, "from concurrent.futures import ProcessPoolExecutor\ndef work(x): return x + 1");
+        const cell = py`
         assert pickle.loads(pickle.dumps(Thing())).value == 1
         assert Thing.__module__ == "__main__"
         assert Thing.__annotations__ == {"value": int}
@@ -101,27 +113,33 @@ for (const python of [oldestPython(), newestPython()]) {
         print(Thing.method.__code__.co_filename, work.__code__.co_filename)
         Thing().method()
       `;
-      const { stdout, error } = await run(kernel, cell);
-      expect(stdout).toBe("[2, 3]\n<cell 1> <cell 2>\n");
-      expect(error?.traceback).toContain('File "<cell 1>", line 4, in method\n    def method(self): return 1 / 0  # here');
-      expect(error?.traceback).toContain('File "<cell 3>", line 7, in <module>\n    Thing().method()');
-    });
+        const { stdout, error } = await run(kernel, cell);
+        expect(stdout).toBe("[2, 3]\n<cell 1> <cell 2>\n");
+        expect(error?.traceback).toContain(
+          'File "<cell 1>", line 4, in method\n    def method(self): return 1 / 0  # here',
+        );
+        expect(error?.traceback).toContain('File "<cell 3>", line 7, in <module>\n    Thing().method()');
+      },
+    );
 
-    trap("6: an interrupt hits its own cell and the children of !commands; NaN in a display arrives", async (kernel) => {
-      for (let round = 0; round < 20; round++) {
-        const first = run(kernel, "x = 1");
-        const asked = kernel.interrupt();
-        await first;
-        expect((await run(kernel, "for i in range(1000): pass")).outcome).toBe("ok");
-        await asked;
-      }
-      const cell = "print('ready', flush=True)\n!sleep 600";
-      expect((await interrupted(kernel, cell)).outcome).toBe("interrupted");
-      const pid = kernel.info.pid as number;
-      await until("the command is gone", () => groupMembers(pid).length === 1);
-      const { displays } = await run(kernel, "display({'application/json': [float('nan'), 1]}, raw=True)");
-      expect(displays.map((event) => event.data)).toEqual([{ "application/json": [null, 1] }]);
-    });
+    trap(
+      "6: an interrupt hits its own cell and the children of !commands; NaN in a display arrives",
+      async (kernel) => {
+        for (let round = 0; round < 20; round++) {
+          const first = run(kernel, "x = 1");
+          const asked = kernel.interrupt();
+          await first;
+          expect((await run(kernel, "for i in range(1000): pass")).outcome).toBe("ok");
+          await asked;
+        }
+        const cell = "print('ready', flush=True)\n!sleep 600";
+        expect((await interruptWhenReady(kernel, cell)).outcome).toBe("interrupted");
+        const pid = kernel.info.pid as number;
+        await until("the command is gone", () => groupMembers(pid).length === 1);
+        const { displays } = await run(kernel, "display({'application/json': [float('nan'), 1]}, raw=True)");
+        expect(displays.map((event) => event.data)).toEqual([{ "application/json": [null, 1] }]);
+      },
+    );
 
     trap("7: output is not wrapped line by line, and a large print is not one large message", async (kernel) => {
       const lines = await run(kernel, "for i in range(300_000): print('a short line')");
@@ -145,17 +163,20 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await printed(kernel, "import sys; n = sys.stdout.buffer.write(b'bytes\\n')")).toBe("bytes\n");
     });
 
-    trap("11: the runner runs from where it is installed, and the environment of children holds no secret", async (kernel) => {
-      const cell = py`
+    trap(
+      "11: the runner runs from where it is installed, and the environment of children holds no secret",
+      async (kernel) => {
+        const cell = py`
         import os
         command = open("/proc/self/cmdline", "rb").read().split(b"\0")[1].decode() if os.path.exists("/proc/self/cmdline") else ""
         print(command)
         print(sorted(name for name in os.environ if "GRANARY" in name.upper() or "TOKEN" in name.upper()))
       `;
-      const [command, names] = (await printed(kernel, cell)).split("\n");
-      if (process.platform === "linux") expect(command).toMatch(/\/python\/granary_runner\/__main__\.py$/);
-      expect(names).toBe("[]");
-    });
+        const [command, names] = (await printed(kernel, cell)).split("\n");
+        if (process.platform === "linux") expect(command).toMatch(/\/python\/granary_runner\/__main__\.py$/);
+        expect(names).toBe("[]");
+      },
+    );
 
     // 12: host-death.test.ts kills hosts and finds nothing left of their kernels.
 
@@ -205,13 +226,4 @@ for (const python of [oldestPython(), newestPython()]) {
       expect({ stdout, stderr }).toEqual({ stdout: "True True\ny\nz\n", stderr: "x\n" });
     });
   });
-}
-
-async function interrupted(kernel: Kernel, code: string): ReturnType<typeof run> {
-  let asked: Promise<void> | undefined;
-  const cell = await runAndWhenReady(kernel, code, () => {
-    asked = kernel.interrupt();
-  });
-  await asked;
-  return cell;
 }
