@@ -52,6 +52,10 @@ def _unread(fd: int) -> bool:
     return fcntl.ioctl(fd, _FIONREAD, _NOTHING) != _NOTHING
 
 
+def _crowded(fd: int) -> bool:
+    return int.from_bytes(fcntl.ioctl(fd, _FIONREAD, _NOTHING), sys.byteorder) > 32 * 1024
+
+
 def _frames_unread() -> bool:
     return fcntl.ioctl(_frames_fd, _SIOCOUTQ, _NOTHING) != _NOTHING
 
@@ -189,6 +193,8 @@ def pace() -> None:
     calls. So a cell that prints a line now and then has the first, and one that floods the second.
     """
     global _writes, _bytes
+    if _LINUX and _crowded(_out):
+        return  # whoever prints may be waiting inside the stream; this thread must not wait with it
     flush_own()
     if stdout.line_buffering:
         if _writes > _MANY_WRITES:
@@ -239,6 +245,7 @@ def attach(out: int, err: int, host_settles: bool) -> None:
     if err != ERR:
         os.dup2(err, ERR)
         os.close(err)
+    sys.stdout.flush()  # what sitecustomize and the like have printed is nobody's output, not the first cell's
     _out = fcntl.fcntl(OUT, fcntl.F_DUPFD_CLOEXEC, 100)
     _err = fcntl.fcntl(ERR, fcntl.F_DUPFD_CLOEXEC, 100)
     _open_text_streams()

@@ -107,7 +107,23 @@ class Capture(unittest.TestCase):
 
 @unittest.skipIf(os.name == "nt", "signals are POSIX")
 class Interrupts(unittest.TestCase):
+    # As in the runner, nothing is raised while the child is being started, where its number would be lost.
     CODE = """
+import signal
+waiting = interrupted = False
+def handle(*_):
+    global interrupted
+    interrupted = True
+    if waiting:
+        raise KeyboardInterrupt
+def wait(*args, original=shell._wait):
+    global waiting
+    waiting = True
+    if interrupted:
+        raise KeyboardInterrupt
+    return original(*args)
+shell._wait = wait
+signal.signal(signal.SIGINT, handle)
 try:
     {call}
 except KeyboardInterrupt:

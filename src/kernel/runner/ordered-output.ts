@@ -17,6 +17,8 @@ class Lane {
   readonly decoder = new StringDecoder("utf8");
   /** The newest mark before which everything has been handed on. */
   reached = 0;
+  /** The newest mark it has met. */
+  newest: Mark = { number: 0, frames: 0 };
   /** The mark it waits at. */
   stop: Mark | undefined;
   /** What came behind that mark. */
@@ -53,6 +55,7 @@ export class OrderedOutput {
         else this.#text(lane, bytes);
       },
       (mark) => {
+        lane.newest = mark;
         if (lane.stop) lane.held.push(mark);
         else this.#stopAt(lane, mark);
       },
@@ -69,6 +72,7 @@ export class OrderedOutput {
   end(): void {
     for (const lane of [this.#stdout, this.#stderr]) {
       lane.stop = undefined;
+      lane.newest = { number: 0, frames: 0 };
       for (const piece of lane.held.splice(0)) if (Buffer.isBuffer(piece)) this.#text(lane, piece);
     }
     this.cellEnded();
@@ -78,6 +82,8 @@ export class OrderedOutput {
   /** Bytes that never became a mark or a whole character are shown as what they are. */
   cellEnded(): void {
     for (const lane of [this.#stdout, this.#stderr]) {
+      // A mark that stands after this frame has been met, so what follows it is not the cell's.
+      if (lane.newest.frames >= this.#framesHandedOn && lane.newest.number > 0) continue;
       const rest = lane.scanner.rest();
       if (rest) this.#text(lane, rest);
       const text = lane.decoder.end();

@@ -178,7 +178,7 @@ export class RunnerKernel implements Kernel {
   }
 
   #tick(cell: RunnerCell): void {
-    this.#control({ op: "flush" });
+    if (!this.#consumerBehind) this.#control({ op: "flush" });
     // After what has arrived already, since a frame knows better than the journal.
     if (!cell.started && this.#hasBegun(cell)) setImmediate(() => cell.begin(false));
   }

@@ -16,6 +16,13 @@ export function describeLifeCycle({ test }: Contract): void {
       expect(started?.type === "started" && started.at >= before && started.at <= Date.now()).toBe(true);
     });
 
+    test("started is told while the cell runs, also when the cell says nothing", async (kernel) => {
+      const { outcome } = await run(kernel, "import time\ntime.sleep(60)", {
+        onEvent: (event) => event.type === "started" && void kernel.interrupt(),
+      });
+      expect(outcome).toBe("interrupted");
+    });
+
     test("a failing cell and an empty one also have started first and done last", async (kernel) => {
       const failing = await run(kernel, "1/0");
       expect(failing.events.map((event) => event.type)).toEqual(["started", "error", "done"]);

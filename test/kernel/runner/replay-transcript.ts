@@ -60,7 +60,7 @@ class Caller {
       return request?.op === "answer" ? [request.text] : [];
     });
     const python = { python: "3.12.1", executable: "python", pid: runner.pid };
-    const hello = { t: "hello", protocol: 1, ...python, mark, pipes: [7, 9], settles: true } as const;
+    const hello = { t: "hello", protocol: 1, ...python, mark, pipes: [7, 9], journal: null, settles: true } as const;
     this.kernel = new RunnerKernel(runner.process, hello, { graceMs: 60_000 });
     const pipe = { hold: () => undefined, ended: Promise.resolve(), close: () => undefined };
     this.kernel.useStreams({ stdout: pipe, stderr: pipe });
