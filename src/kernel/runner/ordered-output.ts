@@ -82,9 +82,9 @@ export class OrderedOutput {
   /** Bytes that never became a mark or a whole character are shown as what they are. */
   cellEnded(): void {
     for (const lane of [this.#stdout, this.#stderr]) {
-      // A mark that stands after this frame has been met, so what follows it is not the cell's.
-      if (lane.newest.frames >= this.#framesHandedOn && lane.newest.number > 0) continue;
-      const rest = lane.scanner.rest();
+      // Behind a mark that stands after `done`, it is not the cell's, and may become another mark.
+      const behindTheEnd = lane.newest.number > 0 && lane.newest.frames >= this.#framesHandedOn;
+      const rest = behindTheEnd ? undefined : lane.scanner.rest();
       if (rest) this.#text(lane, rest);
       const text = lane.decoder.end();
       if (text !== "") this.#listener.onText(lane.name, text);

@@ -33,6 +33,45 @@ describe("printed bytes and frames are told in the order they happened", () => {
     expect(held).not.toContain("stderr held");
   });
 
+  test("at the end of a cell, half a character before its last mark is its own, and half a mark behind it is not", () => {
+    const told: string[] = [];
+    const output = new OrderedOutput(mark, {
+      onText: (_, text) => told.push(text),
+      onFrame: (frame) => {
+        output.cellEnded();
+        told.push(frame.t);
+      },
+      onHeld: () => undefined,
+    });
+    const beforeDone = markBytes({ number: 1, frames: 1 });
+    const background = Buffer.concat([markBytes({ number: 2, frames: 1 }), Buffer.from("later")]);
+    const halfCharacter = Buffer.from("€").subarray(0, 2);
+    output.bytes(
+      "stdout",
+      Buffer.concat([Buffer.from("cell "), halfCharacter, beforeDone, background.subarray(0, 20)]),
+    );
+    output.bytes("stderr", beforeDone);
+    output.frame({ t: "done", id: 1, outcome: "ok", count: 1, after: 1 });
+    output.bytes("stdout", background.subarray(20));
+    output.bytes("stderr", markBytes({ number: 2, frames: 1 }));
+    expect(told).toEqual(["cell ", "\uFFFD", "done", "later"]);
+  });
+
+  test("at the end of a cell without a mark, the beginning of what never became one is its own", () => {
+    const told: string[] = [];
+    const output = new OrderedOutput(mark, {
+      onText: (_, text) => told.push(text),
+      onFrame: (frame) => {
+        output.cellEnded();
+        told.push(frame.t);
+      },
+      onHeld: () => undefined,
+    });
+    output.bytes("stdout", Buffer.from("cell\0"));
+    output.frame({ t: "done", id: 1, outcome: "ok", count: 1 });
+    expect(told).toEqual(["cell", "\0", "done"]);
+  });
+
   test("what is left when the kernel ends is told, bytes first", () => {
     const told: string[] = [];
     const output = new OrderedOutput(mark, {
@@ -49,17 +88,12 @@ describe("printed bytes and frames are told in the order they happened", () => {
   });
 });
 
+const somethingPrinted = fc.record({ name: fc.constantFrom("stdout" as const, "stderr" as const), bytes: anyBytes });
+
+/** It ends with a frame, as every cell does: its mark settles whether a last zero byte begins a mark. */
 const happenings: fc.Arbitrary<readonly Happening[]> = fc
-  .array(
-    fc.oneof(
-      fc.record({ name: fc.constantFrom("stdout" as const, "stderr" as const), bytes: anyBytes }),
-      fc.constant(undefined),
-    ),
-    {
-      maxLength: 25,
-    },
-  )
-  .map((items) => items.map((item, index) => item ?? { frame: index }));
+  .array(fc.option(somethingPrinted), { maxLength: 25 })
+  .map((items) => [...items, null].map((printed, index) => printed ?? { frame: index }));
 
 const turns = fc.infiniteStream(fc.constantFrom("stdout" as const, "stderr" as const, "frames" as const));
 const sizes = fc.infiniteStream(fc.integer({ min: 1, max: 80 }));
