@@ -2,7 +2,8 @@
 import sys
 
 if sys.version_info < (3, 8):
-    sys.exit("Granary needs Python 3.8 or newer; this is %s, version %d.%d." % ((sys.executable,) + sys.version_info[:2]))
+    _this = "%s, version %d.%d" % ((sys.executable,) + sys.version_info[:2])
+    sys.exit("Granary needs Python 3.8 or newer; this is " + _this + ".")
 
 _package = __file__.rpartition("/")[0]
 _folder = _package.rpartition("/")[0]

@@ -8,7 +8,8 @@ import fcntl
 import os
 import sys
 
-from . import asking, compiling, control, emit, execute, forks, frames, import_hooks, interrupt, main_module, streams
+from . import asking, compiling, control, emit, execute, forks, frames
+from . import import_hooks, interrupt, main_module, marks, streams
 
 PROTOCOL = 1
 _HIGH = 100  # private descriptors live above this, away from what user code opens and closes
@@ -25,7 +26,7 @@ def main() -> None:
     emit.open_channel(frames_fd)
     _open_streams(requests, frames_fd)
     faulthandler.enable(interrupt_fd, all_threads=False)
-    forks.install(frames_fd, control_fd, interrupt_fd, lifeline, *streams.private_descriptors())
+    forks.install(frames_fd, control_fd, interrupt_fd, lifeline, marks.out, marks.err)
     control.start(control_fd)
     _choose_matplotlib_backend()
     _prepare_builtins()
@@ -52,7 +53,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
     err_read, err_write = os.pipe()
     mark = os.urandom(16).hex()
     journal = _make_journal()
-    streams.set_frames(frames_fd, mark)
+    marks.use_frames(frames_fd, mark)
     hello = {
         "t": "hello",
         "protocol": PROTOCOL,
@@ -62,7 +63,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
         "mark": mark,
         "pipes": [out_read, err_read],
         "journal": journal,
-        "settles": streams.settles,
+        "settles": marks.LINUX,
     }
     frames.write_all(frames_fd, (frames.dumps(hello) + "\n").encode())
     answer = _next(requests)
@@ -99,7 +100,7 @@ def _next(requests: frames.Lines) -> dict:
 
 
 def _guard_own_files() -> None:
-    modules = (asking, compiling, control, emit, execute, forks, frames, interrupt, main_module, streams)
+    modules = (asking, compiling, control, emit, execute, forks, frames, interrupt, main_module, marks, streams)
     interrupt.guard(__file__, *(module.__file__ for module in modules))
 
 

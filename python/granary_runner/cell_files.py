@@ -63,7 +63,8 @@ def _definitions(source: str) -> "list[str]":
         if not _is_definition(node):
             continue
         first = min([node.lineno] + [one.lineno for one in getattr(node, "decorator_list", ())])
-        text = ast.get_source_segment(source, node) if first == node.lineno else "\n".join(lines[first - 1 : node.end_lineno])
+        shares_its_line = first == node.lineno and node.lineno == node.end_lineno  # a = 1; b = work()
+        text = ast.get_source_segment(source, node) if shares_its_line else "\n".join(lines[first - 1 : node.end_lineno])
         found.append("\n" * (first - 1) + text)
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from . import interrupt, streams
+from . import interrupt, marks, streams
 from .frames import dumps, write_all
 
 _fd = -1
@@ -26,8 +26,8 @@ def use_journal(fd: int) -> None:
 def send(*frames: dict) -> None:
     """Write frames that come after everything printed so far, in one system call."""
     streams.flush()
-    with streams.lock:
-        after = streams.settle_for_frames(len(frames))
+    with marks.lock:
+        after = marks.settle_for_frames(len(frames))
         if after is not None:
             frames[0]["after"] = after
         _write(frames)
@@ -41,8 +41,8 @@ def begin(cell: int) -> None:
     must not be taken for the cell's.
     """
     streams.flush()
-    with streams.lock:
-        after = streams.settle_for_frames(1)
+    with marks.lock:
+        after = marks.settle_for_frames(1)
         if after is None and _journal >= 0:
             os.pwrite(_journal, b"%016x" % cell, 0)
             return
@@ -56,7 +56,7 @@ def begin(cell: int) -> None:
 
 def send_at_once(frame: dict) -> None:
     """Write a frame whose place among printed bytes does not matter."""
-    with streams.lock:
+    with marks.lock:
         _write((frame,))
 
 
@@ -65,7 +65,7 @@ def _write(frames: "tuple[dict, ...]") -> None:
     for frame in frames:
         text += _line(frame) + "\n"
     # Counted before they are written: a host that has read them may already ask how many there were.
-    streams.frames_sent += len(frames)
+    marks.frames_sent += len(frames)
     write_all(_fd, text.encode("ascii"))
 
 

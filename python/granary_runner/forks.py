@@ -8,7 +8,7 @@ import faulthandler
 import os
 import sys
 
-from . import emit, interrupt, streams
+from . import emit, interrupt, marks, streams
 
 _pid = 0
 _private: "tuple[int, ...]" = ()
@@ -18,7 +18,7 @@ def install(*private: int) -> None:
     global _pid, _private
     _pid = os.getpid()
     _private = private
-    os.register_at_fork(before=streams.settle_for_child, after_in_child=_in_child)
+    os.register_at_fork(before=streams.before_child, after_in_child=_in_child)
     if sys.version_info >= (3, 12):
         os.fork = _without_warning(os.fork)
     os.posix_spawn = flushing(os.posix_spawn)
@@ -35,7 +35,7 @@ def flushing(function):
 
     @interrupt.calls_user_code
     def start(*args, **options):
-        streams.settle_for_child()
+        streams.before_child()
         interrupt.raise_pending()
         child = function(*args, **options)
         if interrupt.pending:
@@ -97,7 +97,7 @@ def _in_child() -> None:
     for fd in _private:
         os.dup2(null, fd, inheritable=False)
     os.close(null)
-    streams.after_fork()
+    marks.after_fork()
     interrupt.after_fork()
     faulthandler.enable(streams.ERR)
     emit.cell_id = None

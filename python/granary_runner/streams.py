@@ -1,8 +1,4 @@
-"""fd 1 and fd 2: raw pipes to the host, `sys.stdout` and `sys.stderr` on top, and the marks that keep order.
-
-See "Order: marks" in protocol/README.md. `settled` decides whether a mark may be left out when the host has read
-everything; the two questions to the operating system below are how the runner knows.
-"""
+"""fd 1 and fd 2: raw pipes to the host, with `sys.stdout` and `sys.stderr` on top."""
 
 from __future__ import annotations
 
@@ -10,88 +6,17 @@ import fcntl
 import io
 import os
 import sys
-from _thread import RLock
 
-from . import interrupt
+from . import interrupt, marks
 from .frames import write_all
-
-_LINUX = sys.platform == "linux"
-_FIONREAD = 0x541B  # on the write end of a Linux pipe: bytes nobody has read yet
-_SIOCOUTQ = 0x5411  # on a Linux socket: bytes the peer has not read yet
-_NOTHING = b"\0\0\0\0"
 
 OUT = 1
 ERR = 2
 
-# Held while a mark or a frame is written. Never taken while waiting for the lock inside a buffered stream:
-# that one is taken first, by whoever prints.
-lock = RLock()
-settles = _LINUX
-settled = False
-forked = False  # in a child made by fork: it prints into the same pipes, but puts no marks into them
-frames_sent = 0
-
-_writing_out = False
-_marks = 0
-_prefix = b""
-_frames_fd = -1
-_out = -1  # private duplicates of the pipes, so that a cell that closes fd 1 does not lose marks
-_err = -1
-
 stdout: io.TextIOWrapper
 stderr: io.TextIOWrapper
 
-
-def set_frames(fd: int, mark: str) -> None:
-    global _frames_fd, _prefix
-    _frames_fd = fd
-    _prefix = b"\0" + mark.encode()
-
-
-def _unread(fd: int) -> bool:
-    return fcntl.ioctl(fd, _FIONREAD, _NOTHING) != _NOTHING
-
-
-def _crowded(fd: int) -> bool:
-    return int.from_bytes(fcntl.ioctl(fd, _FIONREAD, _NOTHING), sys.byteorder) > 32 * 1024
-
-
-def _frames_unread() -> bool:
-    return fcntl.ioctl(_frames_fd, _SIOCOUTQ, _NOTHING) != _NOTHING
-
-
-def mark(frames: int) -> int:
-    """Write a mark into both pipes. The caller holds the lock."""
-    global _marks
-    _marks += 1
-    text = b"%b%08x%08x" % (_prefix, _marks, frames)
-    write_all(_out, text)
-    write_all(_err, text)
-    return _marks
-
-
-def settle_for_frames(count: int) -> "int | None":
-    """The mark that the next frames come after; None when the host has read everything. The caller holds the lock."""
-    if forked or (settled and not _unread(_out) and not _unread(_err)):
-        return None
-    return mark(frames_sent + count)
-
-
-def settle_for_bytes(other: int) -> None:
-    """Make sure that what is written next is put after all frames so far and all bytes in the other pipe."""
-    if forked or (settled and not _unread(other) and not _frames_unread()):
-        return
-    with lock:
-        mark(frames_sent)
-
-
-def settle_for_child() -> None:
-    """Before another process may write to our pipes: flush, and put its output after everything so far."""
-    flush()
-    if forked or (settled and not _unread(_out) and not _unread(_err) and not _frames_unread()):
-        return
-    with lock:
-        mark(frames_sent)
+_writing_out = False
 
 
 class _Pipe(io.RawIOBase):
@@ -119,7 +44,7 @@ class _Pipe(io.RawIOBase):
         self._other_stream_first()
         _writes += 1
         _bytes += len(data)
-        settle_for_bytes(_err if self._fd == OUT else _out)
+        marks.settle_for_bytes(marks.err if self._fd == OUT else marks.out)
         try:
             write_all(self._fd, data)
         except OSError as problem:
@@ -153,11 +78,17 @@ class _ErrorPipe(_Pipe):
 
 def repair() -> None:
     """Give fd 1 and 2 back to a program that closed them."""
-    for fd, private in ((OUT, _out), (ERR, _err)):
+    for fd, private in ((OUT, marks.out), (ERR, marks.err)):
         try:
             os.fstat(fd)
         except OSError:
             os.dup2(private, fd)
+
+
+def before_child() -> None:
+    """Before another process may write to our pipes: flush, and put its output after everything so far."""
+    flush()
+    marks.settle_for_both()
 
 
 def flush() -> None:
@@ -193,7 +124,7 @@ def pace() -> None:
     calls. So a cell that prints a line now and then has the first, and one that floods the second.
     """
     global _writes, _bytes
-    if _LINUX and _crowded(_out):
+    if marks.crowded():
         return  # whoever prints may be waiting inside the stream; this thread must not wait with it
     flush_own()
     if stdout.line_buffering:
@@ -237,26 +168,12 @@ def open_stdin() -> None:
 
 def attach(out: int, err: int, host_settles: bool) -> None:
     """Take the write ends of two pipes as fd 1 and 2."""
-    global _out, _err, settled
-    settled = settles and host_settles
-    if out != OUT:
-        os.dup2(out, OUT)
-        os.close(out)
-    if err != ERR:
-        os.dup2(err, ERR)
-        os.close(err)
+    for fd, number in ((out, OUT), (err, ERR)):
+        if fd != number:
+            os.dup2(fd, number)
+            os.close(fd)
     sys.stdout.flush()  # what sitecustomize and the like have printed is nobody's output, not the first cell's
-    _out = fcntl.fcntl(OUT, fcntl.F_DUPFD_CLOEXEC, 100)
-    _err = fcntl.fcntl(ERR, fcntl.F_DUPFD_CLOEXEC, 100)
+    private = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 100) for number in (OUT, ERR)]
+    marks.use_pipes(*private, host_settles)
     _open_text_streams()
     open_stdin()
-
-
-def private_descriptors() -> "tuple[int, int]":
-    return _out, _err
-
-
-def after_fork() -> None:
-    global lock, forked
-    lock = RLock()
-    forked = True

@@ -1,4 +1,3 @@
-import { type Deferred, deferred } from "../../support/deferred.ts";
 import { endGroup, endsWithin, signalGroup } from "../../support/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
@@ -18,6 +17,7 @@ import { Interrupter } from "./interrupter.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { Streams } from "./open-streams.ts";
 import { OrderedOutput } from "./ordered-output.ts";
+import { Replies } from "./replies.ts";
 import { RunnerCell } from "./runner-cell.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 
@@ -37,7 +37,7 @@ export class RunnerKernel implements Kernel {
   readonly #output: OrderedOutput;
   readonly #interrupter: Interrupter;
   readonly #background = new Background();
-  readonly #replies = new Map<number, Deferred<unknown>>();
+  readonly #replies = new Replies();
   readonly #heldLanes: Record<StreamName, boolean> = { stdout: false, stderr: false };
   #streams: Streams | undefined;
   #state: KernelState = "idle";
@@ -67,7 +67,7 @@ export class RunnerKernel implements Kernel {
     });
     const frames = new LineSplitter((line) => this.#output.frame(decodeFrame<Frame>(line)));
     runner.frames.on("data", (chunk: Buffer) => this.#guard(() => frames.push(chunk)));
-    const control = new LineSplitter((line) => this.#takeControl(decodeFrame<ControlFrame>(line)));
+    const control = new LineSplitter((line) => this.#replies.take(decodeFrame<ControlFrame>(line).id, undefined));
     runner.control.on("data", (chunk: Buffer) => this.#guard(() => control.push(chunk)));
     this.exited = this.#watchExit();
   }
@@ -203,8 +203,7 @@ export class RunnerKernel implements Kernel {
 
   #takeFrame(frame: Frame): void {
     if (frame.t === "reply") {
-      this.#replies.get(frame.id)?.resolve(frame.value);
-      this.#replies.delete(frame.id);
+      this.#replies.take(frame.id, frame.value);
       return;
     }
     const cell = this.#cell;
@@ -224,11 +223,6 @@ export class RunnerKernel implements Kernel {
     if (typeof text === "string") this.#background.push("stdout", `${text}\n`);
   }
 
-  #takeControl(frame: ControlFrame): void {
-    this.#replies.get(frame.id)?.resolve(undefined);
-    this.#replies.delete(frame.id);
-  }
-
   #endCell(): void {
     clearInterval(this.#flushing);
     this.#cell = undefined;
@@ -238,19 +232,8 @@ export class RunnerKernel implements Kernel {
 
   async #asked(ask: (id: number) => void, signal?: AbortSignal): Promise<unknown> {
     this.#requireAlive();
-    signal?.throwIfAborted();
     const id = ++this.#lastNumber;
-    const reply = deferred<unknown>();
-    this.#replies.set(id, reply);
-    const give = (): void => reply.reject(signal?.reason);
-    signal?.addEventListener("abort", give, { once: true });
-    ask(id);
-    try {
-      return await reply.promise;
-    } finally {
-      signal?.removeEventListener("abort", give);
-      this.#replies.delete(id);
-    }
+    return this.#replies.to(id, () => ask(id), signal);
   }
 
   async #watchExit(): Promise<ExitReport> {
@@ -270,8 +253,7 @@ export class RunnerKernel implements Kernel {
     if (this.#cell && this.#hasBegun(this.#cell)) this.#cell.begin(false);
     this.#cell?.died(report);
     this.#endCell();
-    for (const reply of this.#replies.values())
-      reply.reject(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
+    this.#replies.fail(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
     this.#streams?.stdout.close();
     this.#streams?.stderr.close();
     this.#streams?.journal?.close();
