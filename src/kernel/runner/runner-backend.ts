@@ -43,13 +43,13 @@ async function start(options: StartOptions, prefer: StreamKind): Promise<Kernel>
       );
     }
     let kernel: RunnerKernel | undefined;
-    const streams = await openStreams(runner, hello, handshake, (name, chunk) => kernel?.takeChunk(name, chunk), {
+    const streams = await openStreams(runner, hello, handshake, (name, chunk) => kernel?.wire.takeChunk(name, chunk), {
       prefer,
       signal: options.signal,
     });
     handshake.finish();
     kernel = new RunnerKernel(runner, hello, { graceMs: options.interruptGraceMs ?? defaultGraceMs });
-    kernel.useStreams(streams);
+    kernel.wire.useStreams(streams);
     return kernel;
   } catch (error) {
     signalGroup(runner.pid, "SIGKILL");

@@ -4,25 +4,14 @@ import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
 import { Background } from "./background.ts";
 import { type EndedBy, exitReport } from "./exit-report.ts";
-import {
-  type ControlFrame,
-  type ControlRequest,
-  decodeFrame,
-  encode,
-  type Frame,
-  type Hello,
-  type Request,
-} from "./frames.ts";
+import type { Frame, Hello } from "./frames.ts";
 import { Interrupter } from "./interrupter.ts";
-import { LineSplitter } from "./line-splitter.ts";
-import type { Streams } from "./open-streams.ts";
-import { OrderedOutput } from "./ordered-output.ts";
 import { Replies } from "./replies.ts";
 import { RunnerCell } from "./runner-cell.ts";
+import { RunnerWire } from "./runner-wire.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 
 const flushEveryMs = 20;
-const lastOutputMs = 30;
 const closeGraceMs = 2000;
 const terminateGraceMs = 1000;
 const stderrTailCharacters = 4096;
@@ -32,20 +21,16 @@ export class RunnerKernel implements Kernel {
   readonly id: string;
   readonly info: KernelInfo;
   readonly exited: Promise<ExitReport>;
+  readonly wire: RunnerWire;
   readonly #runner: RunnerProcess;
   readonly #graceMs: number;
-  readonly #output: OrderedOutput;
   readonly #interrupter: Interrupter;
   readonly #background = new Background();
   readonly #replies = new Replies();
-  readonly #heldLanes: Record<StreamName, boolean> = { stdout: false, stderr: false };
-  #streams: Streams | undefined;
   #state: KernelState = "idle";
   #cell: RunnerCell | undefined;
-  #flushing: NodeJS.Timeout | undefined;
-  #consumerBehind = false;
+  #ticking: NodeJS.Timeout | undefined;
   #lastNumber = 0;
-  #lastChunkAt = 0;
   #lastStderr = "";
   #endedBy: EndedBy = "itself";
   #closing: Promise<void> | undefined;
@@ -56,30 +41,17 @@ export class RunnerKernel implements Kernel {
     this.id = `runner-${hello.pid}`;
     const { python: version, executable, pid } = hello;
     this.info = { backend: "runner", language: "python", version, executable, pid };
-    this.#interrupter = new Interrupter(runner, (cell) => this.#control({ op: "owner", id: cell }));
-    this.#output = new OrderedOutput(hello.mark, {
+    this.wire = new RunnerWire(runner, hello.mark, {
       onText: (name, text) => this.#takeText(name, text),
       onFrame: (frame) => this.#takeFrame(frame),
-      onHeld: (name, held) => {
-        this.#heldLanes[name] = held;
-        this.#holdPipes();
+      onControl: (frame) => this.#replies.take(frame.id, undefined),
+      onNonsense: () => {
+        this.#endedBy = "nonsense";
+        signalGroup(runner.pid, "SIGKILL");
       },
     });
-    const frames = new LineSplitter((line) => this.#output.frame(decodeFrame<Frame>(line)));
-    runner.frames.on("data", (chunk: Buffer) => this.#guard(() => frames.push(chunk)));
-    const control = new LineSplitter((line) => this.#replies.take(decodeFrame<ControlFrame>(line).id, undefined));
-    runner.control.on("data", (chunk: Buffer) => this.#guard(() => control.push(chunk)));
+    this.#interrupter = new Interrupter(runner, (cell) => this.wire.control({ op: "owner", id: cell }));
     this.exited = this.#watchExit();
-  }
-
-  /** Bytes of stdout or stderr have come. */
-  takeChunk(name: StreamName, chunk: Buffer): void {
-    this.#lastChunkAt = performance.now();
-    this.#output.bytes(name, chunk);
-  }
-
-  useStreams(streams: Streams): void {
-    this.#streams = streams;
   }
 
   get state(): KernelState {
@@ -89,17 +61,14 @@ export class RunnerKernel implements Kernel {
   execute(code: string, options: ExecuteOptions = {}): AsyncIterable<KernelEvent> {
     this.#requireIdle();
     const cell = new RunnerCell(++this.#lastNumber, options, {
-      answer: (ask, text) => this.#control({ op: "answer", ask, text }),
+      answer: (ask, text) => this.wire.control({ op: "answer", ask, text }),
       onBackground: (name, text) => this.#background.push(name, text),
-      onPressure: (full) => {
-        this.#consumerBehind = full;
-        this.#holdPipes();
-      },
+      onPressure: (full) => this.wire.hold(full),
     });
     this.#cell = cell;
     this.#state = "busy";
     const { internal, cwd, env, signal } = options;
-    this.#request({
+    this.wire.request({
       op: "execute",
       id: cell.id,
       code,
@@ -107,8 +76,7 @@ export class RunnerKernel implements Kernel {
       ...(cwd === undefined ? {} : { cwd }),
       ...(env === undefined ? {} : { env }),
     });
-    // A cell that prints is flushed by the clock while it runs; a short one flushes itself when it ends.
-    this.#flushing = setInterval(() => this.#tick(cell), flushEveryMs);
+    this.#ticking = setInterval(() => this.#tick(cell), flushEveryMs);
     if (signal) this.#interruptOn(signal, cell);
     return this.#events(cell);
   }
@@ -124,7 +92,7 @@ export class RunnerKernel implements Kernel {
   }
 
   async ping(signal?: AbortSignal): Promise<void> {
-    await this.#asked((id) => this.#control({ op: "ping", id }), signal);
+    await this.#ask((id) => this.wire.control({ op: "ping", id }), signal);
   }
 
   async complete(code: string, cursor: number): Promise<Completion> {
@@ -132,14 +100,14 @@ export class RunnerKernel implements Kernel {
     const points = (units: number): number => [...code.slice(0, units)].length;
     const units = (count: number): number => [...code].slice(0, count).join("").length;
     const question = { op: "complete", code, cursor: points(cursor) } as const;
-    const answer = (await this.#asked((id) => this.#request({ ...question, id }))) as Completion;
+    const answer = (await this.#ask((id) => this.wire.request({ ...question, id }))) as Completion;
     return { matches: answer.matches, start: units(answer.start), end: units(answer.end) };
   }
 
   async inspect(code: string, cursor: number): Promise<MimeBundle> {
     this.#requireIdle();
     const question = { op: "inspect", code, cursor: [...code.slice(0, cursor)].length } as const;
-    return (await this.#asked((id) => this.#request({ ...question, id }))) as MimeBundle;
+    return (await this.#ask((id) => this.wire.request({ ...question, id }))) as MimeBundle;
   }
 
   onBackground(listener: (text: string, name: StreamName) => void): void {
@@ -158,7 +126,7 @@ export class RunnerKernel implements Kernel {
   async #close(): Promise<void> {
     if (this.#state === "dead") return;
     this.#endedBy = "close";
-    this.#request({ op: "shutdown" });
+    this.wire.request({ op: "shutdown" });
     const cell = this.#cell;
     if (cell) void this.#interrupter.interrupt(cell.id, cell.ended);
     if (await endsWithin(this.exited, closeGraceMs)) return;
@@ -177,14 +145,11 @@ export class RunnerKernel implements Kernel {
     }
   }
 
+  /** While a cell runs, its output is flushed by the clock; a short one flushes itself when it ends. */
   #tick(cell: RunnerCell): void {
-    if (!this.#consumerBehind) this.#control({ op: "flush" });
+    if (!this.wire.held) this.wire.control({ op: "flush" });
     // After what has arrived already, since a frame knows better than the journal.
-    if (!cell.started && this.#hasBegun(cell)) setImmediate(() => cell.begin(false));
-  }
-
-  #hasBegun(cell: RunnerCell): boolean {
-    return this.#streams?.journal?.begun === cell.id;
+    if (!cell.started && this.wire.begun === cell.id) setImmediate(() => cell.begin(false));
   }
 
   #interruptOn(signal: AbortSignal, cell: RunnerCell): void {
@@ -202,16 +167,13 @@ export class RunnerKernel implements Kernel {
   }
 
   #takeFrame(frame: Frame): void {
-    if (frame.t === "reply") {
-      this.#replies.take(frame.id, frame.value);
-      return;
-    }
+    if (frame.t === "reply") return this.#replies.take(frame.id, frame.value);
     const cell = this.#cell;
     if (!cell) return this.#takeLateFrame(frame);
     if (frame.t === "done") {
-      this.#output.cellEnded();
+      this.wire.cellEnded();
       this.#endCell();
-      if (this.#state === "busy") this.#state = "idle";
+      this.#state = "idle";
     }
     cell.frame(frame);
   }
@@ -224,23 +186,17 @@ export class RunnerKernel implements Kernel {
   }
 
   #endCell(): void {
-    clearInterval(this.#flushing);
+    clearInterval(this.#ticking);
     this.#cell = undefined;
-    this.#consumerBehind = false;
-    this.#holdPipes();
-  }
-
-  async #asked(ask: (id: number) => void, signal?: AbortSignal): Promise<unknown> {
-    this.#requireAlive();
-    const id = ++this.#lastNumber;
-    return this.#replies.to(id, () => ask(id), signal);
+    this.wire.hold(false);
   }
 
   async #watchExit(): Promise<ExitReport> {
     const exit = await this.#runner.exited;
     // Children that the cell left behind go with it.
     signalGroup(this.#runner.pid, "SIGKILL");
-    await this.#lastOutput();
+    this.#cell?.hurry();
+    await this.wire.drain();
     const report = exitReport({
       ...exit,
       endedBy: this.#endedBy,
@@ -248,58 +204,20 @@ export class RunnerKernel implements Kernel {
       lastStderr: this.#lastStderr,
       crashReport: this.#interrupter.crashReport,
     });
-    this.#state = "dead";
-    this.#output.end();
-    if (this.#cell && this.#hasBegun(this.#cell)) this.#cell.begin(false);
-    this.#cell?.died(report);
+    const cell = this.#cell;
+    if (cell && this.wire.begun === cell.id) cell.begin(false);
     this.#endCell();
+    this.#state = "dead";
+    cell?.died(report);
     this.#replies.fail(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
-    this.#streams?.stdout.close();
-    this.#streams?.stderr.close();
-    this.#streams?.journal?.close();
-    this.#runner.close();
+    this.wire.close();
     return report;
   }
 
-  /**
-   * Waits until what Python wrote before it ended has been read. End of file cannot be waited for: a child that left
-   * the process group may hold the pipe open.
-   */
-  async #lastOutput(): Promise<void> {
-    const ended = Promise.all([this.#streams?.stdout.ended, this.#streams?.stderr.ended]);
-    this.#cell?.hurry();
-    this.#lastChunkAt = performance.now();
-    while (!(await endsWithin(ended, lastOutputMs))) {
-      if (performance.now() - this.#lastChunkAt >= lastOutputMs) return;
-    }
-  }
-
-  /** Stops reading where the consumer is behind, or a pipe waits at a mark. What is not read, Python waits to write. */
-  #holdPipes(): void {
-    const { frames } = this.#runner;
-    if (this.#consumerBehind) frames.pause();
-    else if (frames.isPaused()) frames.resume();
-    for (const name of ["stdout", "stderr"] as const) {
-      this.#streams?.[name].hold(this.#consumerBehind || this.#heldLanes[name]);
-    }
-  }
-
-  #request(request: Request): void {
-    this.#runner.frames.write(encode(request));
-  }
-
-  #control(request: ControlRequest): void {
-    this.#runner.control.write(encode(request));
-  }
-
-  /** A runner that breaks the protocol is ended: nothing it says can be trusted any more. */
-  #guard(take: () => void): void {
-    try {
-      take();
-    } catch {
-      this.#endedBy = "nonsense";
-      signalGroup(this.#runner.pid, "SIGKILL");
-    }
+  async #ask(ask: (id: number) => void, signal?: AbortSignal): Promise<unknown> {
+    this.#requireAlive();
+    const id = ++this.#lastNumber;
+    return this.#replies.to(id, () => ask(id), signal);
   }
 
   #requireAlive(): void {

@@ -35,7 +35,7 @@ export async function replay(steps: readonly Step[], arrivals: Arrivals): Promis
     for (const [hostLine, answer] of turnsOfTheHost(conversation)) {
       said.push(await caller.act(hostLine));
       await deliver(answer, arrivals, (channel, bytes) => {
-        if (channel === "stdout" || channel === "stderr") caller.kernel.takeChunk(channel, bytes);
+        if (channel === "stdout" || channel === "stderr") caller.kernel.wire.takeChunk(channel, bytes);
         else runner[channel].say(bytes);
       });
     }
@@ -63,7 +63,7 @@ class Caller {
     const hello = { t: "hello", protocol: 1, ...python, mark, pipes: [7, 9], journal: null, settles: true } as const;
     this.kernel = new RunnerKernel(runner.process, hello, { graceMs: 60_000 });
     const pipe = { hold: () => undefined, ended: Promise.resolve(), close: () => undefined };
-    this.kernel.useStreams({ stdout: pipe, stderr: pipe });
+    this.kernel.wire.useStreams({ stdout: pipe, stderr: pipe });
     this.kernel.onBackground((text, name) => this.told.push({ background: { name, text } }));
   }
 
