@@ -49,7 +49,7 @@ export type Part = keyof typeof describeParts;
 /** What a test may choose about the kernel it gets. */
 export type StartChoices = Partial<Pick<StartOptions, "env" | "interruptGraceMs">> & Pick<StartOptions, "cwd">;
 
-export type Package = "matplotlib" | "numpy" | "pandas";
+type Package = "matplotlib" | "numpy" | "pandas";
 
 export interface KernelOptions {
   /** The Python behind the kernels: what it cannot do is skipped by name. */

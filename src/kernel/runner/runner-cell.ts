@@ -11,7 +11,7 @@ const asksWithoutAnswer = 3;
 // Without a reason of its own, `abort` makes an exception with a stack trace.
 const cellHasEnded = "The cell has ended.";
 
-export const nobodyAnswers =
+const nobodyAnswers =
   "input() was called, but nobody can answer here: it got an empty reply. Pass data to the code in another way.\n";
 
 interface Host {

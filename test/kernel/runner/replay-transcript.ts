@@ -8,7 +8,7 @@ import { SilentRunner } from "./silent-runner.ts";
 export type Step = Readonly<Record<string, unknown>>;
 
 export const channels = ["frames", "control", "interrupts", "stdout", "stderr"] as const;
-export type Channel = (typeof channels)[number];
+type Channel = (typeof channels)[number];
 
 /** Whose turn it is, and how many bytes come; both are repeated as long as there is something to come. */
 export interface Arrivals {

@@ -4,7 +4,7 @@ import type { RunnerProcess } from "../../../src/kernel/runner/spawn-runner.ts";
 import { deferred } from "../../../src/support/deferred.ts";
 
 /** One of the runner's private sockets as the host sees it; the test holds the other end. */
-export class PrivateChannel {
+class PrivateChannel {
   readonly #written: string[] = [];
   readonly socket: Socket;
 
