@@ -17,6 +17,7 @@ stdout: io.TextIOWrapper
 stderr: io.TextIOWrapper
 
 _writing_out = False
+_writers = 0  # threads that are writing to a pipe, and may be waiting for the host to read
 
 
 class _Pipe(io.RawIOBase):
@@ -37,7 +38,7 @@ class _Pipe(io.RawIOBase):
         return False
 
     def write(self, data) -> int:
-        global _writes, _bytes
+        global _writes, _bytes, _writers
         if interrupt.pending:
             # Before anything is written, so that the buffer above keeps what it has and nothing is written twice.
             interrupt.raise_pending_in(sys._getframe(1))
@@ -45,6 +46,7 @@ class _Pipe(io.RawIOBase):
         _writes += 1
         _bytes += len(data)
         marks.settle_for_bytes(marks.err if self._fd == OUT else marks.out)
+        _writers += 1
         try:
             write_all(self._fd, data)
         except OSError as problem:
@@ -54,6 +56,8 @@ class _Pipe(io.RawIOBase):
                 raise
             repair()
             write_all(self._fd, data)
+        finally:
+            _writers -= 1
         return len(data)
 
 
@@ -68,6 +72,7 @@ class _Pipe(io.RawIOBase):
                 pass  # closed by the cell
             finally:
                 _writing_out = False
+_writers = 0  # threads that are writing to a pipe, and may be waiting for the host to read
 
 
 class _ErrorPipe(_Pipe):
@@ -124,8 +129,8 @@ def pace() -> None:
     calls. So a cell that prints a line now and then has the first, and one that floods the second.
     """
     global _writes, _bytes
-    if marks.crowded():
-        return  # whoever prints may be waiting inside the stream; this thread must not wait with it
+    if _writers or marks.crowded():
+        return  # whoever prints waits inside the stream, or soon will; this thread must not wait with it
     flush_own()
     if stdout.line_buffering:
         if _writes > _MANY_WRITES:
