@@ -41,9 +41,9 @@ describe("the rule notices", () => {
   test.each<[what: string, file: string, source: string, complaint: string]>([
     [
       "a room that reaches up",
-      "support/pause.ts",
+      "support/deferred.ts",
       'import { start } from "../kernel/kernel.ts";',
-      "src/support/pause.ts imports ../kernel/kernel.ts, but support may import only from itself.",
+      "src/support/deferred.ts imports ../kernel/kernel.ts, but support may import only from itself.",
     ],
     [
       "a type that reaches up",

@@ -10,7 +10,10 @@ _folder = _package.rpartition("/")[0]
 if sys.path and sys.path[0] == _package:
     del sys.path[0]
 sys.path.insert(0, _folder)
+_writes_none = sys.dont_write_bytecode
+sys.dont_write_bytecode = False  # a wish about the user's modules; ours would be compiled anew at every start
 from granary_runner import boot  # noqa: E402
 
+sys.dont_write_bytecode = _writes_none
 sys.path.remove(_folder)
 boot.main()

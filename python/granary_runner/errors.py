@@ -12,7 +12,7 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
     """Name, message, and the lines of the traceback."""
     name = type(problem).__name__
     try:
-        story = traceback.TracebackException(type(problem), problem, problem.__traceback__)
+        story = traceback.TracebackException(type(problem), problem, _from_the_cell_on(problem.__traceback__))
         _hide_our_frames(story, set())
         lines = "".join(story.format()).rstrip("\n").split("\n")
     except Exception as second:  # an exception that cannot even be looked at
@@ -23,6 +23,13 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
 def print_exception(problem: BaseException) -> None:
     """To stderr, for exceptions that end something other than the cell."""
     print("\n".join(describe(problem)[2]), file=sys.stderr)
+
+
+def _from_the_cell_on(entry):
+    """The traceback without our own callers of the cell: each would have its file looked at."""
+    while entry is not None and entry.tb_frame.f_code.co_filename.startswith(_OURS):
+        entry = entry.tb_next
+    return entry
 
 
 def _message(problem: BaseException) -> str:

@@ -81,6 +81,18 @@ class _ErrorPipe(_Pipe):
             flush_own()
 
 
+class _Buffer(io.BufferedWriter):
+    """Knows by itself whether it is closed: every print asks, and a raw file written in Python answers slowly."""
+
+    closed = False
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self.closed = True
+
+
 def repair() -> None:
     """Give fd 1 and 2 back to a program that closed them."""
     for fd, private in ((OUT, marks.out), (ERR, marks.err)):
@@ -151,7 +163,7 @@ def cell_ended() -> None:
 def _open_text_streams() -> None:
     global stdout, stderr
     ours = sys.stdout is None or sys.stdout is sys.__stdout__
-    buffer = io.BufferedWriter(_Pipe(OUT, "<stdout>"), 65536)
+    buffer = _Buffer(_Pipe(OUT, "<stdout>"), 65536)
     stdout = io.TextIOWrapper(buffer, "utf-8", "backslashreplace", newline="\n", line_buffering=True)
     stdout.mode = "w"
     sys.__stdout__ = stdout

@@ -1,5 +1,3 @@
-import { pause } from "./pause.ts";
-
 /** Signals a whole process group; false when there is none (any more). */
 export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
   try {
@@ -20,9 +18,9 @@ export async function endGroup(leader: number, ended: Promise<unknown>, graceMs:
 }
 
 /** Whether a promise settles within a time. */
-export async function endsWithin(ended: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const stop = new AbortController();
-  const first = await Promise.race([ended.then(() => true), pause(milliseconds, stop.signal).then(() => false)]);
-  stop.abort("settled");
-  return first;
+export function endsWithin(ended: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds, false);
+    ended.then(() => resolve(true), reject).finally(() => clearTimeout(timer));
+  });
 }

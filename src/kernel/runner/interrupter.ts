@@ -1,31 +1,35 @@
-import { pause } from "../../support/pause.ts";
 import { signalGroup } from "../../support/process-group.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 
-// Milliseconds until the next attempt. Granary's own code was running: very soon, then with growing pauses.
-const whilePending = [1, 1, 2, 5, 10, 20, 50, 100];
-// Delivered: only to see whether the exception has got lost (see `_lost` in interrupt.py).
-const whileDelivered = [50, 100, 250];
-// No answer: C code runs, which will see the signal when it returns; or the cell handles SIGINT itself.
-const whileSilent = [100, 500, 1000];
+// Milliseconds until the next attempt, by what the runner has said. The last pause goes on.
+const paces = {
+  // Granary's own code was running: very soon, then with growing pauses.
+  pending: [1, 1, 2, 5, 10, 20, 50, 100],
+  // Raised where Python ignores exceptions (`__del__`): each attempt is a new chance.
+  ignored: [1],
+  // Only to see whether the exception has got lost (see `_lost` in interrupt.py).
+  delivered: [50, 100, 250],
+  // No answer: C code runs, which will see the signal when it returns; or the cell handles SIGINT itself.
+  silent: [100, 500, 1000],
+  // The cell handles SIGINT itself, and has got its signal.
+  theirs: [],
+} as const;
 
-// Raised where Python ignores exceptions (`__del__`): each attempt is a new chance.
-const whileIgnored = [1];
+type Answer = keyof typeof paces;
 
-const paces = { pending: whilePending, ignored: whileIgnored, delivered: whileDelivered, silent: whileSilent };
-const forever = 2 ** 31 - 1;
-
-type Answer = "pending" | "ignored" | "delivered" | "silent" | "theirs";
-
-/** Sends interrupts to one runner and understands its answers: "Interrupts" in protocol/README.md. */
+/**
+ * Sends interrupts to one runner and understands its answers: "Interrupts" in protocol/README.md.
+ * Callbacks and one timer instead of signals and promises: between an interrupt and its effect, those took most of the time.
+ */
 export class Interrupter {
   readonly #runner: RunnerProcess;
   readonly #askOwner: (cell: number) => void;
   readonly #report: string[] = [];
   #cell = 0;
   #answer: Answer = "silent";
-  #answered = new AbortController();
+  #attempts: Record<Answer, number> = noAttempts();
+  #next: NodeJS.Timeout | undefined;
 
   /** `askOwner` asks, on *control*, whether the cell handles SIGINT itself. */
   constructor(runner: RunnerProcess, askOwner: (cell: number) => void) {
@@ -40,26 +44,33 @@ export class Interrupter {
     return this.#report.join("\n");
   }
 
-  /** Raises `KeyboardInterrupt` in the cell, once; settles when `ended` is aborted, that is when the cell has ended. */
-  async interrupt(cell: number, ended: AbortSignal): Promise<void> {
-    const alreadyUnderWay = this.#cell === cell;
-    if (alreadyUnderWay) return pause(forever, ended);
+  /** Raises `KeyboardInterrupt` in the cell, once, however often it is called; insists until `stop`. */
+  interrupt(cell: number): void {
+    if (this.#cell === cell) return;
+    this.#send(cell, true);
     this.#cell = cell;
     this.#answer = "silent";
-    this.#send(cell, true);
-    const attempts = { pending: 0, ignored: 0, delivered: 0, silent: 0 };
-    while (!ended.aborted) {
-      const answer = this.#answer as Answer;
-      if (answer === "theirs") return pause(forever, ended);
-      const milliseconds = paces[answer][Math.min(attempts[answer]++, paces[answer].length - 1)] as number;
-      this.#answered = new AbortController();
-      // An answer changes the pace, except where it only says "still pending".
-      const news = answer === "delivered" || answer === "silent" ? [ended, this.#answered.signal] : [ended];
-      await pause(milliseconds, AbortSignal.any(news));
-      if (ended.aborted || this.#answer !== answer) continue;
-      if (answer === "silent" && attempts.silent === 1) this.#askOwner(cell);
-      else this.#send(cell, false);
-    }
+    this.#attempts = noAttempts();
+    this.#schedule();
+  }
+
+  /** The cell has ended, or the runner has. */
+  stop(): void {
+    clearTimeout(this.#next);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#next);
+    const pauses = paces[this.#answer];
+    const attempt = this.#attempts[this.#answer]++;
+    const milliseconds = pauses[Math.min(attempt, pauses.length - 1)];
+    if (milliseconds !== undefined) this.#next = setTimeout(() => this.#again(), milliseconds);
+  }
+
+  #again(): void {
+    if (this.#answer === "silent" && this.#attempts.silent === 1) this.#askOwner(this.#cell);
+    else this.#send(this.#cell, false);
+    this.#schedule();
   }
 
   #send(cell: number, toGroup: boolean): void {
@@ -81,10 +92,14 @@ export class Interrupter {
       return;
     }
     if (Number(answer[2]) !== this.#cell) return;
+    const before = this.#answer;
     this.#answer = meaning[answer[1] as keyof typeof meaning];
-    this.#answered.abort("answered");
+    // Another answer, another pace; "still pending" is no news.
+    if (this.#answer !== before) this.#schedule();
   }
 }
+
+const noAttempts = (): Record<Answer, number> => ({ pending: 0, ignored: 0, delivered: 0, silent: 0, theirs: 0 });
 
 const meaning = {
   d: "delivered",

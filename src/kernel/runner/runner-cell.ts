@@ -1,3 +1,4 @@
+import { deferred } from "../../support/deferred.ts";
 import { EventQueue } from "../../support/event-queue.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, StreamName } from "../events.ts";
@@ -32,6 +33,7 @@ export class RunnerCell {
   #early: Extract<KernelEvent, { type: "stream" }>[] = [];
   #started = false;
   #hasEnded = false;
+  readonly #over = deferred<void>();
   #ended: AbortController | undefined;
   #asks = 0;
 
@@ -48,6 +50,11 @@ export class RunnerCell {
 
   get hasEnded(): boolean {
     return this.#hasEnded;
+  }
+
+  /** Settles when the cell has ended. */
+  get over(): Promise<void> {
+    return this.#over.promise;
   }
 
   /** Aborted when the cell has ended. Made on demand: it costs more than a round trip to Python, and most cells need none. */
@@ -139,6 +146,7 @@ export class RunnerCell {
   #end(error?: KernelError): void {
     this.#events.end(error);
     this.#hasEnded = true;
+    this.#over.resolve();
     this.#ended?.abort(cellHasEnded);
   }
 

@@ -85,8 +85,8 @@ export class RunnerKernel implements Kernel {
     const cell = this.#cell;
     if (!cell) return;
     cell.hurry();
-    const interrupted = this.#interrupter.interrupt(cell.id, cell.ended);
-    if (await endsWithin(interrupted, this.#graceMs)) return;
+    this.#interrupter.interrupt(cell.id);
+    if (await endsWithin(cell.over, this.#graceMs)) return;
     this.#endedBy = "resistance";
     await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
   }
@@ -128,7 +128,7 @@ export class RunnerKernel implements Kernel {
     this.#endedBy = "close";
     this.wire.request({ op: "shutdown" });
     const cell = this.#cell;
-    if (cell) void this.#interrupter.interrupt(cell.id, cell.ended);
+    if (cell) this.#interrupter.interrupt(cell.id);
     if (await endsWithin(this.exited, closeGraceMs)) return;
     await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
   }
@@ -187,6 +187,7 @@ export class RunnerKernel implements Kernel {
 
   #endCell(): void {
     clearInterval(this.#ticking);
+    this.#interrupter.stop();
     this.#cell = undefined;
     this.wire.hold(false);
   }
