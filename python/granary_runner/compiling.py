@@ -35,7 +35,7 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
     # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice.)
     if "\n" not in source and "\\" not in source:
         try:
-            return Compiled([_code(source, file, "eval", source)], True)
+            return Compiled([compile(source, file, "eval", _AWAIT | _futures, True)], True)
         except SyntaxError:
             pass
     try:

@@ -44,14 +44,31 @@ def begin(cell: int) -> None:
     with marks.lock:
         after = marks.settle_for_frames(1)
         if after is None and _journal >= 0:
-            os.pwrite(_journal, b"%016x" % cell, 0)
+            os.pwrite(_journal, cell.to_bytes(8, "little"), 0)
             return
         frame = {"t": "started", "id": cell}
         if after is not None:
             frame["after"] = after
         _write((frame,))
     if _journal >= 0:
-        os.pwrite(_journal, b"%016x" % cell, 0)
+        os.pwrite(_journal, cell.to_bytes(8, "little"), 0)
+
+
+def end(cell: int, outcome: str, count: "int | None", frames: list) -> None:
+    """Write the last frames of a cell, and `done`."""
+    streams.flush()
+    with marks.lock:
+        after = marks.settle_for_frames(len(frames) + 1)
+        place = ""
+        if after is not None:
+            place = ',"after":%d' % after
+            if frames:
+                frames[0]["after"] = after
+        text = "".join([_line(frame) + "\n" for frame in frames])
+        # Every cell has one, so it does not take the detour through JSON.
+        done = '{"t":"done","id":%d,"outcome":"%s","count":%s%s}\n' % (cell, outcome, count or "null", place)
+        marks.frames_sent += len(frames) + 1
+        write_all(_fd, (text + done).encode("ascii"))
 
 
 def send_at_once(frame: dict) -> None:
@@ -61,9 +78,7 @@ def send_at_once(frame: dict) -> None:
 
 
 def _write(frames: "tuple[dict, ...]") -> None:
-    text = ""
-    for frame in frames:
-        text += _line(frame) + "\n"
+    text = "".join([_line(frame) + "\n" for frame in frames])
     # Counted before they are written: a host that has read them may already ask how many there were.
     marks.frames_sent += len(frames)
     write_all(_fd, text.encode("ascii"))

@@ -50,11 +50,13 @@ def cell(request: dict) -> None:
     problem = None
     try:
         interrupt.raise_pending()
-        _prepare(request)
+        if len(request) > 3:
+            _prepare(request)
         # Keyed by line, it would take a warning in this cell for one in another.
         _user.pop("__warningregistry__", None)
-        if not internal:
+        if before_cell and not internal:
             _call_each(before_cell)
+        main_module.remember(_file, request["code"])
         value, shows = _run_source(request["code"], _file, 1, _user)
         if forks.is_child():
             forks.leave(None)
@@ -78,14 +80,15 @@ def cell(request: dict) -> None:
         sys.last_type, sys.last_value, sys.last_traceback = type(problem), problem, problem.__traceback__
         problem = None
     interrupt.end()
-    frames.append({"t": "done", "id": number, "outcome": outcome, "count": count})
-    emit.send(*frames)
+    emit.end(number, outcome, count, frames)
     emit.cell_id = None
     streams.cell_ended()
 
 
 def run_source(source, file=None, show_result=True, namespace=None, first_line=1):
     """Run source as part of the current cell, for a magic; returns the value of its last expression."""
+    if file is not None and file not in main_module.sources:
+        main_module.remember(file, source)
     value, shows = _run_source(source, file or _file, first_line, _user if namespace is None else namespace)
     if show_result and shows and value is not None:
         data, metadata = _present(value)
@@ -96,8 +99,6 @@ def run_source(source, file=None, show_result=True, namespace=None, first_line=1
 
 
 def _run_source(source: str, file: str, first_line: int, variables: dict) -> tuple:
-    if file not in main_module.sources:
-        main_module.remember(file, source)
     compiled = compiling.compile_cell(source, file, first_line)
     interrupt.raise_pending()
     if compiled.awaits:
@@ -145,11 +146,10 @@ def _present(value) -> "tuple[dict, dict]":
 
 def _keep(value, count: "int | None") -> None:
     """`_`, `__`, `___` and `_N`. A `_` that the user has given a meaning of their own is left alone."""
+    global _last
     if "_" not in _user or (_last and _user["_"] is _last[0]):
-        _last.insert(0, value)
-        del _last[3:]
-        for name, kept in zip(("_", "__", "___"), _last):
-            _user[name] = kept
+        _last = [value, *_last[:2]]
+        _user.update(zip(("_", "__", "___"), _last))
     _user["_%d" % count] = value
 
 

@@ -52,16 +52,17 @@ export class EventQueue<T> {
     this.#wake();
   }
 
-  /** The next event, or undefined after the last one. */
-  async next(): Promise<T | undefined> {
-    while (this.#taken === this.#events.length) {
-      if (this.#end) {
-        if ("error" in this.#end) throw this.#end.error;
-        return undefined;
-      }
-      this.#waiting = deferred();
-      await this.#waiting.promise;
+  /** The next event, or the end. As of any iterator, the next is asked for only when this one has come. */
+  next(): Promise<IteratorResult<T, undefined>> {
+    if (this.#taken < this.#events.length) return Promise.resolve({ done: false, value: this.#take() });
+    if (this.#end) {
+      return "error" in this.#end ? Promise.reject(this.#end.error) : Promise.resolve({ done: true, value: undefined });
     }
+    this.#waiting ??= deferred();
+    return this.#waiting.promise.then(() => this.next());
+  }
+
+  #take(): T {
     const event = this.#events[this.#taken++] as T;
     if (this.#taken === this.#events.length) {
       this.#events = [];

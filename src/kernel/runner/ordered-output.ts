@@ -64,6 +64,12 @@ export class OrderedOutput {
   }
 
   frame(frame: Frame): void {
+    const nothingWaits = this.#frames.length === 0 && !this.#stdout.stop && !this.#stderr.stop;
+    if (nothingWaits && frame.after === undefined) {
+      this.#framesHandedOn++;
+      this.#listener.onFrame(frame);
+      return;
+    }
     this.#frames.push(frame);
     this.#proceed();
   }

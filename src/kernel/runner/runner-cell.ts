@@ -1,4 +1,4 @@
-import { deferred } from "../../support/deferred.ts";
+import { type Deferred, deferred } from "../../support/deferred.ts";
 import { EventQueue } from "../../support/event-queue.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, StreamName } from "../events.ts";
@@ -33,7 +33,7 @@ export class RunnerCell {
   #early: Extract<KernelEvent, { type: "stream" }>[] = [];
   #started = false;
   #hasEnded = false;
-  readonly #over = deferred<void>();
+  #over: Deferred<void> | undefined;
   #ended: AbortController | undefined;
   #asks = 0;
 
@@ -44,7 +44,7 @@ export class RunnerCell {
     this.#events = new EventQueue({
       limit: queueBytes,
       weigh,
-      onPressure: (full) => host.onPressure(full),
+      onPressure: host.onPressure,
     });
   }
 
@@ -54,6 +54,8 @@ export class RunnerCell {
 
   /** Settles when the cell has ended. */
   get over(): Promise<void> {
+    this.#over ??= deferred();
+    if (this.#hasEnded) this.#over.resolve();
     return this.#over.promise;
   }
 
@@ -68,7 +70,7 @@ export class RunnerCell {
     return this.#started;
   }
 
-  next(): Promise<KernelEvent | undefined> {
+  next(): Promise<IteratorResult<KernelEvent, undefined>> {
     return this.#events.next();
   }
 
@@ -146,7 +148,7 @@ export class RunnerCell {
   #end(error?: KernelError): void {
     this.#events.end(error);
     this.#hasEnded = true;
-    this.#over.resolve();
+    this.#over?.resolve();
     this.#ended?.abort(cellHasEnded);
   }
 
