@@ -18,7 +18,7 @@ import { median, p95 } from "./measure.mjs";
  * @param {string} row.what
  * @param {readonly number[]} row.floor milliseconds
  * @param {readonly number[]} row.ours
- * @param {readonly number[] | undefined} row.peer
+ * @param {readonly number[] | undefined} [row.peer]
  * @param {number} [row.atMost] times the floor
  * @returns {Row}
  */

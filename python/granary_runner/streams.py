@@ -17,7 +17,8 @@ stdout: io.TextIOWrapper
 stderr: io.TextIOWrapper
 
 _writing_out = False
-_writers = 0  # threads that are writing to a pipe, and may be waiting for the host to read
+_LARGE = 16 * 1024
+_large_writes = 0  # those under way that may have to wait until the host reads
 
 
 class _Pipe(io.RawIOBase):
@@ -38,7 +39,7 @@ class _Pipe(io.RawIOBase):
         return False
 
     def write(self, data) -> int:
-        global _writes, _bytes, _writers
+        global _writes, _bytes, _large_writes
         if interrupt.pending:
             # Before anything is written, so that the buffer above keeps what it has and nothing is written twice.
             interrupt.raise_pending_in(sys._getframe(1))
@@ -46,7 +47,8 @@ class _Pipe(io.RawIOBase):
         _writes += 1
         _bytes += len(data)
         marks.settle_for_bytes(marks.err if self._fd == OUT else marks.out)
-        _writers += 1
+        large = len(data) > _LARGE
+        _large_writes += large
         try:
             write_all(self._fd, data)
         except OSError as problem:
@@ -57,7 +59,7 @@ class _Pipe(io.RawIOBase):
             repair()
             write_all(self._fd, data)
         finally:
-            _writers -= 1
+            _large_writes -= large
         return len(data)
 
 
@@ -72,7 +74,8 @@ class _Pipe(io.RawIOBase):
                 pass  # closed by the cell
             finally:
                 _writing_out = False
-_writers = 0  # threads that are writing to a pipe, and may be waiting for the host to read
+_LARGE = 16 * 1024
+_large_writes = 0  # those under way that may have to wait until the host reads
 
 
 class _ErrorPipe(_Pipe):
@@ -141,7 +144,7 @@ def pace() -> None:
     calls. So a cell that prints a line now and then has the first, and one that floods the second.
     """
     global _writes, _bytes
-    if _writers or marks.crowded():
+    if _large_writes or marks.crowded():
         return  # whoever prints waits inside the stream, or soon will; this thread must not wait with it
     flush_own()
     if stdout.line_buffering:

@@ -12,14 +12,17 @@ describe("a queue between a producer that cannot wait and a slow consumer", () =
     return { queue: new EventQueue({ limit, weigh: (text) => text.length, onPressure }), pressure };
   }
 
+  const event = (value: string) => ({ done: false, value });
+  const end = { done: true, value: undefined };
+
   test("hands on events in their order, those that wait and those that are waited for", async () => {
     const { queue: events } = queue(100);
     events.push("a");
     events.push("b");
-    expect([await events.next(), await events.next()]).toEqual(["a", "b"]);
+    expect([await events.next(), await events.next()]).toEqual([event("a"), event("b")]);
     const next = events.next();
     events.push("c");
-    expect(await next).toBe("c");
+    expect(await next).toEqual(event("c"));
   });
 
   test("asks the producer to pause once when it is over its limit, and to go on once when it is nearly empty", async () => {
@@ -35,19 +38,19 @@ describe("a queue between a producer that cannot wait and a slow consumer", () =
     expect(pressure).toEqual([true, false]);
   });
 
-  test("delivers what is queued before its end, and then undefined for ever", async () => {
+  test("delivers what is queued before its end, and then the end for ever", async () => {
     const { queue: events } = queue(10);
     events.push("last");
     events.end();
     events.push("too late");
-    expect([await events.next(), await events.next(), await events.next()]).toEqual(["last", undefined, undefined]);
+    expect([await events.next(), await events.next(), await events.next()]).toEqual([event("last"), end, end]);
   });
 
   test("delivers what is queued before it fails", async () => {
     const { queue: events } = queue(10);
     events.push("last");
     events.end(new Error("the reason"));
-    expect(await events.next()).toBe("last");
+    expect(await events.next()).toEqual(event("last"));
     await expect(events.next()).rejects.toThrow("the reason");
   });
 
@@ -55,7 +58,7 @@ describe("a queue between a producer that cannot wait and a slow consumer", () =
     const { queue: events } = queue(10);
     const next = events.next();
     events.end();
-    expect(await next).toBe(undefined);
+    expect(await next).toEqual(end);
   });
 });
 
