@@ -1,11 +1,12 @@
 // Old syntax on purpose: this file is what an old Node reads first.
 "use strict";
 
-const major = Number(process.versions.node.split(".")[0]);
+const version = process.versions.node.split(".");
 
-if (major < 20) {
+// 20.3 is the first with AbortSignal.any.
+if (Number(version[0]) < 20 || (Number(version[0]) === 20 && Number(version[1]) < 3)) {
   process.stderr.write(
-    `granary: Node ${process.versions.node} is too old. Granary needs Node 20 or newer: https://nodejs.org/en/download\n`,
+    `granary: Node ${process.versions.node} is too old. Granary needs Node 20.3 or newer: https://nodejs.org/en/download\n`,
   );
   process.exit(2);
 }

@@ -15,4 +15,5 @@ export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";
 export { findInterpreter } from "./python/find-interpreter.ts";
 export type { Interpreter } from "./python/interpreter.ts";
 export { kernelEnvironment } from "./python/kernel-environment.ts";
+export { NoPythonError } from "./python/no-python-error.ts";
 export { type StartKernelOptions, startKernel } from "./runtime.ts";

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import traceback
 
+from .main_module import sources
+
 _OURS = __file__.rpartition("/")[0] + "/"
 
 
@@ -26,10 +28,13 @@ def print_exception(problem: BaseException) -> None:
 
 
 def _from_the_cell_on(entry):
-    """The traceback without our own callers of the cell: each would have its file looked at."""
-    while entry is not None and entry.tb_frame.f_code.co_filename.startswith(_OURS):
+    """The traceback without what lies above the cell: our own callers, and the event loop between them and an `await`."""
+    start = entry
+    while entry is not None and entry.tb_frame.f_code.co_filename not in sources:
+        if entry.tb_frame.f_code.co_filename.startswith(_OURS):
+            start = entry.tb_next
         entry = entry.tb_next
-    return entry
+    return start
 
 
 def _message(problem: BaseException) -> str:

@@ -39,7 +39,7 @@ def _run(call: MagicCall) -> None:
 def _find(given: str) -> str:
     path = os.path.expanduser(given)
     if path.endswith(".ipynb"):
-        raise UsageError(f"%run runs Python files; {given} is a notebook. Run it with: granary notebook run {given}")
+        raise UsageError(f"%run runs Python files; {given} is a notebook, which Granary cannot run yet.")
     if not os.path.isfile(path) and os.path.isfile(path + ".py"):
         path += ".py"
     if not os.path.isfile(path):
