@@ -3,8 +3,9 @@ import { withKernel } from "../granary.mjs";
 import { interleave, p95 } from "../measure.mjs";
 import { showTime, showTimes } from "../report.mjs";
 
+const busyLoop = "while True: pass";
 const endless = {
-  "`while True: pass`": "while True: pass",
+  [`\`${busyLoop}\``]: busyLoop,
   "`time.sleep(100)`": "import time; time.sleep(100)",
   "`await asyncio.sleep(100)`": "import asyncio; await asyncio.sleep(100)",
 };
@@ -24,7 +25,7 @@ export async function interruptToResult({ jupyter, quick, ...setting }) {
       floor: "",
       ours: showTimes(ours),
       measured: `p95 ${showTime(p95(ours))}`,
-      target: "p95 < 2 ms",
+      target: code === busyLoop ? "p95 < 2 ms" : "",
       met: p95(ours) < 2,
       peer: jupyter ? await interruptPeer(jupyter, code, rounds / 5) : "",
     });
