@@ -262,7 +262,7 @@ class Scripts(NotebookTest):
         self.assertEqual(self.stdout, "__main__ ['a']\n")
 
     def test_run_of_what_cannot_be_run(self):
-        with self.assertRaisesRegex(UsageError, "granary notebook run x.ipynb"):
+        with self.assertRaisesRegex(UsageError, "x.ipynb is a notebook"):
             self.run_cell("%run x.ipynb")
         with self.assertRaisesRegex(FileNotFoundError, "there is no file missing.py in"):
             self.run_cell("%run missing.py")

@@ -171,8 +171,13 @@ export class RunnerKernel implements Kernel {
 
   #takeText(name: StreamName, text: string): void {
     if (name === "stderr") this.#lastStderr = (this.#lastStderr + text).slice(-stderrTailCharacters);
-    if (this.#cell) this.#cell.text(name, text);
+    if (this.#cell && this.#mayHavePrinted(this.#cell)) this.#cell.text(name, text);
     else this.#background.push(name, text);
+  }
+
+  /** What comes before the journal has the cell was printed before it began. */
+  #mayHavePrinted(cell: RunnerCell): boolean {
+    return cell.started || (this.wire.begun ?? cell.id) === cell.id;
   }
 
   #takeFrame(frame: Frame): void {
