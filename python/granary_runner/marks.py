@@ -47,7 +47,8 @@ def use_pipes(out_fd: int, err_fd: int, host_settles: bool) -> None:
 
 def settle_for_frames(count: int) -> "int | None":
     """The mark that the next frames come after; None when the host has read everything. The caller holds the lock."""
-    if _forked or (_settled and not _unread(out) and not _unread(err)):
+    # The first mark is always written: it parts what the interpreter printed while it started from the first cell.
+    if _forked or (_settled and _marks and not _unread(out) and not _unread(err)):
         return None
     return _write_mark(frames_sent + count)
 
