@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import _thread
+import builtins
+import sys
 
-from . import control, emit, interrupt
+from . import control, emit, interrupt, marks
 
 _asked = 0
 _gave_up_in: "int | None" = None  # the cell in which the host has refused to answer
@@ -15,7 +17,9 @@ def ask(prompt: str, password: bool) -> str:
     global _asked
     if emit.cell_id is None:
         raise EOFError("nobody can answer input() while no cell is running")
-    _asked += 1
+    with marks.lock:
+        _asked += 1
+        number = _asked
     answered = _thread.allocate_lock()
     answered.acquire()
     answer: list = []
@@ -24,7 +28,6 @@ def ask(prompt: str, password: bool) -> str:
         answer.append(text)
         answered.release()
 
-    number = _asked
     control.answers[number] = take
     try:
         emit.send({"t": "ask", "id": emit.cell_id, "ask": number, "prompt": prompt, "password": password})
@@ -51,7 +54,12 @@ def _wait(answered) -> None:
     answered.acquire()
 
 
+_pythons_own = builtins.input
+
+
 def replacement_input(prompt: object = "", /) -> str:
+    if sys.stdin is not sys.__stdin__:  # the cell has put its own in place, to feed a program
+        return _pythons_own(prompt)
     return ask(str(prompt), False)
 
 

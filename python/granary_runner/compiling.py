@@ -10,6 +10,9 @@ _COROUTINE = 0x80
 # Calls that need a running event loop although nothing is awaited.
 _NEEDS_LOOP = frozenset(("create_task", "ensure_future", "get_running_loop"))
 
+# Calls that make a loop of their own, and are refused while another one runs.
+_MAKES_LOOP = frozenset(("run", "Runner", "run_until_complete"))
+
 _futures = 0  # `from __future__ import …` of earlier cells holds for later ones, as in any interactive Python
 
 
@@ -22,9 +25,14 @@ class Compiled:
         self.parts = parts
         self.shows = shows
         self.awaits = False
+        needs = makes = False
         for part in parts:
-            if part.co_flags & _COROUTINE or not _NEEDS_LOOP.isdisjoint(part.co_names):
+            if part.co_flags & _COROUTINE:
                 self.awaits = True
+            needs = needs or not _NEEDS_LOOP.isdisjoint(part.co_names)
+            makes = makes or not _MAKES_LOOP.isdisjoint(part.co_names)
+        if needs and not makes:
+            self.awaits = True
 
 
 def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:

@@ -27,18 +27,24 @@ def _serve(lines: Lines) -> None:
         line = lines.next()
         if line is None:
             end_group()
-        request = loads(line.decode())
-        operation = request["op"]
-        if operation == "flush":
-            streams.pace()
-        elif operation == "ping":
-            write_all(_fd, (dumps({"t": "pong", "id": request["id"]}) + "\n").encode())
-        elif operation == "owner":
-            interrupt.tell_owner(request["id"])
-        elif operation == "answer":
-            take = answers.pop(request["ask"], None)
-            if take is not None:
-                take(request["text"])
+        try:
+            _answer(loads(line.decode()))
+        except Exception:
+            pass  # nothing that a cell has broken may end this thread
+
+
+def _answer(request: dict) -> None:
+    operation = request["op"]
+    if operation == "flush":
+        streams.pace()
+    elif operation == "ping":
+        write_all(_fd, (dumps({"t": "pong", "id": request["id"]}) + "\n").encode())
+    elif operation == "owner":
+        interrupt.tell_owner(request["id"])
+    elif operation == "answer":
+        take = answers.pop(request["ask"], None)
+        if take is not None:
+            take(request["text"])
 
 
 def end_group() -> None:

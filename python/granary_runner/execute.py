@@ -179,7 +179,8 @@ def _outcome(problem: BaseException) -> str:
     if isinstance(problem, KeyboardInterrupt):
         return "interrupted"
     if isinstance(problem, SystemExit):
-        streams.open_stdin()  # exit() closes it
+        if sys.__stdin__.closed:  # exit() closes it
+            streams.open_stdin()
         return "ok" if problem.code is None or problem.code == 0 else "error"
     return "error"
 

@@ -18,6 +18,7 @@ _finished = 0  # the newest cell that has ended
 _early = 0  # a cell to interrupt as soon as it begins
 _delivered = 0
 _raised: "BaseException | None" = None  # for the delivered one
+_unheard = 0  # numbers that were read, but whose signals may still come
 _main_thread = get_ident()
 pending = False
 
@@ -64,8 +65,9 @@ def install(fd: int) -> None:
 
 
 def begin(cell: int) -> None:
-    global _current, pending
+    global _current, pending, _unheard
     pending = False
+    _unheard = 0
     _current = cell  # from here on the handler knows the cell; what it noted before is looked at next
     if _early == cell:
         pending = True
@@ -176,11 +178,16 @@ def _place(frame):
 
 def _wanted() -> int:
     """The newest cell number the host has asked for; 0 when it has asked for nothing."""
+    global _unheard
     try:
         data = os.read(_fd, 4096)
     except OSError:
-        return 0
+        if not _unheard:
+            return 0
+        _unheard -= 1  # the signal of a number that an earlier call has read along with its own
+        return _current or _finished
     numbers = data.split()
+    _unheard += len(numbers) - 1
     return int(numbers[-1]) if numbers else 0
 
 

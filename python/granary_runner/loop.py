@@ -98,10 +98,19 @@ def exists() -> bool:
 def run_until_readable(fd: int) -> None:
     """Between cells: let tasks go on until the host wants something."""
     loop = _current()
-    loop.add_reader(fd, loop.stop)
+    wanted = []
+
+    def stop() -> None:
+        wanted.append(True)
+        loop.stop()
+
+    loop.add_reader(fd, stop)
     try:
-        loop.run_forever()
-    except BaseException as problem:  # a task raised SystemExit or KeyboardInterrupt: not this loop's end
-        loop.call_exception_handler({"message": "A task ended with %r" % problem, "exception": problem})
+        while not wanted and not loop.is_closed():
+            try:
+                loop.run_forever()
+            except BaseException as problem:  # a task raised SystemExit or KeyboardInterrupt: not the others' end
+                loop.call_exception_handler({"message": "A task ended with %r" % problem, "exception": problem})
     finally:
-        loop.remove_reader(fd)
+        if not loop.is_closed():
+            loop.remove_reader(fd)

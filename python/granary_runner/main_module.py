@@ -50,5 +50,6 @@ def fill(linecache) -> None:
 
 def _enter(linecache, file: str, source: str) -> None:
     # A modification time of None is what survives linecache.checkcache(); the carets of tracebacks need whole lines.
-    lines = [line + "\n" for line in source.splitlines()]
+    # Not splitlines(): Python does not end a line at a form feed or U+2028.
+    lines = [line + "\n" for line in source.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     linecache.cache[file] = (len(source), None, lines, file)

@@ -16,7 +16,10 @@ ERR = 2
 stdout: io.TextIOWrapper
 stderr: io.TextIOWrapper
 
+_pipes: "tuple[_Pipe, _Pipe]"
+_broken = False  # a stream could not be flushed
 _writing_out = False
+_EBADF = 9
 _LARGE = 16 * 1024
 _large_writes = 0  # those under way that may have to wait until the host reads
 
@@ -28,6 +31,7 @@ class _Pipe(io.RawIOBase):
         self._fd = fd
         self.name = name
         self.mode = "wb"
+        self.given_up = False  # what it still gets is dropped
 
     def fileno(self) -> int:
         return self._fd
@@ -39,6 +43,8 @@ class _Pipe(io.RawIOBase):
         return False
 
     def write(self, data) -> int:
+        if self.given_up:
+            return len(data)
         global _writes, _bytes, _large_writes
         if interrupt.pending:
             # Before anything is written, so that the buffer above keeps what it has and nothing is written twice.
@@ -50,38 +56,37 @@ class _Pipe(io.RawIOBase):
         large = len(data) > _LARGE
         _large_writes += large
         try:
-            write_all(self._fd, data)
-        except OSError as problem:
-            import errno
-
-            if problem.errno != errno.EBADF:
-                raise
-            repair()
-            write_all(self._fd, data)
+            if not _wrote(self._fd, data):
+                repair()
+                write_all(self._fd, data)
         finally:
             _large_writes -= large
         return len(data)
-
 
     def _other_stream_first(self) -> None:
         """What the other stream still holds was written before this, and goes first."""
         global _writing_out
         if not _writing_out:
             _writing_out = True
-            try:
-                stderr.flush()
-            except ValueError:
-                pass  # closed by the cell
-            finally:
-                _writing_out = False
-_LARGE = 16 * 1024
-_large_writes = 0  # those under way that may have to wait until the host reads
+            _flush_one(stderr)
+            _writing_out = False
+
+
+def _wrote(fd: int, data) -> bool:
+    """Write everything; False where the cell has closed the descriptor."""
+    try:
+        write_all(fd, data)
+    except OSError as problem:
+        if problem.errno != _EBADF:
+            raise
+        return False
+    return True
 
 
 class _ErrorPipe(_Pipe):
     def _other_stream_first(self) -> None:
         if not _writing_out:  # else stdout is being written, and has asked for this
-            flush_own()
+            _flush_one(stdout)
 
 
 class _Buffer(io.BufferedWriter):
@@ -123,11 +128,17 @@ def flush() -> None:
 
 
 def flush_own() -> None:
+    _flush_one(stdout)
+    _flush_one(stderr)
+
+
+def _flush_one(stream: io.TextIOWrapper) -> None:
+    """Flush, whatever the cell has done to the stream or its descriptor; `cell_ended` mends that."""
+    global _broken
     try:
-        stdout.flush()
-        stderr.flush()
-    except ValueError:  # closed by the cell
-        _open_text_streams()
+        stream.flush()
+    except (ValueError, OSError):
+        _broken = True
 
 
 # More lines than this within one flush interval, and stdout is buffered in blocks; fewer bytes, and by lines again.
@@ -147,6 +158,8 @@ def pace() -> None:
     if _large_writes or marks.crowded():
         return  # whoever prints waits inside the stream, or soon will; this thread must not wait with it
     flush_own()
+    if _broken:
+        return
     if stdout.line_buffering:
         if _writes > _MANY_WRITES:
             stdout.reconfigure(line_buffering=False)
@@ -156,17 +169,29 @@ def pace() -> None:
 
 
 def cell_ended() -> None:
-    """Between cells nobody flushes by the clock; and the next cell gets back what this one closed."""
-    if stdout.closed or stderr.closed:
-        _open_text_streams()
+    """Between cells nobody flushes by the clock; and the next cell gets back what this one closed or broke."""
+    if _broken or stdout.closed or stderr.closed:
+        _start_anew()
     elif not stdout.line_buffering:
         stdout.reconfigure(line_buffering=True)
 
 
+def _start_anew() -> None:
+    """Both descriptors are our pipes again, with fresh streams on top."""
+    global _broken
+    for pipe in _pipes:
+        pipe.given_up = True
+    os.dup2(marks.out, OUT)
+    os.dup2(marks.err, ERR)
+    _open_text_streams()
+    _broken = False
+
+
 def _open_text_streams() -> None:
-    global stdout, stderr
+    global stdout, stderr, _pipes
+    _pipes = (_Pipe(OUT, "<stdout>"), _ErrorPipe(ERR, "<stderr>"))
     ours = sys.stdout is None or sys.stdout is sys.__stdout__
-    buffer = _Buffer(_Pipe(OUT, "<stdout>"), 65536)
+    buffer = _Buffer(_pipes[0], 65536)
     stdout = io.TextIOWrapper(buffer, "utf-8", "backslashreplace", newline="\n", line_buffering=True)
     stdout.mode = "w"
     sys.__stdout__ = stdout
@@ -174,7 +199,7 @@ def _open_text_streams() -> None:
         sys.stdout = stdout
     ours = sys.stderr is None or sys.stderr is sys.__stderr__
     # Line by line and without another buffer below, as Python's own stderr.
-    stderr = io.TextIOWrapper(_ErrorPipe(ERR, "<stderr>"), "utf-8", "backslashreplace", newline="\n", line_buffering=True)
+    stderr = io.TextIOWrapper(_pipes[1], "utf-8", "backslashreplace", newline="\n", line_buffering=True)
     stderr.mode = "w"
     sys.__stderr__ = stderr
     if ours:

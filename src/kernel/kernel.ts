@@ -16,8 +16,8 @@ export interface Kernel extends AsyncDisposable {
   interrupt(): Promise<void>;
   /** A real round trip to the kernel process, also while a cell runs. */
   ping(signal?: AbortSignal): Promise<void>;
-  complete(code: string, cursor: number): Promise<Completion>;
-  inspect(code: string, cursor: number): Promise<MimeBundle>;
+  complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion>;
+  inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle>;
   /** Output that came while no cell was running; what came before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
   close(): Promise<void>;

@@ -96,19 +96,19 @@ export class RunnerKernel implements Kernel {
     await this.#ask((id) => this.wire.control({ op: "ping", id }), signal);
   }
 
-  async complete(code: string, cursor: number): Promise<Completion> {
+  async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
     this.#requireIdle();
     const points = (units: number): number => [...code.slice(0, units)].length;
     const units = (count: number): number => [...code].slice(0, count).join("").length;
     const question = { op: "complete", code, cursor: points(cursor) } as const;
-    const answer = (await this.#ask((id) => this.wire.request({ ...question, id }))) as Completion;
+    const answer = (await this.#ask((id) => this.wire.request({ ...question, id }), signal)) as Completion;
     return { matches: answer.matches, start: units(answer.start), end: units(answer.end) };
   }
 
-  async inspect(code: string, cursor: number): Promise<MimeBundle> {
+  async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
     this.#requireIdle();
     const question = { op: "inspect", code, cursor: [...code.slice(0, cursor)].length } as const;
-    return (await this.#ask((id) => this.wire.request({ ...question, id }))) as MimeBundle;
+    return (await this.#ask((id) => this.wire.request({ ...question, id }), signal)) as MimeBundle;
   }
 
   onBackground(listener: (text: string, name: StreamName) => void): void {
@@ -192,8 +192,9 @@ export class RunnerKernel implements Kernel {
     cell.frame(frame);
   }
 
-  /** A display from a thread that outlived its cell: its text is background output. */
+  /** From a thread that outlived its cell: the text of a display is background output, a question gets no answer. */
   #takeLateFrame(frame: Frame): void {
+    if (frame.t === "ask") return this.wire.control({ op: "answer", ask: frame.ask, text: null });
     if (frame.t !== "display") return;
     const text = frame.data["text/plain"];
     if (typeof text === "string") this.#background.push("stdout", `${text}\n`);
