@@ -7,11 +7,8 @@ import _ast
 _ONLY_AST = _ast.PyCF_ONLY_AST
 _AWAIT = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _COROUTINE = 0x80
-# Calls that need a running event loop although nothing is awaited.
-_NEEDS_LOOP = frozenset(("create_task", "ensure_future", "get_running_loop"))
-
-# Calls that make a loop of their own, and are refused while another one runs.
-_MAKES_LOOP = frozenset(("run", "Runner", "run_until_complete"))
+# Calls that may need a running event loop although nothing is awaited; `loop_use` looks closer.
+_MAY_NEED_LOOP = ("create_task", "ensure_future", "get_running_loop")
 
 _futures = 0  # `from __future__ import …` of earlier cells holds for later ones, as in any interactive Python
 
@@ -24,15 +21,7 @@ class Compiled:
     def __init__(self, parts: list, shows: bool) -> None:
         self.parts = parts
         self.shows = shows
-        self.awaits = False
-        needs = makes = False
-        for part in parts:
-            if part.co_flags & _COROUTINE:
-                self.awaits = True
-            needs = needs or not _NEEDS_LOOP.isdisjoint(part.co_names)
-            makes = makes or not _MAKES_LOOP.isdisjoint(part.co_names)
-        if needs and not makes:
-            self.awaits = True
+        self.awaits = any(part.co_flags & _COROUTINE for part in parts)
 
 
 def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
@@ -40,8 +29,9 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
         source = source[1:]
     if first_line > 1:
         source = "\n" * (first_line - 1) + source
-    # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice.)
-    if "\n" not in source and "\\" not in source:
+    # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice; and
+    # create_task and its like are looked for below.)
+    if "\n" not in source and "\\" not in source and "_" not in source:
         try:
             return Compiled([compile(source, file, "eval", _AWAIT | _futures, True)], True)
         except SyntaxError:
@@ -55,6 +45,15 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
         source, tree = rewritten, None
     if tree is None:
         tree = _parse(source, file)  # out here, so that its own error does not drag the first one along
+    compiled = _compile_tree(tree, file, source)
+    if not compiled.awaits and any(name in source for name in _MAY_NEED_LOOP):
+        from .loop_use import needs_running_loop
+
+        compiled.awaits = needs_running_loop(source)
+    return compiled
+
+
+def _compile_tree(tree, file: str, source: str) -> Compiled:
     body = tree.body
     if not body:
         return Compiled([], False)
