@@ -169,6 +169,20 @@ export function describeErrors({ test }: Contract): void {
       expect(error?.message).toMatch(/^half .+ pair$/);
     });
 
+    test("a form feed or a line separator inside a line does not shift the lines that are shown", async (kernel) => {
+      const { error } = await run(
+        kernel,
+        py`
+        a = "x\fy\u2028z"
+        b = 2
+        1 / 0  # here
+      `
+          .replace("\\f", "\f")
+          .replace("\\u2028", "\u2028"),
+      );
+      expect(error?.traceback).toContain("1 / 0  # here");
+    });
+
     test("what the cell had done before it failed stays done", async (kernel) => {
       await run(kernel, "before = 'kept'\n1/0\nafter = 'never'");
       expect(await printed(kernel, "print(before, 'after' in globals())")).toBe("kept False\n");

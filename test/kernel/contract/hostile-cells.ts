@@ -29,6 +29,15 @@ export function describeHostileCells({ test }: Contract): void {
         os.dup2(null, 1); print("unseen", flush=True)
         os.dup2(saved, 1); os.close(saved); os.close(null)
       `,
+      "points descriptor 1 at a full disk and prints": py`
+        import os, sys
+        os.dup2(os.open("/dev/full", os.O_WRONLY), 1)
+        try: print("lost", flush=True)
+        except OSError: pass
+        print("heard", file=sys.stderr)
+      `,
+      "lets a file take the place of descriptor 1":
+        "import os\nos.close(1)\nkept = open('/dev/null')\ntry: print('lost')\nexcept OSError: pass",
       "makes the pipes non-blocking": "import os\nos.set_blocking(1, False); os.set_blocking(2, False)",
       "changes to a folder that is then deleted":
         "import os, tempfile\nfolder = tempfile.mkdtemp()\nos.chdir(folder)\nos.rmdir(folder)",

@@ -34,6 +34,28 @@ export function describeInput({ test }: Contract): void {
       ]);
     });
 
+    test("threads that ask at the same time all get their answers", async (kernel) => {
+      const cell = py`
+        import sys, threading
+        sys.setswitchinterval(1e-6)
+        got = []
+        threads = [threading.Thread(target=lambda: got.append(input())) for _ in range(50)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        sys.setswitchinterval(0.005)
+        print(len(got), set(got))
+      `;
+      expect((await run(kernel, cell, { answer: async () => "yes" })).stdout).toBe("50 {'yes'}\n");
+    });
+
+    test("input() reads from a sys.stdin that the cell has put in place", async (kernel) => {
+      const cell =
+        "import io, sys\nsys.stdin = io.StringIO('5\\n')\nprint(int(input()) + 1)\nsys.stdin = sys.__stdin__";
+      const { stdout, events } = await run(kernel, cell);
+      expect(stdout).toBe("6\n");
+      expect(events.some((event) => event.type === "stdin")).toBe(false);
+    });
+
     test("a conversation of questions, prints and answers keeps its order", async (kernel) => {
       const answers = ["1", "2", "stop"];
       const { events } = await run(
