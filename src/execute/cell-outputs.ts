@@ -14,13 +14,20 @@ export interface Shown {
   readonly displayId: string | null;
 }
 
+// A string of JavaScript ends at half a gigabyte, and nobody reads a document that long.
+const longestText = 64 * 1024 * 1024;
+
 /** Collects a cell's outputs as a notebook would hold them: cleared, updated in place, stream text joined. */
 export class CellOutputs {
   #outputs: CellOutput[] = [];
+  #textLength = 0;
+  #leftOut = 0;
   #clearBeforeNext = false;
 
   get all(): readonly CellOutput[] {
-    return this.#outputs;
+    if (this.#leftOut === 0) return this.#outputs;
+    const text = `\n[${this.#leftOut} more characters were printed and are left out here]\n`;
+    return [...this.#outputs, { type: "stream", name: "stderr", text }];
   }
 
   take(event: KernelEvent): void {
@@ -35,7 +42,7 @@ export class CellOutputs {
         break;
       case "clear":
         if (event.wait) this.#clearBeforeNext = true;
-        else this.#outputs = [];
+        else this.#clear();
         break;
     }
   }
@@ -49,16 +56,29 @@ export class CellOutputs {
   }
 
   #add(output: CellOutput): void {
-    if (this.#clearBeforeNext) {
-      this.#outputs = [];
-      this.#clearBeforeNext = false;
-    }
+    if (this.#clearBeforeNext) this.#clear();
+    if (output.type === "stream") this.#addText(output.name, output.text);
+    else this.#outputs.push(output);
+  }
+
+  #addText(name: StreamName, text: string): void {
+    const kept = text.slice(0, longestText - this.#textLength);
+    this.#textLength += kept.length;
+    this.#leftOut += text.length - kept.length;
+    if (kept === "") return;
     const last = this.#outputs.at(-1);
-    if (output.type === "stream" && last?.type === "stream" && last.name === output.name) {
-      this.#outputs[this.#outputs.length - 1] = { ...last, text: last.text + output.text };
+    if (last?.type === "stream" && last.name === name) {
+      this.#outputs[this.#outputs.length - 1] = { ...last, text: last.text + kept };
     } else {
-      this.#outputs.push(output);
+      this.#outputs.push({ type: "stream", name, text: kept });
     }
+  }
+
+  #clear(): void {
+    this.#outputs = [];
+    this.#textLength = 0;
+    this.#leftOut = 0;
+    this.#clearBeforeNext = false;
   }
 }
 

@@ -19,6 +19,16 @@ function outputsOf(...events: readonly KernelEvent[]): CellOutputs {
 }
 
 describe("a cell's outputs", () => {
+  test("are cut where no string could hold them, and say how much is left out", () => {
+    const megabyte = "x".repeat(1024 * 1024);
+    const outputs = outputsOf(...Array.from({ length: 70 }, () => print(megabyte)));
+    const [kept, note] = outputs.all;
+    expect(kept?.type === "stream" && kept.text.length).toBe(64 * 1024 * 1024);
+    expect(note).toEqual(
+      print(`\n[${6 * 1024 * 1024} more characters were printed and are left out here]\n`, "stderr"),
+    );
+  });
+
   test("keep their order; neighbouring text of one stream is one output", () => {
     const outputs = outputsOf(print("a"), print("b"), print("c", "stderr"), display("d"), print("e"));
     expect(outputs.all).toEqual([print("ab"), print("c", "stderr"), shown(display("d")), print("e")]);

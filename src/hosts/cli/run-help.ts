@@ -7,6 +7,7 @@ Usage:
 FILE is one cell, and so is each -c; cells share their variables. With -, or
 with nothing but a pipe, the code comes from standard input. The value of a
 cell's last expression is shown. The run stops at the first cell that fails.
+Modules are imported from the working folder, also for FILE.
 
 Options:
   -c, --code CODE   run this code; may be given several times
