@@ -14,21 +14,19 @@ export function describeStubbornCells({ test }: Contract): void {
     const stubborn: Record<string, string> = {
       "swallows KeyboardInterrupt": py`
         import time
-        print("ready", flush=True)
-        while True:
-            try:
-                time.sleep(1)
-            except KeyboardInterrupt:
-                pass
+        try:
+            print("ready", flush=True)
+            time.sleep(1000)
+        except KeyboardInterrupt:
+            while True: time.sleep(1)
       `,
       "catches everything in a coroutine": py`
         import asyncio
-        print("ready", flush=True)
-        while True:
-            try:
-                await asyncio.sleep(1)
-            except BaseException:
-                pass
+        try:
+            print("ready", flush=True)
+            await asyncio.sleep(1000)
+        except BaseException:
+            while True: await asyncio.sleep(1)
       `,
       "is deep in C code": "print('ready', flush=True)\nsum(range(10 ** 13))",
       "ignores SIGINT and SIGTERM": py`
