@@ -1,4 +1,5 @@
 import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
+import type { Trace } from "./trace.ts";
 
 /** The contract every backend fulfils; `test/kernel/kernel-contract.ts` says what it means. */
 export interface Kernel extends AsyncDisposable {
@@ -74,6 +75,10 @@ export interface StartOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long an interrupted cell may take to end before the whole kernel is ended. */
   readonly interruptGraceMs?: number | undefined;
+  /** Is told every message sent and received. */
+  readonly trace?: Trace | undefined;
+  /** Is told what has been reached, in the past tense: `Python started`. */
+  readonly onStage?: ((stage: string) => void) | undefined;
 }
 
 export type Availability =

@@ -5,6 +5,7 @@ import { decodeFrame, type Hello, protocolVersion } from "./frames.ts";
 import { openStreams, type StreamKind } from "./open-streams.ts";
 import { RunnerKernel } from "./runner-kernel.ts";
 import { Handshake, spawnRunner } from "./spawn-runner.ts";
+import { tap } from "./tap.ts";
 
 const defaultGraceMs = 5000;
 
@@ -32,9 +33,12 @@ async function start(options: StartOptions, prefer: StreamKind): Promise<Kernel>
     throw new KernelError("start-failed", "The embedded runner needs Linux or macOS. On Windows, use WSL.");
   }
   const runner = await spawnRunner(options);
+  options.onStage?.("process created");
+  if (options.trace) tap(runner, options.trace);
   try {
     const handshake = new Handshake(runner);
     const hello = decodeFrame<Hello>(await handshake.nextLine(options.signal));
+    options.onStage?.(`Python ${hello.python} said hello`);
     if (hello.protocol !== protocolVersion) {
       const versions = `protocol ${hello.protocol}, this Granary speaks ${protocolVersion}`;
       throw new KernelError(
