@@ -1,4 +1,4 @@
-import type { CellStatus } from "../../execute/cell-verdict.ts";
+import type { CellStatus } from "../../session/cell-verdict.ts";
 
 /** What the shell is told. A run stopped from outside ends with 128 + the signal's number instead of 130. */
 export const exitCodes: Record<CellStatus | "usage", number> = {

@@ -1,4 +1,4 @@
-import { nobodyAnswered, type Verdict } from "../../execute/cell-verdict.ts";
+import { nobodyAnswered, type Verdict } from "../../session/cell-verdict.ts";
 
 export interface CellPlace {
   /** From 1, as people count. */

@@ -1,5 +1,5 @@
 import type { CellOutput, Shown } from "../../execute/cell-outputs.ts";
-import type { Verdict } from "../../execute/cell-verdict.ts";
+import type { Verdict } from "../../session/cell-verdict.ts";
 import type { JsonCell, JsonDisplay } from "./json-document.ts";
 import { onOwnLines } from "./own-lines.ts";
 import { present } from "./present.ts";

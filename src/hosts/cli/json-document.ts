@@ -1,6 +1,6 @@
-import type { CellError, CellStatus } from "../../execute/cell-verdict.ts";
 import type { MimeBundle } from "../../kernel/events.ts";
 import type { KernelState } from "../../kernel/kernel.ts";
+import type { CellError, CellStatus } from "../../session/cell-verdict.ts";
 import type { SavedPicture } from "./save-picture.ts";
 
 /** The one document that `granary run --json` prints. */

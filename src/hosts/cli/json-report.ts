@@ -1,6 +1,6 @@
 import { CellOutputs, type Shown, shown } from "../../execute/cell-outputs.ts";
-import type { Verdict } from "../../execute/cell-verdict.ts";
 import type { KernelEvent } from "../../kernel/events.ts";
+import type { Verdict } from "../../session/cell-verdict.ts";
 import { jsonCell } from "./json-cell.ts";
 import { type JsonDocument, skippedCell } from "./json-document.ts";
 import type { Report, ReportOptions, RunEnd } from "./report.ts";

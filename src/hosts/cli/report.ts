@@ -1,6 +1,6 @@
-import type { CellStatus, Verdict } from "../../execute/cell-verdict.ts";
 import type { KernelEvent, StreamName } from "../../kernel/events.ts";
 import type { KernelInfo, KernelState } from "../../kernel/kernel.ts";
+import type { CellStatus, Verdict } from "../../session/cell-verdict.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Whoever is told how a run goes: a person who watches, or a program that wants one document. */

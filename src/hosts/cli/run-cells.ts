@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { runCell } from "../../execute/run-cell.ts";
+import { runCell } from "../../session/run-cell.ts";
 import { explainVerdict } from "./explain-verdict.ts";
 import type { Person } from "./person.ts";
 import { checkFolder, readCells } from "./read-cells.ts";
