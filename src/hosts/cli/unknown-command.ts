@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { closest } from "./closest.ts";
+import { closest } from "../../support/closest.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What somebody who typed a command that does not exist probably wanted. */

@@ -1,0 +1,15 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** An environment as a process is given it; `process.env` fits. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Granary's own folder, as an absolute path: `GRANARY_HOME`, else `~/.granary`. */
+export function granaryHome(env: Environment): string {
+  return resolve(expandHome(env.GRANARY_HOME || join("~", ".granary"), env));
+}
+
+/** A path that may begin with `~`. Shells expand that, but not inside quotes, and nobody does it in JSON. */
+export function expandHome(path: string, env: Environment): string {
+  return path.replace(/^~(?=$|[/\\])/, () => env.HOME || homedir());
+}

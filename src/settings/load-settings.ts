@@ -1,0 +1,87 @@
+import { join, resolve } from "node:path";
+import { fromEnvironment } from "./from-environment.ts";
+import { type Environment, expandHome } from "./granary-home.ts";
+import type { Layer } from "./layer.ts";
+import type { Origin } from "./origin.ts";
+import {
+  groupOf,
+  keyOf,
+  type SettingName,
+  type Settings,
+  type SettingsOverrides,
+  settingCalled,
+  settingNames,
+} from "./settings.ts";
+import { readSettingsFiles } from "./settings-files.ts";
+
+export interface SettingsSources {
+  /** The working folder: its `.granary/settings.json` is read. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Granary's own folder (see `granaryHome`): its `settings.json` is read. */
+  readonly home: string;
+  /** Call options, which win over everything else. */
+  readonly overrides?: SettingsOverrides | undefined;
+}
+
+export interface LoadedSettings {
+  readonly values: Settings;
+  /** For each setting, who decided it. */
+  readonly origins: Readonly<Record<SettingName, Origin>>;
+}
+
+/**
+ * Every setting, from the strongest source that has it: call options, environment, the project's file, the user's file,
+ * and its default. Every command waits for this, and most people have set nothing: what only the others need is loaded
+ * when it is needed.
+ * @throws {SettingsError} for whatever is wrong in any of them, also where a stronger source has decided
+ */
+export async function loadSettings({ cwd, env, home, overrides }: SettingsSources): Promise<LoadedSettings> {
+  const [files, environment, call] = await Promise.all([
+    readSettingsFiles({ project: resolve(cwd, ".granary", "settings.json"), user: join(home, "settings.json") }),
+    fromEnvironment(env),
+    fromCall(overrides),
+  ]);
+  const given: Layer = new Map([...files.user, ...files.project, ...environment, ...call]);
+  const loaded = {
+    values: nested((name) => effective(name, given, { cwd, env })),
+    origins: Object.fromEntries(
+      settingNames.map((name) => [name, given.get(name)?.origin ?? { from: "default" }]),
+    ) as LoadedSettings["origins"],
+  };
+  if (given.size > 0) {
+    const { checkCombinations } = await import("./combinations.ts");
+    checkCombinations(loaded);
+  }
+  return loaded;
+}
+
+async function fromCall(overrides: SettingsOverrides | undefined): Promise<Layer> {
+  if (overrides === undefined) return new Map();
+  const { fromOverrides } = await import("./from-overrides.ts");
+  return fromOverrides(overrides);
+}
+
+function effective(name: SettingName, given: Layer, { cwd, env }: Pick<SettingsSources, "cwd" | "env">): unknown {
+  const chosen = given.get(name);
+  const value = chosen === undefined ? defaultOf(name, given) : chosen.value;
+  const isPath = settingCalled(name).isPath === true && typeof value === "string";
+  return isPath ? resolve(cwd, expandHome(value, env)) : value;
+}
+
+function defaultOf(name: SettingName, given: Layer): unknown {
+  const value = settingCalled(name).default;
+  const budget = given.get("output.budgetBytes")?.value;
+  const isHeadOfOtherBudget = name === "output.headBytes" && budget !== undefined;
+  // Whoever makes the budget small should not have to think of the head, too.
+  return isHeadOfOtherBudget ? Math.min(Number(value), Math.floor(Number(budget) * 0.4)) : value;
+}
+
+/** `python.maxSessions` becomes `python: { maxSessions }`. */
+function nested(lookUp: (name: SettingName) => unknown): Settings {
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const name of settingNames) {
+    groups[groupOf(name)] = { ...groups[groupOf(name)], [keyOf(name)]: lookUp(name) };
+  }
+  return groups as unknown as Settings;
+}

@@ -1,0 +1,56 @@
+import { isLine, type Kind, noneIfEmpty, shown, switchWords } from "./kinds.ts";
+
+/** A password or a token in the address would be shown wherever the address is, so it has a setting of its own. */
+export const webAddressOrNone: Kind<string | null> = {
+  takes:
+    'an address such as "http://127.0.0.1:8888", without a password or ?token= (that goes into python.gatewayToken), ' +
+    "or null for none",
+  takesAsText:
+    "an address such as http://127.0.0.1:8888, without a password or ?token= (that goes into PI_PYTHON_GATEWAY_TOKEN), " +
+    "or nothing for none",
+  read: (json) => (json === null || (isLine(json) && isPlainWebAddress(json)) ? json : undefined),
+  fromText: noneIfEmpty,
+  shown: (json) => shown(typeof json === "string" ? withoutSecrets(json) : json),
+};
+
+function isPlainWebAddress(text: string): boolean {
+  // `new URL` would forgive spaces and missing slashes. An @ in the path is fine: JupyterHub has users there.
+  if (!/^https?:\/\/[^\s?#]+$/i.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}
+
+/** For an error: rather too little than too much, since the address may be none. */
+function withoutSecrets(address: string): string {
+  return address.replace(/^.*@/s, "…@").replace(/[?#].*/s, "?…");
+}
+
+/** Names of environment variables, and beginnings of names. */
+export const variableNames: Kind<readonly string[]> = {
+  takes: 'a list of variable names and PREFIX_*, such as ["PGHOST", "SLURM_*"]',
+  takesAsText: "variable names and PREFIX_* with commas between them, such as PGHOST,SLURM_*",
+  read: (json) => (Array.isArray(json) && json.every(isNameOrPrefix) ? json : undefined),
+  fromText: (text) =>
+    text
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+  shown,
+};
+
+function isNameOrPrefix(json: unknown): json is string {
+  return typeof json === "string" && /^[a-z_]\w*$|^[a-z]\w*_\*$/i.test(json);
+}
+
+/** Off, on, or on and into a file. */
+export const switchOrFile: Kind<boolean | string> = {
+  takes: "true for stderr, false for none, or the path of a file",
+  takesAsText: "1 for stderr, 0 for none, or the path of a file",
+  read(json) {
+    if (typeof json === "boolean") return json;
+    // `"on"` is meant as a switch, not as a file of that name.
+    return isLine(json) && !switchWords.has(json.toLowerCase()) ? json : undefined;
+  },
+  fromText: (text) => (text === "" ? false : (switchWords.get(text.toLowerCase()) ?? text)),
+  shown,
+};

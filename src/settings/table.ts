@@ -1,0 +1,191 @@
+import {
+  type Kind,
+  lineOrNone,
+  numberBetween,
+  oneOf,
+  onOff,
+  secretOrNone,
+  wholeNumberBetween,
+  wordsFor,
+} from "./kinds.ts";
+import { switchOrFile, variableNames, webAddressOrNone } from "./special-kinds.ts";
+
+/** Everything that is known about a setting, apart from its name. */
+export interface Setting<T> {
+  readonly kind: Kind<T>;
+  readonly default: T;
+  /** For people: what it does, and why the default is what it is. */
+  readonly purpose: string;
+  /** A variable with a documented name of its own, which wins over `GRANARY_…`. */
+  readonly variable?: { readonly name: string; readonly kind?: Kind<T> };
+  /** Why a folder that somebody has cloned may not choose this for them. */
+  readonly notForProjects?: string;
+  /** A text is a path: `~` and paths relative to the working folder become absolute. */
+  readonly isPath?: boolean;
+}
+
+/** Every setting and its default; `docs/settings.md` is made from this. */
+export const settingsTable = {
+  "python.toolMode": setting({
+    kind: oneOf("both", "ipy-only", "bash-only"),
+    default: "both",
+    purpose: "Which tools an agent is offered: Python and bash, only Python, or only bash.",
+    variable: {
+      name: "PI_PY",
+      kind: wordsFor({ "bash-only": ["0", "bash"], "ipy-only": ["1", "py"], both: ["mix", "both"] }),
+    },
+  }),
+  "python.kernelMode": setting({
+    kind: oneOf("session", "per-call"),
+    default: "session",
+    purpose: "`session` keeps variables from call to call; `per-call` gives every call a fresh kernel.",
+  }),
+  "python.backend": setting({
+    kind: oneOf("auto", "runner", "gateway", "zmq"),
+    default: "auto",
+    purpose:
+      "What kernels run on. `auto` is the gateway of `python.gatewayUrl` if there is one, else the embedded runner, " +
+      "which needs nothing but Python.",
+  }),
+  "python.sharedGateway": setting({
+    kind: onOff,
+    default: true,
+    purpose:
+      "Local Jupyter kernels share one gateway. `false` is refused where that gateway would be used: there is no other.",
+  }),
+  "python.gatewayUrl": setting({
+    kind: webAddressOrNone,
+    default: null,
+    purpose: "A Jupyter gateway or server that runs already, to be used instead of starting one.",
+    variable: { name: "PI_PYTHON_GATEWAY_URL" },
+  }),
+  "python.gatewayToken": setting({
+    kind: secretOrNone,
+    default: null,
+    purpose:
+      "The token of that gateway. Never shown, and never combined with an address that a project's file has set.",
+    variable: { name: "PI_PYTHON_GATEWAY_TOKEN" },
+  }),
+  "python.interpreter": setting({
+    kind: lineOrNone,
+    default: null,
+    purpose: "The Python to use, with no search for another. `~` and paths relative to the working folder are allowed.",
+  }),
+  "python.allowEnv": setting({
+    kind: variableNames,
+    default: [],
+    purpose:
+      "More environment variables that Python may see, besides the harmless ones that it always sees. A project's file " +
+      "cannot allow what looks like a secret.",
+  }),
+  "python.projectModules": setting({
+    kind: onOff,
+    default: true,
+    purpose:
+      "Kernels run the Python files in `.granary/modules` of the working folder when they start. Turn it off if you open " +
+      "folders that you do not trust.",
+    notForProjects: "a folder that you do not trust must not turn itself on",
+  }),
+  "python.timeoutSeconds": setting({
+    kind: numberBetween({ from: 1, to: 600 }),
+    default: 30,
+    purpose: "How long a cell may take when the caller does not say.",
+  }),
+  "python.interruptGraceSeconds": setting({
+    kind: numberBetween({ from: 0, to: 600 }),
+    default: 5,
+    purpose: "How long an interrupted cell may go on, to clean up, before its kernel is ended. 0 ends it at once.",
+  }),
+  "python.startSeconds": setting({
+    kind: numberBetween({ from: 1, to: 600 }),
+    default: 30,
+    purpose: "How long a kernel may take to start. A cold disk is slow; a kernel that hangs should not be waited for.",
+  }),
+  "python.maxSessions": setting({
+    kind: wholeNumberBetween({ from: 1, to: 1000 }),
+    default: 4,
+    purpose: "How many sessions have a kernel at the same time; each is a Python with its memory.",
+  }),
+  "python.idleMinutes": setting({
+    kind: numberBetween({ from: 0.01, to: 10_080, zero: "never" }),
+    default: 5,
+    purpose: "When an unused session is ended. A busy one never is.",
+  }),
+  "python.sweepSeconds": setting({
+    kind: numberBetween({ from: 0.1, to: 3600 }),
+    default: 30,
+    purpose: "How often idle sessions are looked for.",
+  }),
+  "python.heartbeatSeconds": setting({
+    kind: numberBetween({ from: 0.1, to: 3600, zero: "no heartbeat" }),
+    default: 5,
+    purpose:
+      "How often a kernel that we did not start ourselves is asked whether it lives. Others tell us when they end.",
+  }),
+  "python.crashRetry": setting({
+    kind: oneOf("once", "never"),
+    default: "once",
+    purpose: "Whether a cell that ended its kernel is run again on a fresh one. The result says so.",
+  }),
+  "python.backgroundHours": setting({
+    kind: numberBetween({ from: 0.01, to: 168 }),
+    default: 2,
+    purpose: "The longest that a cell may run in the background, so that a forgotten one ends.",
+  }),
+  "python.skipCheck": setting({
+    kind: onOff,
+    default: false,
+    purpose: "Skips the check that Python works before it is needed, and what is prepared meanwhile.",
+    variable: { name: "PI_PYTHON_SKIP_CHECK" },
+  }),
+  "python.ipcTrace": setting({
+    kind: switchOrFile,
+    default: false,
+    purpose: "Writes down every message to and from kernels, with secrets masked.",
+    variable: { name: "PI_PYTHON_IPC_TRACE" },
+    notForProjects: "it would write into any file that is yours",
+    isPath: true,
+  }),
+  "output.budgetBytes": setting({
+    kind: wholeNumberBetween({ from: 1024, to: 16_777_216 }),
+    default: 51_200,
+    purpose: "How much of a cell's output is handed on; the whole of it goes into an artifact.",
+  }),
+  "output.headBytes": setting({
+    kind: wholeNumberBetween({ from: 0, to: 16_777_216 }),
+    default: 20_480,
+    purpose:
+      "How much of that is the beginning; the rest is the end, where errors are. 0 keeps only the end. The default " +
+      "becomes 40 % of a smaller budget.",
+  }),
+  "output.maxLines": setting({
+    kind: wholeNumberBetween({ from: 10, to: 1_000_000 }),
+    default: 3000,
+    purpose: "How many lines are handed on, even if they are short.",
+  }),
+  "output.maxLineBytes": setting({
+    kind: wholeNumberBetween({ from: 80, to: 16_777_216 }),
+    default: 4096,
+    purpose: "Where a long line is cut, so that a single one does not use up the budget.",
+  }),
+  "artifacts.maxMegabytes": setting({
+    kind: wholeNumberBetween({ from: 1, to: 1_048_576 }),
+    default: 1024,
+    purpose: "How much all artifacts may take on disk; the oldest make room.",
+  }),
+  "artifacts.keepDays": setting({
+    kind: wholeNumberBetween({ from: 1, to: 3650 }),
+    default: 7,
+    purpose: "How long an artifact is kept.",
+  }),
+  "debug.startup": setting({
+    kind: onOff,
+    default: false,
+    purpose: "Tells on stderr what happens at the start, with times.",
+    variable: { name: "PI_DEBUG_STARTUP" },
+  }),
+};
+
+function setting<T>(described: Omit<Setting<T>, "default"> & { readonly default: NoInfer<T> }): Setting<T> {
+  return described;
+}

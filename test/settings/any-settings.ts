@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import type { SettingName, SettingValue } from "../../src/settings/settings.ts";
+
+/** Values for some of the settings, by name. Whatever is in the table must be here, or this does not compile. */
+export function anySettings(): fc.Arbitrary<SomeSettings> {
+  return fc.record(anyValue, { requiredKeys: [] }).filter(headFits) as fc.Arbitrary<SomeSettings>;
+}
+
+export type SomeSettings = { readonly [Name in SettingName]?: SettingValue<Name> };
+
+const line = fc
+  .string({ unit: "grapheme", minLength: 1 })
+  .filter((text) => text.trim() !== "" && !/\p{Cc}/u.test(text));
+const duration = fc.oneof(fc.integer({ min: 1, max: 24 }), fc.double({ min: 1, max: 24, noNaN: true }));
+const count = fc.integer({ min: 80, max: 1000 });
+const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,9}$/);
+
+const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name>> } = {
+  "python.toolMode": fc.constantFrom("both", "ipy-only", "bash-only"),
+  "python.kernelMode": fc.constantFrom("session", "per-call"),
+  "python.backend": fc.constantFrom("auto", "runner", "gateway", "zmq"),
+  "python.sharedGateway": fc.boolean(),
+  "python.gatewayUrl": fc.option(fc.webUrl({ validSchemes: ["http", "https"] })),
+  "python.gatewayToken": fc.option(line),
+  "python.interpreter": fc.option(line),
+  "python.allowEnv": fc.array(fc.oneof(name, fc.constant("SLURM_*"))),
+  "python.projectModules": fc.boolean(),
+  "python.timeoutSeconds": duration,
+  "python.interruptGraceSeconds": fc.oneof(duration, fc.constant(0)),
+  "python.startSeconds": duration,
+  "python.maxSessions": count,
+  "python.idleMinutes": fc.oneof(duration, fc.constant(0)),
+  "python.sweepSeconds": duration,
+  "python.heartbeatSeconds": fc.oneof(duration, fc.constant(0)),
+  "python.crashRetry": fc.constantFrom("once", "never"),
+  "python.backgroundHours": duration,
+  "python.skipCheck": fc.boolean(),
+  "python.ipcTrace": fc.oneof(
+    fc.boolean(),
+    name.map((name) => `/${name}`),
+  ),
+  "output.budgetBytes": fc.integer({ min: 1024, max: 100_000 }),
+  "output.headBytes": fc.integer({ min: 0, max: 100_000 }),
+  "output.maxLines": count,
+  "output.maxLineBytes": count,
+  "artifacts.maxMegabytes": count,
+  "artifacts.keepDays": count,
+  "debug.startup": fc.boolean(),
+};
+
+function headFits(settings: SomeSettings): boolean {
+  return (settings["output.headBytes"] ?? 0) <= (settings["output.budgetBytes"] ?? 51_200);
+}

@@ -1,0 +1,17 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { granaryHome } from "../../src/settings/granary-home.ts";
+
+test.each([
+  ["nothing", {}, join(homedir(), ".granary")],
+  ["an empty GRANARY_HOME", { GRANARY_HOME: "" }, join(homedir(), ".granary")],
+  ["another home folder", { HOME: "/users/ada" }, "/users/ada/.granary"],
+  ["a path", { GRANARY_HOME: "/var/granary/" }, "/var/granary"],
+  ["a path in the home folder", { HOME: "/users/$&", GRANARY_HOME: "~/grains" }, "/users/$&/grains"],
+  ["the home folder itself", { HOME: "/users/ada", GRANARY_HOME: "~" }, "/users/ada"],
+  ["a relative path", { GRANARY_HOME: "grains" }, resolve("grains")],
+  ["a name that only looks like the home folder", { GRANARY_HOME: "~ada" }, resolve("~ada")],
+])("Granary's folder, given %s", (_what, env, folder) => {
+  expect(granaryHome(env)).toBe(folder);
+});

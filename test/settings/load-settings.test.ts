@@ -1,0 +1,243 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { describeSettings } from "../../src/settings/describe-settings.ts";
+import { loadSettings } from "../../src/settings/load-settings.ts";
+import type { Settings } from "../../src/settings/settings.ts";
+import { Places } from "./places.ts";
+
+let places: Places;
+beforeAll(async () => {
+  places = await Places.create();
+});
+afterAll(() => places[Symbol.asyncDispose]());
+
+test("with nothing given, everything is as the documentation says", async () => {
+  const { values, origins } = await places.load({});
+  expect(values).toEqual({
+    python: {
+      toolMode: "both",
+      kernelMode: "session",
+      backend: "auto",
+      sharedGateway: true,
+      gatewayUrl: null,
+      gatewayToken: null,
+      interpreter: null,
+      allowEnv: [],
+      projectModules: true,
+      timeoutSeconds: 30,
+      interruptGraceSeconds: 5,
+      startSeconds: 30,
+      maxSessions: 4,
+      idleMinutes: 5,
+      sweepSeconds: 30,
+      heartbeatSeconds: 5,
+      crashRetry: "once",
+      backgroundHours: 2,
+      skipCheck: false,
+      ipcTrace: false,
+    },
+    output: { budgetBytes: 51_200, headBytes: 20_480, maxLines: 3000, maxLineBytes: 4096 },
+    artifacts: { maxMegabytes: 1024, keepDays: 7 },
+    debug: { startup: false },
+  });
+  expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(["default"]));
+});
+
+test("a program gets exact types", () => {
+  expectTypeOf<Settings["python"]["backend"]>().toEqualTypeOf<"auto" | "runner" | "gateway" | "zmq">();
+  expectTypeOf<Settings["python"]["toolMode"]>().toEqualTypeOf<"both" | "ipy-only" | "bash-only">();
+  expectTypeOf<Settings["python"]["maxSessions"]>().toEqualTypeOf<number>();
+  expectTypeOf<Settings["python"]["gatewayUrl"]>().toEqualTypeOf<string | null>();
+  expectTypeOf<Settings["python"]["allowEnv"]>().toEqualTypeOf<readonly string[]>();
+  expectTypeOf<Settings["python"]["ipcTrace"]>().toEqualTypeOf<boolean | string>();
+  expectTypeOf<keyof Settings>().toEqualTypeOf<"python" | "output" | "artifacts" | "debug">();
+});
+
+describe("who decides", () => {
+  const given = {
+    user: { python: { maxSessions: 1 } },
+    project: { "python.maxSessions": 2 },
+    env: { GRANARY_PYTHON_MAX_SESSIONS: "3" },
+    overrides: { python: { maxSessions: 5 } },
+  };
+  const { user, project, env, overrides } = given;
+
+  test.each([
+    ["the user's file over the default", { user }, 1],
+    ["the project's file over the user's", { user, project }, 2],
+    ["the environment over the files", { user, project, env }, 3],
+    ["the caller over everything", { user, project, env, overrides }, 5],
+  ])("%s", async (_who, given, expected) => {
+    expect((await places.load(given)).values.python.maxSessions).toBe(expected);
+  });
+
+  test("each setting for itself", async () => {
+    const { values } = await places.load({
+      user: { output: { maxLines: 100 }, python: { crashRetry: "never" } },
+      project: { output: { maxLineBytes: 200 } },
+      env: { GRANARY_PYTHON_IDLE_MINUTES: "0.5" },
+    });
+    expect(values.output).toMatchObject({ maxLines: 100, maxLineBytes: 200 });
+    expect(values.python).toMatchObject({ crashRetry: "never", idleMinutes: 0.5 });
+  });
+
+  test("an option that is undefined is left out", async () => {
+    const { values } = await places.load({
+      project,
+      overrides: { python: { maxSessions: undefined }, output: undefined },
+    });
+    expect(values.python.maxSessions).toBe(2);
+  });
+
+  test("and that is told for every setting, without secrets", async () => {
+    const loaded = await places.load({
+      user: { python: { gatewayUrl: "http://127.0.0.1:8888", gatewayToken: "s3cret" } },
+      project: { python: { kernelMode: "per-call" } },
+      env: { PI_PY: "1", GRANARY_OUTPUT_MAX_LINES: "50" },
+      overrides: { python: { timeoutSeconds: 60 } },
+    });
+    const rows = describeSettings(loaded);
+    expect(rows.filter(({ origin }) => origin !== "default")).toEqual([
+      { name: "python.toolMode", value: "ipy-only", origin: "PI_PY" },
+      { name: "python.kernelMode", value: "per-call", origin: places.projectFile },
+      { name: "python.gatewayUrl", value: "http://127.0.0.1:8888", origin: places.userFile },
+      { name: "python.gatewayToken", value: "(not shown)", origin: places.userFile },
+      { name: "python.timeoutSeconds", value: 60, origin: "call options" },
+      { name: "output.maxLines", value: 50, origin: "GRANARY_OUTPUT_MAX_LINES" },
+    ]);
+    expect(loaded.values.python.gatewayToken).toBe("s3cret");
+    expect(rows).toContainEqual({ name: "python.interpreter", value: null, origin: "default" });
+  });
+});
+
+describe("a caller that no compiler has checked is told, too", () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+
+  test.each<[what: string, overrides: object, answer: string]>([
+    [
+      "a wrong value",
+      { python: { maxSessions: Number.NaN } },
+      "python.maxSessions is NaN, but takes a whole number from 1 to 1000.",
+    ],
+    [
+      "a wrong name",
+      { python: { sessions: 2 } },
+      "There is no setting python.sessions. Did you mean python.maxSessions?",
+    ],
+    ["a group that is none", { python: [] }, "python is a group of settings, and takes an object."],
+    [
+      "an endless value",
+      { python: { interpreter: circular } },
+      "python.interpreter is an object, but takes a text of one line, or null for none.",
+    ],
+    [
+      "a function",
+      { python: { interpreter: () => 1 } },
+      "python.interpreter is a function, but takes a text of one line, or null for none.",
+    ],
+  ])("%s", async (_what, overrides, answer) => {
+    expect(await places.complaint({ overrides })).toBe(`Call options: ${answer}`);
+  });
+});
+
+describe("what a project may not decide for the person who opens it", () => {
+  test.each([
+    ["projectModules", true, "a folder that you do not trust must not turn itself on"],
+    ["ipcTrace", "/etc/passwd", "it would write into any file that is yours"],
+  ])("python.%s", async (key, value, reason) => {
+    expect(await places.complaint({ project: { python: { [key]: value } } })).toBe(
+      `PROJECT/.granary/settings.json:3:5: python.${key} cannot be set by a project: ${reason}. ` +
+        "It belongs into HOME/settings.json.",
+    );
+    expect((await places.load({ user: { python: { [key]: value } } })).values.python).toMatchObject({ [key]: value });
+  });
+
+  test("in the home folder, where the project's file is the user's, nothing is refused", async () => {
+    await using places = await Places.create();
+    await places.load({ user: { "python.projectModules": false } });
+    const own = { env: {}, home: places.home };
+    const { values, origins } = await loadSettings({ ...own, cwd: join(places.home, "..") });
+    expect(values.python.projectModules).toBe(false);
+    expect(origins["python.projectModules"]).toEqual({ from: "user-file", path: places.userFile });
+
+    const link = join(places.root, "link");
+    await symlink(join(places.home, ".."), link);
+    expect((await loadSettings({ ...own, cwd: link })).values.python.projectModules).toBe(false);
+  });
+});
+
+describe("a token is not sent to an address that a project chose", () => {
+  const project = { "python.gatewayUrl": "https://stranger.example" };
+
+  test.each([
+    ["the environment", { env: { PI_PYTHON_GATEWAY_TOKEN: "s3cret" } }, "PI_PYTHON_GATEWAY_TOKEN"],
+    ["the user's file", { user: { "python.gatewayToken": "s3cret" } }, "HOME/settings.json"],
+    ["the caller", { overrides: { python: { gatewayToken: "s3cret" } } }, "call options"],
+  ])("from %s", async (_where, token, origin) => {
+    expect(await places.complaint({ project, ...token })).toBe(
+      `PROJECT/.granary/settings.json sets python.gatewayUrl, but python.gatewayToken comes from ${origin}: your token ` +
+        "would be sent to an address that came with this folder. If you trust it, set PI_PYTHON_GATEWAY_URL to that " +
+        "address yourself; if it needs no token, set PI_PYTHON_GATEWAY_TOKEN to nothing.",
+    );
+  });
+
+  test("unless somebody else has chosen the same address, or has taken the token back", async () => {
+    const user = { "python.gatewayToken": "s3cret" };
+    const trusted = await places.load({ project, user, env: { PI_PYTHON_GATEWAY_URL: "https://stranger.example" } });
+    expect(trusted.values.python.gatewayToken).toBe("s3cret");
+    const withoutToken = await places.load({ project, user, env: { PI_PYTHON_GATEWAY_TOKEN: "" } });
+    expect(withoutToken.values.python).toMatchObject({ gatewayUrl: "https://stranger.example", gatewayToken: null });
+  });
+
+  test("a project may bring both, or say that there is no gateway", async () => {
+    const both = { python: { gatewayUrl: "http://127.0.0.1:1", gatewayToken: "theirs" } };
+    expect((await places.load({ project: both })).values.python).toMatchObject(both.python);
+    const none = { project: { "python.gatewayUrl": null }, env: { PI_PYTHON_GATEWAY_TOKEN: "s3cret" } };
+    expect((await places.load(none)).values.python.gatewayUrl).toBe(null);
+  });
+});
+
+describe("the head is a part of the budget", () => {
+  test("a head that is larger is an error that names both", async () => {
+    const given = { user: { "output.headBytes": 5000 }, env: { GRANARY_OUTPUT_BUDGET_BYTES: "4000" } };
+    expect(await places.complaint(given)).toBe(
+      "output.headBytes is 5000 (HOME/settings.json), but is a part of output.budgetBytes, which is 4000 " +
+        "(GRANARY_OUTPUT_BUDGET_BYTES). Lower the first or raise the second.",
+    );
+  });
+
+  test("a smaller budget alone brings a smaller head with it", async () => {
+    const { values } = await places.load({ overrides: { output: { budgetBytes: 10_000 } } });
+    expect(values.output.headBytes).toBe(4000);
+    const larger = await places.load({ overrides: { output: { budgetBytes: 1_000_000 } } });
+    expect(larger.values.output.headBytes).toBe(20_480);
+  });
+});
+
+describe("paths", () => {
+  test.each([
+    ["~/trace.log", "/users/ada/trace.log"],
+    ["trace.log", "PROJECT/trace.log"],
+    ["/var/trace.log", "/var/trace.log"],
+  ])("a trace into %s is a trace into %s", async (written, meant) => {
+    const env = { HOME: "/users/ada", PI_PYTHON_IPC_TRACE: written };
+    expect((await places.load({ env })).values.python.ipcTrace).toBe(meant.replace("PROJECT", places.cwd));
+  });
+
+  test("what is wrong with a file that cannot be read is said", async () => {
+    await using places = await Places.create();
+    await mkdir(places.userFile, { recursive: true });
+    const loading = loadSettings({ cwd: places.cwd, env: {}, home: places.home });
+    await expect(loading).rejects.toMatchObject({ code: "settings", origin: { path: places.userFile } });
+    await expect(loading).rejects.toThrow(
+      /settings\.json cannot be read \(EISDIR.*Make it a readable file, or remove it/,
+    );
+  });
+
+  test("a folder that is not there has no settings", async () => {
+    const { values } = await loadSettings({ cwd: "/nowhere/at/all", env: {}, home: "/dev/null/home" });
+    expect(values.python.maxSessions).toBe(4);
+  });
+});

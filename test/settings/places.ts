@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type LoadedSettings, loadSettings } from "../../src/settings/load-settings.ts";
+import type { SettingsOverrides } from "../../src/settings/settings.ts";
+import { SettingsError } from "../../src/settings/settings-error.ts";
+
+/** A project's folder and a user's, in which settings can be given in every way. */
+export class Places implements AsyncDisposable {
+  readonly root: string;
+
+  static async create(): Promise<Places> {
+    return new Places(await mkdtemp(join(tmpdir(), "granary-settings-")));
+  }
+
+  private constructor(root: string) {
+    this.root = root;
+  }
+
+  get cwd(): string {
+    return join(this.root, "project");
+  }
+
+  get home(): string {
+    return join(this.root, "home", ".granary");
+  }
+
+  get projectFile(): string {
+    return join(this.cwd, ".granary", "settings.json");
+  }
+
+  get userFile(): string {
+    return join(this.home, "settings.json");
+  }
+
+  /** A string is written as it is; undefined: no file. */
+  async load({ project, user, env = {}, overrides }: Given): Promise<LoadedSettings> {
+    await Promise.all([put(this.projectFile, project), put(this.userFile, user)]);
+    return loadSettings({ cwd: this.cwd, env, home: this.home, overrides });
+  }
+
+  /** What is said about settings that cannot be, without the folders that differ from run to run. */
+  async complaint(given: Given): Promise<string> {
+    const error = await this.load(given).then(
+      () => new Error("nobody complained"),
+      (error: unknown) => error,
+    );
+    if (!(error instanceof SettingsError)) throw error;
+    return error.message.replaceAll(this.cwd, "PROJECT").replaceAll(this.home, "HOME");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+interface Given {
+  readonly project?: object | string;
+  readonly user?: object | string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly overrides?: SettingsOverrides;
+}
+
+async function put(path: string, content: object | string | undefined): Promise<void> {
+  if (content === undefined) return rm(path, { force: true });
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+}
