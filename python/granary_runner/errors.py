@@ -7,7 +7,7 @@ import traceback
 
 from .main_module import sources
 
-_OURS = __file__.rpartition("/")[0] + "/"
+_OURS = (__file__.rpartition("/")[0] + "/", "<granary>")  # our files, and the prelude's
 
 
 def describe(problem: BaseException) -> "tuple[str, str, list]":

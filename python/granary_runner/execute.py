@@ -129,7 +129,9 @@ def _prepare(request: dict) -> None:
         else:
             os.environ[name] = value
     if "cwd" in request:
-        os.chdir(request["cwd"])
+        from . import working_folder
+
+        working_folder.enter(request["cwd"])
 
 
 @interrupt.calls_user_code

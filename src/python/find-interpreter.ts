@@ -1,103 +1,66 @@
-import { access, constants, lstat, stat } from "node:fs/promises";
-import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import type { Environment, Interpreter, InterpreterSource } from "./interpreter.ts";
-import { NoPythonError, type RejectedCandidate } from "./no-python-error.ts";
-import { resolveShim } from "./resolve-shim.ts";
+import { candidates } from "./candidates.ts";
+import { examineCandidate } from "./examine-candidate.ts";
+import type { Interpreter, RejectedCandidate } from "./interpreter.ts";
+import { InterpreterCache } from "./interpreter-cache.ts";
+import type { InterviewOptions } from "./interview.ts";
+import { NoPythonError } from "./no-python-error.ts";
 
-export interface FindInterpreterOptions {
-  readonly cwd: string;
-  readonly env: Environment;
-  /** Exactly this one, without discovery; `~` and paths relative to `cwd` are allowed. */
-  readonly explicit?: string | undefined;
+export interface FindInterpreterOptions extends InterviewOptions {
+  /** Looks at files only. The first Python that can be executed is taken, whatever it turns out to be. */
+  readonly skipCheck?: boolean | undefined;
 }
 
 /**
- * The Python to use. Looks at files only: starting an interpreter to ask what it is would double the time to
- * a first result. Broken candidates are skipped, and named if nothing better is found.
+ * The Python to use: the first in order that says it is one. Broken candidates are skipped, and named if nothing
+ * better is found. Nothing is started when the first in order is known from an earlier time.
  */
 export async function findInterpreter(options: FindInterpreterOptions): Promise<Interpreter> {
-  const rejected: RejectedCandidate[] = [];
-  for (const candidate of candidates(options)) {
-    if (candidate.onlyIfPresent !== undefined && !(await isPresent(candidate.onlyIfPresent))) continue;
-    const checked = await check(candidate, options);
-    if ("problem" in checked) rejected.push({ path: candidate.path, source: candidate.source, ...checked });
-    else return checked;
-  }
-  throw new NoPythonError(rejected, options.explicit !== undefined);
+  options.signal?.throwIfAborted();
+  const cache = new InterpreterCache(options);
+  return (await findWithoutAsking(options, cache)) ?? (await findByAsking(options, cache));
 }
 
-interface Candidate {
-  readonly path: string;
-  readonly source: InterpreterSource;
-  readonly virtualEnvironment?: string;
-  /** Nobody promised that this exists: without it the candidate is passed over without a word. */
-  readonly onlyIfPresent?: string;
-}
-
-function* candidates({ cwd, env, explicit }: FindInterpreterOptions): Generator<Candidate> {
-  if (explicit !== undefined) {
-    yield { path: resolve(cwd, withoutTilde(explicit, env)), source: "explicit" };
-    return;
-  }
-  if (env.VIRTUAL_ENV) yield inVirtualEnvironment(resolve(cwd, env.VIRTUAL_ENV), "VIRTUAL_ENV");
-  for (const name of [".venv", "venv"] as const) {
-    const prefix = join(cwd, name);
-    yield { ...inVirtualEnvironment(prefix, name), onlyIfPresent: prefix };
-  }
-  // A relative entry of PATH would let the folder one happens to be in choose the Python.
-  const folders = (env.PATH ?? "").split(delimiter).filter(isAbsolute);
-  for (const name of ["python3", "python"]) {
-    for (const folder of folders) {
-      const path = join(folder, name);
-      yield { path, source: "PATH", onlyIfPresent: path };
-    }
-  }
-}
-
-function inVirtualEnvironment(prefix: string, source: InterpreterSource): Candidate {
-  return { path: join(prefix, "bin", "python"), source, virtualEnvironment: prefix };
-}
-
-async function check(
-  candidate: Candidate,
+/** Null as soon as a Python would have to be asked. */
+async function findWithoutAsking(
   options: FindInterpreterOptions,
-): Promise<Interpreter | { readonly problem: string }> {
-  const problem = await whyNotExecutable(candidate.path);
-  if (problem !== null) return { problem };
-  const resolved = await resolveShim(candidate.path, options);
-  if ("problem" in resolved) return resolved;
-  const { executable } = resolved;
-  const virtualEnvironment = candidate.virtualEnvironment ?? (await virtualEnvironmentOf(executable));
-  return { executable, source: candidate.source, virtualEnvironment };
-}
-
-async function whyNotExecutable(path: string): Promise<string | null> {
-  try {
-    const file = await stat(path);
-    if (!file.isFile()) return "is not a file";
-    await access(path, constants.X_OK);
-    return null;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "EACCES") return "may not be executed";
-    if (await isPresent(path)) return "links to a file that does not exist any more";
-    return "does not exist";
+  cache: InterpreterCache,
+): Promise<Interpreter | null> {
+  const skipped: RejectedCandidate[] = [];
+  for await (const candidate of candidates(options)) {
+    const examined = await examineCandidate(candidate, options);
+    if ("problem" in examined) {
+      skipped.push(examined);
+      continue;
+    }
+    const facts = options.skipCheck ? null : await cache.recall(examined);
+    const mustBeAsked = facts === null && !options.skipCheck;
+    if (mustBeAsked) return null;
+    const { executable, virtualEnvironment, condaEnvironment } = examined;
+    return { executable, source: candidate.source, virtualEnvironment, condaEnvironment, facts, skipped };
   }
+  throw new NoPythonError(skipped, options);
 }
 
-async function virtualEnvironmentOf(executable: string): Promise<string | null> {
-  const prefix = dirname(dirname(executable));
-  return (await isPresent(join(prefix, "pyvenv.cfg"))) ? prefix : null;
-}
-
-/** True for a dangling link too. */
-async function isPresent(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-function withoutTilde(path: string, env: Environment): string {
-  return env.HOME !== undefined && (path === "~" || path.startsWith("~/")) ? join(env.HOME, path.slice(1)) : path;
+async function findByAsking(options: FindInterpreterOptions, cache: InterpreterCache): Promise<Interpreter> {
+  // Loaded here, because nearly every start knows its Python already.
+  const { Interview } = await import("./interview.ts");
+  const interview = new Interview(options);
+  try {
+    const verdicts = [];
+    for await (const candidate of candidates(options)) verdicts.push(interview.ask(candidate, cache));
+    const skipped: RejectedCandidate[] = [];
+    for (const asked of verdicts) {
+      const verdict = await asked;
+      options.signal?.throwIfAborted();
+      if ("problem" in verdict) {
+        skipped.push(verdict);
+        continue;
+      }
+      await interview.remember(cache);
+      return { ...verdict, skipped };
+    }
+    throw new NoPythonError(skipped, options);
+  } finally {
+    interview.close();
+  }
 }

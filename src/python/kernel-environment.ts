@@ -1,32 +1,37 @@
 import { delimiter, join } from "node:path";
+import { type FilterOptions, filterEnvironment } from "./filter-environment.ts";
 import type { Environment, Interpreter } from "./interpreter.ts";
 
-/** Variables that make Python slow or make it another Python than the chosen one. */
-const dropped = [
-  // One system call per print: eight times slower.
-  "PYTHONUNBUFFERED",
-  "PYTHONHOME",
-  // macOS: tells a framework Python that it is the one which started us.
-  "__PYVENV_LAUNCHER__",
-];
-
-/** The environment a kernel on this interpreter starts with. */
-export function kernelEnvironment(env: Environment, interpreter: Interpreter): Record<string, string> {
-  const kept = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !dropped.includes(entry[0]),
-  );
-  const result = Object.fromEntries(kept);
-  const { virtualEnvironment } = interpreter;
+/** The environment a kernel on this interpreter starts with. On Windows, `bin` will have to be `Scripts`. */
+export function kernelEnvironment(
+  env: Environment,
+  { virtualEnvironment, condaEnvironment }: Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">,
+  options: FilterOptions = {},
+): Record<string, string> {
+  const result = filterEnvironment(env, options);
   // pip, uv and child processes believe VIRTUAL_ENV, so it must not name another environment than ours.
   delete result.VIRTUAL_ENV;
   if (virtualEnvironment !== null) {
     result.VIRTUAL_ENV = virtualEnvironment;
-    const programs = join(virtualEnvironment, "bin");
-    result.PATH = [programs, ...pathEntries(env).filter((entry) => entry !== programs)].join(delimiter);
+    result.PATH = withFirst(join(virtualEnvironment, "bin"), result.PATH);
+  } else if (condaEnvironment !== null) {
+    // conda's own name for the environment belongs to the prefix that it stood beside.
+    if (result.CONDA_PREFIX !== condaEnvironment) delete result.CONDA_DEFAULT_ENV;
+    result.CONDA_PREFIX = condaEnvironment;
+    result.PATH = withFirst(join(condaEnvironment, "bin"), result.PATH);
   }
+  if (!options.allow?.includes("MPLBACKEND")) result.MPLBACKEND = backendWithoutWindows(result.MPLBACKEND);
   return result;
 }
 
-function pathEntries(env: Environment): readonly string[] {
-  return env.PATH ? env.PATH.split(delimiter) : [];
+function withFirst(programs: string, path = ""): string {
+  const others = path.split(delimiter).filter((entry) => entry !== programs && entry !== "");
+  return [programs, ...others].join(delimiter);
 }
+
+/** There is nobody to look at a window; and a notebook's own backend, inherited from Jupyter, may not be here. */
+function backendWithoutWindows(chosen = ""): string {
+  return windowless.includes(chosen.toLowerCase()) ? chosen : "agg";
+}
+
+const windowless = ["agg", "cairo", "pdf", "pgf", "ps", "svg", "template"];

@@ -1,11 +1,5 @@
-import type { InterpreterSource } from "./interpreter.ts";
-
-export interface RejectedCandidate {
-  readonly path: string;
-  readonly source: InterpreterSource;
-  /** Completes the sentence that begins with the path: `links to a file that does not exist any more`. */
-  readonly problem: string;
-}
+import { managedFolder, type Search } from "./candidates.ts";
+import type { RejectedCandidate } from "./interpreter.ts";
 
 /** No usable Python; says where one was looked for, what was wrong there, and what to do. */
 export class NoPythonError extends Error {
@@ -13,13 +7,19 @@ export class NoPythonError extends Error {
   readonly code = "no-python";
   readonly rejected: readonly RejectedCandidate[];
 
-  constructor(rejected: readonly RejectedCandidate[], explicit: boolean) {
+  constructor(rejected: readonly RejectedCandidate[], search: Pick<Search, "explicit" | "home">) {
     const problems = rejected.map(({ path, problem }) => `${path} ${problem}.`);
-    super((explicit ? [...problems, leaveItOut] : [lookedAt, ...problems, createOne]).join(" "));
+    const isExact = search.explicit !== undefined;
+    super((isExact ? [...problems, nameAnother] : [lookedAt(search), ...problems, createOne]).join(" "));
     this.rejected = rejected;
   }
 }
 
-const lookedAt = "No Python found. Looked at VIRTUAL_ENV, .venv, venv and PATH.";
-const createOne = "Create one with: python3 -m venv .venv";
-const leaveItOut = "Name the executable of a Python 3.8 or newer, or name none and let Granary look for one.";
+function lookedAt({ home }: Pick<Search, "home">): string {
+  const managed = home === undefined ? [] : [managedFolder(home)];
+  const places = ["VIRTUAL_ENV", ".venv", "venv", "CONDA_PREFIX", ...managed].join(", ");
+  return `No Python found. Looked at ${places} and PATH.`;
+}
+
+const createOne = "Install Python 3.8 or newer, or create an environment with: python3 -m venv .venv";
+const nameAnother = "Name the executable of a Python 3.8 or newer, or name none and let Granary look for one.";

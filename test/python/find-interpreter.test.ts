@@ -1,177 +1,202 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { chmod, mkdir, realpath, rm, symlink } from "node:fs/promises";
+import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findInterpreter } from "../../src/python/find-interpreter.ts";
+import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find-interpreter.ts";
 import { NoPythonError } from "../../src/python/no-python-error.ts";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
+import { Machine } from "./machine.ts";
 
-const python = newestPython().path;
+const newest = newestPython();
+const oldest = oldestPython();
 
 describe("finding a Python", () => {
-  let folder: string;
-  const inFolder = (name: string) => join(folder, name);
-  const find = (env: Record<string, string> = {}, explicit?: string) =>
-    findInterpreter({ cwd: folder, env, ...(explicit === undefined ? {} : { explicit }) });
-
+  let machine: Machine;
   beforeEach(async () => {
-    folder = await realpath(await mkdtemp(join(tmpdir(), "granary-find-")));
+    machine = await Machine.make();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => machine.remove());
 
-  async function addLink(name: string, target: string): Promise<void> {
-    await mkdir(dirname(inFolder(name)), { recursive: true });
-    await symlink(target, inFolder(name));
-  }
-
-  async function addScript(name: string, lines: readonly string[]): Promise<void> {
-    await mkdir(dirname(inFolder(name)), { recursive: true });
-    await writeFile(inFolder(name), ["#!/bin/sh", ...lines, ""].join("\n"));
-    await chmod(inFolder(name), 0o755);
-  }
+  const find = (options: Partial<FindInterpreterOptions> = {}) =>
+    findInterpreter({ cwd: machine.folder, env: {}, home: machine.home, ...options });
 
   describe("looks in this order", () => {
-    beforeEach(async () => {
-      for (const prefix of ["active", ".venv", "venv"]) await addLink(`${prefix}/bin/python`, python);
-      await addLink("path/python3", python);
-      await addLink("path/python", python);
-    });
-    const forget = (name: string) => rm(inFolder(name), { recursive: true });
-
-    test("VIRTUAL_ENV, .venv, venv, then python3 and python on PATH", async () => {
-      const env = { PATH: inFolder("path"), VIRTUAL_ENV: inFolder("active") };
-      const order = ["active/bin/python", ".venv/bin/python", "venv/bin/python", "path/python3", "path/python"];
-      for (const name of order) {
-        expect((await find(env)).executable).toBe(inFolder(name));
-        await forget(name);
+    test("VIRTUAL_ENV, .venv, venv, the same above, conda, Granary's own, python3 and python on PATH", async () => {
+      await machine.addFile("project/.git/HEAD");
+      const order: readonly (readonly [string, string])[] = [
+        ["active/bin/python", "VIRTUAL_ENV"],
+        ["project/a/b/.venv/bin/python", ".venv"],
+        ["project/a/b/venv/bin/python", "venv"],
+        ["project/a/.venv/bin/python", ".venv"],
+        ["project/a/venv/bin/python", "venv"],
+        ["project/.venv/bin/python", ".venv"],
+        ["project/venv/bin/python", "venv"],
+        ["conda/bin/python", "CONDA_PREFIX"],
+        ["granary-home/python-env/bin/python", "managed"],
+        ["path/python3", "PATH"],
+        ["path/python", "PATH"],
+      ];
+      for (const [name] of order) await machine.addLink(name);
+      const env = {
+        PATH: machine.path("path"),
+        VIRTUAL_ENV: machine.path("active"),
+        CONDA_PREFIX: machine.path("conda"),
+      };
+      // Nothing is asked: which of them answer is another question than where they are looked for.
+      const look = () => find({ cwd: machine.path("project/a/b"), env, skipCheck: true });
+      for (const [name, source] of order) {
+        expect(await look()).toMatchObject({ executable: machine.path(name), source, facts: null });
+        await rm(machine.path(name));
       }
-      await expect(find(env)).rejects.toThrow(NoPythonError);
+      await expect(look()).rejects.toThrow(NoPythonError);
     });
 
-    test("a named interpreter comes before all", async () => {
-      const found = await find({ VIRTUAL_ENV: inFolder("active") }, "path/python3");
-      expect(found).toEqual({ executable: inFolder("path/python3"), source: "explicit", virtualEnvironment: null });
+    test("a named interpreter comes before all, and nothing else is looked at", async () => {
+      await machine.addVenv("active");
+      await machine.addLink("named/python3");
+      expect(await find({ env: { VIRTUAL_ENV: machine.path("active") }, explicit: "named/python3" })).toMatchObject({
+        executable: machine.path("named/python3"),
+        source: "explicit",
+        virtualEnvironment: null,
+        skipped: [],
+      });
+    });
+
+    test("above the folder only within its repository, whose .git may be a file, too", async () => {
+      await machine.addVenv(".venv");
+      await mkdir(machine.path("project/deep"), { recursive: true });
+      const fromDeep = () => find({ cwd: machine.path("project/deep"), skipCheck: true });
+      await expect(fromDeep()).rejects.toThrow(NoPythonError);
+      await machine.addFile("project/.git", "gitdir: ../elsewhere\n");
+      await expect(fromDeep()).rejects.toThrow(NoPythonError);
+      await machine.addVenv("project/.venv");
+      expect((await fromDeep()).executable).toBe(machine.path("project/.venv/bin/python"));
     });
 
     test("python3 anywhere on PATH comes before python", async () => {
-      await addLink("first/python", python);
-      await forget(".venv");
-      await forget("venv");
-      expect((await find({ PATH: `${inFolder("first")}:${inFolder("path")}` })).executable).toBe(
-        inFolder("path/python3"),
-      );
+      await machine.addLink("first/python");
+      await machine.addLink("second/python3");
+      const env = { PATH: `${machine.path("first")}:${machine.path("second")}` };
+      expect((await find({ env })).executable).toBe(machine.path("second/python3"));
+    });
+
+    test("a folder on PATH that is not absolute is passed over", async () => {
+      await machine.addLink("python3");
+      await expect(find({ env: { PATH: ".:" } })).rejects.toThrow(NoPythonError);
+    });
+
+    test("a tilde means the home folder", async () => {
+      await machine.addLink("user/python3");
+      const env = { HOME: machine.path("user") };
+      expect((await find({ env, explicit: "~/python3" })).executable).toBe(machine.path("user/python3"));
     });
   });
 
-  test("says which virtual environment a Python belongs to, however it was found", async () => {
-    execFileSync(python, ["-m", "venv", "--without-pip", inFolder("made")]);
-    const expected = { executable: inFolder("made/bin/python3"), virtualEnvironment: inFolder("made") };
-    expect(await find({ PATH: inFolder("made/bin") })).toMatchObject(expected);
-    expect(await find({}, "made/bin/python3")).toMatchObject(expected);
-  });
-
-  test("a folder on PATH that is not absolute is passed over", async () => {
-    await addLink("python3", python);
-    await expect(find({ PATH: ".:" })).rejects.toThrow(NoPythonError);
-  });
-
-  test("a tilde means the home folder", async () => {
-    await addLink("home/python3", python);
-    expect((await find({ HOME: inFolder("home") }, "~/python3")).executable).toBe(inFolder("home/python3"));
-  });
-
-  describe("a broken candidate", () => {
-    test("is skipped", async () => {
-      await addLink(".venv/bin/python", "/no/such/python");
-      await addLink("path/python3", python);
-      expect((await find({ PATH: inFolder("path") })).source).toBe("PATH");
+  describe("knows what it has found", () => {
+    test("a virtual environment, however it was found", async () => {
+      execFileSync(newest.path, ["-m", "venv", "--without-pip", machine.path("made")]);
+      for (const options of [{ env: { PATH: machine.path("made/bin") } }, { explicit: "made/bin/python3" }]) {
+        const { executable, virtualEnvironment, condaEnvironment, facts } = await find(options);
+        expect(executable).toBe(machine.path("made/bin/python3"));
+        expect([virtualEnvironment, condaEnvironment]).toEqual([machine.path("made"), null]);
+        expect(facts).toMatchObject({
+          version: newest.version,
+          implementation: "cpython",
+          prefix: machine.path("made"),
+          basePrefix: dirname(dirname(newest.path)),
+          modules: [],
+        });
+      }
     });
 
-    test("is named, with what is wrong with it, when nothing better is found", async () => {
-      await addLink(".venv/bin/python", "/no/such/python");
-      await mkdir(inFolder("venv"));
-      await mkdir(inFolder("path/python"), { recursive: true });
-      await writeFile(inFolder("path/python3"), "");
-      await expect(find({ VIRTUAL_ENV: "/no/such/env", PATH: inFolder("path") })).rejects.toThrow(
-        new NoPythonError(
-          [
-            { path: "/no/such/env/bin/python", source: "VIRTUAL_ENV", problem: "does not exist" },
-            {
-              path: inFolder(".venv/bin/python"),
-              source: ".venv",
-              problem: "links to a file that does not exist any more",
-            },
-            { path: inFolder("venv/bin/python"), source: "venv", problem: "does not exist" },
-            { path: inFolder("path/python3"), source: "PATH", problem: "may not be executed" },
-            { path: inFolder("path/python"), source: "PATH", problem: "is not a file" },
-          ],
-          false,
-        ),
-      );
+    test("which packages it has, without importing them", async () => {
+      await machine.addVenv(".venv");
+      for (const name of ["ipykernel", "kernel_gateway", "requests"]) await machine.addPackage(".venv", name);
+      await machine.addPackage(".venv", "pip/not-at-the-top");
+      expect((await find()).facts?.modules).toEqual(["ipykernel", "kernel_gateway"]);
     });
 
-    test("the error says where it looked and how to make one", async () => {
-      await expect(find()).rejects.toThrow(
-        "No Python found. Looked at VIRTUAL_ENV, .venv, venv and PATH. Create one with: python3 -m venv .venv",
-      );
+    test("a conda environment, also behind a link to its Python", async () => {
+      await machine.addFile("conda/conda-meta/history");
+      await machine.addFile("conda/bin/python3.99", "a program, but no script");
+      await chmod(machine.path("conda/bin/python3.99"), 0o755);
+      await machine.addLink("conda/bin/python", "python3.99");
+      await machine.addLink("path/python3", machine.path("conda/bin/python"));
+      const expected = { condaEnvironment: machine.path("conda"), virtualEnvironment: null };
+      for (const env of [{ CONDA_PREFIX: machine.path("conda") }, { PATH: machine.path("path") }]) {
+        expect(await find({ env, skipCheck: true })).toMatchObject(expected);
+      }
     });
 
-    test("a named interpreter that is broken is not replaced by another", async () => {
-      await addLink(".venv/bin/python", python);
-      await expect(find({}, "nowhere/python")).rejects.toThrow(`${inFolder("nowhere/python")} does not exist.`);
+    test("each Python's own version", async () => {
+      await machine.addVenv("venv", oldest.path);
+      expect((await find()).facts?.version).toBe(oldest.version);
     });
   });
 
   describe("behind a version manager's shim", () => {
-    /** Started, it would fail: whoever finds the version must have read pyenv's files. */
-    const pyenvShim = ["exit 9"];
-    const older = oldestPython().path;
-
     beforeEach(async () => {
-      await addScript("pyenv/shims/python3", pyenvShim);
-      await addLink("pyenv/versions/new/bin/python3", python);
-      await addLink("pyenv/versions/old/bin/python3", older);
-      await writeFile(inFolder("pyenv/version"), "new\n");
+      // Started, it would fail: whoever finds the version must have read pyenv's files.
+      await machine.addScript("pyenv/shims/python3", "exit 9");
+      await machine.addLink("pyenv/versions/new/bin/python3", newest.path);
+      await machine.addLink("pyenv/versions/old/bin/python3", oldest.path);
+      await machine.addFile("pyenv/version", "new\n");
     });
-    const findWithPyenv = async (cwd = folder, env = {}) =>
-      (await findInterpreter({ cwd, env: { PATH: inFolder("pyenv/shims"), ...env } })).executable;
+    const findWithPyenv = async (cwd = machine.folder, env = {}) =>
+      (await find({ cwd, env: { PATH: machine.path("pyenv/shims"), ...env } })).executable;
 
-    test("pyenv's global version is found without starting anything", async () => {
-      expect(await findWithPyenv()).toBe(inFolder("pyenv/versions/new/bin/python3"));
+    test("pyenv's global version is found without starting the shim", async () => {
+      expect(await findWithPyenv()).toBe(machine.path("pyenv/versions/new/bin/python3"));
     });
 
     test("a .python-version in a folder above comes before the global version", async () => {
-      await mkdir(inFolder("project/deep"), { recursive: true });
-      await writeFile(inFolder("project/.python-version"), "# the old one\nmissing\nold # for now\n");
-      expect(await findWithPyenv(inFolder("project/deep"))).toBe(inFolder("pyenv/versions/old/bin/python3"));
+      await machine.addFile("project/.python-version", "# the old one\nmissing\nold # for now\n");
+      await mkdir(machine.path("project/deep"));
+      expect(await findWithPyenv(machine.path("project/deep"))).toBe(machine.path("pyenv/versions/old/bin/python3"));
     });
 
     test("PYENV_VERSION comes before both", async () => {
-      await writeFile(inFolder(".python-version"), "new\n");
-      expect(await findWithPyenv(folder, { PYENV_VERSION: "missing:old" })).toBe(
-        inFolder("pyenv/versions/old/bin/python3"),
+      await machine.addFile(".python-version", "new\n");
+      expect(await findWithPyenv(machine.folder, { PYENV_VERSION: "missing:old" })).toBe(
+        machine.path("pyenv/versions/old/bin/python3"),
       );
     });
 
     test("a .python-version cannot lead out of pyenv's folder", async () => {
-      await addLink("evil/bin/python3", python);
-      await writeFile(inFolder(".python-version"), "../../evil\n");
+      await machine.addLink("evil/bin/python3");
+      await machine.addFile(".python-version", "../../evil\n");
       await expect(findWithPyenv()).rejects.toThrow("does not start Python");
     });
 
-    test("any other shim is asked for the interpreter it starts", async () => {
-      await addScript("asdf/shims/python3", [`exec ${python} "$@"`]);
-      const found = await find({ PATH: inFolder("asdf/shims") });
-      expect(await realpath(found.executable)).toBe(await realpath(python));
-      expect(found.executable).not.toBe(inFolder("asdf/shims/python3"));
+    test("any other shim is asked, once and in the working folder, and the Python behind it is taken", async () => {
+      const log = machine.path("asked-in");
+      await machine.addScript("asdf/shims/python3", `pwd >> ${log}`, `exec ${newest.path} "$@"`);
+      const found = await find({ env: { PATH: machine.path("asdf/shims") } });
+      expect(await realpath(found.executable)).toBe(await realpath(newest.path));
+      expect(found.executable).not.toBe(machine.path("asdf/shims/python3"));
+      expect(execFileSync("cat", [log], { encoding: "utf8" })).toBe(`${machine.folder}\n`);
     });
 
-    test("a shim that fails is a broken candidate, with its complaint", async () => {
-      await addScript("shims/python3", ["echo 'no version is set' >&2", "exit 126"]);
-      await expect(find({ PATH: inFolder("shims") })).rejects.toThrow(
-        `${inFolder("shims/python3")} does not start Python (no version is set).`,
-      );
+    test("the virtual environment that a shim starts is known", async () => {
+      await machine.addVenv("hidden");
+      await machine.addScript("shims/python3", `exec ${machine.path("hidden/bin/python")} "$@"`);
+      expect(await find({ env: { PATH: machine.path("shims") } })).toMatchObject({
+        executable: machine.path("hidden/bin/python"),
+        virtualEnvironment: machine.path("hidden"),
+      });
+    });
+
+    test("mise's shims, which are links to mise, are shims", async () => {
+      await machine.addScript("bin/mise", `exec ${newest.path} "$@"`);
+      await mkdir(machine.path("shims"));
+      await symlink(machine.path("bin/mise"), machine.path("shims/python3"));
+      const found = await find({ env: { PATH: machine.path("shims") } });
+      expect(await realpath(found.executable)).toBe(await realpath(newest.path));
+    });
+
+    test("a shim is taken as it is when nothing may be asked", async () => {
+      const shim = await machine.addScript("asdf/shims/python3", `touch ${machine.path("was-started")}`);
+      expect((await find({ env: { PATH: machine.path("asdf/shims") }, skipCheck: true })).executable).toBe(shim);
     });
   });
 });

@@ -15,7 +15,7 @@ def clean(data: dict, metadata) -> tuple:
 
 
 def _value(mime: str, value):
-    if _is_json(mime):
+    if _is_json(mime) or (isinstance(value, (dict, list)) and not mime.startswith("text/")):
         return json_safe(value)
     if type(value) is str:
         return value

@@ -1,0 +1,100 @@
+"""What a Python session has without importing anything: `docs/prelude.md` is its manual.
+
+This file travels to the kernel as text and is compiled at its start, so it holds no more than names, parameters and
+documentation. What a helper does is in the other files, which are compiled when a helper is first called.
+"""
+
+__all__ = ("bash", "read_file", "write_file", "find_files", "search_files", "progress")
+
+
+def bash(command, *, check=False, timeout=None, cwd=None, env=None, input=None):
+    """Run a shell command and return what came of it.
+
+    bash("git log --oneline | head -5")       as the last expression: shows the output
+    bash("git rev-parse HEAD").stdout.strip() the output as text; also .stderr, .output (both), .lines
+    bash("make test").exit_code               0 is success; .ok says the same
+    bash("make", check=True)                  raises subprocess.CalledProcessError unless it succeeds
+    bash("./slow", timeout=60)                after 60 seconds ends it and raises subprocess.TimeoutExpired
+    bash("sort", input="b\\na\\n")              what the command reads; nothing otherwise
+
+    Runs in bash with your login profile, or with your shell's aliases and functions where the host has recorded them.
+    env holds changes to the environment; None removes a variable. The output is kept, up to 32 MB of each stream, and
+    not shown while the command runs. An interrupt ends the command with everything it has started.
+    """
+    from .shell import bash
+
+    return bash(command, check=check, timeout=timeout, cwd=cwd, env=env, input=input)
+
+
+def read_file(path, lines=None, *, encoding="utf-8"):
+    """The text of a file, exactly as it is there.
+
+    read_file("setup.cfg")
+    read_file("big.log", (100, 120))      lines 100 to 120, counted from 1
+    read_file("big.log", (100, None))     from line 100 to the end
+    """
+    from .files import read_file
+
+    return read_file(path, lines, encoding)
+
+
+def write_file(path, content, *, encoding="utf-8"):
+    """Write text or bytes into a file, exactly as given; folders on the way are made.
+
+    Whoever reads the file meanwhile sees the old content or the new, never a part. An existing file keeps its
+    permissions, a symbolic link stays one.
+    """
+    from .files import write_file
+
+    write_file(path, content, encoding)
+
+
+def find_files(pattern="*", folder=".", *, limit=1000):
+    """Paths of the files below a folder, as a list.
+
+    find_files("*.py")                    by name, at any depth
+    find_files("src/**/*.{ts,tsx}")       by path
+    find_files("*.md", "docs")            below another folder
+
+    Leaves out what nobody looks for: .git, node_modules, virtual environments, caches. Stops at limit paths; .complete
+    says whether that was all.
+    """
+    from .finding import find_files
+
+    return find_files(pattern, folder, limit)
+
+
+def search_files(pattern, folder=".", files="*", *, ignore_case=False, limit=200):
+    """Lines that match a regular expression, in the files below a folder (or in one file), as a list.
+
+    search_files(r"def main")             each match has .path, .line (counted from 1) and .text
+    search_files("todo", "src", "*.py", ignore_case=True)
+
+    Leaves out binary files, and the folders that find_files leaves out. Stops at limit lines; .complete says whether
+    that was all.
+    """
+    from .finding import search_files
+
+    return search_files(pattern, folder, files, ignore_case, limit)
+
+
+def progress(work, title=None):
+    """Tell whoever watches how far a long task is.
+
+    for row in progress(rows, "Loading"):      over anything that can be iterated
+        ...
+    with progress(1000, "Training") as task:   or counted by yourself; None where the end is not known
+        task.advance()
+        task.advance(10)
+    """
+    from .progress_report import Progress
+
+    return Progress(work, title)
+
+
+def install():
+    """Into builtins: a variable of the same name simply wins, and `%reset` removes nothing of it."""
+    import builtins
+
+    for name in __all__:
+        setattr(builtins, name, globals()[name])

@@ -1,0 +1,79 @@
+"""Makes a kernel ready: its folder, its environment, the prelude. The first text that any kernel runs.
+
+The host sends this file and calls `start`. It is compiled at every start of a kernel, so it is short, and imports nothing
+that a fresh Python has not imported anyway.
+"""
+
+import os
+import sys
+
+PACKAGE = "granary_prelude"
+
+
+def start(package, modules, cwd, env, helpers, token):
+    """The prelude's first file, the others (packed), and what the host wants of this kernel."""
+    for name, value in env.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    if PACKAGE not in sys.modules:
+        _provide(package, modules)
+    if "granary_runner" in sys.modules:
+        from granary_runner import working_folder  # the very one that follows the folders of single cells
+    else:
+        from granary_prelude import working_folder
+    working_folder.enter(cwd)
+    if helpers:
+        sys.modules[PACKAGE].install()
+    if token is not None:
+        from granary_prelude import bridge
+
+        bridge.keep(token)
+
+
+def _provide(package, modules):
+    """Make modules of the texts: a kernel may be on another machine, where our files are not."""
+    texts = Texts(package, modules)
+    # By hand, because an import would look for it in every folder of sys.path first, the user's among them.
+    module = type(sys)(PACKAGE)
+    module.__spec__ = texts.find_spec(PACKAGE)
+    module.__loader__, module.__package__, module.__path__ = texts, PACKAGE, []
+    sys.modules[PACKAGE] = module
+    texts.exec_module(module)
+    sys.meta_path.append(texts)
+
+
+class Texts:
+    """Imports modules from their texts. As a loader it also shows their lines to tracebacks and `inspect`."""
+
+    def __init__(self, package, modules):
+        self._sources = {PACKAGE: package}
+        self._packed = modules
+
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] != PACKAGE or self.get_source(name) is None:
+            return None
+        return type(sys.__spec__)(name, self, origin=_file(name), is_package=name == PACKAGE)
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        name = module.__name__
+        exec(compile(self.get_source(name), _file(name), "exec", 0, True), module.__dict__)
+
+    def get_source(self, name):
+        if name not in self._sources and self._packed is not None:
+            import binascii
+            import json
+            import zlib
+
+            self._sources.update(json.loads(zlib.decompress(binascii.a2b_base64(self._packed))))
+            self._packed = None
+        return self._sources.get(name)
+
+
+def _file(module):
+    # Not quite in angle brackets: of such files `linecache` shows no lines.
+    return "<granary>/%s.py" % module.replace(".", "/")

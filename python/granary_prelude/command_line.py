@@ -1,0 +1,32 @@
+"""The command line that runs a shell command. Granary's bash tool, `src/shell/`, has the same."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+# $1 is the command, $2 the snapshot of the user's shell, $3 the programs of the virtual environment: a login profile may
+# have put others before them. The command itself sees none of the three.
+SCRIPT = """\
+if [ -n "$2" ]; then shopt -s expand_aliases; . "$2"; fi
+if [ -n "$3" ]; then export PATH="$3:${PATH#"$3:"}"; fi
+eval "shift 3; $1\""""
+
+
+def command_line(command: str, environment: "dict[str, str]") -> "list[str]":
+    """bash with the recorded shell, which is fast, else bash with the login profile, else whatever sh there is."""
+    programs = _programs(environment)
+    bash = shutil.which("bash", path=environment.get("PATH"))
+    if bash is None:
+        return [shutil.which("sh", path=environment.get("PATH")) or "/bin/sh", "-c", SCRIPT, "sh", command, "", programs]
+    snapshot = environment.get("PI_SHELL_SNAPSHOT", "")
+    if os.path.isfile(snapshot):
+        return [bash, "-c", SCRIPT, "bash", command, snapshot, programs]
+    return [bash, "-lc", SCRIPT, "bash", command, "", programs]
+
+
+def _programs(environment: "dict[str, str]") -> str:
+    in_virtual_environment = sys.prefix != sys.base_prefix
+    folder = sys.prefix if in_virtual_environment else environment.get("VIRTUAL_ENV")
+    return os.path.join(folder, "bin") if folder else ""

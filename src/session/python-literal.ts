@@ -1,0 +1,33 @@
+export type PythonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly PythonValue[]
+  | { readonly [key: string]: PythonValue };
+
+/** A value as Python source: one line of ASCII, so that nothing on its way takes part of it for a line end. */
+export function pythonLiteral(value: PythonValue): string {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value === "number") return JSON.stringify(value);
+  if (typeof value === "string") return stringLiteral(value);
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(", ")}]`;
+  const entries = Object.entries(value).map(([key, item]) => `${stringLiteral(key)}: ${pythonLiteral(item)}`);
+  return `{${entries.join(", ")}}`;
+}
+
+/** What JSON escapes, Python reads in the same way. */
+function stringLiteral(text: string): string {
+  return JSON.stringify(text).replace(/[^\x20-\x7e]/gu, escaped);
+}
+
+/** By code point: Python does not join two halves of a surrogate pair. */
+function escaped(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  return point > 0xffff ? `\\U${hex(point, 8)}` : `\\u${hex(point, 4)}`;
+}
+
+function hex(point: number, digits: number): string {
+  return point.toString(16).padStart(digits, "0");
+}
