@@ -1,0 +1,99 @@
+import { captureMark } from "./ask-shell.ts";
+import { calledFunctions } from "./called-functions.ts";
+import type { Portrait } from "./portrait.ts";
+
+/** Pieces of bash, each complete in itself, and the exported variables by what became of them. */
+export interface SnapshotParts {
+  readonly parts: readonly string[];
+  readonly exported: readonly string[];
+  readonly withheld: readonly string[];
+}
+
+/** What of a shell goes into its snapshot. `inherited` is the environment in which the shell was started. */
+export function snapshotParts(
+  portrait: Portrait,
+  inherited: Readonly<Record<string, string | undefined>>,
+  filter: (name: string) => boolean,
+): SnapshotParts {
+  const set = [...portrait.variables].filter(([name, value]) => isTheUsers(name) && inherited[name] !== value);
+  const exported = set.filter(([name]) => filter(name));
+  const aliases = [...portrait.aliases].filter(([name, value]) => !needed.has(name) && !asksBeforeItActs(name, value));
+  const functions = calledFunctions(portrait.functions, portrait.aliases.values()).filter(
+    ({ name }) => !needed.has(name),
+  );
+  return {
+    // Behind the functions and aliases of the user's, `builtin` with a backslash is still the shell's own.
+    parts: [
+      ...(portrait.path === "" ? [] : [pathLines(portrait.path)]),
+      ...exported.map(([name, value]) => `[ -n "\${${name}+set}" ] || export ${name}=${quoted(value)}`),
+      // Without it, bash does not understand functions that use such patterns.
+      ...(functions.length > 0 ? ["shopt -s extglob"] : []),
+      ...functions.map((one) =>
+        one.exported ? `${one.definition}\n\\builtin export -f ${quoted(one.name)}` : one.definition,
+      ),
+      ...optionLines(portrait.options),
+      // Behind the functions, whose definitions they would change.
+      ...aliases.map(([name, value]) => `\\builtin alias -- ${quoted(`${name}=${value}`)}`),
+    ],
+    exported: exported.map(([name]) => name),
+    withheld: set.map(([name]) => name).filter((name) => !filter(name)),
+  };
+}
+
+/** What the shell sets for itself, and what says which Python is meant, are not the rc files' to hand on. */
+const notTheUsers = new Set([
+  ...["_", "PATH", "PWD", "OLDPWD", "SHLVL", "HOME", "SHELL", "USER", "LOGNAME", "TERM"],
+  ...["PS1", "PROMPT_COMMAND", "BASH_ENV", "ENV", "PI_SHELL_SNAPSHOT", captureMark],
+  ...["VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT", "PYTHONHOME"],
+  ...["CONDA_PREFIX", "CONDA_DEFAULT_ENV", "CONDA_SHLVL", "CONDA_PROMPT_MODIFIER"],
+]);
+
+function isTheUsers(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name) && !notTheUsers.has(name);
+}
+
+/** With `rm -i` and nobody to answer, nothing is ever removed, and nothing says so. */
+function asksBeforeItActs(name: string, value: string): boolean {
+  return ["rm", "cp", "mv", "ln"].includes(name) && /\s(-\w*[iI]\w*|--interactive\S*)(\s|$)/.test(value);
+}
+
+/** What the command line says behind the snapshot has to mean what it says. */
+const needed = new Set(["if", "then", "fi", "[", "builtin", "export", "eval", "shift"]);
+
+/** Folders that came onto PATH since, such as those a cell added, stay in front of the user's own. */
+function pathLines(path: string): string {
+  return `__granary_path() {
+  local rest="$PATH:" own=${quoted(path)} added= folder
+  while [ -n "$rest" ]; do
+    folder=\${rest%%:*} rest=\${rest#*:}
+    case ":$own:" in *":$folder:"*) ;; *) added="$added\${folder:+$folder:}" ;; esac
+  done
+  PATH="$added$own"
+}
+__granary_path
+unset -f __granary_path`;
+}
+
+/**
+ * The options that change what a command means. Those for typing and for history mean nothing to a command, and
+ * `errexit`, `nounset`, `xtrace` and their like would make each one fail or talk.
+ */
+const carried = {
+  shopt: [
+    ...["cdable_vars", "cdspell", "dotglob", "extglob", "failglob", "globasciiranges", "globskipdots", "globstar"],
+    ...["lastpipe", "nocaseglob", "nocasematch", "nullglob", "patsub_replacement", "xpg_echo"],
+  ],
+  set: ["braceexpand", "noclobber", "physical", "pipefail"],
+};
+
+function optionLines(options: ReadonlyMap<string, boolean>): string[] {
+  const known = (names: readonly string[]) => names.filter((name) => options.has(name));
+  return [
+    ...known(carried.shopt).map((name) => `\\builtin shopt ${options.get(name) ? "-s" : "-u"} ${name}`),
+    ...known(carried.set).map((name) => `\\builtin set ${options.get(name) ? "-o" : "+o"} ${name}`),
+  ];
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
