@@ -8,6 +8,7 @@ import { commandLine } from "./rows/command-line.mjs";
 import { idleMemory } from "./rows/idle-memory.mjs";
 import { interruptToResult } from "./rows/interrupt.mjs";
 import { printing } from "./rows/printing.mjs";
+import { sink } from "./rows/sink.mjs";
 import { trivialCell } from "./rows/trivial-cell.mjs";
 import { describeLoad, describeMachine, findPython, pythonEnvironment } from "./setting.mjs";
 
@@ -16,6 +17,7 @@ const groups = {
   "cold-start": coldStart,
   "trivial-cell": trivialCell,
   printing,
+  sink,
   "client-memory": clientMemory,
   interrupt: interruptToResult,
   "idle-memory": idleMemory,

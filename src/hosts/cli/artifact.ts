@@ -1,0 +1,50 @@
+import { resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { ArtifactError } from "../../output/artifacts/artifact-error.ts";
+import { artifactRoot } from "../../output/artifacts/artifact-store.ts";
+import { findArtifact } from "../../output/artifacts/find-artifact.ts";
+import { granaryHome } from "../../settings/granary-home.ts";
+import { parseArtifactArguments } from "./artifact-arguments.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { StopRequest } from "./stop-request.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** As `grep` and `ls` have it: what was asked for is not there. */
+const nothingFound = 1;
+
+/** `granary artifact` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const parsed = parseArtifactArguments(args);
+  if (parsed.type === "help") {
+    const { artifactHelp } = await import("./artifact-help.ts");
+    surroundings.stdout.write(artifactHelp);
+    return exitCodes.ok;
+  }
+  const { env, cwd } = surroundings;
+  const root = parsed.folder === null ? artifactRoot(granaryHome(env)) : resolve(cwd, parsed.folder);
+  if (parsed.type === "list") {
+    const { listForPeople, listForPrograms } = await import("./artifact-list.ts");
+    await (parsed.json ? listForPrograms : listForPeople)(root, surroundings);
+    return exitCodes.ok;
+  }
+  using stop = new StopRequest(surroundings);
+  try {
+    const artifact = await findArtifact(root, parsed.address);
+    const { showArtifact } = await import("./artifact-show.ts");
+    const hasShown = await showArtifact(artifact, parsed.part, surroundings, stop.signal);
+    // What went wrong with the last write is told in the next turn of the event loop.
+    await setImmediate();
+    return stop.exitCode ?? (hasShown ? exitCodes.ok : nothingFound);
+  } catch (error) {
+    if (stop.exitCode !== null) return stop.exitCode;
+    return explain(error, surroundings);
+  }
+}
+
+function explain(error: unknown, { stderr }: Surroundings): number {
+  if (!(error instanceof ArtifactError)) throw error;
+  if (error.code === "not-an-address") throw new UsageError(error.message);
+  stderr.write(`granary: ${error.message}\n`);
+  return error.code === "not-found" ? nothingFound : exitCodes.failed;
+}

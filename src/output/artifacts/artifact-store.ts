@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import type { ArtifactEnd, ArtifactWriter } from "../artifact.ts";
+import { type Claim, claimNumber } from "./artifact-claim.ts";
+import { type StoreScope, tidyStore } from "./artifact-cleanup.ts";
+import { ArtifactFile } from "./artifact-file.ts";
+import { artifactId, sessionLabel } from "./artifact-id.ts";
+import type { ArtifactEnding } from "./artifact-kinds.ts";
+import { ArtifactSpace } from "./artifact-space.ts";
+import { ArtifactStream } from "./artifact-stream.ts";
+import { explainWriteFailure } from "./write-failure.ts";
+
+export interface ArtifactStoreOptions {
+  /** Granary's own store: every session has a folder in it. */
+  readonly root: string;
+  /** Any name; see `sessionLabel` for what becomes of it in ids. */
+  readonly session: string;
+  /** A folder of the host for this session's artifacts, instead of one in `root`. Limits then count for it alone. */
+  readonly folder?: string | undefined;
+  /** How much all artifacts may take together; the oldest make room. One may take half of it. */
+  readonly maxBytes: number;
+  /** Older ones are removed when a store is opened. */
+  readonly keepDays: number;
+  readonly now?: () => number;
+}
+
+export interface ArtifactStore {
+  /** Where to look artifacts up again: see `findArtifact`. */
+  readonly root: string;
+  /** Where this session's artifacts are. */
+  readonly folder: string;
+  /** A text to be written bit by bit. Never throws: what goes wrong is told when it is closed. */
+  open(ending?: ArtifactEnding): ArtifactWriter;
+  /** All or nothing, because half a picture is none. */
+  save(content: Uint8Array | string, ending: ArtifactEnding): Promise<ArtifactEnd>;
+  /** Settles when old artifacts have been removed, which nobody has to wait for. */
+  readonly tidied: Promise<void>;
+}
+
+/** The folder with everybody's artifacts in Granary's own. */
+export function artifactRoot(granaryHome: string): string {
+  return join(granaryHome, "artifacts");
+}
+
+/** Where one session keeps what was too long to show. Nothing is written to the disk before there is something to keep. */
+export function openArtifactStore(options: ArtifactStoreOptions): ArtifactStore {
+  const label = sessionLabel(options.session);
+  const isHosts = options.folder !== undefined;
+  const root = options.folder ?? options.root;
+  const folder = isHosts ? root : join(root, label);
+  const scope: StoreScope = isHosts ? { type: "session", folder, label } : { type: "all", root };
+  const space = new ArtifactSpace(scope, options.maxBytes);
+  let next = 1;
+
+  const claim = (): Claim => {
+    const claimed = claimNumber(folder, label, next);
+    next = claimed.number + 1;
+    return claimed;
+  };
+
+  return {
+    root,
+    folder,
+    open(ending = "txt") {
+      try {
+        return new ArtifactStream(new ArtifactFile(claim(), ending), space);
+      } catch (error) {
+        return lostArtifact(artifactId(label, next), explainWriteFailure(error, folder));
+      }
+    },
+    async save(content, ending) {
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      const tooBig = { kept: false, reason: space.explainRefusal(bytes.length) } as const;
+      if (bytes.length > space.perArtifact) return tooBig;
+      try {
+        return await space.use(bytes.length, async (allowed) =>
+          allowed < bytes.length ? tooBig : saveFile(new ArtifactFile(claim(), ending), bytes),
+        );
+      } catch (error) {
+        return { kept: false, reason: explainWriteFailure(error, folder) };
+      }
+    },
+    tidied: tidyStore(scope, { olderThanDays: options.keepDays, now: options.now?.() ?? Date.now() }),
+  };
+}
+
+async function saveFile(file: ArtifactFile, bytes: Uint8Array): Promise<ArtifactEnd> {
+  try {
+    await file.append(bytes);
+    await file.keep();
+    return { kept: true, id: file.id, bytes: bytes.length };
+  } catch (error) {
+    await file.drop();
+    throw error;
+  }
+}
+
+/** Stands in for an artifact that could not even be begun. */
+function lostArtifact(id: string, reason: string): ArtifactWriter {
+  return {
+    id,
+    write: async () => undefined,
+    restart: async () => undefined,
+    close: async () => ({ kept: false, reason }),
+    discard: async () => undefined,
+  };
+}

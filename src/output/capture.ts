@@ -1,0 +1,193 @@
+import type { KernelEvent, MimeBundle } from "../kernel/events.ts";
+import type { OpenArtifact } from "./artifact.ts";
+import { artifactAddress } from "./artifacts/artifact-id.ts";
+import type { ArtifactStore } from "./artifacts/artifact-store.ts";
+import type { SinkDump } from "./captured-text.ts";
+import { type DisplayPart, displayText, type KeptPart, type RenderedDisplay } from "./display-part.ts";
+import type { OutputBudget } from "./head-tail-buffer.ts";
+import type { LiveEvent } from "./live-feed.ts";
+import { renderDisplay } from "./render-display.ts";
+import { Sink } from "./sink.ts";
+import type { Truncation } from "./truncation.ts";
+
+/** What an execution put out, made fit to hand on. */
+export interface Captured {
+  /** All text in the order it came, within the budget. */
+  readonly output: string;
+  /** Pictures, values and status events in the order they came; updates are made, and what was cleared is gone. */
+  readonly displays: readonly CapturedDisplay[];
+  /** Null when all of the text is in `output`. */
+  readonly truncation: OutputTruncation | null;
+}
+
+export interface CapturedDisplay {
+  readonly displayId: string | null;
+  readonly text: string;
+  readonly parts: readonly ShownPart[];
+}
+
+/** Content that was kept is known by its address; null when it could not be kept. */
+export type ShownPart =
+  | Exclude<DisplayPart, KeptPart>
+  | (Omit<KeptPart, "content"> & { readonly address: string | null });
+
+export interface OutputTruncation extends Truncation {
+  /** Where all of the output is: `artifact://<id>`; null when it could not be kept. */
+  readonly artifact: string | null;
+  /** Why it could not be kept, or not to its end. */
+  readonly problem: string | null;
+}
+
+/** What those who watch are told. */
+export type Live =
+  | LiveEvent
+  | { readonly type: "display"; readonly display: CapturedDisplay; readonly update: boolean };
+
+export interface CaptureOptions {
+  readonly budget?: Partial<OutputBudget> | undefined;
+  /** Without it, what is left out is gone. */
+  readonly artifacts?: Pick<ArtifactStore, "open" | "save"> | undefined;
+}
+
+/** Takes the events of one execution and makes text, pictures and values of them. */
+export interface Capture {
+  /** A promise means: please wait before the next one. */
+  take(event: KernelEvent): void | Promise<void>;
+  /** Puts a sentence of ours on a line of its own. */
+  note(sentence: string): void | Promise<void>;
+  listen(listener: (event: Live) => void): () => void;
+  /** The last of the text so far, for a glance at work in progress. */
+  tail(bytes: number): string;
+  finish(): Promise<Captured>;
+}
+
+export const nothingCaptured: Captured = { output: "", displays: [], truncation: null };
+
+/** More than these are not attached to a result, but kept as artifacts: nobody looks at a hundred pictures. */
+const mostPictures = 20;
+const mostDisplays = 1000;
+
+export class ExecutionCapture implements Capture {
+  readonly #artifacts: CaptureOptions["artifacts"];
+  readonly #sink: Sink;
+  readonly #listeners = new Set<(event: Live) => void>();
+  #displays: CapturedDisplay[] = [];
+  #clearsBeforeNext = false;
+
+  constructor({ budget = {}, artifacts }: CaptureOptions = {}) {
+    this.#artifacts = artifacts;
+    const openArtifact: OpenArtifact | undefined = artifacts && (() => artifacts.open("txt"));
+    this.#sink = new Sink({ budget, ...(openArtifact && { openArtifact }) });
+  }
+
+  take(event: KernelEvent): void | Promise<void> {
+    switch (event.type) {
+      case "stream":
+        this.#clearIfWaiting();
+        return this.#sink.write(event.text, event.name);
+      case "display":
+        return this.#show(event.data, event.metadata, event.displayId ?? null, event.update);
+      case "result":
+        return this.#show(event.data, event.metadata, null, false);
+      case "clear":
+        return this.#clear(event.wait);
+      case "error":
+        return this.#showError(event.traceback);
+    }
+  }
+
+  note(sentence: string): void | Promise<void> {
+    return this.#sink.writeBlock(sentence);
+  }
+
+  listen(listener: (event: Live) => void): () => void {
+    const stop = this.#sink.listen(listener);
+    this.#listeners.add(listener);
+    return () => {
+      stop();
+      this.#listeners.delete(listener);
+    };
+  }
+
+  tail(bytes: number): string {
+    return this.#sink.tail(bytes);
+  }
+
+  async finish(): Promise<Captured> {
+    const dump = await this.#sink.dump();
+    return { output: dump.text, displays: this.#displays, truncation: truncationOf(dump) };
+  }
+
+  async #show(data: MimeBundle, metadata: MimeBundle, displayId: string | null, update: boolean): Promise<void> {
+    const rendered = this.#withFewPictures(await renderDisplay(data, metadata));
+    const addresses = await this.#keep(rendered);
+    const text = displayText(rendered, (part) => addresses.get(part) ?? null);
+    const parts = rendered.parts.map((part) => shownPart(part, addresses));
+    const display = { displayId, text, parts };
+    this.#clearIfWaiting();
+    if (update && displayId !== null) {
+      this.#displays = this.#displays.map((other) => (other.displayId === displayId ? display : other));
+      this.#sink.update(displayId, text);
+    } else {
+      this.#displays.push(display);
+      if (this.#displays.length > mostDisplays) this.#displays.shift();
+      await this.#sink.writeBlock(text, { slot: displayId });
+    }
+    if (parts.length > 0) for (const listener of this.#listeners) listener({ type: "display", display, update });
+  }
+
+  async #showError(traceback: readonly string[]): Promise<void> {
+    const { renderTraceback } = await import("./traceback/render-traceback.ts");
+    this.#clearIfWaiting();
+    await this.#sink.writeBlock(renderTraceback(traceback).text);
+  }
+
+  #clear(wait: boolean): void {
+    this.#sink.clear({ wait });
+    this.#clearsBeforeNext = wait;
+    if (!wait) this.#displays = [];
+  }
+
+  #clearIfWaiting(): void {
+    if (!this.#clearsBeforeNext) return;
+    this.#clearsBeforeNext = false;
+    this.#displays = [];
+  }
+
+  /** Stores what the text does not hold. */
+  async #keep({ parts }: RenderedDisplay): Promise<ReadonlyMap<KeptPart, string>> {
+    const addresses = new Map<KeptPart, string>();
+    const kept = parts.filter((part) => part.type === "kept");
+    if (kept.length === 0 || this.#artifacts === undefined) return addresses;
+    const { endingFor } = await import("./artifacts/artifact-kinds.ts");
+    for (const part of kept) {
+      const end = await this.#artifacts.save(part.content, endingFor(part.mimeType));
+      if (end.kept) addresses.set(part, artifactAddress(end.id));
+    }
+    return addresses;
+  }
+
+  #withFewPictures(rendered: RenderedDisplay): RenderedDisplay {
+    const pictures = this.#displays.flatMap(({ parts }) => parts).filter(({ type }) => type === "image").length;
+    if (pictures < mostPictures) return rendered;
+    const parts = rendered.parts.map((part): DisplayPart => {
+      if (part.type !== "image") return part;
+      const content = Buffer.from(part.base64, "base64");
+      const label = `${part.mimeType} ${part.width}x${part.height}, not attached: there are ${mostPictures} already`;
+      return { type: "kept", mimeType: part.mimeType, content, bytes: content.length, label };
+    });
+    return { ...rendered, parts };
+  }
+}
+
+function shownPart(part: DisplayPart, addresses: ReadonlyMap<KeptPart, string>): ShownPart {
+  if (part.type !== "kept") return part;
+  const { content: _, ...described } = part;
+  return { ...described, address: addresses.get(part) ?? null };
+}
+
+function truncationOf(dump: SinkDump): OutputTruncation | null {
+  const { text: _, truncated, artifact, artifactProblem, ...counts } = dump;
+  if (!truncated) return null;
+  return { ...counts, artifact: artifact && artifactAddress(artifact.id), problem: artifactProblem };
+}

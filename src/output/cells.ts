@@ -1,0 +1,39 @@
+/** Text by the columns it takes on a terminal: a Chinese character takes two, an accent of its own none. */
+
+const plain = /^[\x20-\x7e]*$/;
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;
+const withoutWidth = /[\p{Mn}\p{Me}\u1160-\u11ff\u200b-\u200d\u2060\ufeff]/u;
+const tabStop = 8;
+
+export function widthOf(text: string): number {
+  if (plain.test(text)) return text.length;
+  let column = 0;
+  for (const character of text) column += widthAt(column, character);
+  return column;
+}
+
+/** What is before a column, and what is from there on. A wide character or a tab that is cut becomes blanks. */
+export function splitAtColumn(text: string, column: number): [before: string, after: string] {
+  if (plain.test(text)) return [text.slice(0, column), text.slice(column)];
+  let [before, after] = ["", ""];
+  let end = 0;
+  for (const character of text) {
+    const begin = end;
+    end += widthAt(begin, character);
+    // An accent stays with its letter; one that has no letter is before everything.
+    if (end <= column && after === "") before += character;
+    else if (begin >= column) after += character;
+    else [before, after] = [before + " ".repeat(column - begin), " ".repeat(end - column)];
+  }
+  return [before, after];
+}
+
+export const nextTabStop = (column: number): number => column + tabStop - (column % tabStop);
+
+function widthAt(column: number, character: string): number {
+  if (character === "\t") return nextTabStop(column) - column;
+  if (character < "\x7f") return 1;
+  if (withoutWidth.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}

@@ -1,0 +1,39 @@
+import { HtmlReader } from "./html-reader.ts";
+import { MarkdownWriter } from "./markdown-writer.ts";
+import type { TableLimits } from "./table-grid.ts";
+
+export interface HtmlLimits extends TableLimits {
+  /** Of text. */
+  readonly characters: number;
+  /** Tags and pieces of text, so that HTML without text ends too. */
+  readonly tokens: number;
+}
+
+export const htmlLimits: HtmlLimits = {
+  rows: 60,
+  columns: 24,
+  cellCharacters: 200,
+  characters: 100_000,
+  tokens: 500_000,
+};
+
+export interface HtmlAsMarkdown {
+  readonly markdown: string;
+  /** False when something was left out that was more than looks: rows, scripts, drawings, the rest. */
+  readonly complete: boolean;
+  /** Characters of HTML that were not read any more. */
+  readonly unread: number;
+}
+
+/** Converts as much of the HTML as the limits allow, and reads no further. Never throws, whatever the HTML. */
+export function htmlToMarkdown(html: string, limits: HtmlLimits = htmlLimits): HtmlAsMarkdown {
+  const reader = new HtmlReader(html);
+  const writer = new MarkdownWriter(reader, limits);
+  for (let tokens = 0; tokens < limits.tokens && writer.characters < limits.characters; tokens++) {
+    const token = reader.next();
+    if (token === null) break;
+    writer.take(token);
+  }
+  const { markdown, complete } = writer.finish();
+  return { markdown, complete: complete && reader.unread === 0, unread: reader.unread };
+}

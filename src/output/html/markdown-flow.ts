@@ -1,0 +1,79 @@
+import { escapeLineStart } from "./escape-markdown.ts";
+
+/** Running text whose white space collapses, across the borders of what is added too. */
+export class InlineText {
+  #text = "";
+  #endsInSpace = false;
+
+  /** Markdown, with white space already collapsed within itself. */
+  add(markdown: string): void {
+    const added = this.#endsInSpace && markdown.startsWith(" ") ? markdown.slice(1) : markdown;
+    if (added === "") return;
+    this.#text += added;
+    this.#endsInSpace = added.endsWith(" ") || added.endsWith("\n");
+  }
+
+  breakLine(): void {
+    this.#text = `${this.#text.trimEnd()}\n`;
+    this.#endsInSpace = true;
+  }
+
+  take(): string {
+    const text = this.#text;
+    this.#text = "";
+    this.#endsInSpace = false;
+    return text;
+  }
+}
+
+/** How far apart two blocks are, in line ends: 1 for the next line, 2 for an empty line between them. */
+export type Gap = 1 | 2;
+
+/** Paragraphs and other blocks, one after the other. */
+export class MarkdownFlow {
+  readonly inline = new InlineText();
+  readonly #blocks: string[] = [];
+  readonly #escape: (line: string) => string;
+  #gap: Gap | 0 = 0;
+
+  /** In the cells of a table no line starts anything, so nothing has to be escaped there. */
+  constructor({ inCell = false } = {}) {
+    this.#escape = inCell ? (line) => line : escapeLineStart;
+  }
+
+  /** Ends the paragraph, if there is one. */
+  endParagraph(gap: Gap): void {
+    const lines = this.inline.take().trim().split("\n");
+    this.#add(lines.map((line) => this.#escape(line.trim())).join("\n"));
+    this.#parted(gap);
+  }
+
+  /** Adds Markdown that stands on lines of its own. */
+  block(markdown: string, gap: Gap): void {
+    this.endParagraph(gap);
+    this.#add(markdown);
+    this.#parted(gap);
+  }
+
+  finish(): string {
+    this.endParagraph(2);
+    return this.#blocks.join("");
+  }
+
+  #add(markdown: string): void {
+    if (markdown.trim() === "") return;
+    this.#blocks.push("\n".repeat(this.#gap), markdown);
+    this.#gap = 0;
+  }
+
+  /** Before the first block there is nothing to be parted from. */
+  #parted(gap: Gap): void {
+    if (this.#blocks.length > 0) this.#gap = this.#gap > gap ? this.#gap : gap;
+  }
+}
+
+/** Every line but the first gets the prefix; a line that stays empty gets it without the space at its end. */
+export function indented(text: string, first: string, others: string): string {
+  const [line = "", ...rest] = text.split("\n");
+  return [first + line, ...rest.map((each) => (each === "" ? others.trimEnd() : others + each))].join("\n");
+}

@@ -1,0 +1,65 @@
+import type { StreamName } from "../kernel/events.ts";
+import type { LiveFeed } from "./live-feed.ts";
+import { moveOnScreen } from "./live-movement.ts";
+import type { ScreenLines } from "./screen-lines.ts";
+import { type VtHandler, VtParser } from "./vt-parser.ts";
+
+/**
+ * One of the two streams of an execution. Both write on the same screen, as on a terminal, but half a sequence on one
+ * must not swallow what comes on the other.
+ */
+export class TerminalStream implements VtHandler {
+  readonly #name: StreamName;
+  readonly #screen: ScreenLines;
+  readonly #live: LiveFeed;
+  readonly #keepsColour: boolean;
+  readonly #parser = new VtParser();
+  #isColoured = false;
+
+  constructor(name: StreamName, to: { screen: ScreenLines; live: LiveFeed; keepsColour: boolean }) {
+    this.#name = name;
+    this.#screen = to.screen;
+    this.#live = to.live;
+    this.#keepsColour = to.keepsColour;
+  }
+
+  write(text: string): void {
+    this.#parser.feed(text, this);
+  }
+
+  end(): void {
+    this.#parser.end(this);
+    if (this.#isColoured) this.#tell("\x1b[0m");
+  }
+
+  text(text: string): void {
+    this.#screen.text(text);
+    this.#tell(text);
+  }
+
+  carriageReturn(): void {
+    this.#screen.carriageReturn();
+    this.#tell("\r");
+  }
+
+  backspace(): void {
+    this.#screen.backspace();
+    this.#tell("\b");
+  }
+
+  sequence(final: string, parameters: string): void {
+    if (final === "m") this.#colour(parameters);
+    else if (this.#live.hasListeners) this.#tell(moveOnScreen(this.#screen, final, parameters));
+    else this.#screen.sequence(final, parameters);
+  }
+
+  #colour(parameters: string): void {
+    if (!this.#keepsColour) return;
+    this.#isColoured = !/^0*$/.test(parameters);
+    this.#tell(`\x1b[${parameters}m`);
+  }
+
+  #tell(text: string): void {
+    if (text !== "") this.#live.text(this.#name, text);
+  }
+}

@@ -1,0 +1,93 @@
+import { sayCount } from "../say-size.ts";
+import type { TracebackPiece } from "./read-traceback.ts";
+import { libraryOf } from "./traceback.ts";
+
+/**
+ * The lines of a traceback without what nobody reads: runs of frames of libraries, and recursion. What was raised
+ * where is always there: the innermost frame stays, and so does all of the user's own.
+ */
+export function foldFrames(pieces: readonly TracebackPiece[]): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < pieces.length; ) {
+    const end = endOfStack(pieces, at);
+    const stack = pieces.slice(at, end).filter((piece) => piece.type === "frame");
+    if (stack.length > 0) lines.push(...withoutRepeats(withoutLibraries(stack)));
+    else lines.push(...(pieces[at]?.lines ?? []));
+    at = Math.max(end, at + 1);
+  }
+  return lines;
+}
+
+type FramePiece = Extract<TracebackPiece, { type: "frame" }>;
+
+/** Some lines that stand or fall together; two with the same key say the same. */
+interface Unit {
+  readonly key: string;
+  readonly indent: string;
+  readonly lines: readonly string[];
+}
+
+function endOfStack(pieces: readonly TracebackPiece[], start: number): number {
+  let end = start;
+  while (pieces[end]?.type === "frame") end++;
+  return end;
+}
+
+function withoutLibraries(stack: readonly FramePiece[]): Unit[] {
+  const units: Unit[] = [];
+  for (let at = 0; at < stack.length; ) {
+    let end = at;
+    while (end < stack.length - 1 && stack[end]?.frame.kind === "library") end++;
+    if (end - at >= 2) units.push(foldedLibraries(stack.slice(at, end)));
+    else units.push(...stack.slice(at, Math.max(end, at + 1)).map(unitOf));
+    at = Math.max(end, at + 1);
+  }
+  return units;
+}
+
+function unitOf({ frame, start, lines }: FramePiece): Unit {
+  const { file, line, function: name } = frame;
+  return { key: JSON.stringify([file, line, name, lines.length]), indent: indentOf(start), lines };
+}
+
+function foldedLibraries(frames: readonly FramePiece[]): Unit {
+  const names = [...new Set(frames.map(({ frame }) => libraryOf(frame.file) ?? ""))];
+  const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : "");
+  const [first] = frames;
+  const indent = first ? indentOf(first.start) : "";
+  const line = `${indent}[${sayCount(frames.length, "frame")} in ${shown}]`;
+  // IPython sets its frames apart with an empty line.
+  return { key: line, indent, lines: first?.start.style === "ipython" ? [line, ""] : [line] };
+}
+
+function indentOf({ style, margin }: FramePiece["start"]): string {
+  return style === "python" ? `${margin}  ` : "    ";
+}
+
+const longestCycle = 12;
+
+/** Python folds a function that calls itself; here, also functions that call each other in turn. */
+function withoutRepeats(units: readonly Unit[]): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < units.length; ) {
+    const { length, times } = cycleAt(units, at);
+    for (const unit of units.slice(at, at + length)) lines.push(...unit.lines);
+    if (times > 1) {
+      const what = length === 1 ? "the frame above" : `the ${length} frames above`;
+      lines.push(`${units[at]?.indent}[${what} repeated ${sayCount(times - 1, "more time")}]`);
+    }
+    at += length * times;
+  }
+  return lines;
+}
+
+/** The shortest stretch from here on that comes at least three times in a row, and how often it does. */
+function cycleAt(units: readonly Unit[], at: number): { readonly length: number; readonly times: number } {
+  for (let length = 1; length <= longestCycle && at + 3 * length <= units.length; length++) {
+    let same = 0;
+    while (units[at + same]?.key === units[at + same + length]?.key && at + same + length < units.length) same++;
+    const times = 1 + Math.floor(same / length);
+    if (times >= 3) return { length, times };
+  }
+  return { length: 1, times: 1 };
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import type { JsonValue, MimeBundle } from "../../src/kernel/events.ts";
+import { displayText, type ImagePart, type KeptPart } from "../../src/output/display-part.ts";
+import { encodePng } from "../../src/output/pictures/png-encode.ts";
+import { renderDisplay } from "../../src/output/render-display.ts";
+import { noisePixels } from "./pictures/pictures.ts";
+import { samples, withoutPackages } from "./python-samples.ts";
+
+const text = async (data: MimeBundle) => displayText(await renderDisplay(data));
+const kept = async (data: MimeBundle) =>
+  (await renderDisplay(data)).parts.filter((part): part is KeptPart => part.type === "kept");
+
+describe("the text of a display", () => {
+  const all = {
+    "application/json": { a: 1 },
+    "text/latex": "$x$",
+    "text/html": "<b>bold</b>",
+    "text/plain": "plain",
+    "text/markdown": "*mark*",
+  };
+  const { "text/markdown": _markdown, ...withoutMarkdown } = all;
+  const { "text/plain": _plain, ...withoutPlain } = withoutMarkdown;
+  const { "text/html": _html, ...withoutHtml } = withoutPlain;
+
+  test.each<[what: string, data: MimeBundle, text: string]>([
+    ["Markdown first", all, "*mark*"],
+    ["then plain text", withoutMarkdown, "plain"],
+    ["then HTML", withoutPlain, "**bold**"],
+    ["then LaTeX", withoutHtml, "$x$"],
+    ["then JSON", { "application/json": { a: 1 } }, '{ "a": 1 }'],
+    ["text in lines, as notebooks have it", { "text/plain": ["a\n", "b"] }, "a\nb"],
+    [
+      "HTML before a class's name",
+      { "text/plain": "<IPython.core.display.HTML object>", "text/html": "<i>x</i>" },
+      "*x*",
+    ],
+    [
+      "a class's name when there is nothing else",
+      { "text/plain": "<__main__.A object at 0x7f>" },
+      "<__main__.A object at 0x7f>",
+    ],
+    ["nothing", {}, ""],
+  ])("%s", async (_what, data, expected) => {
+    expect(await text(data)).toBe(expected);
+  });
+});
+
+describe("JSON", () => {
+  test("is a value, whatever else there is to read", async () => {
+    const value = { a: [1, 2] };
+    expect((await renderDisplay({ "application/json": value, "text/plain": "p" })).parts).toEqual([
+      { type: "json", value },
+    ]);
+    expect((await renderDisplay({ "application/json": '{"a": [1, 2]}' })).parts).toEqual([{ type: "json", value }]);
+  });
+
+  test("that its tree does not show whole is kept", async () => {
+    const value = { rows: Array.from({ length: 1000 }, (_, id) => ({ id, name: `row number ${id}` })) };
+    const [part] = await kept({ "application/json": value });
+    expect(part).toMatchObject({ mimeType: "application/json" });
+    expect(JSON.parse(String(part?.content))).toEqual(value);
+    expect(displayText(await renderDisplay({ "application/json": value }), () => "artifact://s-1")).toMatch(
+      /… 970 more\n[\s\S]*\n\[JSON, \d+ KB → artifact:\/\/s-1\]$/,
+    );
+  });
+
+  test("that is broken is reported beside the text", async () => {
+    const rendered = await renderDisplay({ "application/json": '{"a": ', "text/plain": "p" });
+    expect(rendered).toEqual({ text: "p\n[application/json is broken: it does not parse]", parts: [] });
+  });
+
+  test("that is nested without end does not overflow", async () => {
+    const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000)) as JsonValue;
+    expect((await renderDisplay({ "application/json": deep })).text).toContain("[… 1 item]");
+  });
+});
+
+describe("status events", () => {
+  test.each(["granary", "xcsh", "pisces", "omp"])("application/x-%s-status is an event and no text", async (name) => {
+    const data = { [`application/x-${name}-status`]: { op: "read", path: "a.txt" }, "text/plain": "ignored" };
+    expect(await renderDisplay(data)).toEqual({
+      text: "",
+      parts: [{ type: "status", event: { op: "read", path: "a.txt" } }],
+    });
+  });
+
+  test.each<[JsonValue]>([[null], ["x"], [[]], [{}], [{ op: 1 }], [{ op: "" }]])(
+    "%j is none, which is said",
+    async (value) => {
+      const { text, parts } = await renderDisplay({ "application/x-granary-status": value });
+      expect(text).toBe('[application/x-granary-status is not an object with a text "op", so it was ignored]');
+      expect(parts).toEqual([]);
+    },
+  );
+});
+
+describe("pictures", () => {
+  const small = () => encodePng(noisePixels(20, 10));
+
+  test("come with their text, byte for byte when they are small", async () => {
+    const base64 = (await small()).toString("base64");
+    const wrapped = base64.replace(/.{76}/g, "$&\n");
+    const { text, parts } = await renderDisplay(
+      { "text/plain": "<Figure size 20x10>", "image/png": wrapped },
+      { "image/png": { alt: "noise" } },
+    );
+    expect(text).toBe("<Figure size 20x10>");
+    const bytes = Buffer.from(base64, "base64").length;
+    const original = { width: 20, height: 10, bytes };
+    expect(parts).toEqual([
+      { type: "image", mimeType: "image/png", base64, width: 20, height: 10, alt: "noise", original },
+    ]);
+  });
+
+  test("that had to be scaled are kept as they were", async () => {
+    const large = await encodePng(noisePixels(2000, 50));
+    const { parts } = await renderDisplay({ "image/png": large.toString("base64") });
+    const [image, original] = parts as [ImagePart, KeptPart];
+    expect([image.width, image.height]).toEqual([1568, 39]);
+    expect(image.original).toEqual({ width: 2000, height: 50, bytes: large.length });
+    expect(large.equals(original.content as Buffer)).toBe(true);
+    expect(original.label).toMatch(/^image\/png 2000x50, \d+ KB, shown at 1568x39$/);
+  });
+
+  test("are what their bytes are, whatever the sender calls them", async () => {
+    const { parts } = await renderDisplay({ "image/jpeg": (await small()).toString("base64") });
+    expect(parts).toMatchObject([{ type: "image", mimeType: "image/png" }]);
+  });
+
+  test("that are broken are one line", async () => {
+    const cut = (await small()).subarray(0, 300).toString("base64");
+    expect(await renderDisplay({ "image/png": cut })).toEqual({
+      text: "[image/png is broken: it is cut off after 300 bytes]",
+      parts: [],
+    });
+    expect(await text({ "image/jpeg": "%%%" })).toBe("[image/jpeg is broken: it is empty]");
+  });
+
+  test("that are too large to decode are kept unseen", async () => {
+    const header = Buffer.from(await small());
+    header.writeUInt32BE(60_000, 16);
+    header.writeUInt32BE(60_000, 20);
+    expect(await text({ "image/png": header.toString("base64") })).toBe(
+      `[image/png 60000x60000, ${header.length} bytes, not shown: it has more than the 100 megapixels that are decoded here]`,
+    );
+  });
+
+  test("of kinds that models do not take are named and kept", async () => {
+    const gif = Buffer.concat([Buffer.from("GIF89a"), Buffer.from([64, 1, 200, 0, 0, 0, 0])]);
+    expect(await text({ "image/gif": gif.toString("base64") })).toBe("[image/gif 320x200, 13 bytes]");
+    expect(await kept({ "image/gif": gif.toString("base64") })).toMatchObject([{ content: gif }]);
+  });
+});
+
+describe("what only a browser could show is named, and kept", () => {
+  test.each<[what: string, data: MimeBundle, text: string]>([
+    ["SVG", { "image/svg+xml": "<svg></svg>" }, "[SVG drawing, 11 bytes]"],
+    ["JavaScript", { "application/javascript": "alert(1)" }, "[JavaScript, 8 bytes]"],
+    ["PDF", { "application/pdf": "JVBERi0=" }, "[application/pdf, 5 bytes]"],
+    [
+      "scripts",
+      { "text/html": "<div id=a></div><script>Bokeh.embed()</script>" },
+      "[HTML, 46 bytes, script only: Bokeh plot]",
+    ],
+    ["a table with a script", { "text/html": "x<script>y()</script>" }, "x\n[HTML, 21 bytes, shown in part]"],
+    ["an unknown JSON", { "application/geo+json": { type: "Point" } }, "[application/geo+json, 16 bytes]"],
+    [
+      "a widget",
+      { "application/vnd.jupyter.widget-view+json": { model_id: "x" } },
+      "[Jupyter widget, which needs a browser]",
+    ],
+    ["an empty chart", { "application/vnd.plotly.v1+json": null }, "[Plotly figure: 0 traces, 4 bytes]"],
+  ])("%s", async (_what, data, expected) => {
+    expect(await text(data)).toBe(expected);
+  });
+
+  test.skipIf(withoutPackages)("charts of plotly and altair are summarised", async () => {
+    const charts = samples<Record<string, MimeBundle>>("chart_samples.py");
+    expect(await text(charts.plotly ?? {})).toMatch(
+      /^\[Plotly figure: 2 traces \(scatter, bar\), title "Sales", x "day", y "kg", [\d.]+ KB\]$/,
+    );
+    expect(await text(charts.script ?? {})).toMatch(/^\[HTML, [\d.]+ KB, script only: Plotly figure\]$/);
+    expect(await text(charts.altair ?? {})).toMatch(
+      /^\[Vega-Lite chart: bar, x: day, y: mean\(kg\), 3 rows, title "Harvest", [\d.]+ (KB|bytes)\]$/,
+    );
+    expect(await text(charts.layered ?? {})).toMatch(/^\[Vega-Lite chart: bar, line, x: day/);
+  });
+});
+
+test("a display that nobody waits for any more is not rendered", async () => {
+  const signal = AbortSignal.abort(new Error("gone"));
+  await expect(renderDisplay({ "text/plain": "x" }, {}, { signal })).rejects.toThrow("gone");
+});
