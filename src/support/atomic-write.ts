@@ -1,6 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { open, realpath, rename, rm, stat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+
+export interface AtomicWriteOptions {
+  /** For a new file. */
+  readonly mode?: number;
+  /** The last chance to look at the old file; by throwing, it stays. */
+  readonly beforeReplacing?: () => void | Promise<void>;
+}
 
 /**
  * Writes a file so that a reader, or a crash at any moment, sees either the old content or the new, never a
@@ -8,8 +16,8 @@ import { basename, dirname, join } from "node:path";
  */
 export async function writeFileAtomically(
   path: string,
-  content: string | Uint8Array,
-  { mode = 0o666 }: { readonly mode?: number } = {},
+  content: string | Uint8Array | Iterable<Uint8Array>,
+  { mode = 0o666, beforeReplacing }: AtomicWriteOptions = {},
 ): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const existing = await stat(target).catch(() => null);
@@ -19,15 +27,37 @@ export async function writeFileAtomically(
     const file = await open(draft, "wx", mode);
     try {
       // Not left to `open`, whose mode the umask would narrow.
-      if (existing !== null) await file.chmod(existing.mode & 0o7777);
-      await file.writeFile(content);
+      if (existing !== null) await keepOwnerAndMode(file, existing);
+      for (const piece of piecesOf(content)) await writeWhole(file, piece);
       await file.sync();
     } finally {
       await file.close();
     }
+    await beforeReplacing?.();
     await rename(draft, target);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
+}
+
+function piecesOf(content: string | Uint8Array | Iterable<Uint8Array>): Iterable<Uint8Array> {
+  if (typeof content === "string") return [Buffer.from(content)];
+  return content instanceof Uint8Array ? [content] : content;
+}
+
+/** Not `writeFile`, which hands a large piece over in a hundred small ones. */
+async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let written = 0; written < piece.length; ) {
+    written += (await file.write(piece, written)).bytesWritten;
+  }
+}
+
+/** Root writes files of others, too; a file must not become root's by being saved. */
+async function keepOwnerAndMode(file: FileHandle, existing: Stats): Promise<void> {
+  const own = await file.stat();
+  if (own.uid !== existing.uid || own.gid !== existing.gid) {
+    await file.chown(existing.uid, existing.gid).catch(() => {});
+  }
+  await file.chmod(existing.mode & 0o7777);
 }

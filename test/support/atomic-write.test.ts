@@ -25,6 +25,23 @@ describe("writing a file atomically", () => {
     expect([...(await readFile(inFolder("bytes")))]).toEqual([0, 255, 10]);
   });
 
+  test("writes many pieces one after the other", async () => {
+    await writeFileAtomically(inFolder("pieces"), [Buffer.from("one "), Buffer.alloc(0), Buffer.from("two")]);
+    expect(await readFile(inFolder("pieces"), "utf8")).toBe("one two");
+  });
+
+  test("asks before it replaces the old file, which a refusal leaves as it is", async () => {
+    await writeFile(inFolder("old.txt"), "old");
+    const refusal = new Error("not now");
+    const beforeReplacing = async () => {
+      expect(await readFile(inFolder("old.txt"), "utf8")).toBe("old");
+      throw refusal;
+    };
+    await expect(writeFileAtomically(inFolder("old.txt"), "new", { beforeReplacing })).rejects.toBe(refusal);
+    expect(await readFile(inFolder("old.txt"), "utf8")).toBe("old");
+    expect(await readdir(folder)).toEqual(["old.txt"]);
+  });
+
   test("replaces a file and keeps its permissions", async () => {
     await writeFile(inFolder("old.txt"), "old");
     await chmod(inFolder("old.txt"), 0o640);

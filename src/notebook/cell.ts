@@ -1,0 +1,64 @@
+import { closeBracket, openBracket } from "./json/bytes.ts";
+import type { ObjectText } from "./json/object-text.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "./json/parse.ts";
+import { JsonScanner } from "./json/scanner.ts";
+
+export const cellTypes = ["code", "markdown", "raw"] as const;
+export type CellType = (typeof cellTypes)[number];
+
+/** One cell as it is in the file. Everything is read from the bytes when it is asked for, and nothing is kept. */
+export class Cell {
+  readonly json: ObjectText;
+
+  /** @param json an object that `checkCell` has accepted, or that we wrote */
+  constructor(json: ObjectText) {
+    this.json = json;
+  }
+
+  get type(): CellType {
+    return this.json.get("cell_type") as CellType;
+  }
+
+  get source(): string {
+    return joined(this.json.get("source"));
+  }
+
+  /** Null before nbformat 4.5, which has no ids. */
+  get id(): string | null {
+    const id = this.json.get("id");
+    return typeof id === "string" ? id : null;
+  }
+
+  get metadata(): JsonObject {
+    const metadata = this.json.get("metadata");
+    return isJsonObject(metadata) ? metadata : {};
+  }
+
+  get tags(): readonly string[] {
+    const { tags } = this.metadata;
+    return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
+  }
+
+  /** As nbformat has them, in the form in which the file has them: text may be a string or a list of lines. */
+  get outputs(): readonly JsonObject[] {
+    const outputs = this.json.get("outputs");
+    return Array.isArray(outputs) ? outputs.filter(isJsonObject) : [];
+  }
+
+  get hasOutputs(): boolean {
+    const span = this.json.spanOf("outputs");
+    if (span === null || this.json.bytes[span.valueStart] !== openBracket) return false;
+    return new JsonScanner(this.json.bytes, span.valueStart + 1).peek() !== closeBracket;
+  }
+
+  get executionCount(): number | null {
+    const count = this.json.get("execution_count");
+    return typeof count === "number" ? count : null;
+  }
+}
+
+/** nbformat's multi-line text: one string, or a list of them. */
+export function joined(text: JsonValue | undefined): string {
+  if (Array.isArray(text)) return text.join("");
+  return typeof text === "string" ? text : "";
+}

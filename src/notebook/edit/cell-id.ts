@@ -1,0 +1,25 @@
+import { randomBytes } from "node:crypto";
+import type { Notebook } from "../notebook.ts";
+
+/** Makes ids for new cells; nbformat 4.5 wants them, and wants each only once. */
+export type MakeId = () => string;
+
+/** Eight hexadecimal digits, as other writers make them. */
+export const randomId: MakeId = () => randomBytes(4).toString("hex");
+
+/** Ids that no cell of this notebook has, and no two of which are the same. */
+export function unusedIds({ cells }: Notebook, makeId: MakeId): MakeId {
+  // Read only when the first one is asked for: most edits ask for none.
+  let taken: Set<string | null> | null = null;
+  return () => {
+    taken ??= new Set(cells.map((cell) => cell.id));
+    let id = makeId();
+    while (taken.has(id)) id = makeId();
+    taken.add(id);
+    return id;
+  };
+}
+
+export function isValidId(id: unknown): id is string {
+  return typeof id === "string" && /^[a-zA-Z0-9_-]{1,64}$/.test(id);
+}

@@ -1,0 +1,48 @@
+import type { CellType } from "../cell.ts";
+import type { CellAddress } from "./address.ts";
+
+/** What can be done to a notebook. Cells count from 0 and may be named by id; lines count from 1. */
+export type NotebookEdit =
+  | { readonly action: "edit"; readonly cell: CellAddress; readonly content: string; readonly outputs?: OldOutputs }
+  | ({ readonly action: "insert"; readonly content: string; readonly cellType?: CellType } & InsertPlace)
+  | { readonly action: "delete"; readonly cell: CellAddress }
+  /** `to` is where the cell will be, counted when it has been taken out. */
+  | { readonly action: "move"; readonly cell: CellAddress; readonly to: number }
+  /** `old` has to be in the cell exactly once, unless `all` is set. */
+  | {
+      readonly action: "replace";
+      readonly cell: CellAddress;
+      readonly old: string;
+      readonly new: string;
+      readonly all?: boolean;
+      readonly outputs?: OldOutputs;
+    }
+  | { readonly action: "type"; readonly cell: CellAddress; readonly cellType: CellType }
+  /** Outputs and execution counts of one cell, or of all. */
+  | { readonly action: "clear"; readonly cell?: CellAddress }
+  /** `line` becomes the first line of the second cell. The first keeps id and metadata; neither keeps outputs. */
+  | { readonly action: "split"; readonly cell: CellAddress; readonly line: number }
+  /** Joins a cell with those after it, two in all unless `count` says more. The first keeps id and metadata. */
+  | { readonly action: "merge"; readonly cell: CellAddress; readonly count?: number };
+
+/**
+ * Outputs that an older source printed: `keep` leaves them and the execution count as they are, as every notebook
+ * editor does, and tells in `outputsAreStale`; `clear` makes the cell look as if it had never been run.
+ */
+export type OldOutputs = "keep" | "clear";
+
+/** Without any of these a cell is inserted at the end. */
+export type InsertPlace = { readonly at?: number } | { readonly before: CellAddress } | { readonly after: CellAddress };
+
+export interface EditDetails {
+  readonly action: NotebookEdit["action"];
+  /** Where the cell is now; for `delete` where it was; for `clear` of all cells, null. */
+  readonly cellIndex: number | null;
+  readonly cellType: CellType | null;
+  readonly cellId: string | null;
+  readonly totalCells: number;
+  /** The cell's source now; for `delete` the source that is gone. */
+  readonly cellSource: string | null;
+  /** True when the cell still shows what an older source printed. */
+  readonly outputsAreStale: boolean;
+}

@@ -1,0 +1,45 @@
+import type { Cell } from "../cell.ts";
+import { openBrace } from "../json/bytes.ts";
+import { withMember, withoutMember, withValueText } from "../json/edit-object.ts";
+import { ObjectText } from "../json/object-text.ts";
+import type { JsonValue } from "../json/parse.ts";
+import { JsonScanner } from "../json/scanner.ts";
+import { indentOfMembers, type JsonStyle } from "../json/style.ts";
+import { frameOrder, type Notebook } from "../notebook.ts";
+import { asCell, withValue } from "./change-cell.ts";
+
+/** New values for some members of a metadata object; undefined takes a member away, all others stay as they are. */
+export type MetadataPatch = Readonly<Record<string, JsonValue | undefined>>;
+
+/** The notebook with other values in its own metadata, such as `language_info`. */
+export function withNotebookMetadata(notebook: Notebook, patch: MetadataPatch): Notebook {
+  const { frame, style } = notebook;
+  const place = { order: frameOrder, indent: null };
+  const prepared = isObjectAt(frame, "metadata") ? frame : withMember(frame, "metadata", {}, style, place);
+  const patched = withPatchedMember(prepared, "metadata", patch, style);
+  return patched === frame ? notebook : { ...notebook, frame: patched };
+}
+
+export function withCellMetadata(notebook: Notebook, cell: Cell, patch: MetadataPatch): Cell {
+  const prepared = isObjectAt(cell.json, "metadata") ? cell : withValue(notebook, cell, "metadata", {});
+  return asCell(prepared, withPatchedMember(prepared.json, "metadata", patch, notebook.style));
+}
+
+/** Changes members of an object that is itself a member; what is not changed in it keeps its bytes. */
+function withPatchedMember(parent: ObjectText, key: string, patch: MetadataPatch, style: JsonStyle): ObjectText {
+  const span = parent.spanOf(key);
+  if (span === null) return parent;
+  const old = new ObjectText(new JsonScanner(parent.bytes, span.valueStart));
+  const order = old.size === 0 || style.sortsKeys ? [...new Set([...old.keys, ...Object.keys(patch)])].sort() : [];
+  const place = { order, indent: indentOfMembers(parent) };
+  let patched = old;
+  for (const [name, value] of Object.entries(patch)) {
+    patched = value === undefined ? withoutMember(patched, name) : withMember(patched, name, value, style, place);
+  }
+  return patched === old ? parent : withValueText(parent, key, patched.text);
+}
+
+function isObjectAt(parent: ObjectText, key: string): boolean {
+  const span = parent.spanOf(key);
+  return span !== null && parent.bytes[span.valueStart] === openBrace;
+}

@@ -1,0 +1,48 @@
+import type { Cell } from "../cell.ts";
+import { NotebookError } from "../errors.ts";
+import { nbformatStyle } from "../json/style.ts";
+import { writeJson } from "../json/write.ts";
+import type { Notebook } from "../notebook.ts";
+import { asOutput, type NotebookOutput, storedOutput } from "../output.ts";
+import { type CellAddress, indexOfCell } from "./address.ts";
+import { withCellAt } from "./cell-list.ts";
+import { withValue } from "./change-cell.ts";
+import { type MetadataPatch, withCellMetadata } from "./metadata.ts";
+
+export interface CellRun {
+  readonly outputs: readonly NotebookOutput[];
+  readonly executionCount: number | null;
+  /** Changed members of the cell's metadata, such as `execution` with its times. */
+  readonly metadata?: MetadataPatch;
+}
+
+/** The notebook with what a run of a code cell left behind. Outputs that are the same as before keep their bytes. */
+export function withOutputs(notebook: Notebook, address: CellAddress, run: CellRun): Notebook {
+  const index = indexOfCell(notebook, address);
+  let cell = notebook.cells[index] as Cell;
+  if (cell.type !== "code") {
+    throw new NotebookError("not-a-code-cell", `Cell ${index} is a ${cell.type} cell, and only code has outputs.`, {
+      details: { cellIndex: index },
+    });
+  }
+  if (!cell.json.has("outputs") || outputsDiffer(cell, run.outputs)) {
+    cell = withValue(notebook, cell, "outputs", run.outputs.map(storedOutput));
+  }
+  cell = withValue(notebook, cell, "execution_count", run.executionCount);
+  if (run.metadata !== undefined) cell = withCellMetadata(notebook, cell, run.metadata);
+  return withCellAt(notebook, index, cell);
+}
+
+/** Whether a cell shows something else than these outputs; how their text is split into lines does not count. */
+export function outputsDiffer(cell: Cell, outputs: readonly NotebookOutput[]): boolean {
+  if (!cell.hasOutputs) return outputs.length > 0;
+  const old = cell.outputs.map(asOutput);
+  if (old.length !== outputs.length) return true;
+  return old.some(
+    (output, index) => output === null || comparable(output) !== comparable(outputs[index] as NotebookOutput),
+  );
+}
+
+function comparable(output: NotebookOutput): string {
+  return writeJson(storedOutput(output), nbformatStyle, null);
+}

@@ -1,0 +1,61 @@
+import { basename, resolve } from "node:path";
+import { NotebookError } from "../errors.ts";
+import { newNotebook } from "../new-notebook.ts";
+import type { Notebook } from "../notebook.ts";
+import { parseNotebook } from "../parse/parse-notebook.ts";
+import { readWhole } from "./file-content.ts";
+
+export interface ReadOptions {
+  /** Begin with an empty notebook where there is no file; nothing is written until it is saved. */
+  readonly orEmpty?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads a notebook from its file. The result remembers the file, for `saveNotebook`. */
+export async function readNotebook(path: string, { orEmpty = false, signal }: ReadOptions = {}): Promise<Notebook> {
+  const absolute = resolve(path);
+  const bytes = await contentOf(absolute, signal);
+  if (bytes === null) {
+    if (orEmpty) return newNotebook({ path: absolute });
+    throw new NotebookError("missing-file", `There is no notebook at ${path}. Make one with: granary notebook new`, {
+      details: { path: absolute },
+    });
+  }
+  try {
+    const notebook = parseNotebook(bytes, basename(path));
+    return { ...notebook, origin: { path: absolute, content: [bytes] } };
+  } catch (error) {
+    if (!(error instanceof NotebookError)) throw error;
+    throw new NotebookError(error.code, error.message, { details: { ...error.details, path: absolute }, cause: error });
+  }
+}
+
+async function contentOf(path: string, signal: AbortSignal | undefined): Promise<Buffer | null> {
+  try {
+    return await readWhole(path, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    throw new NotebookError("unreadable", `${path} cannot be read: ${reason(code)}.`, {
+      details: { path },
+      cause: error,
+    });
+  }
+}
+
+function reason(code: string | undefined): string {
+  switch (code) {
+    case "EISDIR":
+      return "it is a folder";
+    case "ENOTDIR":
+      return "a part of its path is not a folder";
+    case "EACCES":
+    case "EPERM":
+      return "you are not allowed to";
+    case "ERR_OUT_OF_RANGE":
+      return "it is too large";
+    default:
+      return code ?? "the system did not say why";
+  }
+}

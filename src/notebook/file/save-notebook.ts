@@ -1,0 +1,94 @@
+import { constants } from "node:fs";
+import { access, realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { writeFileAtomically } from "../../support/atomic-write.ts";
+import { NotebookError } from "../errors.ts";
+import { type Notebook, notebookPieces } from "../notebook.ts";
+import { isContentOf, isSameContent, packed } from "./file-content.ts";
+
+export interface SaveOptions {
+  /** Another file than the one it was read from; there must not be one yet, unless `overwrite` is set. */
+  readonly path?: string;
+  /** Save even when the file is not what it was when we read it. */
+  readonly overwrite?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Writes a notebook to its file, all of it or nothing, and only over what was read: when somebody else has saved the
+ * file meanwhile, it throws `changed-on-disk` and leaves it alone. Returns the notebook as it is on disk now, which is
+ * the one to go on with. What has not changed is not written.
+ */
+export async function saveNotebook(notebook: Notebook, options: SaveOptions = {}): Promise<Notebook> {
+  const { origin } = notebook;
+  const path = options.path === undefined ? origin?.path : resolve(options.path);
+  if (path === undefined) throw new NotebookError("no-path", "This notebook has no file yet. Say where to save it.");
+
+  const expected = path === origin?.path ? origin.content : null;
+  const pieces = notebookPieces(notebook);
+  if (!options.overwrite && expected !== null && isSameContent(expected, pieces)) return notebook;
+
+  await inTurn(await realpath(path).catch(() => path), async () => {
+    options.signal?.throwIfAborted();
+    await refuseWhenReadOnly(path);
+    // As late as can be, because writing takes a while: between this look and the replacement there is nothing.
+    const beforeReplacing = async () => {
+      options.signal?.throwIfAborted();
+      if (!options.overwrite) await refuseWhenChanged(path, expected);
+    };
+    await writeFileAtomically(path, packed(pieces), { beforeReplacing }).catch((error) => {
+      throw notWritable(error, path);
+    });
+  });
+  return { ...notebook, origin: { path, content: pieces } };
+}
+
+async function refuseWhenChanged(path: string, expected: readonly Buffer[] | null): Promise<void> {
+  if (await isContentOf(path, expected)) return;
+  throw new NotebookError(
+    "changed-on-disk",
+    expected === null
+      ? `There is a file at ${path} already. It was left as it is; choose another name, or ask to overwrite it.`
+      : `Somebody else has changed ${path} since it was read. It was left as it is; read it again and repeat the edit.`,
+    { details: { path } },
+  );
+}
+
+/** A new file would take a read-only one's place without being asked; its mode says that nobody wants that. */
+async function refuseWhenReadOnly(path: string): Promise<void> {
+  try {
+    await access(path, constants.W_OK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw notWritable(error, path);
+  }
+}
+
+function notWritable(error: unknown, path: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  const reasons: Record<string, string> = {
+    EACCES: "you are not allowed to; change its mode, or save elsewhere",
+    EROFS: "it is on a read-only file system; save elsewhere",
+    ENOENT: "its folder does not exist; make the folder first",
+    ENOTDIR: "a part of its path is not a folder",
+    EISDIR: "it is a folder",
+    ENOSPC: "the disk is full",
+  };
+  const message = `${path} cannot be written: ${reasons[code ?? ""] ?? code}. Nothing was changed.`;
+  return new NotebookError("not-writable", message, { details: { path }, cause: error });
+}
+
+/** Saves of one file by this process, one after the other: between two of them nothing can slip in unseen. */
+const lastSave = new Map<string, Promise<void>>();
+
+async function inTurn(path: string, save: () => Promise<void>): Promise<void> {
+  const turn = (lastSave.get(path) ?? Promise.resolve()).then(save);
+  const settled = turn.catch(() => {});
+  lastSave.set(path, settled);
+  try {
+    await turn;
+  } finally {
+    if (lastSave.get(path) === settled) lastSave.delete(path);
+  }
+}

@@ -1,0 +1,110 @@
+import { newline, openBrace, openBracket } from "./bytes.ts";
+import { ObjectText } from "./object-text.ts";
+import { type JsonValue, parseSpan } from "./parse.ts";
+import { indentOfMembers, type JsonStyle } from "./style.ts";
+import { writeJson } from "./write.ts";
+
+export interface MemberPlace {
+  /** The order that keys have elsewhere in the file; a new key is put where it belongs in that. */
+  readonly order: readonly string[];
+  /** The indentation of the line that the object begins on; null when that is not known or has no meaning. */
+  readonly indent: string | null;
+}
+
+/** The object with a member's value replaced, or with a new member; the same object when that is its value already. */
+export function withMember(
+  object: ObjectText,
+  key: string,
+  value: JsonValue,
+  style: JsonStyle,
+  place: MemberPlace,
+): ObjectText {
+  const index = object.find(key);
+  if (index === -1) return withNewMember(object, key, value, style, place);
+  const { valueStart, valueEnd } = object.spanAt(index);
+  if (isSameValue(parseSpan(object.bytes, valueStart, valueEnd), value, style)) return object;
+  const sharesLine = hasContentOnOneLine(object.bytes, valueStart, valueEnd);
+  return splice(object, valueStart, valueEnd, writeJson(value, style, sharesLine ? null : indentOfMembers(object)));
+}
+
+/** The object without a member, in all its repetitions. */
+export function withoutMember(object: ObjectText, key: string): ObjectText {
+  let rest = object;
+  for (let index = rest.find(key); index !== -1; index = rest.find(key)) rest = withoutMemberAt(rest, index);
+  return rest;
+}
+
+/** The object with the text of a member's value replaced by text that is JSON already. */
+export function withValueText(object: ObjectText, key: string, text: string | Buffer): ObjectText {
+  const span = object.spanOf(key);
+  return span === null ? object : splice(object, span.valueStart, span.valueEnd, text);
+}
+
+function withNewMember(
+  object: ObjectText,
+  key: string,
+  value: JsonValue,
+  style: JsonStyle,
+  { order, indent: outer }: MemberPlace,
+): ObjectText {
+  if (object.size === 0) {
+    const text = writeJson({ [key]: value }, style, style.indent === null ? null : outer);
+    return splice(object, object.start, object.end, text);
+  }
+  const indent = indentOfMembers(object);
+  const member = JSON.stringify(key) + style.colon + writeJson(value, style, indent);
+  const before = lastMemberBefore(object, key, order);
+  if (before === -1) {
+    const first = object.spanAt(0).keyStart;
+    return splice(object, first, first, member + separatorIn(object, style));
+  }
+  const at = object.spanAt(before).valueEnd;
+  return splice(object, at, at, separatorIn(object, style) + member);
+}
+
+/** What stands between two members: what the object itself has there, or what it would have. */
+function separatorIn(object: ObjectText, style: JsonStyle): string {
+  if (object.size > 1) {
+    return object.bytes.toString("latin1", object.spanAt(0).valueEnd, object.spanAt(1).keyStart);
+  }
+  const indent = indentOfMembers(object);
+  return indent === null ? style.comma : `,${style.newline}${indent}`;
+}
+
+/** The last member whose key comes before `key` in the usual order; -1 when `key` comes first of all. */
+function lastMemberBefore(object: ObjectText, key: string, order: readonly string[]): number {
+  const rank = order.indexOf(key);
+  if (rank === -1) return object.size - 1;
+  for (let index = object.size - 1; index >= 0; index--) {
+    const other = order.indexOf(object.keyAt(index));
+    if (other !== -1 && other < rank) return index;
+  }
+  return -1;
+}
+
+function withoutMemberAt(object: ObjectText, index: number): ObjectText {
+  const { keyStart, valueEnd } = object.spanAt(index);
+  if (object.size === 1) return splice(object, object.start + 1, object.end - 1, "");
+  // The first member takes the comma after it along, any other one the comma before it.
+  if (index === 0) return splice(object, keyStart, object.spanAt(1).keyStart, "");
+  return splice(object, object.spanAt(index - 1).valueEnd, valueEnd, "");
+}
+
+function splice(object: ObjectText, start: number, end: number, text: string | Buffer): ObjectText {
+  const { bytes } = object;
+  const inserted = typeof text === "string" ? Buffer.from(text) : text;
+  return ObjectText.of(Buffer.concat([bytes.subarray(object.start, start), inserted, bytes.subarray(end, object.end)]));
+}
+
+/** `["a", "b"]` and `{"id": 1}`, in a file that otherwise has a line for each: whoever wrote it wants it so. */
+function hasContentOnOneLine(bytes: Buffer, start: number, end: number): boolean {
+  const isContainer = bytes[start] === openBracket || bytes[start] === openBrace;
+  if (!isContainer || bytes.subarray(start, end).includes(newline)) return false;
+  return bytes.toString("latin1", start + 1, Math.min(end - 1, start + 80)).trim() !== "";
+}
+
+/** Compared as text of one style: that is what a difference would mean, and needs no recursion. */
+function isSameValue(one: JsonValue, other: JsonValue, style: JsonStyle): boolean {
+  const plain: JsonStyle = { ...style, sortsKeys: true };
+  return writeJson(one, plain, null) === writeJson(other, plain, null);
+}

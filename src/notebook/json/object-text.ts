@@ -1,0 +1,132 @@
+import { backslash, isAt } from "./bytes.ts";
+import { type JsonValue, parseSpan } from "./parse.ts";
+import { JsonScanner } from "./scanner.ts";
+
+/**
+ * A JSON object as it is written in a file: its bytes, and where each member is in them. A key that is there
+ * twice counts as Python counts it: the last one is the one that holds.
+ */
+export class ObjectText {
+  /** May be more than the object: a cell that was never edited points into its whole file. */
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly size: number;
+  readonly #spans: SpanList;
+  readonly #firstSpan: number;
+
+  /** @param scanner stands at the object's brace, and is moved past the object */
+  constructor(scanner: JsonScanner, spans: SpanList = new SpanList()) {
+    scanner.skipSpace();
+    this.bytes = scanner.bytes;
+    this.start = scanner.at;
+    this.#spans = spans;
+    this.#firstSpan = spans.length;
+    scanner.readObject((keyStart, keyEnd) => {
+      scanner.skipSpace();
+      const valueStart = scanner.at;
+      scanner.skipValue();
+      spans.add(keyStart, keyEnd, valueStart, scanner.at);
+    });
+    this.end = scanner.at;
+    this.size = spans.length - this.#firstSpan;
+  }
+
+  static of(text: string | Buffer): ObjectText {
+    return new ObjectText(new JsonScanner(typeof text === "string" ? Buffer.from(text) : text));
+  }
+
+  /** The object's own bytes. */
+  get text(): Buffer {
+    return this.bytes.subarray(this.start, this.end);
+  }
+
+  get keys(): string[] {
+    return Array.from({ length: this.size }, (_, index) => this.keyAt(index));
+  }
+
+  keyAt(index: number): string {
+    const { keyStart, keyEnd } = this.spanAt(index);
+    return parseSpan(this.bytes, keyStart, keyEnd) as string;
+  }
+
+  /** The number of the member that holds for this key; -1 when there is none. */
+  find(key: string): number {
+    for (let index = this.size - 1; index >= 0; index--) {
+      if (this.#isKey(index, key)) return index;
+    }
+    return -1;
+  }
+
+  has(key: string): boolean {
+    return this.find(key) !== -1;
+  }
+
+  spanAt(index: number): MemberSpan {
+    return this.#spans.get(this.#firstSpan + index);
+  }
+
+  spanOf(key: string): MemberSpan | null {
+    const index = this.find(key);
+    return index === -1 ? null : this.spanAt(index);
+  }
+
+  /** The value of a member; undefined when there is none. */
+  get(key: string): JsonValue | undefined {
+    const span = this.spanOf(key);
+    return span === null ? undefined : parseSpan(this.bytes, span.valueStart, span.valueEnd);
+  }
+
+  /** Most keys of a file are not the one that is asked for; those are not decoded. */
+  #isKey(index: number, key: string): boolean {
+    const { keyStart, keyEnd } = this.spanAt(index);
+    if (keyEnd - keyStart === key.length + 2 && isAt(this.bytes, keyStart + 1, key)) return true;
+    return !isPlainAscii(this.bytes, keyStart + 1, keyEnd - 1) && this.keyAt(index) === key;
+  }
+}
+
+function isPlainAscii(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] === backslash || (bytes[at] as number) >= 0x80) return false;
+  }
+  return true;
+}
+
+export interface MemberSpan {
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+}
+
+/** The spans of very many members: plain numbers in one array, or a notebook's index would outgrow the notebook. */
+export class SpanList {
+  #numbers = new Uint32Array(64);
+  length = 0;
+
+  add(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
+    const at = this.length * 4;
+    if (at === this.#numbers.length) this.#grow();
+    this.#numbers[at] = keyStart;
+    this.#numbers[at + 1] = keyEnd;
+    this.#numbers[at + 2] = valueStart;
+    this.#numbers[at + 3] = valueEnd;
+    this.length++;
+  }
+
+  get(index: number): MemberSpan {
+    const at = index * 4;
+    return {
+      keyStart: this.#numbers[at] as number,
+      keyEnd: this.#numbers[at + 1] as number,
+      valueStart: this.#numbers[at + 2] as number,
+      valueEnd: this.#numbers[at + 3] as number,
+    };
+  }
+
+  #grow(): void {
+    const larger = new Uint32Array(this.#numbers.length * 2);
+    larger.set(this.#numbers);
+    this.#numbers = larger;
+  }
+}

@@ -1,0 +1,48 @@
+import { backslash, bytesWhere, quote } from "./bytes.ts";
+
+/**
+ * Finds where a run of bytes ends that need no attention inside a JSON string: everything except quotes, backslashes
+ * and control characters. Nearly all of a large notebook is such bytes, so they are looked at four at a time.
+ */
+export class PlainRun {
+  readonly #bytes: Buffer;
+  /** The same memory as numbers of four bytes; null where it does not begin on a boundary of four. */
+  readonly #words: Uint32Array | null;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    const isAligned = bytes.byteOffset % 4 === 0;
+    this.#words = isAligned ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : null;
+  }
+
+  end(start: number): number {
+    const bytes = this.#bytes;
+    const { length } = bytes;
+    let at = start;
+    if (this.#words !== null) {
+      while ((at & 3) !== 0 && at < length && isPlain[bytes[at] as number] === 1) at++;
+      if ((at & 3) === 0) at = plainWordsEnd(this.#words, at >>> 2) * 4;
+    }
+    while (at < length && isPlain[bytes[at] as number] === 1) at++;
+    return at;
+  }
+}
+
+/** Stops at the first word that may have a byte of interest; it may stop too early, never too late. */
+function plainWordsEnd(words: Uint32Array, start: number): number {
+  const { length } = words;
+  let at = start;
+  while (at < length) {
+    const word = words[at] as number;
+    const quotes = word ^ 0x22222222;
+    const backslashes = word ^ 0x5c5c5c5c;
+    // The classic test for a zero byte, three times over: below 0x20, equal to a quote, equal to a backslash.
+    const found =
+      ((word - 0x20202020) & ~word) | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes);
+    if ((found & 0x80808080) !== 0) break;
+    at++;
+  }
+  return at;
+}
+
+const isPlain = bytesWhere((byte) => byte >= 0x20 && byte !== quote && byte !== backslash);

@@ -1,0 +1,107 @@
+import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./bytes.ts";
+import { JsonTokens } from "./tokens.ts";
+
+/** Nobody nests a notebook this deep, and Python's own reader gives up long before. */
+const deepestNesting = 100_000;
+
+/** Walks over objects and lists: the caller goes into those it cares about, and skips the rest. */
+export class JsonScanner extends JsonTokens {
+  /** Calls `value` after each key; it has to move past the member's value. */
+  readObject(value: (keyStart: number, keyEnd: number) => void): void {
+    this.#expect(openBrace, 'expected "{"');
+    if (this.peek() === closeBrace) {
+      this.at++;
+      return;
+    }
+    for (;;) {
+      const keyStart = this.#key();
+      const keyEnd = this.#colon();
+      value(keyStart, keyEnd);
+      if (!this.#more(closeBrace)) return;
+    }
+  }
+
+  /** Calls `element` before each element; it has to move past it. */
+  readArray(element: () => void): void {
+    this.#expect(openBracket, 'expected "["');
+    if (this.peek() === closeBracket) {
+      this.at++;
+      return;
+    }
+    do element();
+    while (this.#more(closeBracket));
+  }
+
+  /** Moves past one value of any kind. Without recursion: depth in a file must not become depth of our stack. */
+  skipValue(): void {
+    let opened = this.#skipScalarOrOpen();
+    if (opened === 0) return;
+    const closers: number[] = [];
+    for (;;) {
+      if (opened !== 0) {
+        if (closers.length === deepestNesting) this.fail(`nested more than ${deepestNesting} levels deep`);
+        closers.push(opened);
+      } else {
+        while (closers.length > 0 && !this.#more(closers.at(-1) as number)) closers.pop();
+        if (closers.length === 0) return;
+      }
+      if (closers.at(-1) === closeBrace) {
+        this.#key();
+        this.#colon();
+      }
+      opened = this.#skipScalarOrOpen();
+    }
+  }
+
+  /** Moves past a scalar or an empty container; of any other container only past its bracket, and says which closes it. */
+  #skipScalarOrOpen(): number {
+    const first = this.peek();
+    switch (first) {
+      case quote:
+        this.skipString();
+        return 0;
+      case openBrace:
+      case openBracket: {
+        const closer = first + 2;
+        this.at++;
+        if (this.peek() !== closer) return closer;
+        this.at++;
+        return 0;
+      }
+      default:
+        this.skipNumberOrWord(first);
+        return 0;
+    }
+  }
+
+  /** After a value: true when a comma announces another one, false when the container ends here. */
+  #more(closer: number): boolean {
+    const next = this.peek();
+    if (next === comma) {
+      this.at++;
+      return true;
+    }
+    if (next !== closer) this.fail(`expected "," or "${String.fromCharCode(closer)}"`);
+    this.at++;
+    return false;
+  }
+
+  #key(): number {
+    if (this.peek() !== quote) this.fail("expected a property name in double quotes");
+    const start = this.at;
+    this.skipString();
+    return start;
+  }
+
+  /** Returns where the key before the colon ended. */
+  #colon(): number {
+    const keyEnd = this.at;
+    this.#expect(colon, 'expected ":"');
+    return keyEnd;
+  }
+
+  #expect(byte: number, message: string): void {
+    if (this.peek() !== byte) this.fail(message);
+    this.at++;
+  }
+}

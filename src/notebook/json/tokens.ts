@@ -1,0 +1,128 @@
+import { backslash, bigE, bytesWhere, isAt, minus, plus, point, quote, smallE, smallU, zero } from "./bytes.ts";
+import { PlainRun } from "./plain-run.ts";
+
+/** What is wrong with a text that should be JSON, and at which byte. */
+export class JsonSyntaxError extends Error {
+  override readonly name = "JsonSyntaxError";
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/**
+ * Moves over the tokens of JSON without building values: strict, except for the bare `NaN`, `Infinity` and `-Infinity`
+ * that Python writes. Works on bytes, because decoding a notebook of 200 MB would cost more than everything else.
+ */
+export class JsonTokens {
+  readonly bytes: Buffer;
+  readonly #length: number;
+  readonly #plain: PlainRun;
+  /** Where the next token, or the space before it, begins. */
+  at: number;
+  /** Whether a character beyond ASCII was written as `\u....`. */
+  sawEscapedCharacter = false;
+  /** Told about each `NaN`, `Infinity` and `-Infinity`. */
+  onNonFinite: ((start: number, end: number) => void) | null = null;
+
+  constructor(bytes: Buffer, at = 0) {
+    this.bytes = bytes;
+    this.#length = bytes.length;
+    this.#plain = new PlainRun(bytes);
+    this.at = at;
+  }
+
+  /** The byte at the next token; -1 at the end of the text. */
+  peek(): number {
+    this.skipSpace();
+    return this.bytes[this.at] ?? -1;
+  }
+
+  skipSpace(): void {
+    const { bytes } = this;
+    const length = this.#length;
+    let at = this.at;
+    while (at < length && isSpace[bytes[at] as number] === 1) at++;
+    this.at = at;
+  }
+
+  fail(message: string, offset = this.at): never {
+    throw new JsonSyntaxError(message, offset);
+  }
+
+  skipString(): void {
+    const { bytes } = this;
+    const start = this.at;
+    let at = start + 1;
+    for (;;) {
+      at = this.#plain.end(at);
+      if (at >= this.#length) this.fail("this string is never closed", start);
+      if (bytes[at] === quote) break;
+      if (bytes[at] !== backslash) this.fail("a control character has to be escaped inside a string", at);
+      at = this.#escape(at);
+    }
+    this.at = at + 1;
+  }
+
+  #escape(at: number): number {
+    const letter = this.bytes[at + 1] ?? 0;
+    if (isShortEscape[letter] === 1) return at + 2;
+    const digits = this.bytes.toString("latin1", at + 2, at + 6);
+    if (letter !== smallU || !/^[0-9a-fA-F]{4}$/.test(digits)) this.fail("not an escape that JSON knows", at);
+    if (Number.parseInt(digits, 16) >= 0x80) this.sawEscapedCharacter = true;
+    return at + 6;
+  }
+
+  skipNumberOrWord(first: number): void {
+    if (first === minus || isDigit[first] === 1) return this.#number();
+    for (const word of words) {
+      if (this.#skipWord(word)) return;
+    }
+    this.fail(first === -1 ? "the text ends too early" : "expected a value");
+  }
+
+  #number(): void {
+    const start = this.at;
+    if (this.bytes[this.at] === minus) {
+      this.at++;
+      if (this.#skipWord("Infinity", start)) return;
+    }
+    if (this.bytes[this.at] === zero) this.at++;
+    else this.#digits();
+    if (this.bytes[this.at] === point) {
+      this.at++;
+      this.#digits();
+    }
+    if (this.bytes[this.at] === smallE || this.bytes[this.at] === bigE) {
+      this.at++;
+      if (this.bytes[this.at] === plus || this.bytes[this.at] === minus) this.at++;
+      this.#digits();
+    }
+  }
+
+  #digits(): void {
+    const { bytes } = this;
+    const length = this.#length;
+    const start = this.at;
+    let at = start;
+    while (at < length && isDigit[bytes[at] as number] === 1) at++;
+    if (at === start) this.fail("expected a digit");
+    this.at = at;
+  }
+
+  #skipWord(word: string, start = this.at): boolean {
+    if (!isAt(this.bytes, this.at, word)) return false;
+    const end = this.at + word.length;
+    this.at = end;
+    if (word === "NaN" || word === "Infinity") this.onNonFinite?.(start, end);
+    return true;
+  }
+}
+
+const isSpace = bytesWhere((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
+const isShortEscape = bytesWhere((byte) => '"\\/bfnrt'.includes(String.fromCharCode(byte)));
+const isDigit = bytesWhere((byte) => byte >= 0x30 && byte <= 0x39);
+
+const words = ["null", "true", "false", "NaN", "Infinity"];

@@ -1,0 +1,10 @@
+/**
+ * Splits text into lines that keep their ends, where Python's `splitlines` does: nbformat writes text in this way, so a
+ * notebook that Jupyter saves again does not change. No line for an empty text.
+ */
+export function splitLines(text: string): string[] {
+  return text.match(lineWithEnd) ?? [];
+}
+
+const ends = "\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029";
+const lineWithEnd = new RegExp(`[^${ends}]*(?:\\r\\n|[${ends}])|[^${ends}]+`, "g");

@@ -1,0 +1,84 @@
+import type { Cell } from "./cell.ts";
+import type { MemberSpan, ObjectText } from "./json/object-text.ts";
+import { isJsonObject, type JsonObject } from "./json/parse.ts";
+import type { JsonStyle } from "./json/style.ts";
+
+/**
+ * A notebook as it is written: every byte of the file is in exactly one of these parts, and an edit makes new parts
+ * only where it changes something. Never changed in place; `notebookPieces` puts the file together again.
+ */
+export interface Notebook {
+  /** What comes before the outermost brace: a byte order mark, white space. */
+  readonly before: Buffer;
+  /** The outermost object, with the cells taken out: its `cells` are `[]`. */
+  readonly frame: ObjectText;
+  readonly cells: readonly Cell[];
+  /** What comes before each cell: white space, and a comma except before the first. One for each cell. */
+  readonly leads: readonly Buffer[];
+  /** What comes between the last cell and the bracket. */
+  readonly end: Buffer;
+  /** What comes after the outermost brace: most often a newline. */
+  readonly after: Buffer;
+  readonly style: JsonStyle;
+  /** The file this came from, or will be; null for a notebook that has no file. */
+  readonly origin: Origin | null;
+}
+
+interface Origin {
+  readonly path: string;
+  /** What was in the file when we last read or wrote it; null when it did not exist. */
+  readonly content: readonly Buffer[] | null;
+}
+
+/** The members of the frame, in the order in which nbformat writes them. */
+export const frameOrder: readonly string[] = ["cells", "metadata", "nbformat", "nbformat_minor"];
+
+/** The notebook's bytes, in order. Most of them are still those of the file that was read, so nothing is copied. */
+export function notebookPieces(notebook: Notebook): Buffer[] {
+  const { frame, leads } = notebook;
+  const cut = cellsBracket(frame);
+  const pieces = [notebook.before, frame.bytes.subarray(frame.start, cut)];
+  // Cells that follow each other in the file are one piece, or a million cells would be two million pieces.
+  let run: { bytes: Buffer; start: number; end: number } | null = null;
+  for (const [index, { json }] of notebook.cells.entries()) {
+    const lead = leads[index] as Buffer;
+    if (run !== null && run.bytes === json.bytes && isBetween(lead, json.bytes, run.end, json.start)) {
+      run.end = json.end;
+      continue;
+    }
+    if (run !== null) pieces.push(run.bytes.subarray(run.start, run.end));
+    pieces.push(lead);
+    run = { bytes: json.bytes, start: json.start, end: json.end };
+  }
+  if (run !== null) pieces.push(run.bytes.subarray(run.start, run.end));
+  pieces.push(notebook.end, frame.bytes.subarray(cut, frame.end), notebook.after);
+  return pieces;
+}
+
+export function notebookBytes(notebook: Notebook): Buffer {
+  return Buffer.concat(notebookPieces(notebook));
+}
+
+/** The 5 of nbformat 4.5; 0 when the file does not say. */
+export function nbformatMinor(notebook: Notebook): number {
+  const minor = notebook.frame.get("nbformat_minor");
+  return typeof minor === "number" ? minor : 0;
+}
+
+export function hasCellIds(notebook: Notebook): boolean {
+  return nbformatMinor(notebook) >= 5;
+}
+
+export function notebookMetadata(notebook: Notebook): JsonObject {
+  const metadata = notebook.frame.get("metadata");
+  return isJsonObject(metadata) ? metadata : {};
+}
+
+/** Where the cells belong in the frame: right after the bracket of its `cells`. */
+function cellsBracket(frame: ObjectText): number {
+  return (frame.spanOf("cells") as MemberSpan).valueStart + 1;
+}
+
+function isBetween(text: Buffer, bytes: Buffer, start: number, end: number): boolean {
+  return text.length === end - start && text.compare(bytes, start, end) === 0;
+}

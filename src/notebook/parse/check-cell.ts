@@ -1,0 +1,43 @@
+import { cellTypes } from "../cell.ts";
+import { NotebookError, type NotebookErrorCode } from "../errors.ts";
+import { isAt, openBracket, quote } from "../json/bytes.ts";
+import type { ObjectText } from "../json/object-text.ts";
+import type { JsonScanner } from "../json/scanner.ts";
+
+/**
+ * Refuses a cell that could be neither shown nor edited. Runs for every cell, so it decodes nothing and makes nothing:
+ * `scanner` is one for the whole file.
+ */
+export function checkCell(cell: ObjectText | null, index: number, name: string, scanner: JsonScanner): void {
+  const refuse = (code: NotebookErrorCode, what: string) =>
+    new NotebookError(code, `Cell ${index} of ${name} ${what}. Repair it there, or delete it in the file.`, {
+      details: { cellIndex: index },
+    });
+  if (cell === null) throw refuse("invalid-cell", "is not an object");
+
+  const type = cell.spanOf("cell_type");
+  if (type === null) throw refuse("invalid-cell-type", `has no "cell_type"; it has to be ${oneOfTheTypes}`);
+  const isKnown = cellTypes.some((known) => isAt(cell.bytes, type.valueStart, `"${known}"`));
+  if (!isKnown && !cellTypes.some((known) => known === cell.get("cell_type"))) {
+    const written = cell.bytes.toString("utf8", type.valueStart, Math.min(type.valueEnd, type.valueStart + 40));
+    throw refuse("invalid-cell-type", `has the type ${written}; it has to be ${oneOfTheTypes}`);
+  }
+  if (!hasTextAsSource(cell, scanner))
+    throw refuse("invalid-source", "has a source that is neither text nor a list of lines");
+}
+
+const oneOfTheTypes = '"code", "markdown" or "raw"';
+
+function hasTextAsSource(cell: ObjectText, scanner: JsonScanner): boolean {
+  const source = cell.spanOf("source");
+  if (source === null) return true;
+  scanner.at = source.valueStart;
+  if (scanner.peek() === quote) return true;
+  if (scanner.peek() !== openBracket) return false;
+  let isText = true;
+  scanner.readArray(() => {
+    if (scanner.peek() !== quote) isText = false;
+    scanner.skipValue();
+  });
+  return isText;
+}

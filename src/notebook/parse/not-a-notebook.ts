@@ -1,0 +1,41 @@
+import { isUtf8 } from "node:buffer";
+import { NotebookError } from "../errors.ts";
+import { newline } from "../json/bytes.ts";
+import type { ObjectText } from "../json/object-text.ts";
+import type { JsonSyntaxError } from "../json/tokens.ts";
+import { lineAndColumn } from "./line-and-column.ts";
+
+/** What has no list of cells, and why. */
+export function withoutCells(frame: ObjectText, name: string): NotebookError {
+  if (frame.has("cells")) {
+    return new NotebookError("cells-not-array", `${name} is not a notebook: its "cells" have to be a list.`);
+  }
+  return new NotebookError("missing-cells", `${name} is not a notebook: it has no "cells".`);
+}
+
+export function notJson(error: JsonSyntaxError, bytes: Buffer, name: string): NotebookError {
+  const { line, column } = lineAndColumn(bytes, error.offset);
+  return new NotebookError(
+    "invalid-json",
+    `${name} is not valid JSON at line ${line}, column ${column}: ${error.message}. ` +
+      "The file was not touched; repair it there, or restore an earlier version.",
+    { details: { line, column }, cause: error },
+  );
+}
+
+export function notUtf8(bytes: Buffer, name: string): NotebookError {
+  let start = 0;
+  let line = 1;
+  for (;;) {
+    const lineEnd = bytes.indexOf(newline, start);
+    const end = lineEnd === -1 ? bytes.length : lineEnd + 1;
+    if (!isUtf8(bytes.subarray(start, end)) || lineEnd === -1) break;
+    start = end;
+    line++;
+  }
+  return new NotebookError(
+    "invalid-json",
+    `${name} is not valid JSON: line ${line} is not UTF-8. The file was not touched; save it as UTF-8 first.`,
+    { details: { line, column: 1 } },
+  );
+}

@@ -1,0 +1,121 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import { Cell } from "../cell.ts";
+import { NotebookError } from "../errors.ts";
+import { openBrace, openBracket } from "../json/bytes.ts";
+import { ObjectText, SpanList } from "../json/object-text.ts";
+import { parseSpan } from "../json/parse.ts";
+import { JsonScanner } from "../json/scanner.ts";
+import { isSorted, styleOf } from "../json/style.ts";
+import { JsonSyntaxError } from "../json/tokens.ts";
+import type { Notebook } from "../notebook.ts";
+import { checkCell } from "./check-cell.ts";
+import { checkVersion } from "./check-version.ts";
+import { notJson, notUtf8, withoutCells } from "./not-a-notebook.ts";
+
+/**
+ * Reads a notebook's bytes into its parts. `name` is what messages call it.
+ * Only what an edit relies on is checked; `validateNotebook` knows everything that nbformat asks for.
+ */
+export function parseNotebook(content: Uint8Array, name = "The notebook"): Notebook {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const found = scan(bytes, name);
+  const frame = frameWithoutCells(bytes, found);
+  checkVersion(frame, name);
+  if (found.cells === null) throw withoutCells(frame, name);
+  const scanner = new JsonScanner(bytes);
+  found.cells.forEach((cell, index) => {
+    checkCell(cell, index, name, scanner);
+  });
+  const cells = (found.cells as ObjectText[]).map((json) => new Cell(json));
+
+  const style = styleOf(frame);
+  const [firstCell] = cells;
+  return {
+    before: bytes.subarray(0, found.start),
+    frame,
+    cells,
+    leads: found.leads,
+    end: found.end,
+    after: bytes.subarray(found.stop),
+    style: {
+      ...style,
+      sortsKeys: style.sortsKeys && (firstCell === undefined || isSorted(firstCell.json.keys)),
+      escapesNonAscii: found.escapesNonAscii && isAscii(bytes),
+    },
+    origin: null,
+  };
+}
+
+interface Found {
+  /** Where the outermost object is. */
+  readonly start: number;
+  readonly stop: number;
+  /** Null when there is no list of cells; an element that is not an object is null. */
+  readonly cells: readonly (ObjectText | null)[] | null;
+  readonly leads: readonly Buffer[];
+  readonly end: Buffer;
+  /** Where the list of cells is, between its brackets. */
+  readonly inside: { readonly start: number; readonly end: number };
+  readonly escapesNonAscii: boolean;
+}
+
+function scan(bytes: Buffer, name: string): Found {
+  if (!isUtf8(bytes)) throw notUtf8(bytes, name);
+  const scanner = new JsonScanner(bytes, startsWithMark(bytes) ? 3 : 0);
+  try {
+    if (scanner.peek() !== openBrace) {
+      scanner.skipValue();
+      throw new NotebookError("not-a-notebook", `${name} is not a notebook: it has to be a JSON object.`);
+    }
+    const start = scanner.at;
+    let list = emptyList;
+    scanner.readObject((keyStart, keyEnd) => {
+      const isCells = parseSpan(bytes, keyStart, keyEnd) === "cells";
+      if (isCells) list = emptyList;
+      if (isCells && scanner.peek() === openBracket) list = readCells(scanner);
+      else scanner.skipValue();
+    });
+    const stop = scanner.at;
+    if (scanner.peek() !== -1) scanner.fail("there is more text after the end of the notebook");
+    return { start, stop, ...list, escapesNonAscii: scanner.sawEscapedCharacter };
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? notJson(error, bytes, name) : error;
+  }
+}
+
+type CellList = Pick<Found, "cells" | "leads" | "end" | "inside">;
+const emptyList: CellList = { cells: null, leads: [], end: Buffer.alloc(0), inside: { start: 0, end: 0 } };
+
+function readCells(scanner: JsonScanner): CellList {
+  const { bytes } = scanner;
+  const cells: (ObjectText | null)[] = [];
+  const leads: Buffer[] = [];
+  const spans = new SpanList();
+  const start = scanner.at + 1;
+  let end = start;
+  scanner.readArray(() => {
+    const isObject = scanner.peek() === openBrace;
+    // Nearly always the same few bytes: one view of them will do.
+    const last = leads.at(-1);
+    const isLikeLast = last?.length === scanner.at - end && last.compare(bytes, end, scanner.at) === 0;
+    leads.push(isLikeLast ? last : bytes.subarray(end, scanner.at));
+    if (isObject) cells.push(new ObjectText(scanner, spans));
+    else {
+      scanner.skipValue();
+      cells.push(null);
+    }
+    end = scanner.at;
+  });
+  return { cells, leads, end: bytes.subarray(end, scanner.at - 1), inside: { start, end: scanner.at - 1 } };
+}
+
+/** The outermost object with nothing between the brackets of its cells. */
+function frameWithoutCells(bytes: Buffer, { start, stop, inside }: Found): ObjectText {
+  const whole = bytes.subarray(start, stop);
+  if (inside.start === inside.end) return ObjectText.of(whole);
+  return ObjectText.of(Buffer.concat([bytes.subarray(start, inside.start), bytes.subarray(inside.end, stop)]));
+}
+
+function startsWithMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}

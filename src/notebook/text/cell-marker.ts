@@ -1,0 +1,37 @@
+import { type CellType, cellTypes } from "../cell.ts";
+
+/**
+ * The line that begins a cell in cell text: `# %% [code] cell:3`. Every line that begins with `# %%` is one, so a line of
+ * a cell that begins that way gets a backslash, `# \%%`, and loses it again when it is read.
+ */
+export type Marker =
+  | { readonly kind: CellType; readonly cell: number | null }
+  /** What a cell put out: shown for reading, and ignored when the text comes back. */
+  | { readonly kind: "output"; readonly cell: number | null };
+
+export function writeMarker(kind: Marker["kind"], cell: number): string {
+  return kind === "output" ? `# %% [output] cell:${cell} (read-only)` : `# %% [${kind}] cell:${cell}`;
+}
+
+export function looksLikeMarker(line: string): boolean {
+  return line.startsWith("# %%");
+}
+
+/** Null for a line that looks like a marker and is none. */
+export function readMarker(line: string): Marker | null {
+  const match = markerLine.exec(line);
+  if (match === null) return null;
+  const [, kind, cell] = match;
+  return { kind: kind as Marker["kind"], cell: cell === undefined ? null : Number(cell) };
+}
+
+/** Works on a whole source: only the beginning of a line matters. */
+export function escapeMarkers(source: string): string {
+  return source.replace(/^# (\\*)%%/gm, "# \\$1%%");
+}
+
+export function unescapeMarkers(text: string): string {
+  return text.replace(/^# \\(\\*)%%/gm, "# $1%%");
+}
+
+const markerLine = new RegExp(`^# %% \\[(${cellTypes.join("|")}|output)\\](?: cell:(\\d+))?(?: \\(read-only\\))?\\s*$`);

@@ -1,0 +1,46 @@
+import { joined } from "../cell.ts";
+import type { JsonObject } from "../json/parse.ts";
+import { asOutput, isJsonMime, type NotebookOutput } from "../output.ts";
+
+/** What a cell put out, as text of a limited length: for reading, never for writing back. */
+export function summarizeOutputs(outputs: readonly JsonObject[], characters: number): string {
+  const text = outputs
+    .map(asOutput)
+    .map((output) => (output === null ? "[an output of an unknown kind]" : describe(output)))
+    .map((part) => part.replace(/\n$/, ""))
+    .join("\n");
+  return shortened(text, characters);
+}
+
+function describe(output: NotebookOutput): string {
+  switch (output.output_type) {
+    case "stream":
+      return joined(output.text);
+    case "display_data":
+    case "execute_result":
+      return describeData(output.data);
+    case "error":
+      return `${output.ename}: ${output.evalue}`;
+  }
+}
+
+/** The text that says most, and the names of everything that is not text. */
+function describeData(data: JsonObject): string {
+  const text = ["text/markdown", "text/plain"].find((mime) => data[mime] !== undefined);
+  const rest = Object.keys(data).filter((mime) => !mime.startsWith("text/"));
+  const parts = text === undefined ? [] : [joined(data[text])];
+  if (text === undefined) rest.push(...Object.keys(data).filter((mime) => mime.startsWith("text/")));
+  return [...parts, ...rest.map((mime) => `[${mime}${size(mime, data)}]`)].join("\n");
+}
+
+function size(mime: string, data: JsonObject): string {
+  return isJsonMime(mime) ? "" : `, ${joined(data[mime]).length} characters`;
+}
+
+/** The beginning and the end, because the end is where a result or an error is. */
+function shortened(text: string, characters: number): string {
+  if (text.length <= characters) return text;
+  const half = Math.floor(characters / 2);
+  const leftOut = text.length - 2 * half;
+  return `${text.slice(0, half)}\n[${leftOut} characters left out]\n${text.slice(text.length - half)}`;
+}

@@ -1,0 +1,70 @@
+import type { CellType } from "../cell.ts";
+import { NotebookError } from "../errors.ts";
+import { looksLikeMarker, readMarker, unescapeMarkers } from "./cell-marker.ts";
+
+/** A cell as the text has it. */
+export interface TextCell {
+  readonly type: CellType;
+  /** The N of `cell:N`; null when the marker names none. */
+  readonly cell: number | null;
+  readonly source: string;
+}
+
+/** Reads cell text. What it shows as output is left out. */
+export function parseCellText(text: string): TextCell[] {
+  if (text === "") return [];
+  const cells: TextCell[] = [];
+  for (const section of sections(text)) {
+    const { marker } = section;
+    if (marker.kind === "output") continue;
+    // The newline before the next marker, or at the very end, belongs to the text and not to the cell.
+    const content = section.lines.join("").replace(/\n$/, "");
+    cells.push({ type: marker.kind, cell: marker.cell, source: unescapeMarkers(content) });
+  }
+  return cells;
+}
+
+interface Section {
+  readonly marker: NonNullable<ReturnType<typeof readMarker>>;
+  /** With their ends. */
+  readonly lines: string[];
+}
+
+function sections(text: string): Section[] {
+  const found: Section[] = [];
+  const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  lines.forEach((line, index) => {
+    const last = found.at(-1);
+    if (looksLikeMarker(line)) {
+      const marker = readMarker(line);
+      if (marker === null) throw notAMarker(line, index + 1);
+      found.push({ marker, lines: [] });
+    } else if (last === undefined) {
+      throw textBeforeMarker(line, index + 1);
+    } else {
+      last.lines.push(line);
+    }
+  });
+  return found;
+}
+
+const example = '"# %% [code] cell:0", "# %% [markdown]" or "# %% [raw]"';
+
+function textBeforeMarker(line: string, number: number): NotebookError {
+  const what = line.trim() === "" ? "is blank" : "is not a marker";
+  return new NotebookError(
+    "invalid-cell-text",
+    `The text has to begin with a cell marker, but line ${number} ${what}. Begin with a line such as ${example}.`,
+    { details: { line: number } },
+  );
+}
+
+function notAMarker(line: string, number: number): NotebookError {
+  const shown = line.trimEnd().slice(0, 80);
+  return new NotebookError(
+    "invalid-cell-text",
+    `Line ${number}, "${shown}", begins like a cell marker and is none. Write ${example}; ` +
+      `or, if it is a line of the cell, put a backslash before the percent signs: "# \\%%".`,
+    { details: { line: number } },
+  );
+}

@@ -1,0 +1,45 @@
+import type { Cell } from "../../cell.ts";
+import { type MakeId, randomId } from "../../edit/cell-id.ts";
+import { withAllCells } from "../../edit/cell-list.ts";
+import { withCellMetadata } from "../../edit/metadata.ts";
+import type { Notebook } from "../../notebook.ts";
+import { withCells } from "../write-cell-text.ts";
+import { type PercentCell, parsePercentScript } from "./parse-percent-script.ts";
+import { percentCell } from "./percent-script.ts";
+import { isSameCell, recogniseCells } from "./recognise-cells.ts";
+
+/**
+ * The notebook that a percent script describes. A script names no cells, so they are recognised: those that say the same
+ * are the same, and between them those of one type, in their order. What is recognised keeps id, metadata and outputs.
+ */
+export function withPercentScript(
+  notebook: Notebook,
+  script: string,
+  { makeId = randomId }: { readonly makeId?: MakeId } = {},
+): Notebook {
+  const wanted = parsePercentScript(script);
+  const known = notebook.cells.map(asPercentCell);
+  const matches = recogniseCells(known, wanted);
+  const cells = wanted.map(({ type, source }, index) => {
+    const cell = matches[index] ?? null;
+    const isUnchanged = cell !== null && isSameCell(known[cell] as PercentCell, wanted[index] as PercentCell);
+    // A script cannot say everything about a source, such as a newline at its end: what looks the same stays the same.
+    return { type, cell, source: isUnchanged ? (notebook.cells[cell] as Cell).source : source };
+  });
+  const written = withCells(notebook, cells, makeId);
+  return withAllCells(
+    written,
+    written.cells.map((cell, index) => withCellMetadata(written, cell, (wanted[index] as PercentCell).metadata)),
+  );
+}
+
+/** A cell as it is after it was in a script; one that no script can hold is not recognised. */
+function asPercentCell(cell: Cell, index: number): PercentCell {
+  try {
+    const [read] = parsePercentScript(percentCell(cell, index));
+    if (read !== undefined) return read;
+  } catch {
+    // Refused because a line of it is a marker.
+  }
+  return { type: cell.type, source: cell.source, metadata: {} };
+}

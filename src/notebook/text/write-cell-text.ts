@@ -1,0 +1,41 @@
+import type { Cell } from "../cell.ts";
+import { type MakeId, randomId, unusedIds } from "../edit/cell-id.ts";
+import { withAllCells } from "../edit/cell-list.ts";
+import { withCodeMembers, withSource, withType } from "../edit/change-cell.ts";
+import { newCell } from "../edit/new-cell.ts";
+import type { Notebook } from "../notebook.ts";
+import { parseCellText, type TextCell } from "./parse-cell-text.ts";
+
+/**
+ * The notebook that a cell text describes. `cell:N` is the cell with that index, which keeps its id, metadata and
+ * outputs; a marker without it, or with a number that is used twice or does not exist, begins a new cell. A cell that
+ * the text does not mention is gone.
+ */
+export function withCellText(
+  notebook: Notebook,
+  text: string,
+  { makeId = randomId }: { readonly makeId?: MakeId } = {},
+): Notebook {
+  return withCells(notebook, parseCellText(text), makeId);
+}
+
+/** The notebook with these cells, in this order. */
+export function withCells(notebook: Notebook, wanted: readonly TextCell[], makeId: MakeId): Notebook {
+  const unused = new Map(notebook.cells.entries());
+  const unusedId = unusedIds(notebook, makeId);
+  const cells = wanted.map((textCell) => {
+    const { cell: index, type, source } = textCell;
+    const cell = index === null ? undefined : unused.get(index);
+    if (cell === undefined || index === null) return newCell(notebook, type, source, unusedId);
+    unused.delete(index);
+    return changed(notebook, cell, textCell);
+  });
+  return withAllCells(notebook, cells);
+}
+
+function changed(notebook: Notebook, cell: Cell, { type, source }: TextCell): Cell {
+  const rewritten = withSource(notebook, cell, source);
+  if (rewritten === cell && cell.type === type) return cell;
+  const typed = withType(notebook, rewritten, type);
+  return type === "code" ? withCodeMembers(notebook, typed) : typed;
+}

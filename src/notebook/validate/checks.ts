@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/parse.ts";
+import { isJsonMime } from "../output.ts";
+
+/** Reports a problem: where, and what about it. */
+export type Check = (at: string, message: string) => void;
+
+export function missingMembers(object: JsonObject, needed: readonly string[], check: Check): void {
+  for (const key of needed) {
+    if (object[key] === undefined) check(key, "is missing");
+  }
+}
+
+export function extraMembers(
+  object: JsonObject,
+  allowed: readonly string[],
+  check: Check,
+  reasons: Readonly<Record<string, string>> = {},
+): void {
+  for (const key of Object.keys(object)) {
+    if (!allowed.includes(key)) check(key, reasons[key] ?? "is not allowed here");
+  }
+}
+
+/** A MIME bundle: JSON where the type says so, text everywhere else. */
+export function validateBundle(bundle: JsonValue | undefined, at: string, check: Check): void {
+  if (!isJsonObject(bundle)) return check(at, "has to be an object");
+  for (const [mime, value] of Object.entries(bundle)) {
+    if (!isJsonMime(mime) && !isText(value)) check(`${at}.${mime}`, "has to be text or a list of lines");
+  }
+}
+
+export function isText(value: JsonValue | undefined): boolean {
+  return typeof value === "string" || (Array.isArray(value) && value.every((line) => typeof line === "string"));
+}
+
+export function isWhole(value: JsonValue | undefined): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}
+
+/** A prompt number: null as long as nothing has run. */
+export function isCount(value: JsonValue | undefined): boolean {
+  return value === null || isWhole(value);
+}

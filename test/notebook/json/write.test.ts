@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type JsonValue, parseSpan } from "../../../src/notebook/json/parse.ts";
+import { nbformatStyle } from "../../../src/notebook/json/style.ts";
+import { writeJson } from "../../../src/notebook/json/write.ts";
+
+/** Without the zero that JSON.stringify does not know. */
+const anyValue = fc
+  .jsonValue({ maxDepth: 3, stringUnit: "binary" })
+  .map((value): JsonValue => JSON.parse(JSON.stringify(value)));
+
+describe("writing JSON", () => {
+  test("in any indentation is what JSON.stringify writes", () => {
+    const style = { ...nbformatStyle, sortsKeys: false };
+    fc.assert(
+      fc.property(anyValue, fc.constantFrom(" ", "  ", "\t"), (value, indent) => {
+        expect(writeJson(value, { ...style, indent }, "")).toBe(JSON.stringify(value, null, indent));
+      }),
+    );
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        expect(writeJson(value, { ...style, comma: ",", colon: ":" }, null)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+
+  test("is read back as the same value, also where characters are escaped", () => {
+    fc.assert(
+      fc.property(anyValue, fc.boolean(), (value, escapesNonAscii) => {
+        const bytes = Buffer.from(writeJson(value, { ...nbformatStyle, escapesNonAscii }, ""));
+        expect(parseSpan(bytes, 0, bytes.length)).toEqual(value);
+        if (escapesNonAscii) expect(bytes.toString()).toMatch(/^[\n -~]*$/);
+      }),
+    );
+  });
+
+  test("keeps what JSON does not know the way Python writes it", () => {
+    const value = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
+    expect(writeJson(value, nbformatStyle, null)).toBe("[NaN, Infinity, -Infinity, -0.0]");
+  });
+
+  test("has no limit to depth", () => {
+    let deep: JsonValue = [];
+    for (let level = 0; level < 50_000; level++) deep = [deep];
+    expect(writeJson(deep, nbformatStyle, null)).toHaveLength(100_002);
+  });
+});
