@@ -8,12 +8,13 @@ import { promisify } from "node:util";
 import { say } from "../../scripts/repository.mjs";
 
 /** @typedef {import("./find-pythons.mjs").Python} Python */
+/** @typedef {"main" | "plain" | "ipykernel6"} EnvironmentName */
 
 const run = promisify(execFile);
 
 /**
  * A virtual environment with the packages of `<name>.lock`, made once per machine, outside of the checkout.
- * @param {"main" | "plain"} name
+ * @param {EnvironmentName} name
  * @param {Python} python
  * @returns {Promise<string>} its interpreter
  */

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { inRepository } from "../../scripts/repository.mjs";
+import type { EnvironmentName } from "./build-environment.mjs";
 import type { Python } from "./find-pythons.mjs";
 import type { Environment, TestPythons } from "./set-up.mjs";
 
@@ -17,10 +18,11 @@ export function newestPython(): Python {
 }
 
 /**
- * A Python with the packages people plot and compute with: `main` has ipykernel and so IPython, `plain` has neither.
+ * A Python with packages: `main` has those people plot and compute with, and Jupyter's with ipykernel 7; `plain` has the
+ * former without IPython; `ipykernel6` has that and little else.
  * Where it could not be made, such as without a network, the reason takes its place and the test is to be skipped.
  */
-export function environment(name: "main" | "plain"): Environment {
+export function environment(name: EnvironmentName): Environment {
   return found().environments[name];
 }
 

@@ -7,7 +7,8 @@ import { compareVersions, findPythons } from "./find-pythons.mjs";
 
 /** @typedef {import("./find-pythons.mjs").Python} Python */
 /** @typedef {{ python: string } | { missing: string }} Environment */
-/** @typedef {{ pythons: Python[], environments: { main: Environment, plain: Environment } }} TestPythons */
+/** @typedef {import("./build-environment.mjs").EnvironmentName} EnvironmentName */
+/** @typedef {{ pythons: Python[], environments: Record<EnvironmentName, Environment> }} TestPythons */
 
 /** The versions for which every package in the lockfiles has a wheel. */
 const environments = { oldest: "3.10", newest: "3.14" };
@@ -17,12 +18,16 @@ export default async function setUp() {
   const pythons = await findPythons();
   if (pythons.length === 0) throw new Error("The tests need a Python 3.8 or newer, and none was found on PATH.");
 
-  const [main, plain] = await Promise.all([prepare("main", pythons), prepare("plain", pythons)]);
-  publish({ pythons, environments: { main, plain } });
+  const [main, plain, ipykernel6] = await Promise.all([
+    prepare("main", pythons),
+    prepare("plain", pythons),
+    prepare("ipykernel6", pythons),
+  ]);
+  publish({ pythons, environments: { main, plain, ipykernel6 } });
 }
 
 /**
- * @param {"main" | "plain"} name
+ * @param {EnvironmentName} name
  * @param {Python[]} pythons
  * @returns {Promise<Environment>}
  */
