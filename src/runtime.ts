@@ -1,21 +1,30 @@
-import type { Kernel, StartOptions } from "./kernel/kernel.ts";
-import { createRunnerBackend } from "./kernel/runner/runner-backend.ts";
-import { findInterpreter } from "./python/find-interpreter.ts";
-import { kernelEnvironment } from "./python/kernel-environment.ts";
+import type { Kernel } from "./kernel/kernel.ts";
+import type { Environment } from "./python/interpreter.ts";
+import type { HostVariables } from "./runtime/host-variables.ts";
+import { loadBackend } from "./runtime/load-backend.ts";
+import { openKernel } from "./runtime/open-kernel.ts";
+import type { SettingsOverrides } from "./settings/settings.ts";
 
-export interface StartKernelOptions extends Partial<Omit<StartOptions, "env">> {
-  /** The environment Python is looked for in and started with; the process's own by default. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+export interface StartKernelOptions {
+  /** The folder that Python runs in, and is looked for in; the process's own by default. */
+  readonly cwd?: string | undefined;
+  /** The environment Python is looked for in; code in the kernel sees a part of it. The process's own by default. */
+  readonly env?: Environment | undefined;
+  /** More variables for code in the kernel, as they are. */
+  readonly extraEnv?: Readonly<Record<string, string>> | undefined;
+  /** Exactly this Python, without a search. */
+  readonly interpreter?: string | undefined;
+  /** Settings that win over files and variables. */
+  readonly settings?: SettingsOverrides | undefined;
+  readonly host?: HostVariables | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Starts the Python that belongs to a folder: `await using kernel = await startKernel({ cwd })`. */
-export async function startKernel(options: StartKernelOptions = {}): Promise<Kernel> {
-  const { cwd = process.cwd(), env = process.env, interpreter: explicit, ...rest } = options;
-  const interpreter = await findInterpreter({ cwd, env, explicit });
-  return createRunnerBackend().start({
-    ...rest,
-    cwd,
-    interpreter: interpreter.executable,
-    env: kernelEnvironment(env, interpreter),
-  });
+export function startKernel(options: StartKernelOptions = {}): Promise<Kernel> {
+  const { cwd = process.cwd(), env = process.env, settings, ...rest } = options;
+  return openKernel({ ...rest, cwd, env, overrides: settings, loadBackend, stderr });
 }
+
+/** Node creates the stream when it is first touched, and most starts have nothing to say. */
+const stderr = { write: (text: string) => process.stderr.write(text) };

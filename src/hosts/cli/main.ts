@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { exitCodes } from "./exit-codes.ts";
 import { realSurroundings, type Surroundings } from "./surroundings.ts";
-import { UsageError } from "./usage-error.ts";
 
 interface Command {
   readonly summary: string;
@@ -11,6 +10,9 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   run: { summary: "run Python code, each -c as a cell", load: () => import("./run.ts") },
+  doctor: { summary: "which Python would be used, and what is missing", load: () => import("./doctor.ts") },
+  setup: { summary: "an environment of Granary's own, for Jupyter kernels", load: () => import("./setup.ts") },
+  artifact: { summary: "open what was too long for a result", load: () => import("./artifact.ts") },
 };
 
 /** The command line: arguments without the program's name in, exit code out. */
@@ -21,9 +23,10 @@ export async function main(argv: readonly string[], surroundings: Surroundings =
   try {
     return await dispatch(argv, surroundings);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    const { isExplained } = await import("./explained-errors.ts");
+    if (!isExplained(error)) throw error;
     surroundings.stderr.write(`granary: ${error.message}\n`);
-    return exitCodes.usage;
+    return error.code === "usage" || error.code === "settings" ? exitCodes.usage : exitCodes.failed;
   }
 }
 

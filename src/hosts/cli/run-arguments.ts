@@ -1,3 +1,5 @@
+import type { Environment } from "../../python/interpreter.ts";
+import { neverPassed } from "../../python/passed-variables.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -7,6 +9,10 @@ export interface RunArguments {
   readonly timeoutMs: number;
   readonly cwd: string;
   readonly json: boolean;
+  /** Exactly this Python. */
+  readonly interpreter: string | undefined;
+  /** Variables for the cells, besides those that are passed anyway. */
+  readonly extraEnv: Readonly<Record<string, string>>;
 }
 
 export type CellSource =
@@ -19,10 +25,12 @@ export const runOptions = {
   timeout: { type: "string" },
   cwd: { type: "string" },
   json: { type: "boolean" },
+  python: { type: "string" },
+  env: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
 } as const;
 
-export function parseRunArguments(args: readonly string[]): RunArguments | "help" {
+export function parseRunArguments(args: readonly string[], env: Environment): RunArguments | "help" {
   const { values, positionals } = parseArguments(args, runOptions);
   if (values.help) return "help";
   return {
@@ -30,7 +38,21 @@ export function parseRunArguments(args: readonly string[]): RunArguments | "help
     timeoutMs: parseTimeout(values.timeout),
     cwd: values.cwd ?? ".",
     json: values.json ?? false,
+    interpreter: values.python,
+    extraEnv: Object.fromEntries((values.env ?? []).map((given) => parseVariable(given, env))),
   };
+}
+
+/** `NAME=VALUE`, or `NAME` for the value that it has here. */
+function parseVariable(given: string, env: Environment): readonly [name: string, value: string] {
+  const [, name = "", value = env[name]] = /^([^=]+)(?:=(.*))?$/s.exec(given) ?? [];
+  if (name === "") throw new UsageError(`--env takes NAME=VALUE or NAME; got ${JSON.stringify(given)}.`);
+  const isNeverPassed = neverPassed.some((one) => one.name === name);
+  if (isNeverPassed) throw new UsageError(`--env ${name}: cells are never given that variable, whoever asks.`);
+  if (value === undefined) {
+    throw new UsageError(`--env ${name}: that variable is not set here. Give it as ${name}=VALUE.`);
+  }
+  return [name, value];
 }
 
 function chooseSource(code: readonly string[] | undefined, positionals: readonly string[]): CellSource {

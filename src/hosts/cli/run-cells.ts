@@ -23,14 +23,14 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
   const cells = await readCells(args.source, surroundings, stop.signal);
   const cwd = resolve(surroundings.cwd, args.cwd);
   await checkFolder(cwd);
-  await using kernel = await startKernel(cwd, surroundings, stop.signal);
+  await using kernel = await startKernel(args, cwd, surroundings, stop.signal);
   kernel.onBackground((text, name) => report.background(text, name));
   const kernelNow = () => ({ info: kernel.info, state: kernel.state });
 
   for (const [index, code] of cells.entries()) {
     report.cellBegins();
     const verdict = await runCell(kernel, code, {
-      timeoutMs: args.timeoutMs,
+      time: { leftMs: args.timeoutMs },
       signal: stop.signal,
       answer: person === null ? undefined : (...question) => person.answer(...question),
       onEvent: (event) => (stop.nobodyReads ? undefined : report.take(event)),

@@ -14,13 +14,21 @@ Options:
       --cwd DIR     run in this folder (FILE still counts from the current one)
       --timeout S   interrupt a cell after S seconds; without it, or with 0, a
                     cell has all the time it needs
+      --python PATH run on this Python, whatever else there is
+      --env NAME=VALUE, --env NAME
+                    give cells this variable, or the one that is set here; may
+                    be given several times
       --json        print one JSON document on standard output, for programs
   -h, --help        show this
+
+Cells see only a part of the environment: no keys, no tokens. Which Python is
+used, which variables are withheld and what is wrong shows: granary doctor
 
 Examples:
   granary run -c 'print(6*7)'
   granary run -c 'import math' -c 'math.sqrt(2)'
   granary run train.py --cwd experiments --timeout 600
+  granary run --env DATABASE_URL -c 'import report; report.send()'
   granary run --json < query.py | jq -r '.cells[0].output'
 
 Pictures are saved in ~/.granary/pictures, and their path is shown. GRANARY_HOME

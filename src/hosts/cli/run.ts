@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { KernelError } from "../../kernel/errors.ts";
-import { NoPythonError } from "../../python/no-python-error.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { isExplained } from "./explained-errors.ts";
 import type { Report, RunEnd } from "./report.ts";
 import { parseRunArguments, type RunArguments } from "./run-arguments.ts";
 import { runCells } from "./run-cells.ts";
 import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { UsageError } from "./usage-error.ts";
 
 /** `granary run` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -36,14 +34,14 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 async function exitCodeOf(end: RunEnd, stop: StopRequest): Promise<number> {
   // What went wrong with the last write is told in the next turn of the event loop.
   await setImmediate();
-  if (end.error?.code === "usage") return exitCodes.usage;
+  if (end.error?.code === "usage" || end.error?.code === "settings") return exitCodes.usage;
   if (end.status === "cancelled" || stop.nobodyReads) return stop.exitCode ?? exitCodes.cancelled;
   return exitCodes[end.status];
 }
 
 async function parse(args: readonly string[], surroundings: Surroundings): Promise<RunArguments | "help"> {
   try {
-    return parseRunArguments(args);
+    return parseRunArguments(args, surroundings.env);
   } catch (error) {
     // A program that asks for a document gets one, also when it asks wrongly.
     if (args.includes("--json")) {
@@ -75,7 +73,6 @@ const nothingRan: RunEnd = { status: "failed", error: null, kernel: null, skippe
 
 /** Errors that answer the next question become the run's end; any other is a mistake of ours and goes on up. */
 function endWith(error: unknown): RunEnd {
-  const isExplained = error instanceof UsageError || error instanceof NoPythonError || error instanceof KernelError;
-  if (!isExplained) throw error;
+  if (!isExplained(error)) throw error;
   return { ...nothingRan, error: { code: error.code, message: error.message } };
 }

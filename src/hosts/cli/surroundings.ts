@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
 import type { KernelBackend } from "../../kernel/kernel.ts";
 import type { Environment } from "../../python/interpreter.ts";
+import type { Settings } from "../../settings/settings.ts";
 
 /** Everything outside the program that a command touches, so that a test can stand in for it. */
 export interface Surroundings {
@@ -15,7 +16,7 @@ export interface Surroundings {
   onSignal(name: NodeJS.Signals, listener: () => void): () => void;
   /** Ends the program now. */
   exit(code: number): void;
-  loadBackend(): Promise<KernelBackend>;
+  loadBackend(settings: Settings): Promise<KernelBackend>;
 }
 
 const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
@@ -41,8 +42,8 @@ export const realSurroundings: Surroundings = {
     return () => process.off(name, listener);
   },
   exit: (code) => process.exit(code),
-  async loadBackend() {
-    const { createRunnerBackend } = await import("../../kernel/runner/runner-backend.ts");
-    return createRunnerBackend();
+  loadBackend: async (settings) => {
+    const { loadBackend } = await import("../../runtime/load-backend.ts");
+    return loadBackend(settings);
   },
 };

@@ -2,7 +2,7 @@ import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { py } from "../../kernel/py.ts";
-import { granary, RunningGranary, testFolder } from "./granary.ts";
+import { granary, granaryHome, RunningGranary, testFolder } from "./granary.ts";
 
 describe("granary run", () => {
   test("prints what the code prints", async () => {
@@ -160,7 +160,8 @@ describe("granary run", () => {
   test("without any Python says so, and how to get one", async () => {
     const { stderr, exitCode } = await granary(["run", "-c", "1"], { env: { PATH: "/nowhere" } });
     expect(stderr).toBe(
-      "granary: No Python found. Looked at VIRTUAL_ENV, .venv, venv and PATH. Create one with: python3 -m venv .venv\n",
+      `granary: No Python found. Looked at VIRTUAL_ENV, .venv, venv, CONDA_PREFIX, ${granaryHome}/python-env and PATH. ` +
+        "Install Python 3.8 or newer, or create an environment with: python3 -m venv .venv\n",
     );
     expect(exitCode).toBe(3);
   });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
@@ -29,5 +29,32 @@ describe("the command line loads only what a command needs", () => {
     for (const later of ["save-picture", "run-help", "json-report", "person"]) {
       expect(loaded).not.toContain(`src/hosts/cli/${later}.ts`);
     }
+  });
+
+  test("run: nothing that only some runs need, where Python is known and nobody has set anything", () => {
+    const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/runtime/load-backend.ts")];
+    const rarely = [
+      "python/interview",
+      "python/ask-python",
+      "python/survey-interpreters",
+      "python/managed-environment",
+      "settings/from-file",
+      "settings/from-overrides",
+      "settings/json-text",
+      "settings/combinations",
+      "settings/unknown-name",
+      "runtime/pending-snapshot",
+      "shell/shell-snapshot",
+      "hosts/cli/doctor",
+      "hosts/cli/setup",
+      "support/atomic-write",
+    ];
+    for (const name of rarely) {
+      expect(existsSync(inRepository(`src/${name}.ts`))).toBe(true);
+      expect(loaded).not.toContain(`src/${name}.ts`);
+    }
+    expect(
+      loaded.filter((name) => /^src\/(shell|output|notebook|execute|kernel\/(jupyter|gateway|zmq))\//.test(name)),
+    ).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ describe("help", () => {
   });
 
   test("fits into 80 columns", async () => {
-    for (const args of [["--help"], ["run", "--help"]]) {
+    for (const args of [["--help"], ["run", "--help"], ["doctor", "--help"], ["setup", "--help"]]) {
       const { stdout } = await granary(args);
       expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     }

@@ -1,0 +1,90 @@
+import type { KernelBackend } from "../../kernel/kernel.ts";
+import { withheldNames } from "../../python/filter-environment.ts";
+import { checkManagedEnvironment, type ManagedState } from "../../python/managed-check.ts";
+import { type Survey, surveyInterpreters } from "../../python/survey-interpreters.ts";
+import { allowedVariables } from "../../runtime/allowed-variables.ts";
+import { interpreterSearch } from "../../runtime/launch-kernel.ts";
+import { type DescribedSetting, describeSettings } from "../../settings/describe-settings.ts";
+import { granaryHome } from "../../settings/granary-home.ts";
+import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
+import { SettingsError } from "../../settings/settings-error.ts";
+import { type BackendState, tryBackend } from "./backend-state.ts";
+import { type Problem, problemsOf } from "./problems.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { type TerminalCapabilities, terminalCapabilities } from "./terminal-capabilities.ts";
+import { whyNotWritable } from "./why-not-writable.ts";
+
+/** What would be used and why, and what is missing: what `granary doctor --json` prints. No value of it is a secret. */
+export interface Diagnosis extends Findings {
+  /** Whether Python cells can run. */
+  readonly ok: boolean;
+  /** What is wrong and what mends it, the worst first. */
+  readonly problems: readonly Problem[];
+}
+
+export interface Findings {
+  readonly cwd: string;
+  readonly python: Survey;
+  readonly backends: readonly BackendState[];
+  /** The names of variables that code in a kernel does not see. */
+  readonly withheld: readonly string[];
+  /** Those in force; the defaults when the settings cannot be read. */
+  readonly settings: readonly DescribedSetting[];
+  readonly settingsError: { readonly message: string; readonly origin: SettingsError["origin"] } | null;
+  /** Granary's own folder, and why nothing can be kept there, if so. */
+  readonly home: { readonly path: string; readonly problem: string | null };
+  readonly managedEnvironment: ManagedState;
+  readonly gateway: { readonly state: "external"; readonly url: string } | { readonly state: "none" };
+  readonly terminal: TerminalCapabilities;
+}
+
+const backendNames: readonly KernelBackend["name"][] = ["runner", "gateway", "zmq"];
+
+/** Looks at everything, and starts everything that would be used. */
+export async function diagnose(surroundings: Surroundings, signal: AbortSignal): Promise<Diagnosis> {
+  const { cwd, env } = surroundings;
+  const home = granaryHome(env);
+  const { settings, settingsError } = await settingsOrDefaults(surroundings, home);
+  const { gatewayUrl } = settings.values.python;
+  const [python, managedEnvironment, homeProblem] = await Promise.all([
+    surveyInterpreters(interpreterSearch({ cwd, env, home, settings, signal })),
+    checkManagedEnvironment({ home, env, signal }),
+    whyNotWritable(home),
+  ]);
+  const trial = { interpreter: python.chosen, home, settings, surroundings, signal };
+  const backends = await Promise.all(backendNames.map((name) => tryBackend(name, trial)));
+  signal.throwIfAborted();
+  const findings: Findings = {
+    cwd,
+    python,
+    backends,
+    withheld: withheldNames(env, { allow: allowedVariables(settings) }),
+    settings: describeSettings(settings),
+    settingsError,
+    home: { path: home, problem: homeProblem },
+    managedEnvironment,
+    gateway: gatewayUrl === null ? { state: "none" } : { state: "external", url: gatewayUrl },
+    terminal: terminalCapabilities(surroundings),
+  };
+  const problems = problemsOf(findings);
+  return { ok: !problems.some(({ severity }) => severity === "error"), problems, ...findings };
+}
+
+async function settingsOrDefaults(
+  { cwd, env }: Surroundings,
+  home: string,
+): Promise<{ settings: LoadedSettings } & Pick<Findings, "settingsError">> {
+  try {
+    return { settings: await loadSettings({ cwd, env, home }), settingsError: null };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const { message, origin } = error;
+    return { settings: await defaults(), settingsError: { message, origin } };
+  }
+}
+
+/** As if nobody had set anything, wherever they might have. */
+function defaults(): Promise<LoadedSettings> {
+  const nowhere = "/dev/null/none";
+  return loadSettings({ cwd: nowhere, env: {}, home: nowhere });
+}

@@ -1,0 +1,72 @@
+import { diagnose } from "./diagnosis.ts";
+import { doctorReport } from "./doctor-report.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { StopRequest } from "./stop-request.ts";
+import { stylesFor } from "./styles.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
+import { write } from "./write.ts";
+
+const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+
+/** `granary doctor` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { values, positionals } = parseArguments(args, options);
+  if (values.help) {
+    surroundings.stdout.write(help);
+    return exitCodes.ok;
+  }
+  if (positionals.length > 0)
+    throw new UsageError(`granary doctor takes no arguments, but got ${positionals.join(" ")}.`);
+  using stop = new StopRequest(surroundings);
+  try {
+    using _note = noteWhenItTakesLong(surroundings);
+    const diagnosis = await diagnose(surroundings, stop.signal);
+    const text = values.json ? `${JSON.stringify(diagnosis)}\n` : doctorReport(diagnosis, stylesFor(surroundings));
+    await write(surroundings.stdout, text);
+    return diagnosis.ok ? exitCodes.ok : exitCodes.failed;
+  } catch (error) {
+    if (stop.reason === null) throw error;
+    return stop.exitCode ?? exitCodes.cancelled;
+  }
+}
+
+const longMs = 1000;
+
+/** For whoever sits there and waits; a program does not. */
+function noteWhenItTakesLong({ stderr, isTerminal }: Surroundings): Disposable {
+  const say = (): void => void stderr.write("Asking each Python what it is…\n");
+  const timer = isTerminal("stderr") ? setTimeout(say, longMs) : undefined;
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+const help = `Says which Python would be used and why, what is wrong, and how to mend it.
+
+Usage:
+  granary doctor [--json]
+
+Every Python that comes into question is really started and asked, and a
+kernel is started as for a cell; that may take some seconds. Nothing is
+installed or mended. Settings are shown with the file or variable that they
+come from. Values of variables, and tokens, are never shown.
+
+Options:
+      --json        print one JSON document, for programs
+  -h, --help        show this
+
+The JSON document:
+  { ok, problems, cwd, python, backends, withheld, settings, settingsError,
+    home, managedEnvironment, gateway, terminal }
+  a problem:  { severity, problem, remedy, command }; severity is error or
+              warning, command is null where there is none to type
+  python:     { chosen, why, candidates: [{ path, source, executable, facts,
+              problem }] }, in the order of preference; chosen may be null
+  a backend:  { name, isChosen, availability: { available, reason, remedy } }
+  withheld:   the names of the variables that cells do not see
+  a setting:  { name, value, origin }
+
+Exit codes:
+  0 Python cells can run      3 they cannot
+  2 wrong usage               130 cancelled
+`;

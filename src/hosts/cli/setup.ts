@@ -1,0 +1,99 @@
+import { checkManagedEnvironment, type ManagedState } from "../../python/managed-check.ts";
+import { type SetUp, setUpManagedEnvironment } from "../../python/managed-environment.ts";
+import { SetupError } from "../../python/managed-error.ts";
+import { granaryHome } from "../../settings/granary-home.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { StopRequest } from "./stop-request.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
+import { write } from "./write.ts";
+
+const options = {
+  check: { type: "boolean" },
+  json: { type: "boolean" },
+  python: { type: "string" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** `granary setup` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { values, positionals } = parseArguments(args, options);
+  if (values.help) {
+    surroundings.stdout.write(help);
+    return exitCodes.ok;
+  }
+  if (positionals.length > 0)
+    throw new UsageError(`granary setup takes no arguments, but got ${positionals.join(" ")}.`);
+  using stop = new StopRequest(surroundings);
+  const say = (document: object, sentence: string): Promise<void> =>
+    write(surroundings.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
+  const { env, stderr } = surroundings;
+  const home = granaryHome(env);
+  try {
+    if (values.check) {
+      const state = await checkManagedEnvironment({ home, env, signal: stop.signal });
+      await say(state, describeState(state));
+      return state.state === "ready" ? exitCodes.ok : exitCodes.error;
+    }
+    const onProgress = (line: string): void => void stderr.write(`${line}\n`);
+    const setUp = await setUpManagedEnvironment({
+      home,
+      env,
+      signal: stop.signal,
+      onProgress,
+      basePython: values.python,
+    });
+    await say(setUp, describeSetUp(setUp));
+    return exitCodes.ok;
+  } catch (error) {
+    if (stop.reason !== null) return stop.exitCode ?? exitCodes.cancelled;
+    if (!(error instanceof SetupError)) throw error;
+    const { code, message } = error;
+    stderr.write(`granary: ${message}\n`);
+    if (values.json) await say({ did: "nothing", error: { code, message } }, "");
+    return exitCodes.failed;
+  }
+}
+
+function describeState(state: ManagedState): string {
+  switch (state.state) {
+    case "ready":
+      return describeReady(state);
+    case "missing":
+      return `There is no environment at ${state.path} yet. Make it with: granary setup`;
+    case "broken":
+      return `${state.problem} Repair it with: granary setup`;
+  }
+}
+
+function describeSetUp({ did, environment }: SetUp): string {
+  const what = { nothing: "Nothing to do.", created: "Created.", repaired: "Repaired." };
+  return `${what[did]} ${describeReady(environment)}`;
+}
+
+function describeReady({ path, version, packages }: SetUp["environment"]): string {
+  const list = Object.entries(packages).map(([name, installed]) => `${name} ${installed}`);
+  return `${path} has Python ${version} with ${list.join(" and ")}.`;
+}
+
+const help = `Makes, or repairs, a Python environment of Granary's own, with what Jupyter
+kernels need: ipykernel and jupyter_kernel_gateway.
+
+Usage:
+  granary setup [--check] [--json] [--python PATH]
+
+It is made in ~/.granary/python-env with uv if that is installed, else with
+venv and pip. No project's environment is ever touched. The embedded runner,
+which is what cells run on unless you choose otherwise, needs none of this.
+
+Options:
+      --check        only say whether it is there and works; change nothing
+      --python PATH  the Python to make it of; otherwise the first on PATH
+      --json         print one JSON document on standard output, for programs
+  -h, --help         show this
+
+Exit codes:
+  0 it is there and works      1 --check: it is missing or broken
+  2 wrong usage                3 it could not be made      130 cancelled
+`;

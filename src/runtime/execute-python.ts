@@ -1,0 +1,72 @@
+import type { Execution, ExecutionResult } from "../session/execution.ts";
+import { createRuntime, type Granary } from "./granary.ts";
+
+export interface ExecutePythonOptions {
+  readonly cwd?: string | undefined;
+  /** In seconds; 30 by default, 0 for none. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Is handed the output as it comes, without colours; progress bars still move in it. */
+  readonly onChunk?: ((text: string) => void) | undefined;
+  /** Where variables stay from call to call; without it, every call has a kernel of its own. */
+  readonly runtime?: Granary | undefined;
+  readonly session?: string | undefined;
+  readonly reset?: boolean | undefined;
+}
+
+/** In the shape that a shell command's result has. */
+export interface PythonResult {
+  readonly output: string;
+  /** 0 when the code succeeded, 1 when it raised; undefined when it was stopped or did not run. */
+  readonly exitCode: number | undefined;
+  readonly cancelled: boolean;
+  readonly truncated: boolean;
+  readonly totalLines: number | undefined;
+  readonly totalBytes: number | undefined;
+  /** `artifact://…`, when the output was too long to be handed on whole. */
+  readonly artifact: string | undefined;
+  readonly stdinRequested: boolean;
+  /** Everything else there is to know. */
+  readonly details: ExecutionResult;
+}
+
+/** Runs Python as one runs a shell command. */
+export async function executePython(code: string, options: ExecutePythonOptions = {}): Promise<PythonResult> {
+  if (options.runtime !== undefined) return execute(options.runtime, code, options);
+  await using runtime = await createRuntime({ cwd: options.cwd });
+  return await execute(runtime, code, options);
+}
+
+async function execute(runtime: Granary, code: string, options: ExecutePythonOptions): Promise<PythonResult> {
+  const { cwd, timeout = runtime.settings.python.timeoutSeconds, signal, onChunk, session, reset } = options;
+  const timeoutMs = timeout === 0 ? Number.POSITIVE_INFINITY : timeout * 1000;
+  const execution = runtime.session(session, { cwd }).run(code, { signal, timeoutMs, reset });
+  if (onChunk !== undefined) await handOn(execution, onChunk);
+  return shapedLikeBash(await execution.result);
+}
+
+async function handOn(execution: Execution, onChunk: (text: string) => void): Promise<void> {
+  try {
+    for await (const event of execution) if (event.type === "text" || event.type === "block") onChunk(event.text);
+  } catch (error) {
+    // Nobody would wait for the code any more, so it must not go on.
+    await execution.interrupt();
+    throw error;
+  }
+}
+
+function shapedLikeBash(details: ExecutionResult): PythonResult {
+  const { output, status, cancelled, truncation, stdinRequested, failure } = details;
+  const exitCodes: Partial<Record<ExecutionResult["status"], number>> = { ok: 0, error: 1 };
+  return {
+    output: failure === null ? output : `${output}${failure.message}\n`,
+    exitCode: exitCodes[status],
+    cancelled,
+    truncated: truncation !== null,
+    totalLines: truncation?.totalLines,
+    totalBytes: truncation?.totalBytes,
+    artifact: truncation?.artifact ?? undefined,
+    stdinRequested,
+    details,
+  };
+}

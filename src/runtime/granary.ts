@@ -1,0 +1,218 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { KernelError } from "../kernel/errors.ts";
+import type { KernelBackend } from "../kernel/kernel.ts";
+import type { Trace } from "../kernel/trace.ts";
+import { type ArtifactStore, artifactRoot, openArtifactStore } from "../output/artifacts/artifact-store.ts";
+import { ExecutionCapture } from "../output/capture.ts";
+import type { Environment, Interpreter } from "../python/interpreter.ts";
+import type { Execution } from "../session/execution.ts";
+import { Lease } from "../session/lease.ts";
+import { Owners } from "../session/owners.ts";
+import type { Session } from "../session/session.ts";
+import { type SessionKey, SessionPool } from "../session/session-pool.ts";
+import type { StartKernel } from "../session/start-in-time.ts";
+import { granaryHome } from "../settings/granary-home.ts";
+import { type LoadedSettings, loadSettings } from "../settings/load-settings.ts";
+import type { Settings, SettingsOverrides } from "../settings/settings.ts";
+import type { HostVariables } from "./host-variables.ts";
+import { openTrace } from "./ipc-trace.ts";
+import { launchKernel } from "./launch-kernel.ts";
+import { chooseBackend, loadBackend } from "./load-backend.ts";
+import { stageTeller } from "./start-stages.ts";
+
+export interface RuntimeOptions {
+  /** The folder of sessions that name none; the process's own by default. */
+  readonly cwd?: string | undefined;
+  /** The environment Python is looked for in; code in a kernel sees a part of it. The process's own by default. */
+  readonly env?: Environment | undefined;
+  /** More variables for code in kernels, as they are. */
+  readonly extraEnv?: Readonly<Record<string, string>> | undefined;
+  /** Settings that win over files and variables. */
+  readonly settings?: SettingsOverrides | undefined;
+  readonly host?: HostVariables | undefined;
+  /** Where artifacts go, instead of a folder of Granary's own. */
+  readonly artifactsFolder?: string | undefined;
+  readonly loadBackend?: ((settings: Settings) => Promise<KernelBackend>) | undefined;
+  readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
+  readonly stderr?: { write(text: string): unknown } | undefined;
+}
+
+export interface SessionChoices {
+  readonly cwd?: string | undefined;
+  /** Whoever holds the session; the same owner may ask for it as often as it likes. */
+  readonly owner?: string | undefined;
+}
+
+/** `await using granary = await createRuntime({ cwd })` */
+export async function createRuntime(options: RuntimeOptions = {}): Promise<Granary> {
+  const { cwd = process.cwd(), env = process.env } = options;
+  const home = granaryHome(env);
+  const settings = await loadSettings({ cwd, env, home, overrides: options.settings });
+  return new Granary(options, { cwd, env, home, settings });
+}
+
+interface Surroundings {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly home: string;
+  readonly settings: LoadedSettings;
+}
+
+/** Everything of Granary in one process: settings, sessions, artifacts. */
+export class Granary implements AsyncDisposable {
+  readonly settings: Settings;
+  readonly #options: RuntimeOptions;
+  readonly #surroundings: Surroundings;
+  readonly #pool: SessionPool;
+  readonly #owners = new Owners();
+  readonly #stores = new Map<string, ArtifactStore>();
+  /** The folder that each session id was last used with. */
+  readonly #folders = new Map<string, string>();
+  readonly #tell: (line: string) => void;
+  readonly #trace: Trace | undefined;
+
+  constructor(options: RuntimeOptions, surroundings: Surroundings) {
+    this.#options = options;
+    this.#surroundings = surroundings;
+    this.settings = surroundings.settings.values;
+    this.#tell = (line) => void (options.stderr ?? process.stderr).write(line);
+    this.#trace = openTrace(surroundings.settings, {
+      env: { ...surroundings.env, ...options.extraEnv },
+      bridge: options.host?.bridge,
+      tell: this.#tell,
+    });
+    const { python } = this.settings;
+    this.#pool = new SessionPool({
+      start: (key) => this.#starter(key),
+      createCapture: ({ id }) => this.#capture(id),
+      // Kernels of the embedded runner share nothing.
+      recover: async () => {},
+      maxSessions: python.maxSessions,
+      idleMs: python.idleMinutes === 0 ? Number.POSITIVE_INFINITY : python.idleMinutes * 60_000,
+      sweepMs: python.sweepSeconds * 1000,
+      heartbeatMs: python.heartbeatSeconds * 1000,
+      startMs: python.startSeconds * 1000,
+      crashRetry: python.crashRetry,
+      kernelMode: python.kernelMode,
+    });
+  }
+
+  /** The session of that name in that folder. Nothing is started before its first cell. */
+  session(id = "main", { cwd, owner = "granary" }: SessionChoices = {}): Lease {
+    const folder = resolve(this.#surroundings.cwd, cwd ?? ".");
+    const session = this.#pool.session(this.#key(id, folder));
+    const witness = this.#owners.add(session, owner);
+    const before = this.#folders.get(id);
+    this.#folders.set(id, folder);
+    let notice = before === undefined || before === folder ? null : anotherFolder(id, before, folder);
+    return new Lease(session, {
+      owner,
+      witness,
+      backgroundMs: this.settings.python.backgroundHours * 3_600_000,
+      others: () => this.#owners.othersThan(owner, session),
+      firstNotice: () => {
+        const told = notice;
+        notice = null;
+        return told;
+      },
+      leave: async () => {
+        if (this.#owners.remove(session, owner)) await this.#pool.remove(session);
+      },
+    });
+  }
+
+  /** All sessions that were used, with or without a kernel. */
+  get sessions(): readonly Session[] {
+    return this.#pool.sessions;
+  }
+
+  /** Those under way and the latest that are over, the oldest first. */
+  get executions(): readonly Execution[] {
+    return this.#pool.executions.all;
+  }
+
+  execution(id: string): Execution | undefined {
+    return this.#pool.executions.get(id);
+  }
+
+  /** Ends everything that was started. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #key(id: string, cwd: string): SessionKey {
+    return { id, cwd, interpreter: this.settings.python.interpreter, backend: chooseBackend(this.settings) };
+  }
+
+  #starter({ id, cwd, backend }: SessionKey): StartKernel {
+    const { env, home } = this.#surroundings;
+    const { host, extraEnv, onInterpreter } = this.#options;
+    const load = this.#options.loadBackend ?? loadBackend;
+    return async (signal) => {
+      const isLocal = backend !== "gateway";
+      if (isLocal) await requireFolder(cwd);
+      const settings = await this.#settingsIn(cwd);
+      return launchKernel({
+        cwd,
+        env,
+        home,
+        settings,
+        extraEnv,
+        onInterpreter,
+        host: { artifactsFolder: this.#store(id).folder, ...host },
+        loadBackend: () => load(this.settings),
+        signal,
+        trace: this.#trace,
+        onStage: this.settings.debug.startup ? stageTeller(this.#tell) : undefined,
+        withShellSnapshot: true,
+      });
+    };
+  }
+
+  /** Which Python and what it sees may differ from folder to folder. */
+  async #settingsIn(folder: string): Promise<LoadedSettings> {
+    const { cwd, env, home, settings } = this.#surroundings;
+    return folder === resolve(cwd)
+      ? settings
+      : loadSettings({ cwd: folder, env, home, overrides: this.#options.settings });
+  }
+
+  #capture(id: string): ExecutionCapture {
+    const { budgetBytes, headBytes, maxLines, maxLineBytes } = this.settings.output;
+    return new ExecutionCapture({
+      budget: { bytes: budgetBytes, headBytes, lines: maxLines, lineBytes: maxLineBytes },
+      artifacts: this.#store(id),
+    });
+  }
+
+  #store(id: string): ArtifactStore {
+    const existing = this.#stores.get(id);
+    if (existing !== undefined) return existing;
+    const { maxMegabytes, keepDays } = this.settings.artifacts;
+    const store = openArtifactStore({
+      root: artifactRoot(this.#surroundings.home),
+      folder: this.#options.artifactsFolder,
+      session: id,
+      maxBytes: maxMegabytes * 1_000_000,
+      keepDays,
+    });
+    this.#stores.set(id, store);
+    return store;
+  }
+}
+
+async function requireFolder(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => null);
+  if (found?.isDirectory()) return;
+  const problem = found === null ? "does not exist" : "is not a folder";
+  throw new KernelError("start-failed", `The working folder ${cwd} ${problem}. Create it, or name another.`);
+}
+
+function anotherFolder(id: string, before: string, now: string): string {
+  return `The session ${id} has a kernel for each folder: this one is of ${now}, and variables made in ${before} are not here.`;
+}

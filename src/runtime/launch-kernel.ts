@@ -1,0 +1,104 @@
+import type { Kernel, KernelBackend } from "../kernel/kernel.ts";
+import type { Trace } from "../kernel/trace.ts";
+import { type FindInterpreterOptions, findInterpreter } from "../python/find-interpreter.ts";
+import type { Environment, Interpreter } from "../python/interpreter.ts";
+import { findModules } from "../session/extension-modules.ts";
+import type { LoadedSettings } from "../settings/load-settings.ts";
+import { allowedVariables } from "./allowed-variables.ts";
+import type { HostVariables } from "./host-variables.ts";
+import { startEnvironment } from "./start-environment.ts";
+
+export interface LaunchOptions {
+  readonly cwd: string;
+  /** The environment Python is looked for in; what of it a kernel may see is filtered. */
+  readonly env: Environment;
+  /** Granary's own folder. */
+  readonly home: string;
+  readonly settings: LoadedSettings;
+  /** The Python, if it has been found already. */
+  readonly interpreter?: Interpreter | undefined;
+  readonly loadBackend: () => Promise<KernelBackend>;
+  /** What the host has for code in the kernel. */
+  readonly host?: HostVariables | undefined;
+  /** More variables for the kernel, besides what is filtered. */
+  readonly extraEnv?: Readonly<Record<string, string>> | undefined;
+  /** Whether `bash()` shall have the aliases and functions of the user's shell. */
+  readonly withShellSnapshot?: boolean | undefined;
+  readonly signal: AbortSignal;
+  readonly trace?: Trace | undefined;
+  readonly onStage?: ((stage: string) => void) | undefined;
+  /** Is told which Python it will be, before it is started. */
+  readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
+}
+
+/** From a folder to a kernel that is ready for its first cell. When it fails, no process is left. */
+export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
+  const { cwd, home, settings, signal, trace, onStage } = options;
+  const { interruptGraceSeconds, projectModules } = settings.values.python;
+  const [interpreter, backend, modules] = await Promise.all([
+    options.interpreter ?? findInterpreter(interpreterSearch(options)),
+    options.loadBackend(),
+    findModules({ home, cwd, projectModules }),
+  ]);
+  onStage?.(`found ${interpreter.executable} (${interpreter.source})`);
+  options.onInterpreter?.(interpreter);
+  const env = startEnvironment(interpreter, options);
+  const starting = backend.start({
+    interpreter: interpreter.executable,
+    cwd,
+    env,
+    interruptGraceMs: interruptGraceSeconds * 1000,
+    signal,
+    trace,
+    onStage,
+  });
+  // While Python starts, there is time to load what comes next.
+  const [kernel, bootstrapKernel, snapshot] = await Promise.all([starting, loadBootstrap(), snapshotFor(env, options)]);
+  onStage?.("streams connected");
+  try {
+    const given = snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path };
+    await bootstrapKernel(kernel, { cwd, env: given, modules, bridge: options.host?.bridge, signal });
+  } catch (error) {
+    await kernel.close();
+    throw error;
+  }
+  onStage?.(modules.length === 0 ? "prelude loaded" : `prelude and ${modules.length} modules loaded`);
+  snapshot?.captureBeside(kernel);
+  onStage?.("ready");
+  return kernel;
+}
+
+/** Where Python is looked for, as the settings have it. */
+export function interpreterSearch({
+  cwd,
+  env,
+  home,
+  settings,
+  signal,
+}: Pick<LaunchOptions, "cwd" | "env" | "home" | "settings" | "signal">): FindInterpreterOptions {
+  const { interpreter, skipCheck } = settings.values.python;
+  const explicit = interpreter ?? undefined;
+  return { cwd, env, home, explicit, skipCheck, allowEnv: allowedVariables(settings), signal };
+}
+
+async function loadBootstrap() {
+  const [{ bootstrapKernel }, { preludeSources }] = await Promise.all([
+    import("../session/bootstrap.ts"),
+    import("../session/prelude-sources.ts"),
+  ]);
+  preludeSources();
+  return bootstrapKernel;
+}
+
+/** Null where none is wanted, and where the host has one already. */
+async function snapshotFor(given: Readonly<Record<string, string>>, options: LaunchOptions) {
+  const { withShellSnapshot = false, settings } = options;
+  if (!withShellSnapshot || settings.values.python.skipCheck || given.PI_SHELL_SNAPSHOT) return null;
+  try {
+    const { pendingSnapshot } = await import("./pending-snapshot.ts");
+    return pendingSnapshot(options);
+  } catch {
+    // Commands then run as they would have anyway; that is no reason to have no Python.
+    return null;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Interpreter } from "../python/interpreter.ts";
+import { kernelEnvironment } from "../python/kernel-environment.ts";
+import { neverPassed } from "../python/passed-variables.ts";
+import { allowedVariables } from "./allowed-variables.ts";
+import { hostVariables } from "./host-variables.ts";
+import type { LaunchOptions } from "./launch-kernel.ts";
+
+/** All that the process of a kernel is given: what the filter lets through, what the host has, what was asked for. */
+export function startEnvironment(
+  interpreter: Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">,
+  { env, extraEnv, host, settings }: Pick<LaunchOptions, "env" | "extraEnv" | "host" | "settings">,
+): Record<string, string> {
+  const filtered = kernelEnvironment(env, interpreter, { allow: allowedVariables(settings) });
+  const all = { ...filtered, ...hostVariables(host), ...extraEnv };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !never.has(name)));
+}
+
+/** Not even when somebody asks for them: every child process of a cell would have Granary's own tokens. */
+const never: ReadonlySet<string> = new Set(neverPassed.map(({ name }) => name));

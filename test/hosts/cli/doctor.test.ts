@@ -1,0 +1,329 @@
+import { execSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Diagnosis } from "../../../src/hosts/cli/diagnosis.ts";
+import { wrap } from "../../../src/hosts/cli/wrap.ts";
+import { newestPython } from "../../environment/pythons.ts";
+import { until } from "../../kernel/until.ts";
+import { Machine } from "../../python/machine.ts";
+import { granary, RunningGranary } from "./granary.ts";
+import { granaryInTerminal } from "./terminal.ts";
+
+let machine: Machine;
+beforeEach(async () => {
+  machine = await Machine.make();
+  await mkdir(machine.path("project"));
+});
+afterEach(() => machine.remove());
+
+interface Examination {
+  readonly text: string;
+  readonly exitCode: number | null;
+}
+
+/** The text as it is on the machine at `/m`, where the newest Python of this machine is 3.99.0. */
+async function doctor(env: Record<string, string> = {}, ...args: readonly string[]): Promise<Examination> {
+  const { stdout, stderr, exitCode } = await granary(["doctor", ...args], around(env));
+  expect(stderr).toBe("");
+  const text = stdout.replaceAll(machine.folder, "/m").replaceAll(newestPython().version, "3.99.0");
+  return { text, exitCode };
+}
+
+function around(env: Record<string, string> = {}) {
+  const ownPath = { HOME: machine.folder, GRANARY_HOME: machine.home, PATH: machine.path("bin") };
+  return { cwd: machine.path("project"), env: { ...ownPath, ...env } };
+}
+
+/** What stands below a heading, in one line: where it is broken depends on how long the paths are here. */
+function section(title: string, { text }: Examination): string {
+  const [, below = ""] = text.split(new RegExp(`^${title}$`, "m"));
+  return below.split(/^\S/m, 1).join("").replaceAll(/\s+/g, " ").trim();
+}
+
+describe("a machine on which all is well", () => {
+  test("says so first, then what is used and why, and nothing is wrong", async () => {
+    await machine.addLink("bin/python3");
+    const { text, exitCode } = await doctor();
+    expect(text).toBe(`Python cells can run.
+
+Python
+  /m/bin/python3 (Python 3.99.0)
+  It is the first on PATH that works.
+
+${text.slice(text.indexOf("Backends"), text.indexOf("Environment"))}Environment
+  Cells see every variable that is set here.
+
+Settings
+  All ${text.match(/All (\d+)/)?.[1]} have their defaults; --json lists them.
+
+Granary
+  working folder       /m/project
+  Granary's folder     /m/granary-home
+  managed environment  none; only Jupyter kernels need it: granary setup
+  gateway              none
+  terminal             none: this goes to a file or a program
+`);
+    expect(text).toContain("  ✓ runner   works; cells run on it\n");
+    expect(exitCode).toBe(0);
+  });
+
+  test("is given as one document for programs", async () => {
+    await machine.addLink("bin/python3");
+    const { text, exitCode } = await doctor({}, "--json");
+    const diagnosis = JSON.parse(text) as Diagnosis;
+    expect(diagnosis).toMatchObject({
+      ok: true,
+      problems: [],
+      cwd: "/m/project",
+      python: { chosen: { executable: "/m/bin/python3", source: "PATH", facts: { version: "3.99.0" } } },
+      home: { path: "/m/granary-home", problem: null },
+      managedEnvironment: { state: "missing" },
+      terminal: { isTerminal: false },
+    });
+    expect(diagnosis.backends).toContainEqual({ name: "runner", isChosen: true, availability: { available: true } });
+    expect(diagnosis.settings).toContainEqual({ name: "python.startSeconds", value: 30, origin: "default" });
+    const { stdout: help } = await granary(["doctor", "--help"]);
+    for (const name of Object.keys(diagnosis)) expect(help).toContain(name);
+    expect(exitCode).toBe(0);
+  });
+
+  test("is shown in colours on a terminal, with what the terminal can do", async () => {
+    const { screen, exitCode } = await granaryInTerminal(["doctor"]);
+    expect(screen).toContain("\u001b[32mPython cells can run.\u001b[0m");
+    expect(screen).toMatch(/terminal +.*colours: 16, pictures: half blocks/);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe("a broken machine: what is wrong, and what mends it", () => {
+  test("no Python at all", async () => {
+    const seen = await doctor({ PATH: "/nowhere" });
+    expect(seen.text).toMatch(/^Python cells cannot run\.\n/);
+    expect(section("What is wrong", seen)).toBe(
+      "✗ No Python was found. Install Python 3.8 or newer. One that is installed but not on PATH can be named with " +
+        "the setting python.interpreter, or for one run with --python.",
+    );
+    expect(section("Python", seen)).toMatch(/^None\. Looked at VIRTUAL_ENV, \.venv and venv .* and PATH\.$/);
+    expect(section("Backends", seen)).toContain("✗ runner There is no Python to run it.");
+    expect(seen.exitCode).toBe(3);
+  });
+
+  test("only a Python that is too old", async () => {
+    await machine.addLink("bin/python3", (await tooOld()) as string);
+    const seen = await doctor();
+    expect(section("What is wrong", seen)).toMatch(
+      /^✗ The only Python that was found cannot be used: \/m\/bin\/python3 is Python 3\.7\.\d+, and Granary needs 3\.8 or newer\. Install Python 3\.8 or newer\./,
+    );
+    expect(seen.exitCode).toBe(3);
+  });
+
+  test("a .venv whose Python was uninstalled, and a good one on PATH", async () => {
+    await machine.addVenv("project/.venv", "/opt/uninstalled/bin/python3.9");
+    await machine.addLink("bin/python3");
+    const seen = await doctor();
+    expect(seen.text).toMatch(/^Python cells can run\.\n/);
+    expect(section("What is wrong", seen)).toBe(
+      "! /m/project/.venv/bin/python links to a file that does not exist any more. It is skipped. " +
+        "Make the environment anew, then install its packages again: /m/bin/python3 -m venv --clear /m/project/.venv",
+    );
+    expect(seen.text).toContain("  It is the first on PATH that works. The one before it cannot be used.\n");
+    expect(seen.exitCode).toBe(0);
+  });
+
+  test("the command that it gives for a .venv mends it", async () => {
+    await machine.addVenv("project/.venv", "/opt/uninstalled/bin/python3.9");
+    await machine.addLink("bin/python3");
+    const diagnosis = JSON.parse((await doctor({}, "--json")).text) as Diagnosis;
+    const command = diagnosis.problems[0]?.command?.replaceAll("/m/", `${machine.folder}/`);
+    execSync(`${command} --without-pip`);
+    const after = await doctor();
+    expect(after.text).not.toContain("What is wrong");
+    expect(section("Python", after)).toMatch(/^\/m\/project\/\.venv\/bin\/python /);
+  });
+
+  test("a VIRTUAL_ENV that names a deleted folder", async () => {
+    await machine.addLink("bin/python3");
+    const seen = await doctor({ VIRTUAL_ENV: machine.path("gone") });
+    expect(section("What is wrong", seen)).toBe(
+      "! VIRTUAL_ENV names /m/gone, but /m/gone/bin/python does not exist. It is skipped. " +
+        "If that environment is gone for good, forget it in this terminal: unset VIRTUAL_ENV",
+    );
+    expect(seen.exitCode).toBe(0);
+  });
+
+  test("a settings file that is not JSON", async () => {
+    await machine.addLink("bin/python3");
+    await machine.addFile(
+      "granary-home/settings.json",
+      '{\n  "python.maxSessions": 2\n  "python.backend": "runner"\n}\n',
+    );
+    const seen = await doctor();
+    expect(seen.text).toMatch(/^Python cells cannot run\.\n/);
+    expect(section("What is wrong", seen)).toBe(
+      "✗ /m/granary-home/settings.json:3:3: A comma or } is missing here. Nothing runs until that is corrected.",
+    );
+    expect(section("Settings", seen)).toBe("They cannot be read, so all of this goes by the defaults.");
+    expect(seen.text).toContain("/m/bin/python3 (Python 3.99.0)");
+    expect(seen.exitCode).toBe(3);
+  });
+
+  test("an unknown value of PI_PY", async () => {
+    await machine.addLink("bin/python3");
+    const seen = await doctor({ PI_PY: "perl" });
+    expect(section("What is wrong", seen)).toBe(
+      '✗ PI_PY is "perl", but takes 0 or bash for bash-only, 1 or py for ipy-only, mix or both for both. ' +
+        "Nothing runs until that is corrected, or removed: unset PI_PY",
+    );
+    expect(seen.exitCode).toBe(3);
+  });
+
+  test("Pythons that crash, one after the other", async () => {
+    await machine.addScript("project/.venv/bin/python", "kill -SEGV $$");
+    await machine.addScript("bin/python3", "echo 'ImportError: no encodings' >&2; exit 1");
+    const seen = await doctor();
+    expect(section("What is wrong", seen)).toMatch(/^✗ None of the 2 Pythons that were found can be used\. /);
+    expect(section("Python", seen)).toBe(
+      "None. Looked at, in this order: ✗ .venv /m/project/.venv/bin/python crashes with SIGSEGV " +
+        "✗ PATH /m/bin/python3 does not start Python (ImportError: no encodings)",
+    );
+    expect(seen.exitCode).toBe(3);
+  });
+
+  test("a Python that crashes, on PATH before one that works", async () => {
+    await machine.addScript("broken/python3", "kill -SEGV $$");
+    await machine.addLink("bin/python3");
+    const seen = await doctor({ PATH: `${machine.path("broken")}:${machine.path("bin")}` });
+    expect(section("What is wrong", seen)).toBe(
+      "! /m/broken/python3 crashes with SIGSEGV. It comes earlier on PATH, and is skipped at every start anew. " +
+        "Remove it from PATH, or name the Python to use with the setting python.interpreter.",
+    );
+    expect(seen.exitCode).toBe(0);
+  });
+
+  test("a Python that is named and does not exist", async () => {
+    await machine.addLink("bin/python3");
+    await machine.addFile("granary-home/settings.json", '{ "python.interpreter": "~/conda/bin/python" }');
+    const seen = await doctor();
+    expect(section("What is wrong", seen)).toBe(
+      "✗ The setting python.interpreter names /m/conda/bin/python, which does not exist. " +
+        "Correct it (/m/granary-home/settings.json), or remove it to let Granary look for a Python.",
+    );
+    expect(section("Settings", seen)).toMatch(
+      /^python\.interpreter = ".*" from \/m\/granary-home\/settings\.json The other/,
+    );
+    expect(seen.exitCode).toBe(3);
+  });
+
+  test("a folder of Granary's that cannot be written: cells run all the same", async () => {
+    await machine.addLink("bin/python3");
+    await machine.addFile("file");
+    const env = { GRANARY_HOME: machine.path("file/granary") };
+    const seen = await doctor(env);
+    expect(section("What is wrong", seen)).toBe(
+      "! Granary's folder /m/file/granary cannot be written: /m/file is not a folder. Cells run, but pictures and " +
+        "long output are not kept. Make it writable, or name another folder with the variable GRANARY_HOME.",
+    );
+    expect(seen.exitCode).toBe(0);
+    expect(await granary(["run", "-c", "6*7"], around(env))).toEqual({ stdout: "42\n", stderr: "", exitCode: 0 });
+  });
+
+  test("a module of the project's that fails when a kernel starts", async () => {
+    await machine.addLink("bin/python3");
+    await machine.addFile("project/.granary/modules/broken.py", "x = 1\nx.nothing\n");
+    const seen = await doctor();
+    expect(section("What is wrong", seen)).toContain("/m/project/.granary/modules/broken.py, line 2:");
+    expect(seen.exitCode).toBe(3);
+  });
+
+  test("an environment of Granary's own that is broken", async () => {
+    await machine.addLink("bin/python3");
+    await machine.addVenv("granary-home/python-env", "/opt/uninstalled/bin/python3.9");
+    const seen = await doctor();
+    expect(section("What is wrong", seen)).toBe(
+      "! Granary's own environment is broken: /m/granary-home/python-env/bin/python links to a file that does not " +
+        "exist any more. It is skipped. Repair it: granary setup",
+    );
+    expect(seen.exitCode).toBe(0);
+  });
+});
+
+describe("the report", () => {
+  test("fits into 80 columns, but for paths and commands, which can be copied", async () => {
+    await machine.addVenv("project/.venv", "/opt/uninstalled/bin/python3.9");
+    await machine.addLink("bin/python3");
+    const names = Array.from({ length: 40 }, (_, index) => [`SOME_VARIABLE_${index}`, "x"]);
+    const { text } = await doctor(Object.fromEntries(names));
+    const long = text.split("\n").filter((line) => line.length > 80);
+    expect(long.filter((line) => !line.includes("/m/"))).toEqual([]);
+    expect(text).toContain("40 variables are withheld from cells:");
+  });
+
+  test("shows names of variables, and no value of any secret", async () => {
+    await machine.addLink("bin/python3");
+    await machine.addFile("granary-home/settings.json", '{ "python.gatewayToken": "hush-in-file" }');
+    const secrets = {
+      OPENAI_API_KEY: "hush-openai",
+      AWS_SECRET_ACCESS_KEY: "hush-aws",
+      DATABASE_URL: "postgres://ada:hush-db@db/main",
+      GRANARY_PYTHON_GATEWAY_TOKEN: "hush-granary",
+      PI_PYTHON_GATEWAY_TOKEN: "hush-gateway",
+      PI_TOOL_BRIDGE_TOKEN: "hush-bridge",
+      PIP_INDEX_URL: "https://ada:hush-pip@index.example/simple",
+      HTTPS_PROXY: "http://ada:hush-proxy@proxy.example:3128",
+    };
+    for (const args of [[], ["--json"]]) {
+      const { text, exitCode } = await doctor(secrets, ...args);
+      expect(text).not.toContain("hush");
+      expect(text).toContain("OPENAI_API_KEY");
+      expect(text).toContain("python.gatewayToken");
+      expect(exitCode).toBe(0);
+    }
+  });
+
+  test("of a wrong address with a password in it does not show the password", async () => {
+    await machine.addLink("bin/python3");
+    const { text, exitCode } = await doctor({ PI_PYTHON_GATEWAY_URL: "https://ada:hush@host/?token=hush" });
+    expect(text).not.toContain("hush");
+    expect(text).toContain("PI_PYTHON_GATEWAY_URL");
+    expect(exitCode).toBe(3);
+  });
+});
+
+test("Ctrl-C ends the doctor, and every Python that it asks", async () => {
+  await machine.addScript("bin/python3", `echo $$ > ${machine.path("asked")}`, "exec sleep 600");
+  const path = `${machine.path("bin")}:/usr/bin:/bin`;
+  const run = new RunningGranary(["doctor"], around({ PATH: path }));
+  await until("a Python is asked", () => existsSync(machine.path("asked")));
+  run.process.kill("SIGINT");
+  expect(await run.finished).toMatchObject({ stdout: "", exitCode: 130 });
+});
+
+test("granary doctor takes no arguments", async () => {
+  const { stderr, exitCode } = await granary(["doctor", "python"]);
+  expect(stderr).toBe("granary: granary doctor takes no arguments, but got python.\n");
+  expect(exitCode).toBe(2);
+});
+
+test("text is broken between words only, and nothing of it is lost", () => {
+  const word = fc.stringMatching(/^[a-z/.]{1,30}$/);
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1 }), fc.integer({ min: 5, max: 60 }), (words, columns) => {
+      const lines = wrap(words.join(" "), columns);
+      expect(lines.join(" ")).toBe(words.join(" "));
+      for (const line of lines) expect(line.length <= columns || !line.includes(" ")).toBe(true);
+    }),
+  );
+});
+
+/** A real one if there is one here, otherwise a script that answers as it does. */
+async function tooOld(): Promise<string> {
+  const versions = join(homedir(), ".pyenv/versions");
+  const real = existsSync(versions) ? readdirSync(versions).find((name) => name.startsWith("3.7.")) : undefined;
+  if (real !== undefined) return join(versions, real, "bin/python3");
+  const pretend = "import sys; sys.version_info = (3, 7, 16, 'final', 0); exec(open(sys.argv[1]).read())";
+  return machine.addScript("old/python", `exec ${newestPython().path} -c "${pretend}" "$2"`);
+}

@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newestPython } from "../../environment/pythons.ts";
+import { groupMembers } from "../../kernel/processes.ts";
+import { until } from "../../kernel/until.ts";
+import { Machine } from "../../python/machine.ts";
+import { makeWheels } from "../../python/managed-wheels.ts";
+import { granary, RunningGranary } from "./granary.ts";
+
+let machine: Machine;
+let env: Record<string, string>;
+beforeAll(async () => {
+  machine = await Machine.make();
+  makeWheels(machine.path("wheels"), newestPython().path);
+  await machine.addScript("bin/uv", ...quickUv);
+  env = { HOME: machine.folder, GRANARY_HOME: machine.home, PATH: `${machine.path("bin")}:/usr/bin:/bin` };
+});
+afterAll(() => machine.remove());
+
+/** What of uv is needed, with the test's own packages: real pip takes many seconds, and has its tests elsewhere. */
+const quickUv = [
+  `case "$1" in`,
+  `  venv) for folder; do :; done; exec "$4" -m venv --without-pip "$folder" ;;`,
+  `  pip) packages=$("$4" -c 'import site; print(site.getsitepackages()[0])')`,
+  `    for wheel in "$HOME"/wheels/*.whl; do "$4" -m zipfile -e "$wheel" "$packages"; done ;;`,
+  "esac",
+];
+
+const ofNewest = ["--python", newestPython().path];
+const setup = (...args: readonly string[]) => granary(["setup", ...args], { env });
+
+// A story, because making an environment takes seconds: each test goes on where the one before has ended.
+describe("granary setup", () => {
+  test("--check says that there is none yet, and changes nothing", async () => {
+    expect(await setup("--check")).toEqual({
+      stdout: `There is no environment at ${join(machine.home, "python-env")} yet. Make it with: granary setup\n`,
+      stderr: "",
+      exitCode: 1,
+    });
+    expect(existsSync(machine.home)).toBe(false);
+  });
+
+  test("makes it: progress goes to stderr, one sentence to stdout", async () => {
+    const { stdout, stderr, exitCode } = await setup(...ofNewest);
+    expect(stdout).toBe(
+      `Created. ${join(machine.home, "python-env")} has Python ${newestPython().version} with ipykernel 7.1.0 and jupyter_kernel_gateway 3.0.1.\n`,
+    );
+    expect(stderr).toContain(`Creating a virtual environment with uv and Python ${newestPython().version}\n`);
+    expect(stderr).toContain("Installing ipykernel and jupyter_kernel_gateway with uv\n");
+    expect(exitCode).toBe(0);
+  });
+
+  test("has nothing to do the second time, and --json says so in one document", async () => {
+    const { stdout, stderr, exitCode } = await setup("--json");
+    expect(JSON.parse(stdout)).toMatchObject({ did: "nothing", environment: { state: "ready" } });
+    expect(stderr).toBe("");
+    expect(exitCode).toBe(0);
+  });
+
+  test("--check --json says that it is ready", async () => {
+    const { stdout, exitCode } = await setup("--check", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ state: "ready", packages: { ipykernel: "7.1.0" } });
+    expect(exitCode).toBe(0);
+  });
+
+  test("doctor knows it, and kernels run on it where there is nothing else", async () => {
+    const { stdout } = await granary(["doctor"], { env: { ...env, PATH: "/nowhere" } });
+    expect(stdout).toContain(`managed environment  ready, with Python ${newestPython().version}\n`);
+    expect(stdout).toContain("It is Granary's own environment.");
+  });
+});
+
+describe("granary setup that does not succeed", () => {
+  test("without a network says what the tool said, ends with 3, and leaves nothing behind", async () => {
+    const home = machine.path("offline");
+    await machine.addScript(
+      "offline-bin/uv",
+      'case "$1" in pip) echo "error: Failed to fetch: dns error" >&2; exit 1; esac',
+    );
+    const offline = { ...env, GRANARY_HOME: home, PATH: `${machine.path("offline-bin")}:/usr/bin:/bin` };
+    const { stdout, stderr, exitCode } = await granary(["setup", "--json", ...ofNewest], { env: offline });
+    expect(JSON.parse(stdout)).toMatchObject({ did: "nothing", error: { code: "no-network" } });
+    expect(stderr).toContain("\ngranary: The packages could not be downloaded. Check the network,");
+    expect(stderr).toContain("\n  error: Failed to fetch: dns error\n");
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(exitCode).toBe(3);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  test("without a Python says what to install", async () => {
+    const { stdout, stderr, exitCode } = await granary(["setup"], {
+      env: { ...env, PATH: "/nowhere", GRANARY_HOME: machine.path("without") },
+    });
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^granary: There is no Python 3\.8 or newer on PATH .* Install Python, or uv/);
+    expect(exitCode).toBe(3);
+  });
+
+  test("because Granary's folder cannot be written", async () => {
+    const { stderr, exitCode } = await granary(["setup", ...ofNewest], {
+      env: { ...env, GRANARY_HOME: "/dev/null/granary" },
+    });
+    expect(stderr).toMatch(/^granary: Granary's folder \/dev\/null\/granary cannot be written .* GRANARY_HOME\.\n$/);
+    expect(exitCode).toBe(3);
+  });
+
+  test("because of Ctrl-C: it ends with 130, and so does all that it has started", async () => {
+    const home = machine.path("cancelled");
+    const started = machine.path("started");
+    await machine.addScript("slow-bin/uv", `echo $$ > ${started}.part && mv ${started}.part ${started}`, "sleep 600");
+    const run = new RunningGranary(["setup", ...ofNewest], {
+      env: { ...env, GRANARY_HOME: home, PATH: `${machine.path("slow-bin")}:/usr/bin:/bin` },
+    });
+    await until("uv is at work", () => existsSync(started));
+    const group = Number(readFileSync(started, "utf8"));
+    expect(groupMembers(group)).not.toEqual([]);
+    run.process.kill("SIGINT");
+    expect(await run.finished).toMatchObject({ stdout: "", exitCode: 130 });
+    expect(groupMembers(group)).toEqual([]);
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
