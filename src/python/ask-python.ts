@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { packageFile } from "../support/package-file.ts";
 import { signalGroup } from "../support/process-group.ts";
 import { type Answer, decodeAnswer } from "./probe-answer.ts";
 
-const probe = fileURLToPath(new URL("../../python/granary_probe.py", import.meta.url));
+const probe = packageFile("python/granary_probe.py");
 
 /** More than any answer has; what prints more than this is not answering. */
 const longestAnswer = 256 * 1024;

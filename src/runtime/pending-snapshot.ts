@@ -1,6 +1,6 @@
 import type { Kernel } from "../kernel/kernel.ts";
 import { filterEnvironment } from "../python/filter-environment.ts";
-import { shellSnapshot } from "../shell/shell-snapshot.ts";
+import { snapshotPath } from "../shell/snapshot-path.ts";
 import { allowedVariables } from "./allowed-variables.ts";
 import type { LaunchOptions } from "./launch-kernel.ts";
 
@@ -21,15 +21,17 @@ export function pendingSnapshot({
   settings,
 }: Pick<LaunchOptions, "home" | "env" | "settings">): PendingSnapshot {
   const allow = allowedVariables(settings);
-  // An rc file exports most of it again, so a login that is withheld from the kernel is withheld here, too.
-  const filter = (name: string): boolean => name in filterEnvironment({ [name]: env[name] ?? "" }, { allow });
-  const capture = (signal: AbortSignal) => shellSnapshot({ home, env, filter, signal });
+  const filter = (name: string, value: string): boolean => name in filterEnvironment({ [name]: value }, { allow });
   return {
-    // Cancelled from the beginning, it starts no shell.
-    path: capture(AbortSignal.abort()).path,
+    path: snapshotPath({ home, env }),
     captureBeside(kernel) {
       const kernelEnded = new AbortController();
-      const timer = setTimeout(() => capture(kernelEnded.signal), shortRunMs).unref();
+      const { signal } = kernelEnded;
+      const capture = async (): Promise<void> => {
+        const { shellSnapshot } = await import("../shell/shell-snapshot.ts");
+        if (!signal.aborted) await shellSnapshot({ home, env, filter, signal }).ready;
+      };
+      const timer = setTimeout(() => void capture(), shortRunMs).unref();
       void kernel.exited.then(() => {
         clearTimeout(timer);
         kernelEnded.abort();

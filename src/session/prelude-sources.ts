@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
+import { packageFile } from "../support/package-file.ts";
 
-const python = fileURLToPath(new URL("../../python/", import.meta.url));
+const python = packageFile("python/");
 
 /** Files of the runner that the prelude brings along to kernels that are not the runner. */
 const shared = ["granary_runner/working_folder.py", "granary_runner/magics/process_tree.py"];

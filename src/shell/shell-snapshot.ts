@@ -1,28 +1,16 @@
-import { createHash } from "node:crypto";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { askShell, captureMark } from "./ask-shell.ts";
 import { readPortrait } from "./portrait.ts";
-import { rcFileStamps } from "./rc-files.ts";
-import { shellKind } from "./shell-kind.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { isUsable, removeOldSnapshots, writeSnapshot } from "./snapshot-file.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
+import { type SnapshotPlace, shellSurroundings, snapshotPath } from "./snapshot-path.ts";
 import { sourceableParts } from "./sourceable-parts.ts";
 
-export interface ShellSnapshotOptions {
-  /** Granary's own folder. */
-  readonly home: string;
-  /** What the user's shell is started with. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface ShellSnapshotOptions extends SnapshotPlace {
   /** Which of the variables that rc files export may be handed on. */
-  readonly filter: (name: string) => boolean;
+  readonly filter: (name: string, value: string) => boolean;
   /** Ends the capture, and every process it has started. */
   readonly signal: AbortSignal;
-  /** The user's shell; otherwise the one that `SHELL` names, otherwise bash. */
-  readonly shell?: string | undefined;
-  /** Whether a terminal opens login shells here, as it does on macOS. */
-  readonly login?: boolean;
   readonly withinMs?: number;
 }
 
@@ -42,25 +30,8 @@ type SnapshotOutcome =
  * what the user would find. It is made once, in the background, and made anew when an rc file or PATH changes.
  */
 export function shellSnapshot(options: ShellSnapshotOptions): ShellSnapshot {
-  const path = join(options.home, "shell", `snapshot-${fingerprint(surroundings(options))}.sh`);
+  const path = snapshotPath(options);
   return { path, ready: madeOrReused(path, options) };
-}
-
-type Surroundings = ReturnType<typeof surroundings>;
-
-function surroundings({
-  env,
-  shell = env.SHELL || "bash",
-  login = process.platform === "darwin",
-}: ShellSnapshotOptions) {
-  return { shell, kind: shellKind(shell), login, userHome: env.HOME || homedir(), env };
-}
-
-/** The same for every process that would come to the same snapshot. */
-function fingerprint({ shell, kind, login, userHome, env }: Surroundings): string {
-  const snapshotFormat = 1;
-  const seen = [snapshotFormat, shell, login, env.PATH ?? null, rcFileStamps(kind, userHome, env)];
-  return createHash("sha256").update(JSON.stringify(seen)).digest("hex").slice(0, 16);
 }
 
 async function madeOrReused(path: string, options: ShellSnapshotOptions): Promise<SnapshotOutcome> {
@@ -83,7 +54,7 @@ async function make(path: string, options: ShellSnapshotOptions, signal: AbortSi
   const { env, filter } = options;
   // An rc file that runs Granary would otherwise ask for itself without end.
   if (env[captureMark] !== undefined) throw new SnapshotError("This runs inside of an rc file that is being captured.");
-  const portrait = readPortrait(await askShell({ ...surroundings(options), signal }));
+  const portrait = readPortrait(await askShell({ ...shellSurroundings(options), signal }));
   const { parts, exported, withheld } = snapshotParts(portrait, env, filter);
   await writeSnapshot(path, { parts: await sourceableParts(parts, { env, signal }), exported, withheld });
   await removeOldSnapshots(path);

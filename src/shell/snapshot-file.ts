@@ -24,13 +24,14 @@ export async function writeSnapshot(path: string, { parts, exported, withheld }:
 const namesBegin = "# variables ";
 
 /** Whether there is a snapshot that is fresh and was made with a filter that would decide the same today. */
-export async function isUsable(path: string, filter: (name: string) => boolean): Promise<boolean> {
+export async function isUsable(path: string, filter: (name: string, value: string) => boolean): Promise<boolean> {
   try {
     if (isOlderThan(freshMs, await stat(path))) return false;
     const text = await readFile(path, "utf8");
     const line = text.split("\n", 2)[1] ?? "";
     const { exported, withheld } = JSON.parse(line.slice(namesBegin.length)) as Omit<SnapshotParts, "parts">;
-    return exported.every(filter) && !withheld.some(filter);
+    const passes = (name: string): boolean => filter(name, "");
+    return exported.every(passes) && !withheld.some(passes);
   } catch {
     return false;
   }

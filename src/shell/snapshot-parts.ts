@@ -13,10 +13,10 @@ export interface SnapshotParts {
 export function snapshotParts(
   portrait: Portrait,
   inherited: Readonly<Record<string, string | undefined>>,
-  filter: (name: string) => boolean,
+  filter: (name: string, value: string) => boolean,
 ): SnapshotParts {
   const set = [...portrait.variables].filter(([name, value]) => isTheUsers(name) && inherited[name] !== value);
-  const exported = set.filter(([name]) => filter(name));
+  const exported = set.filter(([name, value]) => filter(name, value));
   const aliases = [...portrait.aliases].filter(([name, value]) => !needed.has(name) && !asksBeforeItActs(name, value));
   const functions = calledFunctions(portrait.functions, portrait.aliases.values()).filter(
     ({ name }) => !needed.has(name),
@@ -36,7 +36,8 @@ export function snapshotParts(
       ...aliases.map(([name, value]) => `\\builtin alias -- ${quoted(`${name}=${value}`)}`),
     ],
     exported: exported.map(([name]) => name),
-    withheld: set.map(([name]) => name).filter((name) => !filter(name)),
+    // Those whose name is the reason: of the others, the next filter would have to know the value.
+    withheld: set.map(([name]) => name).filter((name) => !filter(name, "")),
   };
 }
 

@@ -73,8 +73,8 @@ Examples:
 }
 
 async function showVersion({ stdout }: Surroundings): Promise<number> {
-  // The same distance from src/ and from dist/.
-  const text = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
+  const { packageFile } = await import("../../support/package-file.ts");
+  const text = await readFile(packageFile("package.json"), "utf8");
   const { version } = JSON.parse(text) as { version: string };
   stdout.write(`${version}\n`);
   return exitCodes.ok;

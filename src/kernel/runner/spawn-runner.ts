@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import { fileURLToPath } from "node:url";
 import { deferred } from "../../support/deferred.ts";
+import { packageFile } from "../../support/package-file.ts";
 import { endsWithin, signalGroup } from "../../support/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
@@ -21,7 +21,7 @@ export interface RunnerProcess {
 }
 
 const lastWordsMs = 100;
-const script = fileURLToPath(new URL("../../../python/granary_runner/__main__.py", import.meta.url));
+const script = packageFile("python/granary_runner/__main__.py");
 
 export async function spawnRunner(options: StartOptions): Promise<RunnerProcess> {
   const child = spawn(options.interpreter, [script], {
