@@ -128,6 +128,7 @@ function withoutFile() {
     id: "bench-1",
     write: async () => undefined,
     restart: async () => undefined,
+    discard: async () => undefined,
     close: async () => ({ kept: true, id: "bench-1", bytes: 0 }),
   };
 }

@@ -1,4 +1,4 @@
-"""The thread that serves the host while a cell runs: flush, ping, answers to input().
+"""The thread that serves the host while a cell runs: flush, ping, answers to input(), a look at the variables.
 
 Its end of file means that the host is gone. On Linux the operating system has killed us by then (see `lifeline`).
 """
@@ -13,6 +13,7 @@ from . import interrupt, streams
 from .frames import Lines, dumps, loads, write_all
 
 _fd = -1
+_writing = _thread.allocate_lock()
 answers: dict = {}  # number of the question -> function that takes the answer
 
 
@@ -38,13 +39,32 @@ def _answer(request: dict) -> None:
     if operation == "flush":
         streams.pace()
     elif operation == "ping":
-        write_all(_fd, (dumps({"t": "pong", "id": request["id"]}) + "\n").encode())
+        _tell({"t": "pong", "id": request["id"]})
     elif operation == "owner":
         interrupt.tell_owner(request["id"])
     elif operation == "answer":
         take = answers.pop(request["ask"], None)
         if take is not None:
             take(request["text"])
+    elif operation == "variables":
+        # Not here: letting go of a value may run its __del__, and input() and live output must not wait for that.
+        _thread.start_new_thread(_tell_variables, (request,))
+
+
+def _tell_variables(request: dict) -> None:
+    try:
+        from . import execute, variables
+
+        found = variables.listing(execute.namespace(), request["most"], request["longest"])
+    except BaseException as problem:
+        found = {"problem": "%s: %s" % (type(problem).__name__, problem)}
+    _tell({"t": "variables", "id": request["id"], **found})
+
+
+def _tell(frame: dict) -> None:
+    line = (dumps(frame) + "\n").encode()
+    with _writing:
+        write_all(_fd, line)
 
 
 def end_group() -> None:

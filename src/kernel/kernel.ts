@@ -1,5 +1,6 @@
 import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
 import type { Trace } from "./trace.ts";
+import type { VariableLimits, VariableListing } from "./variables.ts";
 
 /** The contract every backend fulfils; `test/kernel/kernel-contract.ts` says what it means. */
 export interface Kernel extends AsyncDisposable {
@@ -19,6 +20,8 @@ export interface Kernel extends AsyncDisposable {
   ping(signal?: AbortSignal): Promise<void>;
   complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion>;
   inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle>;
+  /** What the user's variables hold, also while a cell runs. A backend that cannot tell without running code has none. */
+  variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
   /** Output that came while no cell was running; what came before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
   close(): Promise<void>;

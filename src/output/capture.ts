@@ -1,5 +1,5 @@
 import type { KernelEvent, MimeBundle } from "../kernel/events.ts";
-import type { OpenArtifact } from "./artifact.ts";
+import type { ArtifactWriter, OpenArtifact } from "./artifact.ts";
 import { artifactAddress } from "./artifacts/artifact-id.ts";
 import type { ArtifactStore } from "./artifacts/artifact-store.ts";
 import type { SinkDump } from "./captured-text.ts";
@@ -47,15 +47,22 @@ export interface CaptureOptions {
   readonly budget?: Partial<OutputBudget> | undefined;
   /** Without it, what is left out is gone. */
   readonly artifacts?: Pick<ArtifactStore, "open" | "save"> | undefined;
+  /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where; null if there are none. */
+  readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
 }
 
 /** Takes the events of one execution and makes text, pictures and values of them. */
 export interface Capture {
-  /** A promise means: please wait before the next one. */
-  take(event: KernelEvent): void | Promise<void>;
+  /**
+   * A promise means: please wait before the next one. Of what is shown on lines of its own, a display or a traceback, it
+   * has the text.
+   */
+  take(event: KernelEvent): Promise<string | undefined> | undefined;
   /** Puts a sentence of ours on a line of its own. */
   note(sentence: string): void | Promise<void>;
   listen(listener: (event: Live) => void): () => void;
+  /** Where all of the text is being kept, from the moment that some of it is left out. */
+  readonly artifact: string | null;
   /** The last of the text so far, for a glance at work in progress. */
   tail(bytes: number): string;
   finish(): Promise<Captured>;
@@ -69,30 +76,36 @@ const mostDisplays = 1000;
 
 export class ExecutionCapture implements Capture {
   readonly #artifacts: CaptureOptions["artifacts"];
+  readonly #placePictures: NonNullable<CaptureOptions["placePictures"]>;
   readonly #sink: Sink;
   readonly #listeners = new Set<(event: Live) => void>();
   #displays: CapturedDisplay[] = [];
   #clearsBeforeNext = false;
+  #artifact: string | null = null;
 
-  constructor({ budget = {}, artifacts }: CaptureOptions = {}) {
+  constructor({ budget = {}, artifacts, placePictures = async () => null }: CaptureOptions = {}) {
     this.#artifacts = artifacts;
-    const openArtifact: OpenArtifact | undefined = artifacts && (() => artifacts.open("txt"));
+    this.#placePictures = placePictures;
+    const openArtifact: OpenArtifact | undefined = artifacts && (() => this.#openArtifact(artifacts));
     this.#sink = new Sink({ budget, ...(openArtifact && { openArtifact }) });
   }
 
-  take(event: KernelEvent): void | Promise<void> {
+  take(event: KernelEvent): Promise<string | undefined> | undefined {
     switch (event.type) {
       case "stream":
         this.#clearIfWaiting();
-        return this.#sink.write(event.text, event.name);
+        return this.#sink.write(event.text, event.name) as Promise<undefined> | undefined;
       case "display":
         return this.#show(event.data, event.metadata, event.displayId ?? null, event.update);
       case "result":
         return this.#show(event.data, event.metadata, null, false);
       case "clear":
-        return this.#clear(event.wait);
+        this.#clear(event.wait);
+        return undefined;
       case "error":
         return this.#showError(event.traceback);
+      default:
+        return undefined;
     }
   }
 
@@ -109,6 +122,10 @@ export class ExecutionCapture implements Capture {
     };
   }
 
+  get artifact(): string | null {
+    return this.#artifact;
+  }
+
   tail(bytes: number): string {
     return this.#sink.tail(bytes);
   }
@@ -118,8 +135,15 @@ export class ExecutionCapture implements Capture {
     return { output: dump.text, displays: this.#displays, truncation: truncationOf(dump) };
   }
 
-  async #show(data: MimeBundle, metadata: MimeBundle, displayId: string | null, update: boolean): Promise<void> {
-    const rendered = this.#withFewPictures(await renderDisplay(data, metadata));
+  #openArtifact(artifacts: Pick<ArtifactStore, "open">): ArtifactWriter {
+    const writer = artifacts.open("txt");
+    this.#artifact = artifactAddress(writer.id);
+    return writer;
+  }
+
+  async #show(data: MimeBundle, metadata: MimeBundle, displayId: string | null, update: boolean): Promise<string> {
+    const placed = await this.#placePictures(data);
+    const rendered = placed === null ? this.#withFewPictures(await renderDisplay(data, metadata)) : pictureText(placed);
     const addresses = await this.#keep(rendered);
     const text = displayText(rendered, (part) => addresses.get(part) ?? null);
     const parts = rendered.parts.map((part) => shownPart(part, addresses));
@@ -134,12 +158,15 @@ export class ExecutionCapture implements Capture {
       await this.#sink.writeBlock(text, { slot: displayId });
     }
     if (parts.length > 0) for (const listener of this.#listeners) listener({ type: "display", display, update });
+    return text;
   }
 
-  async #showError(traceback: readonly string[]): Promise<void> {
+  async #showError(traceback: readonly string[]): Promise<string> {
     const { renderTraceback } = await import("./traceback/render-traceback.ts");
+    const { text } = renderTraceback(traceback);
     this.#clearIfWaiting();
-    await this.#sink.writeBlock(renderTraceback(traceback).text);
+    await this.#sink.writeBlock(text);
+    return text;
   }
 
   #clear(wait: boolean): void {
@@ -178,6 +205,11 @@ export class ExecutionCapture implements Capture {
     });
     return { ...rendered, parts };
   }
+}
+
+/** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */
+function pictureText(text: string): RenderedDisplay {
+  return { text, parts: [] };
 }
 
 function shownPart(part: DisplayPart, addresses: ReadonlyMap<KeptPart, string>): ShownPart {

@@ -1,8 +1,13 @@
 import type { StreamName } from "../kernel/events.ts";
-import type { LiveFeed } from "./live-feed.ts";
 import { moveOnScreen } from "./live-movement.ts";
 import type { ScreenLines } from "./screen-lines.ts";
 import { type VtHandler, VtParser } from "./vt-parser.ts";
+
+/** Whoever watches: is told the text, with the movements and colours that are harmless. */
+export interface Watcher {
+  readonly hasListeners: boolean;
+  text(name: StreamName, text: string): void;
+}
 
 /**
  * One of the two streams of an execution. Both write on the same screen, as on a terminal, but half a sequence on one
@@ -11,12 +16,12 @@ import { type VtHandler, VtParser } from "./vt-parser.ts";
 export class TerminalStream implements VtHandler {
   readonly #name: StreamName;
   readonly #screen: ScreenLines;
-  readonly #live: LiveFeed;
+  readonly #live: Watcher;
   readonly #keepsColour: boolean;
   readonly #parser = new VtParser();
   #isColoured = false;
 
-  constructor(name: StreamName, to: { screen: ScreenLines; live: LiveFeed; keepsColour: boolean }) {
+  constructor(name: StreamName, to: { screen: ScreenLines; live: Watcher; keepsColour: boolean }) {
     this.#name = name;
     this.#screen = to.screen;
     this.#live = to.live;

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KernelError } from "../kernel/errors.ts";
+import type { MimeBundle } from "../kernel/events.ts";
 import type { KernelBackend } from "../kernel/kernel.ts";
 import type { Trace } from "../kernel/trace.ts";
 import { type ArtifactStore, artifactRoot, openArtifactStore } from "../output/artifacts/artifact-store.ts";
@@ -33,6 +34,10 @@ export interface RuntimeOptions {
   readonly host?: HostVariables | undefined;
   /** Where artifacts go, instead of a folder of Granary's own. */
   readonly artifactsFolder?: string | undefined;
+  /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where. */
+  readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
+  /** Whether a cell that took its kernel down may be run again when nobody has set `python.crashRetry`; yes by default. */
+  readonly retriesCrashes?: boolean | undefined;
   readonly loadBackend?: ((settings: Settings) => Promise<KernelBackend>) | undefined;
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
   readonly stderr?: { write(text: string): unknown } | undefined;
@@ -70,6 +75,7 @@ export class Granary implements AsyncDisposable {
   /** The folder that each session id was last used with. */
   readonly #folders = new Map<string, string>();
   readonly #tell: (line: string) => void;
+  readonly #onStage: ((stage: string) => void) | undefined;
   readonly #trace: Trace | undefined;
 
   constructor(options: RuntimeOptions, surroundings: Surroundings) {
@@ -77,6 +83,8 @@ export class Granary implements AsyncDisposable {
     this.#surroundings = surroundings;
     this.settings = surroundings.settings.values;
     this.#tell = (line) => void (options.stderr ?? process.stderr).write(line);
+    this.#onStage = this.settings.debug.startup ? stageTeller(this.#tell) : undefined;
+    this.#onStage?.("settings loaded");
     this.#trace = openTrace(surroundings.settings, {
       env: { ...surroundings.env, ...options.extraEnv },
       bridge: options.host?.bridge,
@@ -93,7 +101,7 @@ export class Granary implements AsyncDisposable {
       sweepMs: python.sweepSeconds * 1000,
       heartbeatMs: python.heartbeatSeconds * 1000,
       startMs: python.startSeconds * 1000,
-      crashRetry: python.crashRetry,
+      crashRetry: this.#mayRetry ? python.crashRetry : "never",
       kernelMode: python.kernelMode,
     });
   }
@@ -145,6 +153,11 @@ export class Granary implements AsyncDisposable {
     return this.close();
   }
 
+  get #mayRetry(): boolean {
+    const isSet = this.#surroundings.settings.origins["python.crashRetry"].from !== "default";
+    return isSet || this.#options.retriesCrashes !== false;
+  }
+
   #key(id: string, cwd: string): SessionKey {
     return { id, cwd, interpreter: this.settings.python.interpreter, backend: chooseBackend(this.settings) };
   }
@@ -168,7 +181,7 @@ export class Granary implements AsyncDisposable {
         loadBackend: () => load(this.settings),
         signal,
         trace: this.#trace,
-        onStage: this.settings.debug.startup ? stageTeller(this.#tell) : undefined,
+        onStage: this.#onStage,
         withShellSnapshot: true,
       });
     };
@@ -187,6 +200,7 @@ export class Granary implements AsyncDisposable {
     return new ExecutionCapture({
       budget: { bytes: budgetBytes, headBytes, lines: maxLines, lineBytes: maxLineBytes },
       artifacts: this.#store(id),
+      placePictures: this.#options.placePictures,
     });
   }
 

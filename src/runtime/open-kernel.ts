@@ -4,10 +4,10 @@ import type { Environment, Interpreter } from "../python/interpreter.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../settings/load-settings.ts";
 import type { Settings, SettingsOverrides } from "../settings/settings.ts";
+import { deadlineAfter } from "../support/deadline.ts";
 import type { HostVariables } from "./host-variables.ts";
 import type { TraceSurroundings } from "./ipc-trace.ts";
 import { launchKernel } from "./launch-kernel.ts";
-import { StartDeadline } from "./start-deadline.ts";
 
 export interface OpenKernelOptions {
   readonly cwd: string;
@@ -32,7 +32,7 @@ export async function openKernel(options: OpenKernelOptions): Promise<Kernel> {
   const tell = (line: string): void => void stderr.write(line);
   const onStage = settings.values.debug.startup ? (await import("./start-stages.ts")).stageTeller(tell) : undefined;
   onStage?.("settings loaded");
-  using deadline = new StartDeadline(settings.values.python.startSeconds, options.signal);
+  using deadline = deadlineAfter(settings.values.python.startSeconds * 1000, options.signal);
   return await launchKernel({
     cwd,
     env,

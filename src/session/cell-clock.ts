@@ -20,6 +20,11 @@ export class CellClock {
     return this.#timedOut.signal;
   }
 
+  /** What is left of it. */
+  get leftMs(): number {
+    return this.#leftMs;
+  }
+
   run(): void {
     if (this.#runningSince !== null) return;
     this.#runningSince = performance.now();

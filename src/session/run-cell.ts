@@ -8,23 +8,33 @@ import { QuestionsInTurn } from "./questions-in-turn.ts";
 export interface RunCellOptions {
   /** Aborting interrupts the cell and makes its verdict `cancelled`. */
   readonly signal: AbortSignal;
-  /** Counted from the moment the cell begins; Infinity for none. */
-  readonly timeoutMs: number;
+  /** Counted from the moment the cell begins; Infinity for none. What the cell leaves of it is for the next one. */
+  readonly time: TimeBudget;
   readonly answer?: ExecuteOptions["answer"];
+  readonly cwd?: ExecuteOptions["cwd"];
+  readonly env?: ExecuteOptions["env"];
+  /** Called when the cell is interrupted, whoever wanted that. */
+  readonly onInterrupt?: (() => void) | undefined;
   /** Awaited before the next event is taken: whoever shows the output slowly slows the cell down. */
   readonly onEvent: (event: KernelEvent) => void | Promise<void>;
 }
 
+export interface TimeBudget {
+  leftMs: number;
+}
+
 /** Runs one cell to its end, whatever end that is. Throws only what `onEvent` throws. */
 export async function runCell(kernel: Kernel, code: string, options: RunCellOptions): Promise<Verdict> {
-  const clock = new CellClock(options.timeoutMs, () => kernel.state === "idle");
+  const clock = new CellClock(options.time.leftMs, () => kernel.state === "idle");
   const verdict = new CellVerdict({ someoneAnswers: options.answer !== undefined });
   if (options.signal.aborted) return verdict.stopped("cancelled");
   const signal = AbortSignal.any([options.signal, clock.signal]);
+  const onAbort = (): void => options.onInterrupt?.();
+  signal.addEventListener("abort", onAbort);
   const questions = new QuestionsInTurn();
   const answer = options.answer && questions.hold(options.answer);
   try {
-    for await (const event of kernel.execute(code, { signal, answer })) {
+    for await (const event of kernel.execute(code, { signal, answer, cwd: options.cwd, env: options.env })) {
       keepTime(clock, event);
       verdict.take(event);
       await options.onEvent(event);
@@ -35,6 +45,9 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     verdict.kernelFailed(error);
   } finally {
     clock.pause();
+    // A combined signal that somebody listens to is never collected.
+    signal.removeEventListener("abort", onAbort);
+    options.time.leftMs = clock.leftMs;
   }
   if (clock.signal.aborted) return verdict.stopped("timeout");
   if (options.signal.aborted) return verdict.stopped("cancelled");

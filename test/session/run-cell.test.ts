@@ -7,7 +7,7 @@ import { dies, interrupted, type Script, scriptedKernel } from "./scripted-kerne
 const never = new AbortController().signal;
 
 function run(script: Script, options: Partial<RunCellOptions> = {}) {
-  const defaults = { signal: never, timeoutMs: Number.POSITIVE_INFINITY, onEvent: () => {} };
+  const defaults = { signal: never, time: { leftMs: Number.POSITIVE_INFINITY }, onEvent: () => {} };
   return runCell(scriptedKernel(script), "", { ...defaults, ...options });
 }
 
@@ -26,7 +26,7 @@ describe("the verdict on a cell", () => {
         await interrupted(options);
         yield raise;
       },
-      { timeoutMs: 1 },
+      { time: { leftMs: 1 } },
     );
     expect(verdict).toMatchObject({ status: "timeout", error: { name: "ValueError" } });
   });
@@ -37,14 +37,14 @@ describe("the verdict on a cell", () => {
         yield { type: "clock", running: false };
         await sleep(100);
       },
-      { timeoutMs: 50 },
+      { time: { leftMs: 50 } },
     );
     expect(verdict.status).toBe("ok");
   });
 
   test("no timeout for a cell that ended in time, however long its last output takes to be shown", async () => {
     const verdict = await run(async function* () {}, {
-      timeoutMs: 50,
+      time: { leftMs: 50 },
       onEvent: async (event) => {
         if (event.type === "done") await sleep(100);
       },
@@ -88,7 +88,7 @@ describe("the verdict on a cell", () => {
         await interrupted(options);
         throw dies("It had to be ended.");
       },
-      { timeoutMs: 1 },
+      { time: { leftMs: 1 } },
     );
     expect(verdict).toMatchObject({ status: "timeout", kernelError: { message: "It had to be ended." } });
   });
@@ -107,7 +107,7 @@ describe("the verdict on a cell", () => {
     };
     const verdict = await runCell({ ...kernel, execute }, "", {
       signal: never,
-      timeoutMs: 1000,
+      time: { leftMs: 1000 },
       onEvent: () => {},
     });
     expect(verdict).toMatchObject({ status: "error", stdinRequested: true, error: { name: "ValueError" } });

@@ -2,9 +2,9 @@ import type { Availability, KernelBackend } from "../../kernel/kernel.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
 import { launchKernel } from "../../runtime/launch-kernel.ts";
 import { chooseBackend } from "../../runtime/load-backend.ts";
-import { StartDeadline } from "../../runtime/start-deadline.ts";
 import { startEnvironment } from "../../runtime/start-environment.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
+import { deadlineAfter } from "../../support/deadline.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface BackendState {
@@ -39,7 +39,7 @@ const withoutPython: Availability = { available: false, reason: "There is no Pyt
 async function startForReal({ interpreter, home, settings, surroundings, signal }: Trial): Promise<Availability> {
   if (interpreter === null) return withoutPython;
   const { cwd, env } = surroundings;
-  using deadline = new StartDeadline(settings.values.python.startSeconds, signal);
+  using deadline = deadlineAfter(settings.values.python.startSeconds * 1000, signal);
   const loadBackend = () => surroundings.loadBackend(settings.values);
   const launch = { cwd, env, home, settings, interpreter, loadBackend, signal: deadline.signal };
   await using kernel = await launchKernel(launch);
@@ -51,7 +51,7 @@ async function probe(name: KernelBackend["name"], trial: Trial): Promise<Availab
   const { interpreter, settings, surroundings, signal } = trial;
   if (interpreter === null) return withoutPython;
   const { python } = settings.values;
-  using deadline = new StartDeadline(python.startSeconds, signal);
+  using deadline = deadlineAfter(python.startSeconds * 1000, signal);
   const backend = await surroundings.loadBackend({ ...settings.values, python: { ...python, backend: name } });
   return await backend.probe({
     interpreter: interpreter.executable,

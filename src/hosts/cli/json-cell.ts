@@ -1,35 +1,42 @@
-import type { CellOutput, Shown } from "../../execute/cell-outputs.ts";
-import type { Verdict } from "../../session/cell-verdict.ts";
+import type { Shown } from "../../execute/cell-outputs.ts";
+import type { MimeBundle } from "../../kernel/events.ts";
+import type { ExecutionResult } from "../../session/execution.ts";
 import type { JsonCell, JsonDisplay } from "./json-document.ts";
-import { onOwnLines } from "./own-lines.ts";
-import { present } from "./present.ts";
+import { placePictures } from "./place-pictures.ts";
+
+/** A value longer than this would drown the document; the text says where all of it is, or what it was. */
+const longestValue = 256 * 1024;
 
 /** A cell as the JSON document tells it; saves its pictures. */
 export async function jsonCell(
-  outputs: readonly CellOutput[],
-  verdict: Verdict,
+  displays: readonly Shown[],
+  result: ExecutionResult,
   pictureFolder: string,
 ): Promise<JsonCell> {
-  let text = "";
-  const add = (lines: string) => {
-    text += onOwnLines(lines, { afterOpenLine: text !== "" && !text.endsWith("\n") });
+  const { status, output, error, executionCount, durationMs, stdinRequested, truncation, ledger, notices } = result;
+  return {
+    status,
+    output,
+    displays: await Promise.all(displays.map((display) => jsonDisplay(display, pictureFolder))),
+    error,
+    executionCount,
+    durationMs,
+    stdinRequested,
+    truncation,
+    ledger,
+    notices,
   };
-  const displays: JsonDisplay[] = [];
-  for (const output of outputs) {
-    if (output.type === "stream") text += output.text;
-    else if (output.type === "error") add(output.traceback.join("\n"));
-    else {
-      const presented = await present(output.data, pictureFolder);
-      add(presented.text);
-      displays.push(jsonDisplay(output, presented.pictures));
-    }
-  }
-  const { status, error, executionCount, durationMs, stdinRequested } = verdict;
-  return { status, output: text, displays, error, executionCount, durationMs, stdinRequested };
 }
 
-function jsonDisplay({ type, data, metadata }: Shown, pictures: JsonDisplay["pictures"]): JsonDisplay {
+async function jsonDisplay({ type, data, metadata }: Shown, pictureFolder: string): Promise<JsonDisplay> {
+  const pictures = (await placePictures(data, pictureFolder))?.pictures ?? [];
   const saved = new Set<string>(pictures.map((picture) => picture.type));
-  const rest = Object.fromEntries(Object.entries(data).filter(([mimeType]) => !saved.has(mimeType)));
-  return { type, data: rest, metadata, pictures };
+  const others = Object.entries(data).filter(([mimeType]) => !saved.has(mimeType));
+  const tooLong = others.filter(([, value]) => lengthOf(value) > longestValue).map(([mimeType]) => mimeType);
+  const kept = others.filter(([mimeType]) => !tooLong.includes(mimeType));
+  return { type, data: Object.fromEntries(kept), metadata, pictures, leftOut: tooLong };
+}
+
+function lengthOf(value: MimeBundle[string]): number {
+  return typeof value === "string" ? value.length : JSON.stringify(value).length;
 }

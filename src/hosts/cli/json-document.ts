@@ -1,12 +1,15 @@
 import type { MimeBundle } from "../../kernel/events.ts";
 import type { KernelState } from "../../kernel/kernel.ts";
-import type { CellError, CellStatus } from "../../session/cell-verdict.ts";
+import type { OutputTruncation } from "../../output/capture.ts";
+import type { CellError } from "../../session/cell-verdict.ts";
+import type { ExecutionStatus } from "../../session/execution.ts";
+import type { Ledger } from "../../session/ledger.ts";
 import type { SavedPicture } from "./save-picture.ts";
 
 /** The one document that `granary run --json` prints. */
 export interface JsonDocument {
   /** That of the last cell that ran; `failed` also when none could run. */
-  readonly status: CellStatus;
+  readonly status: ExecutionStatus;
   /** What Granary failed at, as opposed to what Python raised. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly cells: readonly JsonCell[];
@@ -17,8 +20,8 @@ export interface JsonDocument {
 }
 
 export interface JsonCell {
-  readonly status: CellStatus | "skipped";
-  /** All text in order: streams, what was displayed, the result, the traceback. */
+  readonly status: ExecutionStatus;
+  /** All text in order, within the budget: streams, what was displayed, the result, the traceback. */
   readonly output: string;
   readonly displays: readonly JsonDisplay[];
   readonly error: CellError | null;
@@ -26,15 +29,23 @@ export interface JsonCell {
   readonly durationMs: number;
   /** True when the cell asked for input: nobody answers a program's run, so it failed. */
   readonly stdinRequested: boolean;
+  /** How much of the output is left out, and the address of all of it; null when it is all there. */
+  readonly truncation: OutputTruncation | null;
+  /** What became of Python's variables; null when the cell was skipped. */
+  readonly ledger: Ledger | null;
+  /** What one should know besides the output: sentences. */
+  readonly notices: readonly string[];
 }
 
 export interface JsonDisplay {
   /** `result` is the value of the cell's last expression. */
   readonly type: "display" | "result";
-  /** Without the saved pictures. */
+  /** Without the saved pictures, and without values that are very long. */
   readonly data: MimeBundle;
   readonly metadata: MimeBundle;
   readonly pictures: readonly SavedPicture[];
+  /** The MIME types whose values were too long. */
+  readonly leftOut: readonly string[];
 }
 
 interface JsonKernel {
@@ -55,4 +66,7 @@ export const skippedCell: JsonCell = {
   executionCount: null,
   durationMs: 0,
   stdinRequested: false,
+  truncation: null,
+  ledger: null,
+  notices: [],
 };

@@ -1,9 +1,10 @@
-import { CellOutputs, type Shown, shown } from "../../execute/cell-outputs.ts";
+import { type CellOutput, CellOutputs, type Shown, shown } from "../../execute/cell-outputs.ts";
 import type { KernelEvent } from "../../kernel/events.ts";
-import type { Verdict } from "../../session/cell-verdict.ts";
+import type { ExecutionResult } from "../../session/execution.ts";
 import { jsonCell } from "./json-cell.ts";
 import { type JsonDocument, skippedCell } from "./json-document.ts";
-import type { Report, ReportOptions, RunEnd } from "./report.ts";
+import { pictureFolder } from "./open-runtime.ts";
+import type { Report, RunEnd } from "./report.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { write } from "./write.ts";
 
@@ -12,19 +13,21 @@ export class JsonReport implements Report {
   readonly #surroundings: Surroundings;
   readonly #pictureFolder: string;
   readonly #outputs: CellOutputs[] = [];
-  readonly #verdicts: Verdict[] = [];
+  readonly #results: ExecutionResult[] = [];
   #background = "";
 
-  constructor({ surroundings, pictureFolder }: ReportOptions) {
+  constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
-    this.#pictureFolder = pictureFolder;
+    this.#pictureFolder = pictureFolder(surroundings.env);
   }
 
   cellBegins(): void {
     this.#outputs.push(new CellOutputs());
   }
 
+  /** Displays only: text is in the result, within its budget. */
   take(event: KernelEvent): void {
+    if (event.type === "stream" || event.type === "error") return;
     if (event.type === "display" && event.update && this.#update(shown(event))) return;
     this.#outputs.at(-1)?.take(event);
   }
@@ -33,8 +36,8 @@ export class JsonReport implements Report {
     this.#background += text;
   }
 
-  cellEnds(verdict: Verdict): void {
-    this.#verdicts.push(verdict);
+  cellEnds(result: ExecutionResult): void {
+    this.#results.push(result);
   }
 
   note(sentence: string): Promise<void> {
@@ -54,7 +57,9 @@ export class JsonReport implements Report {
 
   async #document({ status, error, kernel, skippedCells }: RunEnd): Promise<JsonDocument> {
     const ran = await Promise.all(
-      this.#verdicts.map((verdict, index) => jsonCell(this.#outputs[index]?.all ?? [], verdict, this.#pictureFolder)),
+      this.#results.map((result, index) =>
+        jsonCell((this.#outputs[index]?.all ?? []).filter(isShown), result, this.#pictureFolder),
+      ),
     );
     return {
       status,
@@ -65,9 +70,13 @@ export class JsonReport implements Report {
         backend: kernel.info.backend,
         python: kernel.info.version,
         executable: kernel.info.executable,
-        generation: 1,
+        generation: kernel.generation,
         state: kernel.state,
       },
     };
   }
+}
+
+function isShown(output: CellOutput): output is Shown {
+  return output.type === "display" || output.type === "result";
 }

@@ -1,17 +1,22 @@
 import type { Writable } from "node:stream";
-import type { KernelEvent, MimeBundle, StreamName } from "../../kernel/events.ts";
+import type { KernelEvent, StreamName } from "../../kernel/events.ts";
 import { onOwnLines } from "./own-lines.ts";
-import { present } from "./present.ts";
-import type { Report, ReportOptions } from "./report.ts";
+import type { Report } from "./report.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { TerminalText } from "./terminal-text.ts";
 import { write } from "./write.ts";
 
-/** Shows output the moment it comes, each stream where it belongs. Keeps nothing. */
+/**
+ * Shows output the moment it comes, each stream where it belongs. Keeps nothing. A program gets the streams as they are;
+ * a terminal gets what is safe for it.
+ */
 export class LiveReport implements Report {
-  readonly #pictureFolder: string;
+  readonly #safely: (name: StreamName, text: string) => string;
   readonly #places: Readonly<Record<StreamName, Place>>;
 
-  constructor({ surroundings, pictureFolder }: ReportOptions) {
-    this.#pictureFolder = pictureFolder;
+  constructor(surroundings: Surroundings) {
+    const terminal = new TerminalText();
+    this.#safely = (name, text) => (surroundings.isTerminal(name) ? terminal.take(name, text) : text);
     // On a terminal both streams write on the same line; elsewhere each has its own.
     const sameLine = surroundings.isTerminal("stdout") && surroundings.isTerminal("stderr");
     const line = { isOpen: false };
@@ -21,20 +26,20 @@ export class LiveReport implements Report {
     };
   }
 
-  async take(event: KernelEvent): Promise<void> {
+  async take(event: KernelEvent, text = ""): Promise<void> {
     switch (event.type) {
       case "stream":
-        return this.#places[event.name].write(event.text);
+        return this.#places[event.name].write(this.#safely(event.name, event.text));
       case "display":
       case "result":
-        return this.#show(event.data);
+        return text === "" ? undefined : this.#places.stdout.writeLines(text);
       case "error":
-        return this.#places.stderr.writeLines(event.traceback.join("\n"));
+        return this.#places.stderr.writeLines(text);
     }
   }
 
   background(text: string, name: StreamName): void {
-    void this.#places[name].write(text);
+    void this.#places[name].write(this.#safely(name, text));
   }
 
   note(sentence: string): Promise<void> {
@@ -46,11 +51,6 @@ export class LiveReport implements Report {
   cellEnds(): void {}
 
   async runEnds(): Promise<void> {}
-
-  async #show(data: MimeBundle): Promise<void> {
-    const { text } = await present(data, this.#pictureFolder);
-    await this.#places.stdout.writeLines(text);
-  }
 }
 
 /** A stream, and whether what was written there last still lacks its end of line. */

@@ -9,6 +9,10 @@ export interface RunArguments {
   readonly timeoutMs: number;
   readonly cwd: string;
   readonly json: boolean;
+  /** The session's name, which is in the ids of its artifacts. */
+  readonly session: string | undefined;
+  /** A fresh kernel first. */
+  readonly reset: boolean;
   /** Exactly this Python. */
   readonly interpreter: string | undefined;
   /** Variables for the cells, besides those that are passed anyway. */
@@ -25,6 +29,8 @@ export const runOptions = {
   timeout: { type: "string" },
   cwd: { type: "string" },
   json: { type: "boolean" },
+  session: { type: "string" },
+  reset: { type: "boolean" },
   python: { type: "string" },
   env: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
@@ -38,6 +44,8 @@ export function parseRunArguments(args: readonly string[], env: Environment): Ru
     timeoutMs: parseTimeout(values.timeout),
     cwd: values.cwd ?? ".",
     json: values.json ?? false,
+    session: values.session,
+    reset: values.reset ?? false,
     interpreter: values.python,
     extraEnv: Object.fromEntries((values.env ?? []).map((given) => parseVariable(given, env))),
   };

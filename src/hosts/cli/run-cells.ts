@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
-import { runCell } from "../../session/run-cell.ts";
-import { explainVerdict } from "./explain-verdict.ts";
+import type { KernelInfo } from "../../kernel/kernel.ts";
+import type { ExecutionResult } from "../../session/execution.ts";
+import type { Session } from "../../session/session.ts";
+import { explainResult } from "./explain-result.ts";
+import { openRuntime } from "./open-runtime.ts";
 import type { Person } from "./person.ts";
 import { checkFolder, readCells } from "./read-cells.ts";
 import type { Report, RunEnd } from "./report.ts";
 import type { RunArguments } from "./run-arguments.ts";
-import { startKernel } from "./start-kernel.ts";
 import type { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -17,34 +19,65 @@ export interface RunContext {
   readonly report: Report;
 }
 
-/** Runs the cells one after the other in a kernel of their own, up to the first that fails. */
+/** Runs the cells one after the other in a session of their own, up to the first that fails. */
 export async function runCells(args: RunArguments, context: RunContext): Promise<RunEnd> {
   const { surroundings, stop, person, report } = context;
   const cells = await readCells(args.source, surroundings, stop.signal);
   const cwd = resolve(surroundings.cwd, args.cwd);
   await checkFolder(cwd);
-  await using kernel = await startKernel(args, cwd, surroundings, stop.signal);
-  kernel.onBackground((text, name) => report.background(text, name));
-  const kernelNow = () => ({ info: kernel.info, state: kernel.state });
+  await using granary = await openRuntime(args, cwd, surroundings);
+  const { session } = granary.session(args.session ?? "run");
+  if (args.session !== undefined) await report.note(sessionEnds(args.session));
+  session.onBackground((text, name) => report.background(text, name));
+  const kernel = new KernelWitness(session);
 
+  let last: ExecutionResult | undefined;
   for (const [index, code] of cells.entries()) {
     report.cellBegins();
-    const verdict = await runCell(kernel, code, {
-      time: { leftMs: args.timeoutMs },
+    last = await session.run(code, {
+      timeoutMs: args.timeoutMs,
       signal: stop.signal,
+      reset: args.reset && index === 0,
       answer: person === null ? undefined : (...question) => person.answer(...question),
-      onEvent: (event) => (stop.nobodyReads ? undefined : report.take(event)),
-    });
-    report.cellEnds(verdict);
-    if (verdict.status === "ok") continue;
+      onEvent: (event, text) => (stop.nobodyReads ? undefined : report.take(event, text)),
+    }).result;
+    const couldNotStart = last.attempts === 0 && last.failure !== null;
+    if (couldNotStart) throw last.failure?.cause;
+    report.cellEnds(last);
+    if (last.status === "ok") continue;
 
     if (!stop.nobodyReads) {
       const place = { number: index + 1, of: cells.length };
-      for (const sentence of explainVerdict(verdict, place, args.timeoutMs)) await report.note(sentence);
+      for (const sentence of explainResult(last, place, args.timeoutMs)) await report.note(sentence);
     }
-    const { status, kernelError } = verdict;
-    const error = kernelError && { code: kernelError.code, message: kernelError.message };
-    return { status, error, kernel: kernelNow(), skippedCells: cells.length - index - 1 };
+    return { ...endOf(last), kernel: kernel.now, skippedCells: cells.length - index - 1 };
   }
-  return { status: "ok", error: null, kernel: kernelNow(), skippedCells: 0 };
+  return { ...endOf(last), kernel: kernel.now, skippedCells: 0 };
+}
+
+function sessionEnds(id: string): string {
+  return `granary: the session ${id} lasts as long as this command: the embedded runner keeps no variables between commands.`;
+}
+
+function endOf(result: ExecutionResult | undefined): Pick<RunEnd, "status" | "error"> {
+  const failure = result?.failure ?? null;
+  return { status: result?.status ?? "ok", error: failure && { code: failure.code, message: failure.message } };
+}
+
+/** Remembers which kernel there was, also when it is gone. */
+class KernelWitness {
+  readonly #session: Session;
+  #info: KernelInfo | null = null;
+
+  constructor(session: Session) {
+    this.#session = session;
+    session.watch(() => {
+      this.#info = session.info ?? this.#info;
+    });
+  }
+
+  get now(): RunEnd["kernel"] {
+    const { kernel, generation } = this.#session;
+    return this.#info && { info: this.#info, state: kernel?.state ?? "dead", generation };
+  }
 }

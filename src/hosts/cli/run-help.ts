@@ -18,6 +18,8 @@ Options:
       --env NAME=VALUE, --env NAME
                     give cells this variable, or the one that is set here; may
                     be given several times
+      --session ID  the session's name, which artifacts are named after
+      --reset       begin with a fresh kernel
       --json        print one JSON document on standard output, for programs
   -h, --help        show this
 
@@ -31,16 +33,23 @@ Examples:
   granary run --env DATABASE_URL -c 'import report; report.send()'
   granary run --json < query.py | jq -r '.cells[0].output'
 
-Pictures are saved in ~/.granary/pictures, and their path is shown. GRANARY_HOME
-moves ~/.granary.
+Output is shown whole. In the JSON document it is cut to what fits a model, and
+all of it is kept: see granary artifact --help. Pictures are saved in
+~/.granary/pictures, and their path is shown. GRANARY_HOME moves ~/.granary.
+
+A session lasts as long as the command: the embedded runner keeps no variables
+from one command to the next.
 
 Ctrl-C interrupts the running cell; a second one ends everything at once.
 
 The JSON document:
   { status, error, cells: [...], background, kernel }
   a cell:    { status, output, displays, error, executionCount, durationMs,
-               stdinRequested }
-  a display: { type, data, metadata, pictures: [{ type, path, width, height }] }
+               stdinRequested, truncation, ledger, notices }
+  a display: { type, data, metadata, pictures: [{ type, path, width, height }],
+               leftOut }
+  truncation: { totalLines, totalBytes, shownLines, shownBytes, elidedLines,
+               elidedBytes, artifact, problem }, or null when all is shown
   status is ok, error, timeout, cancelled or failed; a cell's also skipped.
 
 Exit codes:

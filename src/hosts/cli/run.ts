@@ -1,6 +1,4 @@
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { granaryHome } from "../../settings/granary-home.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { isExplained } from "./explained-errors.ts";
 import type { Report, RunEnd } from "./report.ts";
@@ -60,13 +58,12 @@ async function findPerson({ json, source }: RunArguments, surroundings: Surround
 }
 
 async function createReport(json: boolean, surroundings: Surroundings): Promise<Report> {
-  const pictureFolder = join(granaryHome(surroundings.env), "pictures");
   if (json) {
     const { JsonReport } = await import("./json-report.ts");
-    return new JsonReport({ surroundings, pictureFolder });
+    return new JsonReport(surroundings);
   }
   const { LiveReport } = await import("./live-report.ts");
-  return new LiveReport({ surroundings, pictureFolder });
+  return new LiveReport(surroundings);
 }
 
 const nothingRan: RunEnd = { status: "failed", error: null, kernel: null, skippedCells: 0 };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { removeOldFiles } from "../../output/artifacts/remove-old-files.ts";
 import { writeFileAtomically } from "../../support/atomic-write.ts";
 import { type PictureSize, pictureSize } from "./picture-size.ts";
 
@@ -22,8 +23,18 @@ export async function savePicture(folder: string, type: PictureType, base64: str
   const size = pictureSize(type, bytes);
   if (size === null) return null;
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await tidyOnce(folder);
   const name = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
   const path = join(folder, `${name}.${endings[type]}`);
   await writeFileAtomically(path, bytes, { mode: 0o600 });
   return { type, path, ...size };
+}
+
+const keptDays = 7;
+let tidied: Promise<void> | undefined;
+
+/** Whoever adds pictures also removes those that nobody has looked at for long. */
+function tidyOnce(folder: string): Promise<void> {
+  tidied ??= removeOldFiles(folder, { olderThanDays: keptDays });
+  return tidied;
 }

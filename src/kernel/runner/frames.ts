@@ -1,6 +1,7 @@
 import { KernelError } from "../errors.ts";
 import type { MimeBundle, Outcome } from "../events.ts";
 import type { Completion } from "../kernel.ts";
+import type { VariableListing } from "../variables.ts";
 
 /** The runner's wire in types; `protocol/README.md` says what they mean. */
 
@@ -28,7 +29,8 @@ export type ControlRequest =
   | { readonly op: "flush" }
   | { readonly op: "ping"; readonly id: number }
   | { readonly op: "owner"; readonly id: number }
-  | { readonly op: "answer"; readonly ask: number; readonly text: string | null };
+  | { readonly op: "answer"; readonly ask: number; readonly text: string | null }
+  | { readonly op: "variables"; readonly id: number; readonly most: number; readonly longest: number };
 
 export interface Hello {
   readonly t: "hello";
@@ -88,7 +90,9 @@ export type Frame = Placed &
     | { readonly t: "reply"; readonly id: number; readonly value: Completion | MimeBundle }
   );
 
-export type ControlFrame = { readonly t: "pong"; readonly id: number };
+export type ControlFrame =
+  | { readonly t: "pong"; readonly id: number }
+  | ({ readonly t: "variables"; readonly id: number } & (VariableListing | { readonly problem: string }));
 
 const known = new Set<string>([
   "hello",
@@ -103,6 +107,7 @@ const known = new Set<string>([
   "done",
   "reply",
   "pong",
+  "variables",
 ]);
 
 /** The one place where text from the runner becomes a typed value. The runner is ours, so its fields are trusted. */

@@ -2,10 +2,12 @@ import { endGroup, endsWithin, signalGroup } from "../../support/process-group.t
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
+import type { VariableLimits, VariableListing } from "../variables.ts";
 import { Background } from "./background.ts";
 import { type EndedBy, exitReport } from "./exit-report.ts";
 import type { Frame, Hello } from "./frames.ts";
 import { Interrupter } from "./interrupter.ts";
+import { listVariables, type VariablesQuestion } from "./list-variables.ts";
 import { Replies } from "./replies.ts";
 import { RunnerCell } from "./runner-cell.ts";
 import { RunnerWire } from "./runner-wire.ts";
@@ -45,7 +47,7 @@ export class RunnerKernel implements Kernel {
     this.wire = new RunnerWire(runner, hello.mark, {
       onText: (name, text) => this.#takeText(name, text),
       onFrame: (frame) => this.#takeFrame(frame),
-      onControl: (frame) => this.#replies.take(frame.id, undefined),
+      onControl: (frame) => this.#replies.take(frame.id, frame),
       onNonsense: () => {
         this.#endedBy = "nonsense";
         signalGroup(runner.pid, "SIGKILL");
@@ -109,6 +111,12 @@ export class RunnerKernel implements Kernel {
     this.#requireIdle();
     const question = { op: "inspect", code, cursor: [...code.slice(0, cursor)].length } as const;
     return (await this.#ask((id) => this.wire.request({ ...question, id }), signal)) as MimeBundle;
+  }
+
+  variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
+    const ask = (question: VariablesQuestion, patience: AbortSignal): Promise<unknown> =>
+      this.#ask((id) => this.wire.control({ ...question, id }), patience);
+    return listVariables(ask, limits, signal);
   }
 
   onBackground(listener: (text: string, name: StreamName) => void): void {

@@ -36,6 +36,7 @@ describe("a picture", () => {
       data: { "text/plain": "<pixel>" },
       metadata: {},
       pictures: [{ type: "image/png", path: expect.stringMatching(/\.png$/), width: 1, height: 1 }],
+      leftOut: [],
     });
     expect(document.cells[0]?.output).toBe(`[image/png 1x1 → ${path}]\n`);
   });

@@ -13,11 +13,14 @@ describe("granary run --json", () => {
         {
           status: "ok",
           output: "a\n42\n",
-          displays: [{ type: "result", data: { "text/plain": "42" }, metadata: {}, pictures: [] }],
+          displays: [{ type: "result", data: { "text/plain": "42" }, metadata: {}, pictures: [], leftOut: [] }],
           error: null,
           executionCount: 1,
           durationMs: expect.any(Number),
           stdinRequested: false,
+          truncation: null,
+          ledger: { generation: 1, state: "alive", reason: null },
+          notices: [],
         },
       ],
       background: "",
@@ -99,7 +102,23 @@ describe("granary run --json", () => {
       "-c",
       "handle.update('last')",
     ]);
-    expect(document.cells.map(({ output }) => output)).toEqual(["'last'\n'other'\n", ""]);
+    // A cell's text is what it was when the cell ended; its displays are as they are now.
+    expect(document.cells.map(({ output }) => output)).toEqual(["'first'\n'other'\n", "'last'\n"]);
+    expect(document.cells[0]?.displays.map(({ data }) => data["text/plain"])).toEqual(["'last'", "'other'"]);
+  });
+
+  test("output that is too long for a model is cut, and all of it is an artifact", async () => {
+    const { document } = await granaryJson(["run", "--session", "long", "-c", "for i in range(20000): print(i)"]);
+    const cell = document.cells[0];
+    expect(cell?.truncation).toMatchObject({ totalLines: 20_000, totalBytes: 108_890, problem: null });
+    expect(cell?.output).toContain(`left out; all of it: ${cell?.truncation?.artifact} …`);
+    const { stdout } = await granary(["artifact", cell?.truncation?.artifact ?? "none"]);
+    expect(stdout).toBe(Array.from({ length: 20_000 }, (_, index) => `${index}\n`).join(""));
+  });
+
+  test("a very long value of a display is left out, and named", async () => {
+    const { document } = await granaryJson(["run", "-c", "display({'text/html': 'x' * 300_000}, raw=True)"]);
+    expect(document.cells[0]?.displays).toMatchObject([{ data: {}, leftOut: ["text/html"] }]);
   });
 
   test("cleared output is not told", async () => {

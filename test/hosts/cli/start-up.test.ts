@@ -54,7 +54,9 @@ describe("the command line loads only what a command needs", () => {
       expect(loaded).not.toContain(`src/${name}.ts`);
     }
     expect(
-      loaded.filter((name) => /^src\/(shell|output|notebook|execute|kernel\/(jupyter|gateway|zmq))\//.test(name)),
+      loaded.filter((name) =>
+        /^src\/(shell|notebook|execute|output\/(html|traceback)|kernel\/(jupyter|gateway|zmq))\//.test(name),
+      ),
     ).toEqual([]);
   });
 });

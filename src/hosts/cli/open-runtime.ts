@@ -1,29 +1,36 @@
-import type { Kernel } from "../../kernel/kernel.ts";
+import { join } from "node:path";
 import type { Interpreter } from "../../python/interpreter.ts";
-import { openKernel } from "../../runtime/open-kernel.ts";
+import { createRuntime, type Granary } from "../../runtime/granary.ts";
+import { granaryHome } from "../../settings/granary-home.ts";
+import { placePictures } from "./place-pictures.ts";
 import type { RunArguments } from "./run-arguments.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** A kernel on the Python that belongs to the folder, with the settings that hold there. */
-export function startKernel(
+/** Granary as the command line uses it: pictures become files, and a script that crashed is not run again unasked. */
+export function openRuntime(
   { interpreter, extraEnv }: Pick<RunArguments, "interpreter" | "extraEnv">,
   cwd: string,
   { env, stderr, loadBackend }: Surroundings,
-  signal: AbortSignal,
-): Promise<Kernel> {
-  return openKernel({
+): Promise<Granary> {
+  const folder = pictureFolder(env);
+  return createRuntime({
     cwd,
     env,
-    interpreter,
     extraEnv,
-    signal,
     loadBackend,
     stderr,
+    ...(interpreter === undefined ? {} : { settings: { python: { interpreter } } }),
+    retriesCrashes: false,
+    placePictures: async (data) => (await placePictures(data, folder))?.text ?? null,
     onInterpreter: (found) => {
       const note = noteSkipped(found);
       if (note !== null) stderr.write(note);
     },
   });
+}
+
+export function pictureFolder(env: Surroundings["env"]): string {
+  return join(granaryHome(env), "pictures");
 }
 
 /** Whoever made an environment, or activated it, will wonder why it is not used; a broken Python on PATH is nobody's. */

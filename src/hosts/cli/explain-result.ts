@@ -1,4 +1,5 @@
-import { nobodyAnswered, type Verdict } from "../../session/cell-verdict.ts";
+import { nobodyAnswered } from "../../session/cell-verdict.ts";
+import type { ExecutionResult } from "../../session/execution.ts";
 
 export interface CellPlace {
   /** From 1, as people count. */
@@ -7,21 +8,22 @@ export interface CellPlace {
 }
 
 /** What a person should be told about a cell that did not succeed, beyond its own output. */
-export function explainVerdict(verdict: Verdict, place: CellPlace, timeoutMs: number): readonly string[] {
-  const reason = explainReason(verdict, timeoutMs);
+export function explainResult(result: ExecutionResult, place: CellPlace, timeoutMs: number): readonly string[] {
+  const reason = explainReason(result, timeoutMs);
   const sentences: string[] = [];
   if (place.of > 1) sentences.push(`Cell ${place.number} of ${place.of} failed: ${reason}`);
   // An only cell's traceback has said what it raised.
-  else if (verdict.status !== "error") sentences.push(reason);
-  if (verdict.stdinRequested) sentences.push(nobodyAnswered);
-  const hadToBeEnded = verdict.kernelError !== null && verdict.status !== "failed";
-  if (hadToBeEnded) sentences.push(verdict.kernelError.message);
+  else if (result.status !== "error") sentences.push(reason);
+  if (result.stdinRequested) sentences.push(nobodyAnswered);
+  const hadToBeEnded = result.ledger.state === "lost" && result.status !== "failed";
+  if (hadToBeEnded && result.ledger.reason !== null) sentences.push(result.ledger.reason);
   return sentences;
 }
 
-function explainReason({ status, error, kernelError }: Verdict, timeoutMs: number): string {
+function explainReason({ status, error, failure }: ExecutionResult, timeoutMs: number): string {
   switch (status) {
     case "ok":
+    case "skipped":
       return "";
     case "error":
       if (error === null) return "it raised an exception";
@@ -31,7 +33,7 @@ function explainReason({ status, error, kernelError }: Verdict, timeoutMs: numbe
     case "cancelled":
       return "Interrupted";
     case "failed":
-      return kernelError?.message ?? "the kernel failed";
+      return failure?.message ?? "the kernel failed";
   }
 }
 

@@ -1,0 +1,110 @@
+import type { Cell, Execution, ExecutionResult } from "../session/execution.ts";
+import type { Lease, LeaseRunOptions } from "../session/lease.ts";
+
+export type CellProgress = "pending" | "running" | "complete" | "error" | "cancelled" | "skipped";
+
+export interface CellToRun extends Cell {
+  /** A fresh kernel first. */
+  readonly reset?: boolean | undefined;
+}
+
+export interface RunCellsOptions extends Omit<LeaseRunOptions, "onlyAfter" | "time"> {
+  /** For all cells together; Infinity, the default, for none. */
+  readonly timeoutMs?: number | undefined;
+  /** A fresh kernel before the first. */
+  readonly reset?: boolean | undefined;
+  readonly onProgress?: ((index: number, progress: CellProgress, execution: Execution) => void) | undefined;
+}
+
+export interface CellsResult {
+  readonly cells: readonly ExecutionResult[];
+  /** Which one did not succeed, from 0; null when all did. */
+  readonly failed: number | null;
+  /** A sentence about that: `Cell 2 of 3 failed: …`; null when all is well. */
+  readonly message: string | null;
+}
+
+/**
+ * Runs cells one after the other, up to the first that does not succeed; what the earlier ones did stays. They are queued
+ * together, so nobody else's cell comes between them.
+ */
+export async function runCells(
+  session: Lease,
+  cells: readonly CellToRun[],
+  options: RunCellsOptions = {},
+): Promise<CellsResult> {
+  const { onProgress, reset = false, ...shared } = options;
+  const time = { leftMs: options.timeoutMs ?? Number.POSITIVE_INFINITY };
+  const executions: Execution[] = [];
+  for (const [index, cell] of cells.entries()) {
+    const onlyAfter = executions.at(-1);
+    const resetsFirst = cell.reset ?? (reset && index === 0);
+    executions.push(session.run(cell, { ...shared, time, onlyAfter, reset: resetsFirst }));
+  }
+  const results = await Promise.all(executions.map((execution, index) => follow(execution, index, onProgress)));
+  const failed = results.findIndex(({ status }) => status !== "ok");
+  return failed === -1
+    ? { cells: results, failed: null, message: null }
+    : { cells: results, failed, message: explain(results, failed) };
+}
+
+async function follow(
+  execution: Execution,
+  index: number,
+  onProgress: RunCellsOptions["onProgress"] = () => {},
+): Promise<ExecutionResult> {
+  onProgress(index, "pending", execution);
+  let isTold = false;
+  for await (const { event } of execution.events()) {
+    // A cell that is tried again begins twice.
+    if (event.type === "running" && !isTold) onProgress(index, "running", execution);
+    isTold ||= event.type === "running";
+  }
+  const result = await execution.result;
+  onProgress(index, progressOf(result), execution);
+  return result;
+}
+
+function progressOf({ status }: ExecutionResult): CellProgress {
+  switch (status) {
+    case "ok":
+      return "complete";
+    case "timeout":
+    case "cancelled":
+      return "cancelled";
+    case "skipped":
+      return "skipped";
+    case "error":
+    case "failed":
+      return "error";
+  }
+}
+
+function explain(results: readonly ExecutionResult[], index: number): string {
+  const result = results[index] as ExecutionResult;
+  const count = results.length;
+  // In the end, that is: a kernel for one call only is gone by now.
+  const stateIsThere = results.every(({ ledger }) => ledger.state !== "lost");
+  const earlier = index > 0 && stateIsThere ? " What the cells before it did is still there." : "";
+  const later = index + 1 < count ? ` ${laterCells(index + 1, count)}` : "";
+  return `Cell ${index + 1} of ${count} ${verb(result)}: ${reasonOf(result)}.${earlier}${later}`;
+}
+
+function verb({ status }: ExecutionResult): string {
+  return status === "cancelled" ? "was stopped" : "failed";
+}
+
+function reasonOf({ status, error, failure }: ExecutionResult): string {
+  if (failure !== null) return withoutPeriod(failure.message);
+  if (status === "timeout") return "it ran out of time";
+  if (status === "cancelled") return "it was interrupted";
+  return error === null ? "it raised an exception" : withoutPeriod(`${error.name}: ${error.message.split("\n", 1)[0]}`);
+}
+
+function laterCells(from: number, count: number): string {
+  return count - from === 1 ? `Cell ${count} was not run.` : `Cells ${from + 1} to ${count} were not run.`;
+}
+
+function withoutPeriod(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}

@@ -1,0 +1,77 @@
+import { type Deferred, deferred } from "../support/deferred.ts";
+import type { Session } from "./session.ts";
+
+interface Waiting {
+  readonly session: Session;
+  readonly letIn: Deferred<void>;
+  readonly onWait: (reason: string) => void;
+  toldWhy: string | null;
+}
+
+/** Lets in as many sessions as may have a kernel; the idle one that was used least recently makes room. */
+export class Admission {
+  readonly #places: number;
+  readonly #inside = new Set<Session>();
+  #line: readonly Waiting[] = [];
+
+  constructor(places: number) {
+    this.#places = places;
+  }
+
+  /** Settles when the session is in; whoever came first is let in first. Rejects when the signal aborts. */
+  async enter(session: Session, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
+    signal.throwIfAborted();
+    const waiting: Waiting = { session, letIn: deferred(), onWait, toldWhy: null };
+    const giveUp = (): void => {
+      this.#line = this.#line.filter((other) => other !== waiting);
+      waiting.letIn.reject(signal.reason);
+    };
+    signal.addEventListener("abort", giveUp, { once: true });
+    this.#line = [...this.#line, waiting];
+    this.somethingChanged();
+    try {
+      await waiting.letIn.promise;
+    } finally {
+      signal.removeEventListener("abort", giveUp);
+    }
+  }
+
+  leave(session: Session): void {
+    if (this.#inside.delete(session)) this.somethingChanged();
+  }
+
+  /** A session may have become idle. */
+  somethingChanged(): void {
+    while (this.#inside.size < this.#places) {
+      const next = this.#line[0];
+      if (next === undefined) return;
+      this.#line = this.#line.slice(1);
+      this.#inside.add(next.session);
+      next.letIn.resolve();
+    }
+    // Whoever is on its way out leaves its place to the first in line; the others need somebody to make room.
+    const leaving = [...this.#inside].filter(({ life }) => life === "shutting down").length;
+    for (const waiting of this.#line.slice(leaving)) {
+      const idle = this.#leastRecentlyUsed();
+      if (idle === null) this.#tellWhy(waiting);
+      else void idle.park("Another session needed its place, and it was the one unused for longest.");
+    }
+  }
+
+  #tellWhy(waiting: Waiting): void {
+    const why = this.#whyItWaits();
+    if (waiting.toldWhy === why) return;
+    waiting.toldWhy = why;
+    waiting.onWait(why);
+  }
+
+  #leastRecentlyUsed(): Session | null {
+    const idle = [...this.#inside].filter((session) => session.isIdle);
+    return idle.sort((a, b) => a.idleSince - b.idleSince)[0] ?? null;
+  }
+
+  #whyItWaits(): string {
+    const names = [...this.#inside].map(({ id }) => id).join(", ");
+    return `All ${this.#places} Python sessions are busy (${names}): this one waits until one is idle. The setting python.maxSessions allows more.`;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Execution } from "./execution.ts";
+
+/** How many that are over are remembered, so that somebody may still ask how they went. */
+const rememberedExecutions = 200;
+/** In characters, together: a few with many pictures are as heavy as hundreds without. */
+const rememberedWeight = 64 * 1024 * 1024;
+
+/** Every execution of a process by its id: those under way, and the latest that are over. */
+export class ExecutionRegistry {
+  readonly #executions = new Map<string, Execution>();
+
+  add(execution: Execution): void {
+    this.#executions.set(execution.id, execution);
+    this.#forgetOld();
+  }
+
+  get(id: string): Execution | undefined {
+    return this.#executions.get(id);
+  }
+
+  /** The oldest first. */
+  get all(): readonly Execution[] {
+    return [...this.#executions.values()];
+  }
+
+  #forgetOld(): void {
+    const over = this.all.filter(({ isOver }) => isOver);
+    let count = over.length;
+    let weight = over.reduce((sum, execution) => sum + execution.weight, 0);
+    for (const { id, weight: own } of over) {
+      if (count <= rememberedExecutions && weight <= rememberedWeight) return;
+      this.#executions.delete(id);
+      count -= 1;
+      weight -= own;
+    }
+  }
+}

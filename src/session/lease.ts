@@ -1,0 +1,98 @@
+import type { MimeBundle, StreamName } from "../kernel/events.ts";
+import type { Completion } from "../kernel/kernel.ts";
+import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
+import type { Cell, Execution } from "./execution.ts";
+import type { Witness } from "./ledger.ts";
+import type { Move } from "./life.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { Session } from "./session.ts";
+
+export interface LeaseRunOptions extends Omit<RunOptions, "sharedWith" | "askedBy" | "witness" | "hardLimitMs"> {
+  /** Resets a session also while others use it; their next result tells them. */
+  readonly force?: boolean | undefined;
+  /** Goes on when the caller has gone: its signal is not listened to, and a hard limit of hours ends it. */
+  readonly background?: boolean | undefined;
+}
+
+export interface LeaseTerms {
+  readonly owner: string;
+  /** What the owner has been told of the session last. */
+  readonly witness: Witness;
+  readonly backgroundMs: number;
+  /** Who else uses the session. */
+  others(): readonly string[];
+  /** A sentence for the first result, if there is one to tell. */
+  firstNotice(): string | null;
+  leave(): Promise<void>;
+}
+
+/** An owner's hold on a session. Several owners may hold the same one; the last to leave closes it. */
+export class Lease implements AsyncDisposable {
+  readonly session: Session;
+  readonly #terms: LeaseTerms;
+
+  constructor(session: Session, terms: LeaseTerms) {
+    this.session = session;
+    this.#terms = terms;
+  }
+
+  get id(): string {
+    return this.session.id;
+  }
+
+  /** Queues a cell; the execution is there at once, its result when it is over. */
+  run(cell: Cell | string, options: LeaseRunOptions = {}): Execution {
+    const notice = this.#terms.firstNotice();
+    const notices = notice === null ? options.notices : [notice, ...(options.notices ?? [])];
+    return this.session.run(cell, { ...this.#detached(options), ...this.#asOwner(options), notices });
+  }
+
+  /** A fresh kernel for the next cell. */
+  reset(options: Pick<LeaseRunOptions, "signal" | "force"> = {}): Execution {
+    return this.session.reset({ signal: options.signal, ...this.#asOwner(options) });
+  }
+
+  /** Interrupts the cell that runs, and only that. */
+  interrupt(): Promise<void> {
+    return this.session.interrupt();
+  }
+
+  /** What the variables hold, also while a cell runs. */
+  variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
+    return this.session.variables(limits, signal);
+  }
+
+  complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
+    return this.session.complete(code, cursor, signal);
+  }
+
+  inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
+    return this.session.inspect(code, cursor, signal);
+  }
+
+  watch(watcher: (move: Move) => void): () => void {
+    return this.session.watch(watcher);
+  }
+
+  onBackground(listener: (text: string, name: StreamName) => void): () => void {
+    return this.session.onBackground(listener);
+  }
+
+  leave(): Promise<void> {
+    return this.#terms.leave();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.leave();
+  }
+
+  #asOwner({ force }: LeaseRunOptions): Pick<RunOptions, "sharedWith" | "askedBy" | "witness"> {
+    const { owner, witness } = this.#terms;
+    return { sharedWith: force ? [] : this.#terms.others(), askedBy: owner, witness };
+  }
+
+  #detached({ force: _, background, ...options }: LeaseRunOptions): RunOptions {
+    if (!background) return options;
+    return { ...options, signal: undefined, hardLimitMs: this.#terms.backgroundMs };
+  }
+}

@@ -1,0 +1,62 @@
+/** What became of Python's state, told with every result. */
+export interface Ledger {
+  /** Which kernel of the session this is, from 1; 0 when there never was one. */
+  readonly generation: number;
+  /**
+   * `alive`: variables are as the cells before left them. `interrupted`: so they are, but this cell was stopped midway.
+   * `restarted`: the kernel is another than before this cell, and what earlier cells had made is gone. `lost`: there is no
+   * kernel any more, and everything is gone.
+   */
+  readonly state: "alive" | "interrupted" | "restarted" | "lost";
+  /** Why state was lost or the cell stopped; null when all is well. */
+  readonly reason: string | null;
+}
+
+/** What somebody who uses a session has been told last: others may have had its kernel replaced meanwhile. */
+export interface Witness {
+  generation: number;
+}
+
+/** What is to know about a session's kernels. */
+export interface Kernels {
+  readonly isAlive: boolean;
+  readonly generation: number;
+  /** Why the last one is gone; null while it lives. */
+  readonly whyGone: string | null;
+  /** Why the one before the last is gone; null when there was none. */
+  readonly whyReplaced: string | null;
+}
+
+/** What happened to one cell, apart from its output. */
+export interface Fate {
+  /** The cell got a kernel that was started for it. */
+  readonly isFirst: boolean;
+  /** The cell had begun and was stopped midway, for this reason; null when it was not. */
+  readonly whyStopped: string | null;
+}
+
+/** The reason when a kernel was only for one call, which nobody needs to be warned of. */
+export const endOfCall = "Every call has a kernel of its own (python.kernelMode is per-call).";
+
+/** The truth about Python's state after a cell; the witness has been told then. */
+export function takeStock(kernels: Kernels, witness: Witness, fate: Fate): Ledger {
+  const { generation, whyGone, whyReplaced } = kernels;
+  const hadAnother = fate.isFirst || (witness.generation > 0 && witness.generation < generation);
+  witness.generation = generation;
+  if (!kernels.isAlive) return { generation, state: "lost", reason: whyGone ?? "No kernel has been started." };
+  if (hadAnother && whyReplaced !== null && whyReplaced !== endOfCall) {
+    return { generation, state: "restarted", reason: whyReplaced };
+  }
+  if (fate.whyStopped !== null) return { generation, state: "interrupted", reason: fate.whyStopped };
+  return { generation, state: "alive", reason: null };
+}
+
+/** The sentences that people and models should read when variables are gone. */
+export function ledgerNotices({ generation, state, reason }: Ledger): readonly string[] {
+  if (reason === endOfCall) return [];
+  if (state === "restarted") return [`Python was restarted: ${reason} Earlier variables are gone.`];
+  if (state === "lost" && generation > 0) {
+    return [`Python has ended: ${reason} Variables are gone, and the next cell gets a fresh kernel.`];
+  }
+  return [];
+}

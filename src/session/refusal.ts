@@ -1,0 +1,29 @@
+import type { Queued } from "./cell-queue.ts";
+import type { RunOptions } from "./run-options.ts";
+import { SessionError } from "./session-error.ts";
+
+/** Why a cell does not even get into the queue; null when it does. */
+export function refusal(
+  { reset, sharedWith = [], onlyAfter }: RunOptions,
+  session: { readonly whyClosed: string | null; readonly queue: readonly Queued[] },
+): SessionError | null {
+  if (session.whyClosed !== null) {
+    return new SessionError("session-closed", `${session.whyClosed} Open the session again to go on.`);
+  }
+  if (!reset) return null;
+  if (sharedWith.length > 0) return new SessionError("session-shared", sharedReset(sharedWith));
+  // Cells that belong together come one after the other, each with a reset if they like.
+  const isOfItsOwn = onlyAfter === undefined;
+  const anotherAwaitsReset = session.queue.some(({ awaitsReset }) => awaitsReset);
+  return isOfItsOwn && anotherAwaitsReset ? new SessionError("reset-in-progress", resetInProgress) : null;
+}
+
+function sharedReset(others: readonly string[]): string {
+  return (
+    `This session is also used by ${others.join(", ")}, whose variables a reset would delete. ` +
+    "Use another session, or reset with force if that is what everybody wants."
+  );
+}
+
+const resetInProgress =
+  "A reset of this session is already under way. Wait for it, and run the cell without asking for another.";

@@ -1,0 +1,219 @@
+import { KernelError } from "../kernel/errors.ts";
+import type { KernelEvent } from "../kernel/events.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import type { Capture } from "../output/capture.ts";
+import { deadlineAfter } from "../support/deadline.ts";
+import type { BackgroundOutput } from "./background-output.ts";
+import type { Verdict } from "./cell-verdict.ts";
+import { ensureKernel, type Provision } from "./ensure-kernel.ts";
+import type { Execution, ExecutionResult } from "./execution.ts";
+import { failureOf } from "./failure.ts";
+import { endOfCall, ledgerNotices, takeStock, type Witness } from "./ledger.ts";
+import type { LifeCycle } from "./life.ts";
+import { neverRan } from "./not-run.ts";
+import { runCell, type TimeBudget } from "./run-cell.ts";
+import type { RunOptions } from "./run-options.ts";
+import { SessionError } from "./session-error.ts";
+import type { Succession } from "./succession.ts";
+
+/** What a session has to run a cell with. */
+export interface Workshop {
+  readonly kernels: Succession;
+  readonly life: LifeCycle;
+  readonly background: BackgroundOutput;
+  readonly provision: Provision;
+  readonly crashRetry: "once" | "never";
+  readonly capture: Capture;
+  readonly witness: Witness;
+  /** Whether the kernel is to be ended with this cell. */
+  isLastOfCall(): boolean;
+}
+
+/** Runs one cell in the session's kernel, or in the next one, to a result that says the truth about both. */
+export async function runToResult(
+  execution: Execution,
+  options: RunOptions,
+  workshop: Workshop,
+): Promise<ExecutionResult> {
+  const { signal } = execution;
+  execution.captureWith(workshop.capture);
+  if (options.hardLimitMs === undefined) return new Run(execution, options, workshop, signal).toResult();
+  using limit = deadlineAfter(options.hardLimitMs, signal);
+  return await new Run(execution, options, workshop, limit.signal).toResult(() => limit.hasPassed);
+}
+
+class Run {
+  readonly #execution: Execution;
+  readonly #options: RunOptions;
+  readonly #workshop: Workshop;
+  readonly #signal: AbortSignal;
+  readonly #time: TimeBudget;
+  #attempts = 0;
+  #isFirst = false;
+  #whyStopped: string | null = null;
+
+  constructor(execution: Execution, options: RunOptions, workshop: Workshop, signal: AbortSignal) {
+    this.#execution = execution;
+    this.#options = options;
+    this.#workshop = workshop;
+    this.#signal = signal;
+    this.#time = options.time ?? { leftMs: options.timeoutMs ?? Number.POSITIVE_INFINITY };
+  }
+
+  async toResult(hitHardLimit: () => boolean = () => false): Promise<ExecutionResult> {
+    const ending = await this.#toEnding();
+    const { timeoutMs, hardLimitMs } = this.#options;
+    const ranIntoLimit = ending.status === "cancelled" && hitHardLimit();
+    if (ranIntoLimit && hardLimitMs !== undefined) await this.#workshop.capture.note(hitLimit(hardLimitMs));
+    if (ending.status === "timeout" && timeoutMs !== undefined) await this.#workshop.capture.note(timedOut(timeoutMs));
+    return this.#finish(ranIntoLimit ? { ...ending, status: "timeout" } : ending);
+  }
+
+  async #toEnding(): Promise<Ending> {
+    try {
+      return await this.#runUntilItStays();
+    } catch (error) {
+      if (this.#signal.aborted) return { ...neverRan, status: "cancelled" };
+      return { ...neverRan, status: "failed", failure: failureOf(error) };
+    }
+  }
+
+  /** Once; or twice, when the first kernel did not survive it. */
+  async #runUntilItStays(): Promise<Ending> {
+    const { kernels, crashRetry, capture } = this.#workshop;
+    for (;;) {
+      const attemptsBefore = this.#attempts;
+      const kernel = await this.#kernel();
+      const verdict = await this.#runOn(kernel);
+      const problem = verdict.status === "failed" ? verdict.kernelError : null;
+      if (problem === null) {
+        kernels.forgive();
+        return { ...verdict, failure: null };
+      }
+      const kernelLives = kernels.kernel === kernel;
+      if (kernelLives) return { ...verdict, failure: failureOf(problem) };
+      const mayHaveBegun = this.#attempts > attemptsBefore || mayHaveBegunUnseen(problem);
+      if (mayHaveBegun && crashRetry === "never") return { ...verdict, failure: failureOf(problem) };
+      if (kernels.deaths > 1) {
+        // The next call starts with a clean slate.
+        kernels.forgive();
+        return { ...verdict, failure: failureOf(tooManyRestarts(problem)) };
+      }
+      if (mayHaveBegun) await capture.note(ranTwice(problem));
+    }
+  }
+
+  async #kernel(): Promise<Kernel> {
+    const { kernels, provision } = this.#workshop;
+    const { generation } = kernels;
+    const onWait = (reason: string): void => this.#execution.tell({ type: "waiting", reason });
+    const kernel = await ensureKernel(kernels, provision, this.#signal, onWait);
+    if (kernels.generation > generation) this.#isFirst = true;
+    return kernel;
+  }
+
+  async #runOn(kernel: Kernel): Promise<Verdict> {
+    const { kernels, life } = this.#workshop;
+    // It may have died since it was found alive.
+    if (kernels.kernel !== kernel) return diedUnused(kernels.whyGone);
+    life.move("executing");
+    this.#execution.tell({ type: "running", generation: kernels.generation });
+    let isOver = false;
+    try {
+      const verdict = await runCell(kernel, this.#execution.cell.code, {
+        signal: this.#signal,
+        time: this.#time,
+        answer: this.#options.answer,
+        env: this.#options.env,
+        onInterrupt: () => {
+          if (life.state === "executing") life.move("interrupted");
+        },
+        onEvent: (event) => this.#take(event),
+      });
+      isOver = true;
+      const wasStopped = this.#attempts > 0 && (verdict.status === "timeout" || verdict.status === "cancelled");
+      if (wasStopped) this.#whyStopped = stopped[verdict.status];
+      if (verdict.kernelError?.code === "kernel-died") kernels.giveUp(kernel, whyItDied(verdict.kernelError));
+      return verdict;
+    } finally {
+      // Whoever listened to the events has thrown, and the cell was interrupted.
+      if (!isOver) this.#whyStopped = "Whoever followed the cell failed.";
+      if (kernel.state === "dead") await kernel.exited;
+      if (kernels.kernel === kernel) life.move("ready");
+    }
+  }
+
+  async #take(event: KernelEvent): Promise<void> {
+    if (event.type === "started") this.#attempts += 1;
+    const text = await this.#workshop.capture.take(event);
+    await this.#options.onEvent?.(event, text);
+  }
+
+  async #finish({
+    status,
+    error,
+    failure,
+    executionCount,
+    durationMs,
+    stdinRequested,
+  }: Ending): Promise<ExecutionResult> {
+    const { kernels, background, capture, witness, isLastOfCall } = this.#workshop;
+    if (isLastOfCall()) await kernels.end(endOfCall);
+    const captured = await capture.finish();
+    const ledger = takeStock(kernels, witness, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
+    return {
+      ...captured,
+      status,
+      cancelled: status === "timeout" || status === "cancelled",
+      error,
+      failure,
+      executionCount,
+      durationMs,
+      stdinRequested,
+      attempts: this.#attempts,
+      background: background.take(),
+      ledger,
+      notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger)],
+    };
+  }
+}
+
+type Ending = Pick<
+  ExecutionResult,
+  "status" | "error" | "failure" | "executionCount" | "durationMs" | "stdinRequested"
+>;
+
+const stopped = { timeout: "The cell ran out of time.", cancelled: "The cell was interrupted." };
+
+function mayHaveBegunUnseen({ code, details }: KernelError): boolean {
+  return code === "kernel-died" && details.started !== false;
+}
+
+function whyItDied({ details, message }: KernelError): string {
+  return details.exit?.summary ?? message;
+}
+
+function diedUnused(why: string | null): Verdict {
+  const kernelError = new KernelError("kernel-closed", why ?? "Python ended before the cell could begin.");
+  return { ...neverRan, status: "failed", kernelError };
+}
+
+function tooManyRestarts(death: KernelError): SessionError {
+  const sentence = `Python kernel restarted too many times in this session: ${death.message}`;
+  return new SessionError("too-many-restarts", sentence, { cause: death });
+}
+
+function ranTwice(death: KernelError): string {
+  return (
+    `${death.message} The cell is run once more, in a fresh kernel: ` +
+    "what it had already done outside of Python is done twice, and the variables of earlier cells are gone."
+  );
+}
+
+function timedOut(timeoutMs: number): string {
+  return `Command timed out after ${timeoutMs / 1000} seconds`;
+}
+
+function hitLimit(hardLimitMs: number): string {
+  return `${timedOut(hardLimitMs)}, the longest that a cell may run in the background (python.backgroundHours)`;
+}

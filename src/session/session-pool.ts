@@ -1,0 +1,146 @@
+import type { Capture } from "../output/capture.ts";
+import { Admission } from "./admission.ts";
+import { ExecutionRegistry } from "./execution-registry.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { Session, type SessionOptions } from "./session.ts";
+import type { StartKernel } from "./start-in-time.ts";
+
+/** What makes one session another than the next. */
+export interface SessionKey {
+  readonly id: string;
+  readonly cwd: string;
+  /** As it was asked for; null when it is looked for at every start. */
+  readonly interpreter: string | null;
+  readonly backend: string;
+}
+
+export interface PoolOptions extends Pick<SessionOptions, "crashRetry" | "kernelMode"> {
+  readonly start: (key: SessionKey) => StartKernel;
+  readonly createCapture: (key: SessionKey) => Capture;
+  /** Restarts what all sessions share, when file descriptors ran out. */
+  readonly recover: () => Promise<void>;
+  readonly maxSessions: number;
+  /** How long a kernel may go unused; Infinity for ever. */
+  readonly idleMs: number;
+  readonly sweepMs: number;
+  /** 0 for no heartbeat. */
+  readonly heartbeatMs: number;
+  readonly startMs: number;
+}
+
+/** Without a kernel, a session is only its name and its past; but names may be many over the weeks. */
+const rememberedSessions = 500;
+
+/** All sessions of a process: at most so many with a kernel, and none idle for too long. */
+export class SessionPool {
+  readonly #options: PoolOptions;
+  readonly #sessions = new Map<string, Session>();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #admission: Admission;
+  readonly #heartbeat: Heartbeat;
+  readonly executions = new ExecutionRegistry();
+  #sweeper: NodeJS.Timeout | undefined;
+  #lastExecution = 0;
+  #isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#admission = new Admission(options.maxSessions);
+    this.#heartbeat = new Heartbeat(options.heartbeatMs);
+  }
+
+  get sessions(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  /** The session of that key; the same one every time. */
+  session(key: SessionKey): Session {
+    const name = nameOf(key);
+    const existing = this.#sessions.get(name);
+    if (existing !== undefined) return existing;
+    this.#forgetOld();
+    const session = this.#create(key);
+    if (this.#isClosed) void session.close("Granary was closed.");
+    else this.#sessions.set(name, session);
+    return session;
+  }
+
+  /** Closes it and forgets it. */
+  async remove(session: Session, reason?: string): Promise<void> {
+    for (const [name, other] of this.#sessions) if (other === session) this.#sessions.delete(name);
+    const closed = session.close(reason);
+    this.#closing.add(closed);
+    await closed.finally(() => this.#closing.delete(closed));
+  }
+
+  /** Settles when no kernel is left. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#sweeper);
+    for (const session of this.sessions) void this.remove(session, "Granary was closed.");
+    await Promise.all(this.#closing);
+    this.#heartbeat.stop();
+  }
+
+  #create(key: SessionKey): Session {
+    const { start, createCapture, startMs, crashRetry, kernelMode } = this.#options;
+    const session: Session = new Session(key.id, {
+      start: start(key),
+      createCapture: () => createCapture(key),
+      crashRetry,
+      kernelMode,
+      nextExecutionId: () => `run-${++this.#lastExecution}`,
+      onExecution: (execution) => this.executions.add(execution),
+      onIdle: () => this.#admission.somethingChanged(),
+      provision: () => ({
+        startMs,
+        admit: (signal, onWait) => this.#admit(session, signal, onWait),
+        makeRoom: () => this.#makeRoom(session),
+      }),
+    });
+    session.watch(({ to }) => {
+      if (to === "ready") this.#listenToHeart(session);
+      if (to === "dead") this.#admission.leave(session);
+    });
+    return session;
+  }
+
+  #admit(session: Session, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
+    const { idleMs, sweepMs } = this.#options;
+    if (Number.isFinite(idleMs)) this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref();
+    return this.#admission.enter(session, signal, onWait);
+  }
+
+  #listenToHeart(session: Session): void {
+    const { kernel } = session;
+    if (kernel !== null) this.#heartbeat.watch(kernel, (reason) => session.giveUp(kernel, reason));
+  }
+
+  /** Ends the kernels that nobody has used for a while. */
+  #sweep(): void {
+    const { idleMs } = this.#options;
+    const longAgo = performance.now() - idleMs;
+    for (const session of this.#sessions.values()) {
+      if (session.idleSince < longAgo) void session.park(`No cell ran for ${idleMs / 60_000} minutes.`);
+    }
+  }
+
+  /** What runs is left alone: it would be the wrong thing to lose for want of a file descriptor. */
+  async #makeRoom(session: Session): Promise<void> {
+    const others = this.sessions.filter((other) => other !== session);
+    await Promise.all(others.map((other) => other.park("Too many files were open.")));
+    await this.#options.recover();
+  }
+
+  #forgetOld(): void {
+    if (this.#sessions.size < rememberedSessions) return;
+    const unused = this.sessions.filter(({ kernel, isBusy }) => kernel === null && !isBusy);
+    const [oldest] = unused.sort((a, b) => a.idleSince - b.idleSince);
+    // Closed, so that somebody who still holds it is told instead of using a kernel that nobody knows of.
+    if (oldest !== undefined) void this.remove(oldest, `There have been ${rememberedSessions} sessions since.`);
+  }
+}
+
+function nameOf({ id, cwd, interpreter, backend }: SessionKey): string {
+  return JSON.stringify([id, cwd, interpreter, backend]);
+}

@@ -1,0 +1,201 @@
+import type { MimeBundle, StreamName } from "../kernel/events.ts";
+import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
+import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
+import type { Capture } from "../output/capture.ts";
+import { BackgroundOutput } from "./background-output.ts";
+import { CellQueue, type Queued } from "./cell-queue.ts";
+import type { Provision } from "./ensure-kernel.ts";
+import { type Cell, Execution, type ExecutionResult } from "./execution.ts";
+import { endOfCall, type Witness } from "./ledger.ts";
+import { type Life, LifeCycle, type Move } from "./life.ts";
+import { notRun } from "./not-run.ts";
+import { refusal } from "./refusal.ts";
+import type { ResetOptions, RunOptions } from "./run-options.ts";
+import { runToResult } from "./run-to-result.ts";
+import type { StartKernel } from "./start-in-time.ts";
+import { Succession } from "./succession.ts";
+
+export interface SessionOptions {
+  readonly start: StartKernel;
+  readonly provision: (session: Session) => Provision;
+  readonly crashRetry: "once" | "never";
+  /** `per-call`: the kernel is ended with the last of the cells that belong together. */
+  readonly kernelMode: "session" | "per-call";
+  /** Called when the last cell of the queue is over. */
+  onIdle(): void;
+  createCapture(): Capture;
+  nextExecutionId(): string;
+  /** Told of every execution at its beginning. */
+  onExecution(execution: Execution): void;
+}
+
+/** A conversation with Python that outlives any one kernel: one queue, one kernel at a time. */
+export class Session {
+  readonly id: string;
+  readonly #options: SessionOptions;
+  readonly #life = new LifeCycle();
+  readonly #background = new BackgroundOutput();
+  readonly #kernels: Succession;
+  readonly #provision: Provision;
+  /** For those who do not say who they are. */
+  readonly #anybody: Witness = { generation: 0 };
+  readonly #queue: CellQueue;
+  #whyClosed: string | null = null;
+  #idleSince = performance.now();
+
+  constructor(id: string, options: SessionOptions) {
+    this.id = id;
+    this.#options = options;
+    this.#kernels = new Succession(options.start, this.#life, (kernel) => this.#background.listenTo(kernel));
+    this.#provision = options.provision(this);
+    this.#queue = new CellQueue({
+      perform: (queued) => this.#perform(queued),
+      cancelled: (queued) => this.#notRun(queued, "cancelled"),
+      broken: (queued, error) => this.#notRun(queued, "failed", error),
+      onIdle: () => {
+        this.#idleSince = performance.now();
+        options.onIdle();
+      },
+    });
+  }
+
+  get life(): Life {
+    return this.#life.state;
+  }
+
+  get generation(): number {
+    return this.#kernels.generation;
+  }
+
+  /** The living kernel, for what may be asked beside the queue; null when there is none. */
+  get kernel(): Kernel | null {
+    return this.#kernels.kernel;
+  }
+
+  get info(): KernelInfo | null {
+    return this.#kernels.kernel?.info ?? null;
+  }
+
+  /** Whether cells are running or waiting. */
+  get isBusy(): boolean {
+    return this.#queue.all.length > 0;
+  }
+
+  /** Whether there is a kernel that nobody uses. */
+  get isIdle(): boolean {
+    return this.life === "ready" && !this.isBusy;
+  }
+
+  /** When it was last used, in milliseconds of `performance.now()`. */
+  get idleSince(): number {
+    return this.#idleSince;
+  }
+
+  watch(watcher: (move: Move) => void): () => void {
+    return this.#life.watch(watcher);
+  }
+
+  /** What is printed between cells is told at once, and not kept for the next result. */
+  onBackground(listener: (text: string, name: StreamName) => void): () => void {
+    return this.#background.listen(listener);
+  }
+
+  /** Queues a cell; it runs when those before it are over. */
+  run(cell: Cell | string, options: RunOptions = {}): Execution {
+    return this.#enqueue(typeof cell === "string" ? { code: cell } : cell, options, false);
+  }
+
+  /** Ends the kernel when its turn comes; the next cell gets a fresh one. */
+  reset(options: ResetOptions = {}): Execution {
+    return this.#enqueue({ code: "" }, { ...options, reset: true }, true);
+  }
+
+  /** Interrupts the cell that runs, and only that; settles when it has ended. */
+  async interrupt(): Promise<void> {
+    await this.#queue.running?.execution.interrupt();
+  }
+
+  /** Nothing while a cell runs, since Python can answer only between cells. */
+  async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
+    if (this.#kernels.kernel?.state === "idle") return this.#kernels.kernel.complete(code, cursor, signal);
+    return { matches: [], start: cursor, end: cursor };
+  }
+
+  async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
+    return this.#kernels.kernel?.state === "idle" ? this.#kernels.kernel.inspect(code, cursor, signal) : {};
+  }
+
+  /** What the variables hold, also while a cell runs. A session without a kernel has none, and none is started. */
+  async variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
+    const { kernel } = this.#kernels;
+    const listing = kernel?.state === "dead" ? undefined : await kernel?.variables?.(limits, signal);
+    return listing ?? { variables: [], total: 0 };
+  }
+
+  /** Ends an idle kernel and keeps the session: the next cell gets a fresh one, and is told why. */
+  async park(reason: string): Promise<void> {
+    if (this.isIdle) await this.#kernels.end(reason);
+  }
+
+  /** The kernel is gone, though nobody saw it exit. */
+  giveUp(kernel: Kernel, reason: string): void {
+    this.#kernels.giveUp(kernel, reason);
+  }
+
+  /** Stops what runs, drops what waits, ends the kernel. */
+  async close(reason = "The session was closed."): Promise<void> {
+    this.#whyClosed ??= reason;
+    await Promise.all(this.#queue.all.map(({ execution }) => execution.interrupt()));
+    await this.#kernels.end(reason);
+  }
+
+  #enqueue(cell: Cell, options: RunOptions, onlyReset: boolean): Execution {
+    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal);
+    const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
+    this.#options.onExecution(execution);
+    const refused = refusal(options, { whyClosed: this.#whyClosed, queue: this.#queue.all });
+    if (refused === null) this.#queue.add(queued);
+    else execution.settle(this.#notRun(queued, "failed", refused));
+    return execution;
+  }
+
+  async #perform(queued: Queued): Promise<ExecutionResult> {
+    const { execution, options } = queued;
+    const whyNot = await whyNotRun(queued);
+    if (whyNot === null && options.reset) await this.#kernels.reset(whyReset(options));
+    queued.awaitsReset = false;
+    if (whyNot !== null || queued.onlyReset) {
+      if (this.#isLastOfCall(queued)) await this.#kernels.end(endOfCall);
+      return this.#notRun(queued, whyNot ?? "ok");
+    }
+    return runToResult(execution, options, {
+      kernels: this.#kernels,
+      life: this.#life,
+      background: this.#background,
+      provision: this.#provision,
+      crashRetry: this.#options.crashRetry,
+      capture: this.#options.createCapture(),
+      witness: options.witness ?? this.#anybody,
+      isLastOfCall: () => this.#isLastOfCall(queued),
+    });
+  }
+
+  /** Cells that belong together run one only after the other. */
+  #isLastOfCall({ execution }: Queued): boolean {
+    return this.#options.kernelMode === "per-call" && this.#queue.next?.options.onlyAfter !== execution;
+  }
+
+  #notRun({ options }: Queued, status: ExecutionResult["status"], why?: unknown): ExecutionResult {
+    return notRun(this.#kernels, options.witness ?? this.#anybody, { status, notices: options.notices, why });
+  }
+}
+
+async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "cancelled" | null> {
+  const before = await options.onlyAfter?.result;
+  if (before !== undefined && before.status !== "ok") return "skipped";
+  return execution.signal.aborted ? "cancelled" : null;
+}
+
+function whyReset({ askedBy }: RunOptions): string {
+  return askedBy === undefined ? "A fresh kernel was asked for." : `A fresh kernel was asked for by ${askedBy}.`;
+}

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Execution } from "../../src/session/execution.ts";
+import { py } from "../kernel/py.ts";
+import { until } from "../kernel/until.ts";
+import { runtimeIn, temporaryFolder } from "./runtimes.ts";
+
+const folder = temporaryFolder();
+
+/** What it has printed from a place on, as somebody would poll it. */
+function printed(execution: Execution, since = 0): string {
+  return execution
+    .poll(since)
+    .map(({ event }) => (event.type === "text" ? event.text : ""))
+    .join("");
+}
+
+describe("a run in the background", () => {
+  test("goes on without its caller, and is polled, waited for and read by its id", async () => {
+    await using granary = await runtimeIn(folder);
+    const caller = new AbortController();
+    const { id } = granary.session().run(
+      py`
+        import os, time
+        print("one", flush=True)
+        while not os.path.exists("go"): time.sleep(0.01)
+        print("two")
+      `,
+      { background: true, signal: caller.signal },
+    );
+    caller.abort();
+    const found = granary.execution(id) as Execution;
+    await until("it has begun", () => printed(found) === "one\n");
+    expect(found.tail(100)).toBe("one\n");
+    const place = found.place;
+    await granary.session("another").run("open('go', 'w').close()").result;
+    expect(await found.result).toMatchObject({ status: "ok", output: "one\ntwo\n" });
+    expect(printed(found, place)).toBe("two\n");
+    expect(granary.execution(id)?.status).toBe("ok");
+    expect(existsSync(join(folder, "go"))).toBe(true);
+  });
+
+  test("is interrupted by its id, from wherever somebody knows it", async () => {
+    await using granary = await runtimeIn(folder);
+    const { id } = granary.session().run("import time\ntime.sleep(600)", { background: true });
+    const found = granary.execution(id) as Execution;
+    await until("it runs", () => found.status === "running");
+    await found.interrupt();
+    expect((await found.result).cancelled).toBe(true);
+  });
+
+  test("ends at a hard limit, also when its own clock stands still", async () => {
+    await using granary = await runtimeIn(folder, { backgroundHours: 0.01 });
+    const session = granary.session();
+    await session.run("1").result;
+    // As Granary does with the hours of the setting, only that nobody wants to wait for 36 seconds.
+    const run = session.session.run("import time\ntime.sleep(600)", { hardLimitMs: 300 });
+    const { status, output, ledger } = await run.result;
+    expect({ status, state: ledger.state }).toEqual({ status: "timeout", state: "interrupted" });
+    expect(output).toMatch(/Command timed out after 0.3 seconds, the longest .*python\.backgroundHours/);
+  });
+});
+
+describe("a log that grew too long", () => {
+  test("points to the artifact that has all of it, and a reader that is stuck does not stall Python", async () => {
+    await using granary = await runtimeIn(folder);
+    const execution = granary.session().run("for number in range(100_000): print('line', number)");
+    const late = execution[Symbol.asyncIterator]();
+    await late.next();
+    const { truncation, status } = await execution.result;
+    expect(status).toBe("ok");
+    const [gap] = execution.poll();
+    expect(gap?.event).toEqual({ type: "gap", events: expect.any(Number), artifact: truncation?.artifact });
+    const { value } = await late.next();
+    expect(value).toMatchObject({ type: "gap", artifact: expect.stringMatching(/^artifact:\/\//) });
+  });
+});

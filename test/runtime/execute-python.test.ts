@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { executePython } from "../../src/runtime/execute-python.ts";
+import { runtimeIn, temporaryFolder } from "./runtimes.ts";
+
+const folder = temporaryFolder();
+
+describe("executePython", () => {
+  test("has a result in the shape of a shell command's", async () => {
+    await using runtime = await runtimeIn(folder);
+    const chunks: string[] = [];
+    const onChunk = (text: string): void => void chunks.push(text);
+    const result = await executePython("print('hi'); 1/0", { runtime, onChunk });
+    expect(result).toMatchObject({ exitCode: 1, cancelled: false, truncated: false, stdinRequested: false });
+    expect(result.output).toMatch(/^hi\nTraceback/);
+    expect(chunks.join("")).toBe(result.output);
+  });
+
+  test("keeps variables between calls in the same runtime, folder and session", async () => {
+    await using runtime = await runtimeIn(folder);
+    await executePython("x = 42", { runtime });
+    expect(await executePython("x", { runtime })).toMatchObject({ output: "42\n", exitCode: 0 });
+    expect(await executePython("x", { runtime, session: "another" })).toMatchObject({ exitCode: 1 });
+    expect(await executePython("'x' in globals()", { runtime, reset: true })).toMatchObject({ output: "False\n" });
+  });
+
+  test("stops at its time-out, in seconds, or when the caller says so", async () => {
+    await using runtime = await runtimeIn(folder);
+    const code = "import time\ntime.sleep(600)";
+    const late = await executePython(code, { runtime, timeout: 0.2 });
+    expect(late).toMatchObject({ cancelled: true, exitCode: undefined });
+    expect(late.output).toMatch(/Command timed out after 0.2 seconds\n$/);
+    const stopped = await executePython(code, { runtime, signal: AbortSignal.timeout(200) });
+    expect(stopped).toMatchObject({ cancelled: true, exitCode: undefined });
+  });
+
+  test("says when the code asked for input that nobody could give", async () => {
+    await using runtime = await runtimeIn(folder);
+    expect(await executePython("input('Name: ')", { runtime })).toMatchObject({ exitCode: 1, stdinRequested: true });
+  });
+
+  test("puts what Granary failed at where the output is read", async () => {
+    await using runtime = await runtimeIn(folder);
+    const { output, exitCode } = await executePython("1", { runtime, cwd: "/nowhere" });
+    expect(exitCode).toBeUndefined();
+    expect(output).toBe("The working folder /nowhere does not exist. Create it, or name another.\n");
+  });
+
+  test("stops the code when whoever takes the chunks fails", async () => {
+    await using runtime = await runtimeIn(folder);
+    const onChunk = (): void => {
+      throw new Error("broken pipe");
+    };
+    const code = "print('hi', flush=True)\nimport time\ntime.sleep(600)";
+    await expect(executePython(code, { runtime, onChunk, timeout: 0 })).rejects.toThrow("broken pipe");
+    expect(runtime.executions.map(({ status }) => status)).toEqual(["cancelled"]);
+  });
+});

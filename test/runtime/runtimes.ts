@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+import { createRuntime, type Granary, type RuntimeOptions } from "../../src/runtime/granary.ts";
+import type { SettingsOverrides } from "../../src/settings/settings.ts";
+import { newestPython } from "../environment/pythons.ts";
+
+/** A folder of this test file's own, gone when its tests are over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "granary-runtime-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The environment of a user who has one Python and has never used Granary before. */
+export function environmentIn(folder: string): Readonly<Record<string, string>> {
+  const path = `${dirname(newestPython().path)}:/usr/bin:/bin`;
+  return { PATH: path, HOME: folder, GRANARY_HOME: join(folder, "home") };
+}
+
+export function runtimeIn(
+  folder: string,
+  python: SettingsOverrides["python"] = {},
+  options: RuntimeOptions = {},
+): Promise<Granary> {
+  return createRuntime({ cwd: folder, env: environmentIn(folder), settings: { python }, ...options });
+}

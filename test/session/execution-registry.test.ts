@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { nothingCaptured } from "../../src/output/capture.ts";
+import { Execution } from "../../src/session/execution.ts";
+import { ExecutionRegistry } from "../../src/session/execution-registry.ts";
+import { notRun } from "../../src/session/not-run.ts";
+
+const noKernels = { isAlive: false, generation: 0, whyGone: null, whyReplaced: null };
+const result = notRun(noKernels, { generation: 0 }, { status: "ok" });
+
+function add(registry: ExecutionRegistry, id: string, output: string | null): Execution {
+  const execution = new Execution(id, "main", { code: "" });
+  if (output !== null) execution.settle({ ...nothingCaptured, ...result, output });
+  registry.add(execution);
+  return execution;
+}
+
+test("those that are over are remembered for a while, those under way for as long as they are", () => {
+  const registry = new ExecutionRegistry();
+  const first = add(registry, "under way", null);
+  for (let count = 0; count < 300; count += 1) add(registry, `over ${count}`, "");
+  expect(registry.get("under way")).toBe(first);
+  expect(registry.get("over 299")).toBeDefined();
+  expect(registry.get("over 0")).toBeUndefined();
+  expect(registry.all.length).toBeLessThanOrEqual(202);
+});
+
+test("heavy ones are forgotten sooner", () => {
+  const registry = new ExecutionRegistry();
+  const heavy = "x".repeat(30 * 1024 * 1024);
+  for (const id of ["a", "b", "c"]) add(registry, id, heavy);
+  expect(registry.all.map(({ id }) => id)).toEqual(["b", "c"]);
+});
