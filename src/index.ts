@@ -1,3 +1,9 @@
+export {
+  type CellProgress,
+  type CellsResult,
+  type RunCellsOptions,
+  runCells,
+} from "./execute/run-cells.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./kernel/errors.ts";
 export type { JsonValue, KernelEvent, MimeBundle, Outcome, StreamName } from "./kernel/events.ts";
 export type {
@@ -12,8 +18,22 @@ export type {
   StartOptions,
 } from "./kernel/kernel.ts";
 export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";
+export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
+export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
+export type { ImagePart, JsonPart, StatusPart } from "./output/display-part.ts";
 export { findInterpreter } from "./python/find-interpreter.ts";
-export type { Interpreter } from "./python/interpreter.ts";
+export type { Interpreter, PythonFacts } from "./python/interpreter.ts";
 export { kernelEnvironment } from "./python/kernel-environment.ts";
 export { NoPythonError } from "./python/no-python-error.ts";
+export { type Survey, type SurveyedCandidate, surveyInterpreters } from "./python/survey-interpreters.ts";
+export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";
+export { createRuntime, type Granary, type RuntimeOptions, type SessionChoices } from "./runtime/granary.ts";
+export type { HostVariables } from "./runtime/host-variables.ts";
 export { type StartKernelOptions, startKernel } from "./runtime.ts";
+export type { CellError, CellStatus } from "./session/cell-verdict.ts";
+export type { Cell, Execution, ExecutionEvent, ExecutionResult, ExecutionStatus } from "./session/execution.ts";
+export type { Lease, LeaseRunOptions } from "./session/lease.ts";
+export type { Ledger } from "./session/ledger.ts";
+export { SessionError, type SessionErrorCode } from "./session/session-error.ts";
+export type { Settings, SettingsOverrides } from "./settings/settings.ts";
+export { SettingsError } from "./settings/settings-error.ts";
