@@ -1,0 +1,12 @@
+// A cell may print far more than a model can read: the result is cut, and says where all of it is.
+import assert from "node:assert/strict";
+import { createRuntime } from "granary";
+
+await using granary = await createRuntime();
+const { output, truncation } = await granary.session("long").run("for i in range(100_000): print(i)").result;
+
+console.log(output.slice(0, 40), "…", output.slice(-40));
+console.log(`${truncation?.elidedLines} lines left out; open them with: granary artifact ${truncation?.artifact}`);
+
+assert.equal(truncation?.totalLines, 100_000);
+assert.ok(output.length < 60_000);
