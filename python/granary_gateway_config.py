@@ -8,12 +8,16 @@ import asyncio
 import json
 import os
 import signal
+import tempfile
 import time
 
+from jupyter_server.services.kernels.connection.base import serialize_msg_to_ws_v1
+from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from kernel_gateway.services.kernels.manager import SeedingMappingKernelManager
 from tornado.ioloop import PeriodicCallback
 
 LOOK_EVERY_SECONDS = 1.0
+LAST_WORDS_BYTES = 16 * 1024
 UNUSED_KERNEL_SECONDS = float(os.environ.pop("GRANARY_UNUSED_KERNEL_SECONDS"))
 IDLE_SECONDS = float(os.environ.pop("GRANARY_GATEWAY_IDLE_SECONDS"))
 
@@ -33,14 +37,16 @@ class SharedKernelManager(SeedingMappingKernelManager):
 
     async def start_kernel(self, *args, env=None, **kwargs):
         """The handler lets only variables through that begin with KERNEL_, so one of them carries all the others."""
-        asked_for = json.loads((env or {}).get("KERNEL_GRANARY", "{}"))
-        if "env" in asked_for:
-            env = asked_for["env"]
-        if "cwd" in asked_for:
-            kwargs["cwd"] = asked_for["cwd"]
-        if env is not None:
-            kwargs["env"] = env
-        return await super().start_kernel(*args, **kwargs)
+        carried = (env or {}).get("KERNEL_GRANARY")
+        if carried is None:
+            return await super().start_kernel(*args, **kwargs, **({} if env is None else {"env": env}))
+        asked_for = json.loads(carried)
+        last_words = tempfile.TemporaryFile()
+        kernel_id = await super().start_kernel(
+            *args, **kwargs, cwd=asked_for["cwd"], env=asked_for["env"], stderr=last_words
+        )
+        self.get_kernel(kernel_id).last_words = last_words
+        return kernel_id
 
     def kernel_model(self, kernel_id):
         """Who asks is on the same machine, and may know the process and how it ended."""
@@ -70,15 +76,42 @@ class SharedKernelManager(SeedingMappingKernelManager):
             os.kill(os.getpid(), signal.SIGTERM)
 
 
+class TellingConnection(ZMQChannelsWebsocketConnection):
+    """Tells how a kernel ended, not only that it did, and without waiting to put small packets together."""
+
+    def connect(self):
+        self.websocket_handler.set_nodelay(True)
+        return super().connect()
+
+    def on_restart_failed(self):
+        self.channels["iopub"].flush()  # what the kernel said last comes before its end
+        process = getattr(self.kernel_manager.provisioner, "process", None)
+        exit_code = None if process is None else process.poll()
+        status = {"execution_state": "dead", "exit_code": exit_code, "said": self._last_words()}
+        message = self.session.msg("status", status)
+        self.write_message(serialize_msg_to_ws_v1(message, "iopub", self.session.pack), binary=True)
+
+    def _last_words(self):
+        """What the process wrote past Jupyter's messages: where it was when it crashed."""
+        file = getattr(self.kernel_manager, "last_words", None)
+        if file is None:
+            return ""
+        length = file.seek(0, os.SEEK_END)
+        file.seek(max(0, length - LAST_WORDS_BYTES))
+        return file.read().decode("utf-8", "replace")
+
+
 c = get_config()  # noqa: F821  (Jupyter defines it)
 
 c.KernelGatewayApp.kernel_manager_class = SharedKernelManager
+c.KernelGatewayApp.kernel_websocket_connection_class = TellingConnection
 c.KernelGatewayApp.ip = "127.0.0.1"
 c.KernelGatewayApp.port = int(os.environ.pop("GRANARY_GATEWAY_PORT"))
 c.KernelGatewayApp.port_retries = 0
 # Kernels inherit nothing of this: each is given an environment of its own.
 c.KernelGatewayApp.auth_token = os.environ.pop("KG_AUTH_TOKEN")
 c.KernelGatewayApp.allow_origin = ""
+c.KernelGatewayApp.log_level = 30
 # They drop output silently.
 c.ZMQChannelsWebsocketConnection.limit_rate = False
 # A kernel that has died is not started again behind its user's back; and its end is noticed soon.

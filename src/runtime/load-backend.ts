@@ -16,12 +16,19 @@ export async function loadBackend(settings: Settings): Promise<KernelBackend> {
   if (name === "gateway" && settings.python.gatewayUrl === null && !settings.python.sharedGateway) {
     throw new KernelError("start-failed", "Shared Python gateway required; local gateways are disabled");
   }
-  if (name !== "runner") {
-    throw new KernelError(
-      "start-failed",
-      `This version of Granary has no ${name} backend yet. Use the embedded runner: set python.backend to runner.`,
-    );
+  switch (name) {
+    case "runner": {
+      const { createRunnerBackend } = await import("../kernel/runner/runner-backend.ts");
+      return createRunnerBackend();
+    }
+    case "zmq": {
+      const { createZmqBackend } = await import("../kernel/zmq/zmq-backend.ts");
+      return createZmqBackend();
+    }
+    case "gateway":
+      throw new KernelError(
+        "start-failed",
+        "This version of Granary has no gateway backend yet. Set python.backend to runner or zmq.",
+      );
   }
-  const { createRunnerBackend } = await import("../kernel/runner/runner-backend.ts");
-  return createRunnerBackend();
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { deferred } from "../support/deferred.ts";
-import { signalGroup } from "../support/process-group.ts";
+import { endWholeGroup } from "../support/process-group.ts";
 import { selfPortrait } from "./self-portrait.ts";
 import type { ShellKind } from "./shell-kind.ts";
 import { SnapshotError } from "./snapshot-error.ts";
@@ -19,6 +19,7 @@ export interface AskShellOptions {
 }
 
 const lastWordsMs = 100;
+const endGraceMs = 500;
 const atMostBytes = 8 * 1024 * 1024;
 
 /**
@@ -54,7 +55,8 @@ export async function askShell({ shell, kind, userHome, env, login, signal }: As
   } finally {
     signal.removeEventListener("abort", stop);
     child.removeAllListeners("exit");
-    if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+    // Asked first: what holds a lock, as pyenv does while it makes its shims, would leave it behind for every later shell.
+    if (child.pid !== undefined) await endWholeGroup(child.pid, endGraceMs);
     saying.destroy();
     await endStrayProcesses(captureMark, word);
   }

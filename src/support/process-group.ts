@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 /** Signals a whole process group; false when there is none (any more). */
 export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
   try {
@@ -17,10 +19,20 @@ export async function endGroup(leader: number, ended: Promise<unknown>, graceMs:
   await ended;
 }
 
+/** Asks everybody in a group to end, then insists; settles when nobody is left, or has been killed. */
+export async function endWholeGroup(leader: number, graceMs: number): Promise<void> {
+  const until = performance.now() + graceMs;
+  while (signalGroup(leader, "SIGTERM")) {
+    if (performance.now() > until) break;
+    await setTimeout(20);
+  }
+  signalGroup(leader, "SIGKILL");
+}
+
 /** Whether a promise settles within a time. */
 export function endsWithin(ended: Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds, false);
+    const timer = globalThis.setTimeout(resolve, milliseconds, false);
     ended.then(() => resolve(true), reject).finally(() => clearTimeout(timer));
   });
 }

@@ -79,6 +79,17 @@ describe.runIf(process.platform === "linux")("no process is left behind", () => 
     await until("all of them have ended", () => processesOf(user) === 0);
   });
 
+  test("and a lock that an rc file holds meanwhile is let go of", async () => {
+    const hold = `set -C; : > "$HOME/lock"; trap 'rm -f "$HOME/lock"' EXIT; : > "$HOME/locked"; sleep 600`;
+    const user = new User({ ".bashrc": `bash -c '${hold.replaceAll("'", "'\\''")}'` });
+    const controller = new AbortController();
+    const { ready } = user.snapshot({ signal: controller.signal });
+    await until("the lock is held", () => existsSync(`${user.folder}/locked`));
+    controller.abort();
+    await ready;
+    expect(existsSync(`${user.folder}/lock`)).toBe(false);
+  });
+
   test("and none is started when it was cancelled before", async () => {
     const user = new User({ ".bashrc": "touch ~/begun" });
     const { problem } = await user.snapshot({ signal: AbortSignal.abort() }).ready;

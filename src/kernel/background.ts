@@ -1,4 +1,4 @@
-import type { StreamName } from "../events.ts";
+import type { StreamName } from "./events.ts";
 
 const keptCharacters = 64 * 1024;
 

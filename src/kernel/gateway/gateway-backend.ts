@@ -1,0 +1,130 @@
+import { isStillRunning } from "../../support/process-identity.ts";
+import { KernelError } from "../errors.ts";
+import type { KernelBackend, StartOptions } from "../kernel.ts";
+import { asAvailability } from "./availability.ts";
+import { createKernel } from "./create-kernel.ts";
+import { type GatewayAddress, shownUrl } from "./gateway-address.ts";
+import { notReached, refused } from "./gateway-error.ts";
+import { folderFor } from "./gateway-folder.ts";
+import { findGatewayInterpreter } from "./gateway-modules.ts";
+import type { GatewayRecord } from "./gateway-record.ts";
+import { openGatewayKernel } from "./open-gateway-kernel.ts";
+import { ask } from "./rest.ts";
+import { acquireSharedGateway } from "./shared-gateway.ts";
+import { type GatewayLimits, logIn } from "./start-gateway.ts";
+
+export interface GatewayBackendOptions {
+  /** A gateway or server that runs already. Without it, one is shared by all processes on this machine. */
+  readonly external?: GatewayAddress | undefined;
+  /** Granary's own folder, where what is shared on this machine is kept. */
+  readonly home: string;
+  /** The setting `python.sharedGateway`: false is refused where the shared gateway would be used. */
+  readonly sharedGateway?: boolean | undefined;
+  /** The name of a kernelspec. */
+  readonly kernel?: string | undefined;
+  /** The Python of Granary's own environment, which may have a gateway where the project's Python has none. */
+  readonly managedInterpreter?: string | undefined;
+  /** For an external gateway that starts kernels elsewhere: `KERNEL_USERNAME`, `KERNEL_NAMESPACE` and the like. */
+  readonly kernelVariables?: Readonly<Record<string, string>> | undefined;
+  readonly limits?: Partial<GatewayLimits> | undefined;
+  /** How long a connection that broke is tried to be made again, before the kernel counts as lost. */
+  readonly reconnectSeconds?: number | undefined;
+}
+
+/** Long enough that a connection which broke can be made again. */
+const defaultLimits: GatewayLimits = { unusedKernelSeconds: 300, idleSeconds: 900 };
+const defaultReconnectSeconds = 30;
+const usualKernel = "python3";
+
+/** Kernels behind a Jupyter gateway: Kernel Gateway, jupyter_server, JupyterHub, Enterprise Gateway. */
+export function createGatewayBackend(options: GatewayBackendOptions): KernelBackend {
+  const { external } = options;
+  const backend = external ? externalBackend(external, options) : sharedBackend(options);
+  return { ...backend, start: (start) => backend.start(start).catch((error) => Promise.reject(inTime(start, error))) };
+}
+
+/** Whatever it was that the signal has stopped, it was too late. */
+function inTime({ signal }: StartOptions, error: unknown): unknown {
+  if (!signal?.aborted || (error instanceof KernelError && error.code === "start-timeout")) return error;
+  const sentence = "The kernel did not start in time. Give it more time with python.startSeconds.";
+  return new KernelError("start-timeout", sentence, { cause: error });
+}
+
+function externalBackend(address: GatewayAddress, options: GatewayBackendOptions): KernelBackend {
+  const name = options.kernel ?? usualKernel;
+  const reconnectMs = 1000 * (options.reconnectSeconds ?? defaultReconnectSeconds);
+  return {
+    name: "gateway",
+    probe: ({ signal }) => asAvailability(() => requireAnswer(address, signal)),
+    async start(start) {
+      const env = kernelVariables(options.kernelVariables);
+      const model = await createKernel(address, { name, env }, start.signal);
+      start.onStage?.("kernel created");
+      const executable = `${name} at ${shownUrl(address)}`;
+      const isGone = (): boolean => false;
+      return openGatewayKernel({ address, model, executable, enterFolder: true, isGone, reconnectMs }, start);
+    },
+  };
+}
+
+function sharedBackend(options: GatewayBackendOptions): KernelBackend {
+  const { home, managedInterpreter, kernel: name = usualKernel } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const reconnectMs = 1000 * (options.reconnectSeconds ?? defaultReconnectSeconds);
+
+  async function acquire({ interpreter, env, signal, onStage }: StartOptions): Promise<GatewayRecord> {
+    const gatewayInterpreter = await findGatewayInterpreter({ interpreter, managedInterpreter, env, signal });
+    onStage?.("modules found");
+    const record = await acquireSharedGateway({ home, interpreter, gatewayInterpreter, env, limits, signal });
+    onStage?.(`gateway ready at ${record.url}`);
+    return record;
+  }
+
+  return {
+    name: "gateway",
+    probe: ({ interpreter, env, signal }) =>
+      asAvailability(async () => {
+        requireShared(options);
+        await findGatewayInterpreter({ interpreter, managedInterpreter, env, signal });
+      }),
+    async start(start) {
+      requireShared(options);
+      const { interpreter, cwd, env, signal, onStage } = start;
+      const log = logIn(folderFor(home, interpreter, env));
+      const request = { name, env: { KERNEL_GRANARY: JSON.stringify({ cwd, env }) } };
+      let record = await acquire(start);
+      let address: GatewayAddress = { ...record, log };
+      const model = await createKernel(address, request, signal).catch(async (error) => {
+        // It may have come to its idle limit just now. Whatever else is wrong, it stays, because others use it.
+        if (isStillRunning(record)) throw error;
+        record = await acquire(start);
+        address = { ...record, log };
+        return createKernel(address, request, signal);
+      });
+      onStage?.("kernel created");
+      const executable = name === usualKernel ? interpreter : name;
+      const isGone = (): boolean => !isStillRunning(record);
+      return openGatewayKernel({ address, model, executable, enterFolder: false, isGone, reconnectMs }, start);
+    },
+  };
+}
+
+function requireShared({ sharedGateway = true }: GatewayBackendOptions): void {
+  if (!sharedGateway) {
+    throw new KernelError("start-failed", "Shared Python gateway required; local gateways are disabled");
+  }
+}
+
+async function requireAnswer(address: GatewayAddress, signal: AbortSignal | undefined): Promise<void> {
+  const attempt = "list the kernels it offers";
+  const asked = ask(address, { method: "GET", path: "api/kernelspecs", signal });
+  const reply = await asked.catch((cause) => {
+    throw notReached(address, attempt, cause);
+  });
+  if (reply.status !== 200) throw refused(address, attempt, reply);
+}
+
+/** Whatever has another name, a gateway would drop; and where there are any, it leaves out its own. */
+function kernelVariables(env: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("KERNEL_")));
+}

@@ -1,0 +1,112 @@
+import { constants } from "node:os";
+import { deferred } from "../../support/deferred.ts";
+import { endsWithin, signalGroup } from "../../support/process-group.ts";
+import { identityOf, isStillRunning, type ProcessIdentity } from "../../support/process-identity.ts";
+import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
+import type { JsonObject } from "../jupyter/message.ts";
+import type { KernelModel } from "./create-kernel.ts";
+import { type GatewayAddress, shownUrl } from "./gateway-address.ts";
+import { ask } from "./rest.ts";
+
+/** A server takes its time to end a kernel that does not want to; but not for ever. */
+const endWithinMs = 15_000;
+const interruptWithinMs = 5000;
+const lookWithinMs = 5000;
+
+/** A kernel's process as it can be reached through its gateway. */
+export class GatewayProcess implements KernelProcess {
+  readonly pid: number | null;
+  readonly remote = true;
+  readonly attached = false;
+  readonly #address: GatewayAddress;
+  readonly #id: string;
+  readonly #identity: ProcessIdentity | null;
+  readonly #exited = deferred<ProcessExit>();
+  readonly exited = this.#exited.promise;
+  #ending: Promise<void> | undefined;
+  #interruptUnderWay: Promise<void> | null = null;
+  #said = "";
+
+  constructor(address: GatewayAddress, { id, pid }: KernelModel) {
+    this.#address = address;
+    this.#id = id;
+    this.pid = pid;
+    this.#identity = pid === null ? null : identityOf(pid);
+  }
+
+  get said(): string {
+    return this.#said;
+  }
+
+  readonly interrupt = async (): Promise<void> => {
+    const underWay = this.#requestInterrupt().finally(() => {
+      this.#interruptUnderWay = null;
+    });
+    this.#interruptUnderWay = underWay.catch(() => undefined);
+    await underWay;
+  };
+
+  /** Settles when the server has passed on an interrupt that it was asked for: what is sent before could be hit by it. */
+  get interruptUnderWay(): Promise<void> | null {
+    return this.#interruptUnderWay;
+  }
+
+  /** A server chooses rightly between a signal and a message, as the kernelspec asks for it. */
+  async #requestInterrupt(): Promise<void> {
+    const path = `${this.#path}/interrupt`;
+    await ask(this.#address, { method: "POST", path, signal: AbortSignal.timeout(interruptWithinMs) });
+  }
+
+  async terminate(): Promise<void> {
+    // A server asks a kernel first, and waits; where we can, we do not.
+    if (this.#identity && isStillRunning(this.#identity)) signalGroup(this.#identity.pid, "SIGKILL");
+    await this.close();
+  }
+
+  close(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  /** The server has said so. Our own says also how. */
+  died({ exit_code: code, said }: JsonObject): void {
+    // Its children would live on; the number stays that of their group as long as there is one of them.
+    if (this.pid !== null) signalGroup(this.pid, "SIGKILL");
+    if (typeof said === "string") this.#said = said;
+    if (typeof code !== "number") {
+      this.#exited.resolve({ ...unknownEnd, reason: "The kernel died; the gateway that runs it says so." });
+    } else if (code < 0) this.#exited.resolve({ exitCode: null, signal: signalNumbered(-code) });
+    else this.#exited.resolve({ exitCode: code, signal: null });
+  }
+
+  /** Why there is no sense in waiting for this kernel, as a sentence; null when there may be. */
+  async whyLost(): Promise<string | null> {
+    const signal = AbortSignal.timeout(lookWithinMs);
+    const reply = await ask(this.#address, { method: "GET", path: this.#path, signal }).catch(() => null);
+    const where = `the gateway at ${shownUrl(this.#address)}`;
+    if (reply?.status === 404) return `The kernel is gone: ${where} does not know it any more.`;
+    if (reply?.status === 401 || reply?.status === 403) {
+      return `The kernel cannot be reached: ${where} does not accept the token any more. Set PI_PYTHON_GATEWAY_TOKEN.`;
+    }
+    return null;
+  }
+
+  get #path(): string {
+    return `api/kernels/${this.#id}`;
+  }
+
+  async #end(): Promise<void> {
+    const signal = AbortSignal.timeout(endWithinMs);
+    // A gateway that cannot be asked any more takes its kernels with it, or ends them when it misses us.
+    const asked = ask(this.#address, { method: "DELETE", path: this.#path, signal }).catch(() => undefined);
+    await endsWithin(asked, endWithinMs);
+    this.#exited.resolve({ ...unknownEnd });
+  }
+}
+
+const unknownEnd = { exitCode: null, signal: null } as const;
+
+function signalNumbered(wanted: number): NodeJS.Signals | null {
+  const found = Object.entries(constants.signals).find(([, number]) => number === wanted);
+  return (found?.[0] ?? null) as NodeJS.Signals | null;
+}

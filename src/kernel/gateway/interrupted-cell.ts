@@ -1,0 +1,77 @@
+import type { JupyterMessage } from "../jupyter/message.ts";
+import type { Arrivals } from "./arrivals.ts";
+
+/** How long the second of reply and idle is waited for before it counts as lost; the kernel's own bound is longer. */
+const secondHalfMs = 2000;
+
+/**
+ * Follows the cell that runs, and when the connection was lost on the way, says at its end whether all of its output has
+ * come. `tell` is called before the message is passed on that ends the cell.
+ */
+export class InterruptedCell {
+  readonly #arrivals: Arrivals;
+  readonly #tell: (reason: string) => void;
+  #request: JupyterMessage | null = null;
+  #answered = false;
+  #interruptions = 0;
+  /** The ids of the reply and of the idle status that end the cell. */
+  #ends: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(arrivals: Arrivals, tell: (reason: string) => void) {
+    this.#arrivals = arrivals;
+    this.#tell = tell;
+  }
+
+  sent(message: JupyterMessage): void {
+    if (message.header.msg_type !== "execute_request") return;
+    clearTimeout(this.#timer);
+    this.#request = message;
+    this.#answered = false;
+    this.#interruptions = 0;
+    this.#ends = [];
+    this.#arrivals.forgetAbsent();
+  }
+
+  /** The connection is lost. */
+  interrupted(): void {
+    if (this.#request) this.#interruptions++;
+  }
+
+  /** The request of which the kernel has shown no sign: it may have been lost with the connection. */
+  get unansweredRequest(): JupyterMessage | null {
+    return this.#answered ? null : this.#request;
+  }
+
+  /** To be told of every message before anybody else. */
+  received({ header, parentHeader, content }: JupyterMessage): void {
+    if (this.#request === null || parentHeader.msg_id !== this.#request.header.msg_id) return;
+    const state = header.msg_type === "status" ? content.execution_state : undefined;
+    // The first that a cell publishes. What is absent of what came before it is none of the cell's.
+    if (state === "busy") this.#arrivals.forgetAbsent();
+    this.#answered = true;
+    const isIdle = state === "idle";
+    if (!isIdle && header.msg_type !== "execute_reply") return;
+    this.#ends.push(header.msg_id);
+    if (this.#ends.length === 2) this.#end();
+    else if (this.#interruptions > 0) this.#timer = setTimeout(() => this.#end(), secondHalfMs).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#request = null;
+    if (this.#interruptions === 0) return;
+    const absent = this.#arrivals.countAbsentBefore(this.#ends);
+    if (absent === 0 && this.#ends.length === 2) return;
+    const what =
+      absent === null
+        ? "what was printed at that moment may not have come"
+        : `${Math.max(absent, 1)} of the kernel's messages did not come`;
+    const times = this.#interruptions === 1 ? "" : ` ${this.#interruptions} times`;
+    this.#tell(`the connection to the gateway was lost${times} while the cell ran, and ${what}`);
+  }
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { openJupyterKernel } from "../jupyter/open-kernel.ts";
+import type { Kernel, StartOptions } from "../kernel.ts";
+import type { KernelModel } from "./create-kernel.ts";
+import type { GatewayAddress } from "./gateway-address.ts";
+import { notReached } from "./gateway-error.ts";
+import { GatewayProcess } from "./gateway-process.ts";
+import { WebSocketChannel } from "./websocket-channel.ts";
+
+export interface CreatedKernel {
+  readonly address: GatewayAddress;
+  readonly model: KernelModel;
+  /** For `KernelInfo`. */
+  readonly executable: string;
+  /** Whether the kernel was started somewhere else than in `cwd`, and has to go there. */
+  readonly enterFolder: boolean;
+  /** Whether the gateway is known to have ended. */
+  readonly isGone: () => boolean;
+  readonly reconnectMs: number;
+}
+
+/** Connects to a kernel that a gateway has started for us. When that fails, the kernel is ended. */
+export async function openGatewayKernel(created: CreatedKernel, options: StartOptions): Promise<Kernel> {
+  const { address, model, executable, enterFolder, isGone, reconnectMs } = created;
+  const process = new GatewayProcess(address, model);
+  const session = randomUUID();
+  const channel = new WebSocketChannel({
+    address,
+    kernelId: model.id,
+    session,
+    patienceMs: reconnectMs,
+    whyLost: async () => (isGone() ? goneSentence(address) : process.whyLost()),
+    interruptUnderWay: () => process.interruptUnderWay,
+    onKernelDied: (status) => process.died(status),
+  });
+  try {
+    await channel.open(options.signal).catch((cause) => {
+      throw notReached(address, "connect to the kernel", cause);
+    });
+    options.onStage?.("connected");
+    const parts = { backend: "gateway", id: model.id, session, channel, process, executable } as const;
+    const kernel = await openJupyterKernel(parts, options);
+    if (enterFolder && kernel.info.language === "python") await enter(kernel, options.cwd);
+    return kernel;
+  } catch (error) {
+    await channel.close();
+    await process.terminate();
+    throw error;
+  }
+}
+
+/** Its file system may be another one, which answers for itself: a folder that it does not have is not entered. */
+async function enter(kernel: Kernel, folder: string): Promise<void> {
+  const code = `(lambda os, folder: os.path.isdir(folder) and os.chdir(folder))(__import__("os"), ${JSON.stringify(folder)})`;
+  for await (const _ of kernel.execute(code, { internal: true }));
+}
+
+function goneSentence({ log }: GatewayAddress): string {
+  return `The Jupyter gateway that ran the kernel has ended, and the kernel with it. Its log is ${log}.`;
+}

@@ -1,0 +1,61 @@
+import WebSocket from "ws";
+import { authorization, type GatewayAddress, webSocketUrlOn } from "./gateway-address.ts";
+import { agentFor, secureOptions } from "./rest.ts";
+import { legacyCodec, v1Codec, v1Protocol, type WebSocketCodec } from "./websocket-codec.ts";
+
+export interface KernelSocketOptions {
+  readonly address: GatewayAddress;
+  readonly kernelId: string;
+  /** Stays the same over all connections: the server keeps messages only for the session that was there before. */
+  readonly session: string;
+}
+
+/** An open connection to the channels of a kernel, and how messages are written on it. */
+export interface KernelSocket {
+  readonly socket: WebSocket;
+  readonly codec: WebSocketCodec;
+}
+
+const largestMessage = 512 * 1024 * 1024;
+
+/** Connects, with the newer framing where the server knows it. Rejects with what the system says, or the signal's reason. */
+export async function openSocket(options: KernelSocketOptions, signal?: AbortSignal): Promise<KernelSocket> {
+  const socket = await connect(options, [v1Protocol], signal).catch((error) => {
+    // A server of the time before v1. The library takes its silence for an error.
+    if (/subprotocol/i.test(String(error))) return connect(options, [], signal);
+    throw error;
+  });
+  return { socket, codec: socket.protocol === v1Protocol ? v1Codec : legacyCodec };
+}
+
+function connect(
+  { address, kernelId, session }: KernelSocketOptions,
+  protocols: string[],
+  signal?: AbortSignal,
+): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const url = webSocketUrlOn(address, `api/kernels/${kernelId}/channels`, { session_id: session });
+    const socket = new WebSocket(url, protocols, {
+      headers: authorization(address),
+      agent: agentFor(address),
+      ...secureOptions(address),
+      perMessageDeflate: false,
+      maxPayload: largestMessage,
+    });
+    socket.binaryType = "nodebuffer";
+    const giveUp = (): void => {
+      socket.terminate();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
+    socket.on("open", () => {
+      signal?.removeEventListener("abort", giveUp);
+      // The first message may be here already; nobody listens yet.
+      socket.pause();
+      resolve(socket);
+    });
+    socket.on("error", reject); // before `open`; after it, `close` follows and says all there is to say
+    socket.on("close", () => reject(new Error("the connection was closed at once")));
+  });
+}

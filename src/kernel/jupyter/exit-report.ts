@@ -1,0 +1,55 @@
+import { stripVTControlCharacters } from "node:util";
+import type { ExitReport } from "../kernel.ts";
+import type { ProcessExit } from "./kernel-process.ts";
+
+/** It just happened; or we ended it, because somebody closed it, or a cell resisted an interrupt. */
+export type EndedBy = "itself" | "close" | "resistance";
+
+interface Ending {
+  readonly exit: ProcessExit;
+  readonly endedBy: EndedBy;
+  readonly graceMs: number;
+  readonly lastStderr: string;
+}
+
+/** What is known about the end of a kernel, in one sentence and in fields. */
+export function exitReport(ending: Ending): ExitReport {
+  const { exit, endedBy } = ending;
+  const lastStderr = stripVTControlCharacters(ending.lastStderr);
+  const stack = crashStack(lastStderr);
+  return {
+    expected: endedBy === "close",
+    exitCode: exit.exitCode,
+    signal: exit.signal,
+    lastStderr,
+    stack,
+    summary: summary(ending, stack),
+  };
+}
+
+function summary({ exit, endedBy, graceMs }: Ending, stack: string | null): string {
+  const { exitCode, signal, reason } = exit;
+  if (endedBy === "close") return "The kernel was closed.";
+  if (endedBy === "resistance") {
+    return `The cell did not end within ${graceMs / 1000} s of an interrupt, so ${reason ?? "the kernel was ended."}`;
+  }
+  if (reason !== undefined) return reason;
+  if (signal === "SIGKILL") return "The kernel was killed (SIGKILL): by someone, or by the system for want of memory.";
+  if (signal === "SIGTERM") return "The kernel was ended from outside (SIGTERM).";
+  if (signal) return `The kernel crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;
+  return exitCode === null ? "The kernel has ended." : `The kernel ended itself with exit code ${exitCode}.`;
+}
+
+/** What Python's `faulthandler` wrote while it crashed: the thread at fault, down to where IPython had called the cell. */
+function crashStack(stderr: string): string | null {
+  const lines = stderr.split("\n");
+  const from = lines.findLastIndex((line) => line.startsWith("Current thread"));
+  if (from < 0) return null;
+  const thread = lines.slice(from);
+  const end = thread.findIndex((line) => line.trim() === "" || /[/\\](IPython|ipykernel)[/\\]/.test(line));
+  return thread.slice(0, end < 0 ? undefined : end).join("\n");
+}
+
+function topFrame(stack: string): string {
+  return /File .*/.exec(stack)?.[0] ?? "an unknown place";
+}

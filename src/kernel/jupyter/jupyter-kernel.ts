@@ -1,0 +1,313 @@
+import { stripVTControlCharacters } from "node:util";
+import { deferred } from "../../support/deferred.ts";
+import { KernelError } from "../errors.ts";
+import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
+import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
+import { Background } from "../background.ts";
+import type { JupyterChannel } from "./channel.ts";
+import type { Composer } from "./compose.ts";
+import { Conversation } from "./conversation.ts";
+import { type EndedBy, exitReport } from "./exit-report.ts";
+import { deliverInterrupt, interruptCell } from "./interruption.ts";
+import { JupyterCell } from "./jupyter-cell.ts";
+import type { KernelProcess, ProcessExit } from "./kernel-process.ts";
+import type { JupyterMessage } from "./message.ts";
+import { toCodePoints, toUnits } from "./positions.ts";
+import { preparation } from "./preparation.ts";
+import { noAnswer } from "./questions.ts";
+import { restartNews } from "./restart-news.ts";
+import { countOf, objectOf, textOf, toEvent } from "./to-event.ts";
+
+const stderrTailCharacters = 16 * 1024;
+
+export interface JupyterKernelParts {
+  readonly id: string;
+  readonly info: KernelInfo;
+  readonly composer: Composer;
+  readonly channel: JupyterChannel;
+  readonly process: KernelProcess;
+  /** The kernel's own session: when it changes, somebody has started the kernel anew. */
+  readonly kernelSession: string;
+  readonly graceMs: number;
+}
+
+/** A Jupyter kernel behind the kernel contract, whatever carries its messages. */
+export class JupyterKernel implements Kernel {
+  readonly id: string;
+  readonly info: KernelInfo;
+  readonly exited: Promise<ExitReport>;
+  readonly #parts: JupyterKernelParts;
+  readonly #conversation: Conversation;
+  readonly #background = new Background();
+  readonly #cells = new Map<string, JupyterCell>();
+  readonly #lost = deferred<ProcessExit>();
+  #state: KernelState = "idle";
+  #cell: JupyterCell | undefined;
+  #interruption: Promise<void> | undefined;
+  #lastStderr = "";
+  #endedBy: EndedBy = "itself";
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: JupyterKernelParts) {
+    this.#parts = parts;
+    this.#conversation = new Conversation(parts.channel, parts.composer);
+    this.id = parts.id;
+    this.info = parts.info;
+    parts.channel.listen({
+      onMessage: (message) => this.#take(message),
+      onLost: (reason) => this.#lose(reason),
+      onGap: (reason) => this.#printed("stderr", `[Granary: some output may be missing: ${reason}]\n`),
+    });
+    parts.process.onOutput?.((name, text) => this.#printed(name, text));
+    this.exited = this.#watchExit();
+  }
+
+  get state(): KernelState {
+    return this.#state;
+  }
+
+  execute(code: string, options: ExecuteOptions = {}): AsyncIterable<KernelEvent> {
+    this.#requireIdle();
+    const cell = this.#newCell(options);
+    this.#cell = cell;
+    this.#state = "busy";
+    const before = this.info.language === "python" ? preparation(options) : null;
+    if (before === null) this.#send(cell, code, options);
+    else void this.#sendAfter(before, cell, code, options);
+    if (options.signal) this.#interruptOn(options.signal, cell);
+    return this.#eventsOf(cell);
+  }
+
+  async interrupt(): Promise<void> {
+    const cell = this.#cell;
+    if (!cell) return;
+    this.#interruption ??= this.#interrupt(cell);
+    await this.#interruption;
+  }
+
+  async ping(signal?: AbortSignal): Promise<void> {
+    this.#requireAlive();
+    const { ping } = this.#parts.process;
+    if (!ping) return void (await this.#conversation.ask("control", "kernel_info_request", {}, signal));
+    try {
+      await ping(signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const exit = await this.exited;
+      throw new KernelError("kernel-died", exit.summary, { details: { exit }, cause: error });
+    }
+  }
+
+  async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
+    this.#requireIdle();
+    const question = { code, cursor_pos: toCodePoints(code, cursor) };
+    const reply = await this.#conversation.ask("shell", "complete_request", question, signal);
+    const matches = Array.isArray(reply.matches) ? reply.matches.map(textOf) : [];
+    const start = countOf(reply.cursor_start) ?? question.cursor_pos;
+    const end = countOf(reply.cursor_end) ?? question.cursor_pos;
+    return { matches, start: toUnits(code, start), end: toUnits(code, end) };
+  }
+
+  async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
+    this.#requireIdle();
+    const question = { code, cursor_pos: toCodePoints(code, cursor), detail_level: 0 };
+    const reply = await this.#conversation.ask("shell", "inspect_request", question, signal);
+    return reply.found === true ? withoutColours(objectOf(reply.data)) : {};
+  }
+
+  onBackground(listener: (text: string, name: StreamName) => void): void {
+    this.#background.listen(listener);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    if (this.#state === "dead") return;
+    this.#endedBy = "close";
+    const { process } = this.#parts;
+    // A kernel reads the request to end only between cells.
+    if (this.#cell && !process.attached) await deliverInterrupt(process, this.#conversation);
+    await process.close(() => void this.#conversation.send("control", "shutdown_request", { restart: false }));
+    await this.exited;
+  }
+
+  #newCell(options: ExecuteOptions): JupyterCell {
+    const cell: JupyterCell = new JupyterCell(options, {
+      answer: (question, text) => this.#answer(question, text),
+      interrupt: () => void this.interrupt(),
+      onPressure: (full) => this.#parts.channel.hold(full),
+      onEnd: () => this.#forget(cell),
+    });
+    return cell;
+  }
+
+  #send(cell: JupyterCell, code: string, { internal = false }: ExecuteOptions): void {
+    const request = {
+      code,
+      silent: internal,
+      store_history: !internal,
+      user_expressions: {},
+      allow_stdin: true,
+      // Cells come one by one; what an earlier one did is no reason to drop a later one.
+      stop_on_error: false,
+    };
+    this.#cells.set(this.#conversation.send("shell", "execute_request", request), cell);
+  }
+
+  async #sendAfter(before: string, cell: JupyterCell, code: string, options: ExecuteOptions): Promise<void> {
+    const first = this.#newCell({ internal: true });
+    this.#send(first, before, { internal: true });
+    await first.over;
+    if (cell.hasEnded) return;
+    if (first.error) cell.failed(first.error);
+    else this.#send(cell, code, options);
+  }
+
+  #forget(cell: JupyterCell): void {
+    for (const [id, owner] of this.#cells) if (owner === cell) this.#cells.delete(id);
+    if (this.#cell !== cell) return;
+    this.#cell = undefined;
+    this.#interruption = undefined;
+    this.#parts.channel.hold(false);
+    if (this.#state === "busy") this.#state = "idle";
+  }
+
+  /** Left early: the cell must not go on behind the caller's back. */
+  #eventsOf(cell: JupyterCell): AsyncIterable<KernelEvent> {
+    const events = {
+      next: () => cell.next(),
+      return: async () => {
+        if (!cell.hasEnded) {
+          cell.abandon();
+          await this.interrupt();
+        }
+        return { done: true, value: undefined } as const;
+      },
+      [Symbol.asyncIterator]: () => events,
+    };
+    return events;
+  }
+
+  #interruptOn(signal: AbortSignal, cell: JupyterCell): void {
+    const interrupt = (): void => {
+      if (this.#cell === cell) void this.interrupt();
+    };
+    if (signal.aborted) return interrupt();
+    signal.addEventListener("abort", interrupt, { once: true, signal: cell.ended });
+  }
+
+  async #interrupt(cell: JupyterCell): Promise<void> {
+    const { process, graceMs } = this.#parts;
+    if (await interruptCell(cell, process, this.#conversation, graceMs)) return;
+    this.#endedBy = "resistance";
+    await process.terminate();
+    await this.exited;
+  }
+
+  #take(message: JupyterMessage): void {
+    const news = restartNews(message, this.#parts.kernelSession);
+    if (news !== null) return this.#lose(news);
+    if (this.#conversation.take(message)) return;
+    const cell = this.#cells.get(message.parentHeader.msg_id ?? "");
+    if (message.channel === "iopub") this.#takePublished(message, cell);
+    else if (message.header.msg_type === "input_request") void this.#takeQuestion(message, cell);
+    else if (message.header.msg_type === "execute_reply") cell?.replied(message.content);
+  }
+
+  #takePublished(message: JupyterMessage, cell: JupyterCell | undefined): void {
+    // Widgets: there is nobody here to draw them, and the kernel should know.
+    if (message.header.msg_type === "comm_open" && this.#conversation.isOurs(message)) {
+      this.#conversation.send("shell", "comm_close", { comm_id: message.content.comm_id ?? "", data: {} });
+    } else if (cell) {
+      this.#noteStderr(message);
+      cell.published(message);
+    } else this.#takeLate(message);
+  }
+
+  /** From a thread that outlived its cell, or from somebody else's cell. */
+  #takeLate(message: JupyterMessage): void {
+    const event = toEvent(message);
+    if (event?.type === "stream") this.#printedLate(event.name, event.text);
+    if (event?.type !== "display" && event?.type !== "result") return;
+    const text = event.data["text/plain"];
+    if (typeof text === "string") this.#printedLate("stdout", `${text}\n`);
+  }
+
+  async #takeQuestion(question: JupyterMessage, cell: JupyterCell | undefined): Promise<void> {
+    // What was printed before the question comes on another socket; it should be seen before it.
+    if (cell) await this.#conversation.allPublished();
+    if (cell && !cell.hasEnded) cell.asked(question);
+    else this.#answer(question, noAnswer);
+  }
+
+  #answer(question: JupyterMessage, text: string): void {
+    this.#conversation.send("stdin", "input_reply", { status: "ok", value: text }, question);
+  }
+
+  #printed(name: StreamName, text: string): void {
+    if (!this.#cell) return this.#printedLate(name, text);
+    if (name === "stderr") this.#keepStderr(text);
+    this.#cell.tell({ type: "stream", name, text });
+  }
+
+  #printedLate(name: StreamName, text: string): void {
+    if (name === "stderr") this.#keepStderr(text);
+    this.#background.push(name, text);
+  }
+
+  #noteStderr({ header, content }: JupyterMessage): void {
+    if (header.msg_type === "stream" && content.name === "stderr") this.#keepStderr(textOf(content.text));
+  }
+
+  #keepStderr(text: string): void {
+    this.#lastStderr = (this.#lastStderr + text).slice(-stderrTailCharacters);
+  }
+
+  #lose(reason: string): void {
+    this.#lost.resolve({ exitCode: null, signal: null, reason });
+  }
+
+  async #watchExit(): Promise<ExitReport> {
+    const { process, channel, graceMs } = this.#parts;
+    const exit = await Promise.race([process.exited, this.#lost.promise]);
+    // A kernel that was only lost sight of may go on talking for ever.
+    if (exit.reason === undefined) await channel.drain?.();
+    const lastStderr = `${this.#lastStderr}${process.said ?? ""}`;
+    const report = exitReport({ exit, endedBy: this.#endedBy, graceMs, lastStderr });
+    this.#state = "dead";
+    const whatIsLost = process.attached ? "" : " Its variables are gone.";
+    for (const cell of new Set([...this.#cells.values(), ...(this.#cell ? [this.#cell] : [])])) {
+      cell.died(report, whatIsLost);
+    }
+    this.#conversation.fail(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
+    await channel.close();
+    if (exit.reason !== undefined) void process.terminate();
+    return report;
+  }
+
+  #requireAlive(): void {
+    if (this.#state === "dead" || this.#closing) {
+      throw new KernelError("kernel-closed", "This kernel has ended. Start another one.");
+    }
+  }
+
+  #requireIdle(): void {
+    this.#requireAlive();
+    if (this.#state === "busy") {
+      throw new KernelError("busy", "This kernel is running a cell. Wait for its end, or interrupt it.");
+    }
+  }
+}
+
+/** IPython colours its descriptions for a terminal. */
+function withoutColours(bundle: MimeBundle): MimeBundle {
+  const text = bundle["text/plain"];
+  return typeof text === "string" ? { ...bundle, "text/plain": stripVTControlCharacters(text) } : bundle;
+}

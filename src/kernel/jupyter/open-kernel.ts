@@ -1,0 +1,46 @@
+import { deferred } from "../../support/deferred.ts";
+import { KernelError } from "../errors.ts";
+import type { Kernel, KernelBackend, StartOptions } from "../kernel.ts";
+import type { JupyterChannel } from "./channel.ts";
+import { Composer } from "./compose.ts";
+import { teachHouseRules } from "./house-rules.ts";
+import { introduction } from "./introduction.ts";
+import { JupyterKernel } from "./jupyter-kernel.ts";
+import type { KernelProcess } from "./kernel-process.ts";
+import { traceChannel } from "./trace-channel.ts";
+
+export interface OpenKernelParts {
+  readonly backend: KernelBackend["name"];
+  readonly id: string;
+  /** Of this client, for as long as it talks to the kernel. */
+  readonly session: string;
+  readonly channel: JupyterChannel;
+  readonly process: KernelProcess;
+  /** The interpreter, where it is known; else a name for people. */
+  readonly executable: string;
+}
+
+type OpenOptions = Pick<StartOptions, "signal" | "interruptGraceMs" | "trace" | "onStage">;
+
+const defaultGraceMs = 5000;
+
+/** Gets to know a kernel that has been started or found. When that fails, the caller ends what it has started. */
+export async function openJupyterKernel(parts: OpenKernelParts, options: OpenOptions): Promise<Kernel> {
+  const { backend, id, session, process, executable } = parts;
+  const channel = options.trace ? traceChannel(parts.channel, options.trace) : parts.channel;
+  const composer = new Composer(session);
+  const ended = deferred<never>();
+  ended.promise.catch(() => undefined);
+  void process.exited.then(({ reason }) => {
+    const sentence = reason ?? "The kernel ended before it was ready.";
+    ended.reject(new KernelError("start-failed", sentence));
+  });
+  const introduced = await introduction(channel, composer, { signal: options.signal, failed: ended.promise });
+  const { language, version, implementation, session: kernelSession } = introduced;
+  options.onStage?.(`kernel for ${language} ${version} answered`);
+  const info = { backend, language, version, executable, pid: process.pid };
+  const graceMs = options.interruptGraceMs ?? defaultGraceMs;
+  const kernel = new JupyterKernel({ id, info, composer, channel, process, kernelSession, graceMs });
+  if (implementation === "ipython" && !process.attached) await teachHouseRules(kernel, options.signal);
+  return kernel;
+}

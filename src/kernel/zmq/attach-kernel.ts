@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { deadlineAfter } from "../../support/deadline.ts";
+import { deferred } from "../../support/deferred.ts";
+import { KernelError } from "../errors.ts";
+import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
+import { openJupyterKernel } from "../jupyter/open-kernel.ts";
+import type { Kernel, StartOptions } from "../kernel.ts";
+import { endpointOf, readConnectionFile } from "./connection-file.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { ZmqChannel } from "./zmq-channel.ts";
+
+export interface AttachOptions extends Pick<StartOptions, "signal" | "interruptGraceMs" | "trace" | "onStage"> {
+  readonly connectionFile: string;
+}
+
+const patienceMs = 10_000;
+
+/** Joins a kernel that somebody else has started. It is never ended from here: `close` only lets go of it. */
+export async function attachKernel(options: AttachOptions): Promise<Kernel> {
+  const connection = await readConnectionFile(options.connectionFile);
+  const session = randomUUID();
+  const channel = new ZmqChannel(connection, session);
+  const heartbeat = new Heartbeat(endpointOf(connection, "hb"));
+  const process = somebodyElses(heartbeat);
+  using patience = deadlineAfter(patienceMs, options.signal);
+  try {
+    return await openJupyterKernel(
+      { backend: "zmq", id: `zmq-${session}`, session, channel, process, executable: options.connectionFile },
+      { ...options, signal: patience.signal },
+    );
+  } catch (cause) {
+    await channel.close();
+    heartbeat.close();
+    if (cause instanceof KernelError || options.signal?.aborted) throw cause;
+    const sentence = `No kernel answers at ${options.connectionFile}. It may have ended, or be busy. Look for another connection file, or start a kernel.`;
+    throw new KernelError("start-failed", sentence, { cause });
+  }
+}
+
+function somebodyElses(heartbeat: Heartbeat): KernelProcess {
+  const detached = deferred<ProcessExit>();
+  const detach = (reason: string): void => {
+    heartbeat.close();
+    detached.resolve({ exitCode: null, signal: null, reason });
+  };
+  return {
+    pid: null,
+    exited: detached.promise,
+    // Its process may be on another machine; a message reaches it wherever it is.
+    interrupt: undefined,
+    remote: false,
+    attached: true,
+    async terminate() {
+      detach("Granary has detached from the kernel, which goes on.");
+    },
+    async close() {
+      detach("Granary has detached from the kernel, which goes on.");
+    },
+    ping: (signal) => heartbeat.beat(signal),
+  };
+}

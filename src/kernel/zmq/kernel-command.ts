@@ -1,0 +1,43 @@
+import type { StartOptions } from "../kernel.ts";
+import type { Kernelspec } from "./kernelspec.ts";
+
+export interface KernelCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The command that starts a kernel; without a kernelspec, ipykernel of the interpreter itself. */
+export function kernelCommand(
+  spec: Kernelspec | undefined,
+  connectionFile: string,
+  { interpreter, env }: Pick<StartOptions, "interpreter" | "env">,
+): KernelCommand {
+  // ipykernel watches its parent, and ends when that is gone.
+  const given = { ...env, JPY_PARENT_PID: String(process.pid) };
+  if (!spec) {
+    // -X: as in ipykernel's own kernelspec, lest its debugger complains in the first cell. Old Pythons do not mind.
+    const args = ["-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", connectionFile];
+    return { file: interpreter, args, env: given };
+  }
+  const names: Readonly<Record<string, string>> = {
+    "{connection_file}": connectionFile,
+    "{resource_dir}": spec.folder,
+  };
+  const filled = spec.argv.map((word) =>
+    word.replace(/\{(connection_file|resource_dir)\}/g, (name) => names[name] ?? name),
+  );
+  const [file = "", ...args] = filled;
+  const own = Object.entries(spec.env).map(([name, value]) => [name, withVariables(value, env)] as const);
+  return { file: isAnyPython(file) ? interpreter : file, args, env: { ...given, ...Object.fromEntries(own) } };
+}
+
+/** A kernelspec that names no certain Python means the one it was found with. */
+function isAnyPython(file: string): boolean {
+  return /^python(3(\.\d+)?)?$/.test(file);
+}
+
+/** `${NAME}` in a kernelspec's environment is what NAME was before. */
+function withVariables(value: string, env: Readonly<Record<string, string>>): string {
+  return value.replace(/\$\{(\w+)\}/g, (whole, name: string) => env[name] ?? whole);
+}

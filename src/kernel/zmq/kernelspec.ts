@@ -1,0 +1,81 @@
+import { readdir, readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { KernelError } from "../errors.ts";
+
+/** How a kernel is started: a `kernel.json` of Jupyter's. */
+export interface Kernelspec {
+  readonly name: string;
+  readonly folder: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly displayName: string;
+  readonly language: string;
+  readonly interruptMode: "signal" | "message";
+}
+
+interface Surroundings {
+  readonly interpreter: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The kernelspec of that name: what the interpreter has comes before what the user has, and that before the system's. */
+export async function findKernelspec(name: string, surroundings: Surroundings): Promise<Kernelspec> {
+  for (const folder of kernelFolders(surroundings)) {
+    const text = await readFile(join(folder, name, "kernel.json"), "utf8").catch(() => null);
+    if (text !== null) return decode(name, join(folder, name), text);
+  }
+  const known = await kernelspecNames(surroundings);
+  const choice = known.length === 0 ? "There are none here." : `There are: ${known.join(", ")}.`;
+  throw new KernelError(
+    "start-failed",
+    `There is no kernel called ${name}. ${choice} Install it with its own installer, or choose another with --kernel.`,
+    { details: { known } },
+  );
+}
+
+/** All kernels that could be started, by name. */
+async function kernelspecNames(surroundings: Surroundings): Promise<string[]> {
+  const found = await Promise.all(kernelFolders(surroundings).map((folder) => readdir(folder).catch(() => [])));
+  return [...new Set(found.flat())].sort();
+}
+
+/** Where Jupyter looks, in its order. */
+function kernelFolders({ interpreter, env }: Surroundings): string[] {
+  const home = env.HOME ?? homedir();
+  const named = (env.JUPYTER_PATH ?? "").split(":").filter((path) => path !== "");
+  const shared = env.XDG_DATA_HOME || join(home, ".local", "share");
+  const ofUser = process.platform === "darwin" ? join(home, "Library", "Jupyter") : join(shared, "jupyter");
+  const data = [
+    ...named,
+    join(dirname(dirname(interpreter)), "share", "jupyter"),
+    env.JUPYTER_DATA_DIR || ofUser,
+    "/usr/local/share/jupyter",
+    "/usr/share/jupyter",
+  ];
+  return data.map((folder) => join(folder, "kernels"));
+}
+
+function decode(name: string, folder: string, text: string): Kernelspec {
+  const path = join(folder, "kernel.json");
+  let spec: Readonly<Record<string, unknown>>;
+  try {
+    spec = JSON.parse(text);
+  } catch (cause) {
+    throw new KernelError("start-failed", `${path} is no JSON. Install the kernel ${name} again.`, { cause });
+  }
+  const argv = spec.argv;
+  if (!Array.isArray(argv) || argv.length === 0 || !argv.every((item) => typeof item === "string")) {
+    throw new KernelError("start-failed", `${path} has no argv. Install the kernel ${name} again.`);
+  }
+  const env = Object.entries((spec.env ?? {}) as object).map(([key, value]) => [key, String(value)] as const);
+  return {
+    name,
+    folder,
+    argv,
+    env: Object.fromEntries(env),
+    displayName: String(spec.display_name ?? name),
+    language: String(spec.language ?? ""),
+    interruptMode: spec.interrupt_mode === "message" ? "message" : "signal",
+  };
+}

@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { StringDecoder } from "node:string_decoder";
+import { deferred } from "../../support/deferred.ts";
+import { endGroup, endsWithin, signalGroup } from "../../support/process-group.ts";
+import { KernelError } from "../errors.ts";
+import type { StreamName } from "../events.ts";
+import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
+import type { KernelCommand } from "./kernel-command.ts";
+import { tieToUs } from "./lifeline.ts";
+
+const shutdownGraceMs = 2000;
+const terminateGraceMs = 1000;
+const lastWordsMs = 200;
+const keptCharacters = 16 * 1024;
+
+export interface SpawnedKernel extends Omit<KernelProcess, "ping"> {
+  readonly pid: number;
+  /** On both streams; when it does not start, this is why. */
+  readonly said: string;
+}
+
+/** A kernel's process, in a group of its own, so that all of it can be signalled. */
+export async function spawnKernel(
+  { file, args, env }: KernelCommand,
+  options: {
+    readonly cwd: string;
+    readonly interruptMode: "signal" | "message";
+    /** Whether the kernel itself publishes what comes out of its descriptors, as ipykernel does. */
+    readonly capturesOutput: boolean;
+  },
+): Promise<SpawnedKernel> {
+  const { cwd, interruptMode, capturesOutput } = options;
+  // Pipes of its own: a kernel prints a banner, and its children may hold them open longer than it lives.
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = deferred<ProcessExit>();
+  child.once("exit", (exitCode, signal) => ended.resolve({ exitCode, signal }));
+  const { pid } = child;
+  if (pid === undefined) {
+    const cause = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
+    const missing = `${file} or the folder ${cwd} does not exist`;
+    const why = cause.code === "ENOENT" ? missing : cause.message;
+    const sentence = `The kernel could not be started: ${why}. Check which interpreter and which kernel are meant.`;
+    throw new KernelError("start-failed", sentence, { details: { file, cwd }, cause });
+  }
+  const { untie } = tieToUs(pid);
+  let said = "";
+  let listener: ((name: StreamName, text: string) => void) | undefined;
+  const closed = ["stdout", "stderr"].map((name) => {
+    const stream = child[name as StreamName];
+    const decoder = new StringDecoder("utf8");
+    stream.on("data", (chunk: Buffer) => {
+      const text = decoder.write(chunk);
+      said = (said + text).slice(-keptCharacters);
+      if (!capturesOutput) listener?.(name as StreamName, text);
+    });
+    return new Promise<void>((resolve) => stream.once("close", resolve).once("error", () => resolve()));
+  });
+  const exited = ended.promise.then(async (exit) => {
+    // Children that the kernel left behind go with it.
+    signalGroup(pid, "SIGKILL");
+    untie();
+    await endsWithin(Promise.all(closed), lastWordsMs);
+    child.stdout.destroy();
+    child.stderr.destroy();
+    return exit;
+  });
+  const terminate = (): Promise<void> => endGroup(pid, ended.promise, terminateGraceMs);
+  return {
+    pid,
+    exited,
+    remote: false,
+    attached: false,
+    interrupt: interruptMode === "message" ? undefined : async () => void signalGroup(pid, "SIGINT"),
+    terminate,
+    async close(requestShutdown) {
+      requestShutdown();
+      if (!(await endsWithin(ended.promise, shutdownGraceMs))) await terminate();
+    },
+    onOutput(listen) {
+      listener = listen;
+    },
+    get said() {
+      return said;
+    },
+  };
+}

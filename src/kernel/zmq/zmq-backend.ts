@@ -1,0 +1,34 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Availability, KernelBackend, StartOptions } from "../kernel.ts";
+import { findKernelspec } from "./kernelspec.ts";
+import { launchKernel } from "./launch-kernel.ts";
+
+/** Kernels of Jupyter's, each in a process of ours, reached over ZeroMQ. */
+export function createZmqBackend(options: { readonly kernelspec?: string | undefined } = {}): KernelBackend {
+  return {
+    name: "zmq",
+    probe: (surroundings) => probe(options.kernelspec, surroundings),
+    start: (startOptions) => launchKernel({ ...startOptions, ...options }),
+  };
+}
+
+async function probe(
+  kernelspec: string | undefined,
+  { interpreter, env, signal }: Pick<StartOptions, "interpreter" | "env" | "signal">,
+): Promise<Availability> {
+  try {
+    if (kernelspec !== undefined) await findKernelspec(kernelspec, { interpreter, env });
+    else await promisify(execFile)(interpreter, ["-c", "import ipykernel"], { env, signal, cwd: "/" });
+    return { available: true };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { message, stderr = "" } = error as Error & { readonly stderr?: string };
+    const isMissing = stderr.includes("No module named 'ipykernel'");
+    return {
+      available: false,
+      reason: isMissing ? `${interpreter} has no ipykernel.` : stderr.trim() || message,
+      remedy: `Install it with: ${interpreter} -m pip install ipykernel`,
+    };
+  }
+}

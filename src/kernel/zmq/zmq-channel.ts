@@ -1,0 +1,99 @@
+import { endsWithin } from "../../support/process-group.ts";
+import type { ChannelListener, JupyterChannel } from "../jupyter/channel.ts";
+import type { ChannelName, JupyterMessage } from "../jupyter/message.ts";
+import { type Connection, endpointOf } from "./connection-file.ts";
+import { decodeMultipart, encodeMultipart } from "./multipart.ts";
+import { Signature } from "./signature.ts";
+import { ZmtpSocket } from "./zmtp/socket.ts";
+
+const channels: readonly ChannelName[] = ["shell", "control", "stdin", "iopub"];
+const patienceMs = 5000;
+const lastWordsMs = 1000;
+
+/** Jupyter's messages over ZeroMQ. */
+export class ZmqChannel implements JupyterChannel {
+  readonly #sockets: Readonly<Record<ChannelName, ZmtpSocket>>;
+  readonly #signature: Signature;
+  #listener: ChannelListener | undefined;
+  #gone: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #isHeld = false;
+  #dropped = 0;
+
+  /** `identity` is how the kernel tells us from its other clients. */
+  constructor(connection: Connection, identity: string) {
+    this.#signature = new Signature(connection.key, connection.signatureScheme);
+    const open = (channel: ChannelName): ZmtpSocket =>
+      new ZmtpSocket({
+        type: channel === "iopub" ? "SUB" : "DEALER",
+        endpoint: endpointOf(connection, channel),
+        // The same for all: a kernel puts its questions on stdin to whoever asked on shell.
+        identity,
+        onMessage: (frames) => this.#take(channel, frames),
+        onUp: (again) => this.#up(channel, again),
+        onDown: () => this.#down(),
+        onFailed: (error) =>
+          this.#lose(`The ${channel} socket of the kernel is not what it should be: ${error.message}.`),
+      });
+    this.#sockets = { shell: open("shell"), control: open("control"), stdin: open("stdin"), iopub: open("iopub") };
+  }
+
+  /** How many messages were no messages, or had a wrong signature. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  send(message: JupyterMessage): void {
+    this.#sockets[message.channel].send(encodeMultipart(message, this.#signature));
+  }
+
+  listen(listener: ChannelListener): void {
+    this.#listener = listener;
+  }
+
+  hold(held: boolean): void {
+    if (held === this.#isHeld) return;
+    this.#isHeld = held;
+    this.#sockets.iopub.hold(held);
+    // ZeroMQ does not make a publisher wait.
+    if (!held) this.#listener?.onGap("it was read too slowly, and a kernel keeps only so much for a slow reader");
+  }
+
+  async drain(): Promise<void> {
+    clearTimeout(this.#gone);
+    // A child that inherited the sockets may keep them open for ever.
+    await endsWithin(Promise.all(channels.map((channel) => this.#sockets[channel].drain())), lastWordsMs);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#gone);
+    for (const channel of channels) this.#sockets[channel].close();
+  }
+
+  #take(channel: ChannelName, frames: readonly Buffer[]): void {
+    if (this.#isClosed) return;
+    const message = decodeMultipart(channel, frames, this.#signature);
+    if (message) this.#listener?.onMessage(message);
+    else this.#dropped += 1;
+  }
+
+  #up(channel: ChannelName, again: boolean): void {
+    if (channels.every((name) => this.#sockets?.[name].isUp)) clearTimeout(this.#gone);
+    if (again && channel === "iopub") this.#listener?.onGap("the connection to the kernel was interrupted");
+  }
+
+  #down(): void {
+    clearTimeout(this.#gone);
+    this.#gone = setTimeout(
+      () => this.#lose("The kernel has closed its sockets, and does not open them again."),
+      patienceMs,
+    );
+  }
+
+  #lose(reason: string): void {
+    if (this.#isClosed) return;
+    void this.close();
+    this.#listener?.onLost(reason);
+  }
+}

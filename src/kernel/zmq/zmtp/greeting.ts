@@ -1,0 +1,29 @@
+import { ZmtpError } from "./zmtp-error.ts";
+
+export const greetingLength = 64;
+
+const mechanismAt = 12;
+const mechanismLength = 20;
+const ours = "NULL";
+
+/** The first words of ZMTP 3.0, without security: whoever may open the socket may talk. */
+export function greeting(): Buffer {
+  const bytes = Buffer.alloc(greetingLength);
+  bytes[0] = 0xff;
+  bytes[9] = 0x7f;
+  bytes[10] = 3;
+  bytes.write(ours, mechanismAt, "latin1");
+  return bytes;
+}
+
+/** Checks as much of the peer's greeting as has come, so that a stranger is recognised by its first byte. */
+export function checkGreeting(start: Buffer): void {
+  if (start.length > 0 && start[0] !== 0xff) throw new ZmtpError("it does not greet as ZeroMQ does");
+  if (start.length > 9 && ((start[9] as number) & 1) === 0) throw new ZmtpError("it does not greet as ZeroMQ does");
+  if (start.length > 10 && (start[10] as number) < 3) {
+    throw new ZmtpError(`it speaks version ${start[10]} of ZMTP, and 3 is needed`);
+  }
+  if (start.length < mechanismAt + mechanismLength) return;
+  const mechanism = start.toString("latin1", mechanismAt, mechanismAt + mechanismLength).replace(/\0+$/, "");
+  if (mechanism !== ours) throw new ZmtpError(`it asks for the security mechanism ${JSON.stringify(mechanism)}`);
+}

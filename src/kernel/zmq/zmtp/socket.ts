@@ -1,0 +1,122 @@
+import { connect, type Socket } from "node:net";
+import type { SocketType } from "./commands.ts";
+import { ZmtpConnection } from "./connection.ts";
+import { ZmtpError } from "./zmtp-error.ts";
+
+export type Endpoint = { readonly host: string; readonly port: number } | { readonly path: string };
+
+export interface ZmtpSocketOptions {
+  readonly type: SocketType;
+  readonly endpoint: Endpoint;
+  /** By this name a ROUTER knows us, also on another connection and on another socket. */
+  readonly identity?: string | undefined;
+  /** The largest message that is read; 1 GiB by default. */
+  readonly messageLimit?: number | undefined;
+  onMessage(frames: readonly Buffer[]): void;
+  /** A connection stands. `again` when there was one before: what was sent in between is lost. */
+  onUp?(again: boolean): void;
+  /** The connection is gone; another one is tried for until `close`. */
+  onDown?(): void;
+  /** The peer does not speak ZeroMQ. It is not tried again. */
+  onFailed(error: ZmtpError): void;
+}
+
+// A kernel that starts is not there yet; it should not wait for us when it is.
+const pausesMs = [2, 5, 10, 10, 10, 20, 20, 20, 50, 100, 200];
+const handshakeMs = 10_000;
+const oneGibibyte = 1024 ** 3;
+
+/** A ZeroMQ socket that connects to one endpoint, and connects again when it has to. */
+export class ZmtpSocket {
+  readonly #options: ZmtpSocketOptions;
+  #connection: ZmtpConnection | undefined;
+  #waiting: (readonly Uint8Array[])[] = [];
+  #held = false;
+  #attempts = 0;
+  #wasUp = false;
+  #isOver = false;
+  #retry: NodeJS.Timeout | undefined;
+  #onGone: (() => void)[] = [];
+
+  constructor(options: ZmtpSocketOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  get isUp(): boolean {
+    return this.#connection?.isOpen ?? false;
+  }
+
+  /** What is sent while there is no connection goes out with the next one. */
+  send(frames: readonly Uint8Array[]): void {
+    if (this.#isOver) return;
+    if (this.#connection?.isOpen) this.#connection.send(frames);
+    else this.#waiting.push(frames);
+  }
+
+  hold(held: boolean): void {
+    this.#held = held;
+    this.#connection?.hold(held);
+  }
+
+  /** The peer is about to end: settles when all that it had sent has been read. */
+  drain(): Promise<void> {
+    this.#finish();
+    this.hold(false);
+    return this.#connection ? new Promise((resolve) => this.#onGone.push(resolve)) : Promise.resolve();
+  }
+
+  close(): void {
+    this.#finish();
+    if (this.#connection?.isOpen) this.#connection.end();
+    else this.#connection?.destroy();
+    // A peer that does not answer, or that we hold, must not keep us.
+    setTimeout(() => this.#connection?.destroy(), 100).unref();
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    clearTimeout(this.#retry);
+  }
+
+  #connect(): void {
+    const socket = openSocket(this.#options.endpoint);
+    const tooSlow = setTimeout(() => socket.destroy(new Error("the handshake takes too long")), handshakeMs).unref();
+    const connection = new ZmtpConnection(socket, {
+      type: this.#options.type,
+      identity: this.#options.identity ?? "",
+      messageLimit: this.#options.messageLimit ?? oneGibibyte,
+      onOpen: () => {
+        clearTimeout(tooSlow);
+        this.#attempts = 0;
+        for (const frames of this.#waiting.splice(0)) connection.send(frames);
+        this.#options.onUp?.(this.#wasUp);
+        this.#wasUp = true;
+      },
+      onMessage: (frames) => this.#options.onMessage(frames),
+      onClose: (error) => {
+        clearTimeout(tooSlow);
+        this.#lose(connection.isOpen, error);
+      },
+    });
+    if (this.#held) connection.hold(true);
+    this.#connection = connection;
+  }
+
+  #lose(wasOpen: boolean, error: Error | undefined): void {
+    this.#connection = undefined;
+    for (const tell of this.#onGone.splice(0)) tell();
+    if (this.#isOver) return;
+    if (error instanceof ZmtpError) {
+      this.#finish();
+      return this.#options.onFailed(error);
+    }
+    const pause = pausesMs[Math.min(this.#attempts++, pausesMs.length - 1)] as number;
+    this.#retry = setTimeout(() => this.#connect(), pause);
+    if (wasOpen) this.#options.onDown?.();
+  }
+}
+
+function openSocket(endpoint: Endpoint): Socket {
+  return "path" in endpoint ? connect({ path: endpoint.path }) : connect({ host: endpoint.host, port: endpoint.port });
+}

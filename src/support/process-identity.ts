@@ -1,0 +1,70 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** Tells one process from a later one that was given the same number. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When it began, in the system's own words; null where the system does not tell. */
+  readonly began: string | null;
+}
+
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, began: beginningOf(pid) };
+}
+
+/** Whether that very process runs. One that has ended and was not yet waited for does not, though signals reach it. */
+export function isStillRunning({ pid, began }: ProcessIdentity): boolean {
+  if (!canBeSignalled(pid)) return false;
+  return began === null || beginningOf(pid) === began;
+}
+
+function canBeSignalled(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function beginningOf(pid: number): string | null {
+  return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
+}
+
+/** Ticks since the machine was started, so they need the machine's start beside them. */
+function fromProc(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the program's name in parentheses, which may contain anything.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return hasEnded(fields[0]) ? null : `${fields[19]}@${bootId()}`;
+  } catch {
+    return null;
+  }
+}
+
+function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+  } catch {
+    return "";
+  }
+}
+
+function fromPs(pid: number): string | null {
+  try {
+    const line = execFileSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [state, ...start] = line.trim().split(/\s+/);
+    return hasEnded(state) ? null : start.join(" ");
+  } catch {
+    return null;
+  }
+}
+
+function hasEnded(state: string | undefined): boolean {
+  return state === undefined || state === "" || /^[ZX]/.test(state);
+}

@@ -1,0 +1,55 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+
+/** Stands between a client and a server, and can break what passes through it. */
+export class CuttableProxy {
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+  #isOpen = true;
+  /** How many connections came, those that were turned away too. */
+  connections = 0;
+
+  private constructor(target: number) {
+    this.#server = createServer((client) => {
+      this.connections++;
+      if (!this.#isOpen) return void client.destroy();
+      const upstream = connect(target, "127.0.0.1");
+      for (const socket of [client, upstream]) {
+        this.#sockets.add(socket);
+        socket.on("error", () => undefined);
+        socket.on("close", () => this.#sockets.delete(socket));
+      }
+      client.pipe(upstream).on("close", () => client.destroy());
+      upstream.pipe(client).on("close", () => upstream.destroy());
+    });
+  }
+
+  static async before(url: string): Promise<CuttableProxy> {
+    const proxy = new CuttableProxy(Number(new URL(url).port));
+    await new Promise<void>((resolve) => proxy.#server.listen(0, "127.0.0.1", resolve));
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as { port: number }).port}`;
+  }
+
+  /** Breaks every connection, without a farewell. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** From now on nobody gets through. */
+  shut(): void {
+    this.#isOpen = false;
+    this.cut();
+  }
+
+  reopen(): void {
+    this.#isOpen = true;
+  }
+
+  async close(): Promise<void> {
+    this.shut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

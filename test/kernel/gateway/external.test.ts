@@ -1,0 +1,87 @@
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createGatewayBackend } from "../../../src/kernel/gateway/gateway-backend.ts";
+import type { Kernel, StartOptions } from "../../../src/kernel/kernel.ts";
+import { printed, run, runToDeath } from "../collect.ts";
+import { describeWithJupyter } from "./jupyter-python.ts";
+import { JupyterServer } from "./jupyter-server.ts";
+
+describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
+  let server: JupyterServer;
+  beforeAll(async () => {
+    server = await JupyterServer.start(python);
+  });
+  afterAll(() => server.close());
+
+  const start = (options: Partial<StartOptions> = {}, token: string | undefined = server.token): Promise<Kernel> =>
+    createGatewayBackend({ home: "/nowhere", external: { url: server.url, token } }).start({
+      interpreter: "/no/python/is/needed",
+      cwd: tmpdir(),
+      env: { SECRET: "of this machine" },
+      ...options,
+    });
+
+  test("runs cells, below its base path, and is given nothing of this machine's environment", async () => {
+    await using kernel = await start();
+    expect(await printed(kernel, "import os; print(os.environ.get('SECRET'), os.getcwd())")).toBe(`None ${tmpdir()}\n`);
+    expect(kernel.info).toMatchObject({ backend: "gateway", language: "python", pid: null });
+    expect(kernel.info.executable).toBe(`python3 at ${server.url}`);
+  });
+
+  test("a folder that it does not have is not looked for on this machine either", async () => {
+    await using kernel = await start({ cwd: "/only/there" });
+    expect(await printed(kernel, "print('fine')")).toBe("fine\n");
+  });
+
+  test("the token is in no trace and no error", async () => {
+    const told: string[] = [];
+    const trace = (...words: string[]): void => void told.push(words.join(" "));
+    await using kernel = await start({ trace, onStage: (stage) => told.push(stage) });
+    await run(kernel, "1/0");
+    expect(told.join("\n")).toContain("execute_request");
+    expect(told.join("\n")).not.toContain(server.token);
+    const refusal = await start({}, `${server.token}-but-wrong`).catch((error) => error);
+    expect(`${refusal.message} ${JSON.stringify(refusal)} ${refusal.cause}`).not.toContain(server.token);
+  });
+
+  test("a wrong token and a missing one are said to be that, with the variable to set", async () => {
+    await expect(start({}, "wrong")).rejects.toThrow(
+      /does not accept the token \(403\)\. Set PI_PYTHON_GATEWAY_TOKEN\./,
+    );
+    await expect(start({}, "")).rejects.toThrow(/wants a token \(403\)\. Set PI_PYTHON_GATEWAY_TOKEN\./);
+    const { url } = server;
+    const backend = createGatewayBackend({ home: "/nowhere", external: { url, token: "wrong" } });
+    expect(await backend.probe({ interpreter: "", env: {} })).toEqual({
+      available: false,
+      reason: expect.stringContaining("does not accept the token"),
+      remedy: "Set PI_PYTHON_GATEWAY_TOKEN.",
+    });
+  });
+
+  test("what it drops because of its limits is said to be missing", async () => {
+    await using kernel = await start();
+    const { stdout, stderr, outcome } = await run(kernel, "for _ in range(60): print('x' * 100_000)");
+    expect(outcome).toBe("ok");
+    expect(stdout.length).toBeLessThan(6_000_000);
+    expect(stderr).toMatch(
+      /some output may be missing: the server drops output beyond its iopub_data_rate_limit of 1000000/,
+    );
+  });
+
+  test("a kernel that dies is told, and not replaced behind our back", async () => {
+    await using kernel = await start();
+    const { thrown } = await runToDeath(kernel, "import os; os._exit(1)");
+    expect(thrown).toMatchObject({ code: "kernel-died", details: { started: true } });
+    expect(String(thrown)).toContain("the gateway that runs it says so");
+  });
+
+  test("a kernel that it does not have is named, with those that it has", async () => {
+    const backend = createGatewayBackend({
+      home: "/nowhere",
+      external: { url: server.url, token: server.token },
+      kernel: "no-such-kernel",
+    });
+    const starting = backend.start({ interpreter: "", cwd: "/", env: {} });
+    await expect(starting).rejects.toThrow(/has no kernel named no-such-kernel\. Choose one that it has: .*python3/);
+  });
+});

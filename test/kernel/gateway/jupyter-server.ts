@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isHealthy } from "../../../src/kernel/gateway/health.ts";
+import { plainEnvironment } from "../runner/start-runner.ts";
+import { until } from "../until.ts";
+
+/** A jupyter_server as somebody else runs it: below a path, and with its limits on, unless said otherwise. */
+export class JupyterServer {
+  readonly url: string;
+  readonly token = "a-token-that-must-never-be-seen";
+  readonly #process: ChildProcess;
+
+  private constructor(url: string, process: ChildProcess) {
+    this.url = url;
+    this.#process = process;
+  }
+
+  static async start(python: string, { limits = true } = {}): Promise<JupyterServer> {
+    const port = await freePort();
+    const folder = mkdtempSync(join(tmpdir(), "granary-jupyter-"));
+    const options = [
+      ...["--ServerApp.ip=127.0.0.1", `--ServerApp.port=${port}`, "--ServerApp.port_retries=0", "--no-browser"],
+      ...["--ServerApp.base_url=/user/ada/", `--ServerApp.root_dir=${folder}`, "--allow-root"],
+      ...["--log-level=ERROR", `--ZMQChannelsWebsocketConnection.limit_rate=${limits ? "True" : "False"}`],
+    ];
+    const env = { ...plainEnvironment, JUPYTER_TOKEN: "a-token-that-must-never-be-seen", JUPYTER_RUNTIME_DIR: folder };
+    const process = spawn(python, ["-m", "jupyter_server", ...options], { stdio: "ignore", env, cwd: folder });
+    const server = new JupyterServer(`http://127.0.0.1:${port}/user/ada`, process);
+    await until("jupyter_server answers", () => isHealthy(server));
+    return server;
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    this.#process.kill("SIGTERM");
+    const insist = setTimeout(() => this.#process.kill("SIGKILL"), 5000);
+    await ended;
+    clearTimeout(insist);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,193 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { KernelError } from "../../../src/kernel/errors.ts";
+import { attachKernel } from "../../../src/kernel/zmq/attach-kernel.ts";
+import { createZmqBackend } from "../../../src/kernel/zmq/zmq-backend.ts";
+import { environment } from "../../environment/pythons.ts";
+import { background, printed, run } from "../collect.ts";
+import { isRunning } from "../processes.ts";
+import { plainEnvironment } from "../runner/start-runner.ts";
+import { until } from "../until.ts";
+import { startZmq } from "./start-zmq.ts";
+
+const found = environment("main");
+const plain = environment("plain");
+const python = "python" in found ? found.python : "";
+const withoutIpykernel = "python" in plain ? plain.python : "";
+
+describe.skipIf(python === "")("a kernel that is launched", () => {
+  test("leaves its key and its sockets where only the owner can reach them, and nothing after its end", async () => {
+    const kernel = await startZmq(python);
+    const file = (await printed(kernel, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+    await kernel.close();
+    await until("the folder is gone", () => !readdirSync(tmpdir()).includes(dirname(file).split("/").at(-1) as string));
+  });
+
+  test("tells a trace every message, and what was typed as a password to nobody", async () => {
+    const told: string[] = [];
+    const kernel = await startZmq(python, {
+      trace: (direction, channel, text) => told.push(`${direction} ${channel} ${text}`),
+    });
+    await run(kernel, "import getpass; n = len(getpass.getpass())", { answer: async () => "hunter2" });
+    await kernel.close();
+    const text = told.join("\n");
+    expect(text).toMatch(/send shell .*execute_request/);
+    expect(text).toMatch(/receive iopub .*execute_input/);
+    expect(text).toMatch(/receive stdin .*input_request/);
+    expect(text).toMatch(/send stdin .*<masked>/);
+    expect(text).not.toContain("hunter2");
+  });
+
+  test("that cannot start because of a missing folder says so", async () => {
+    const problem = await failure(startZmq(python, { cwd: "/no/such/folder" }));
+    expect(problem).toMatchObject({ code: "start-failed" });
+    expect(problem.message).toContain("/no/such/folder");
+  });
+
+  test("that ends while it starts tells what it said", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
+    writeFileSync(
+      join(folder, "sitecustomize.py"),
+      "import sys; print('no kernels today', file=sys.stderr); sys.exit(7)",
+    );
+    const problem = await failure(startZmq(python, { env: { ...plainEnvironment, PYTHONPATH: folder } }));
+    expect(problem).toMatchObject({ code: "start-failed" });
+    expect(problem.message).toContain("no kernels today");
+  });
+
+  test("that does not get ready in time is ended, and that is said", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
+    writeFileSync(
+      join(folder, "sitecustomize.py"),
+      "import os, time; open('pid', 'w').write(str(os.getpid())); time.sleep(60)",
+    );
+    const controller = new AbortController();
+    const starting = startZmq(python, {
+      env: { ...plainEnvironment, PYTHONPATH: folder },
+      cwd: folder,
+      signal: controller.signal,
+    });
+    const problem = failure(starting);
+    await until("it is starting", () => readdirSync(folder).includes("pid"));
+    controller.abort();
+    expect(await problem).toMatchObject({ code: "start-timeout" });
+    expect(isRunning(Number(readFileSync(join(folder, "pid"), "utf8")))).toBe(false);
+  });
+
+  test("is the one that a kernelspec describes", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
+    const specs = join(folder, "kernels", "special");
+    mkdirSync(specs, { recursive: true });
+    const argv = ["python3", "-m", "ipykernel_launcher", "-f", "{connection_file}"];
+    const spec = {
+      argv,
+      language: "python",
+      display_name: "Special",
+      env: { GREETING: "${HOME} sweet" },
+      interrupt_mode: "message",
+    };
+    writeFileSync(join(specs, "kernel.json"), JSON.stringify(spec));
+    const env = { ...plainEnvironment, HOME: "/tmp", JUPYTER_PATH: folder };
+    const kernel = await createZmqBackend({ kernelspec: "special" }).start({ interpreter: python, cwd: folder, env });
+    try {
+      expect(await printed(kernel, "import os; print(os.environ['GREETING'])")).toBe("/tmp sweet\n");
+      const { outcome } = await run(kernel, "import time; time.sleep(60)", {
+        onEvent: (event) => event.type === "started" && void kernel.interrupt(),
+      });
+      expect(outcome).toBe("interrupted");
+    } finally {
+      await kernel.close();
+    }
+    const missing = createZmqBackend({ kernelspec: "speciall" }).start({ interpreter: python, cwd: folder, env });
+    expect((await failure(missing)).message).toContain("special");
+  });
+
+  test("works over TCP where sockets in files are not for it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
+    const specs = join(folder, "kernels", "other");
+    mkdirSync(specs, { recursive: true });
+    const argv = [python, "-m", "ipykernel_launcher", "-f", "{connection_file}"];
+    writeFileSync(join(specs, "kernel.json"), JSON.stringify({ argv, language: "other", display_name: "Other" }));
+    const env = { ...plainEnvironment, JUPYTER_PATH: folder };
+    const kernel = await createZmqBackend({ kernelspec: "other" }).start({ interpreter: python, cwd: folder, env });
+    try {
+      const cell = "import ipykernel; print(ipykernel.get_connection_info(unpack=True)['transport'])";
+      expect(await printed(kernel, cell)).toBe("tcp\n");
+      await kernel.ping();
+    } finally {
+      await kernel.close();
+    }
+  });
+});
+
+describe.skipIf(python === "")("whether kernels can be launched", () => {
+  test("is told, with the command that helps where they cannot", async () => {
+    const backend = createZmqBackend();
+    expect(await backend.probe({ interpreter: python, env: plainEnvironment })).toEqual({ available: true });
+    if (withoutIpykernel === "") return;
+    const answer = await backend.probe({ interpreter: withoutIpykernel, env: plainEnvironment });
+    expect(answer).toMatchObject({ available: false, reason: expect.stringContaining("ipykernel") });
+    expect(answer).toMatchObject({ remedy: expect.stringContaining("-m pip install ipykernel") });
+    const problem = await failure(startZmq(withoutIpykernel));
+    expect(problem).toMatchObject({
+      code: "start-failed",
+      message: expect.stringContaining("-m pip install ipykernel"),
+    });
+  });
+
+  test("is told about a kernelspec, too", async () => {
+    const answer = await createZmqBackend({ kernelspec: "nonesuch" }).probe({
+      interpreter: python,
+      env: plainEnvironment,
+    });
+    expect(answer).toMatchObject({ available: false, reason: expect.stringContaining("nonesuch") });
+  });
+});
+
+describe.skipIf(python === "")("somebody else's kernel", () => {
+  test("can be joined: cells run in it, its output is seen, and it goes on after we have left", async () => {
+    const owner = await startZmq(python);
+    try {
+      const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
+      await run(owner, "shared = 'mine'");
+      const guest = await attachKernel({ connectionFile });
+      const heard = background(guest);
+      expect(await printed(guest, "print(shared)")).toBe("mine\n");
+      await guest.ping();
+      await run(owner, "print('said by the owner')");
+      await until("the guest has heard it", () => heard.text.includes("said by the owner"));
+      const { outcome } = await run(guest, "import time; time.sleep(60)", {
+        onEvent: (event) => event.type === "started" && void guest.interrupt(),
+      });
+      expect(outcome).toBe("interrupted");
+      await guest.close();
+      expect(await guest.exited).toMatchObject({ expected: true });
+      expect(await printed(owner, "print(shared)")).toBe("mine\n");
+    } finally {
+      await owner.close();
+    }
+  });
+
+  test("that is not there any more is named, and so is a file that is none", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
+    const file = join(folder, "kernel.json");
+    expect((await failure(attachKernel({ connectionFile: file }))).message).toContain("cannot be read");
+    writeFileSync(file, "{");
+    expect((await failure(attachKernel({ connectionFile: file }))).message).toContain("is no JSON");
+    writeFileSync(file, JSON.stringify({ shell_port: 1 }));
+    expect((await failure(attachKernel({ connectionFile: file }))).message).toContain("has no iopub_port");
+  });
+});
+
+async function failure(promise: Promise<unknown>): Promise<KernelError> {
+  const error = await promise.then(
+    () => new Error("It succeeded."),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof KernelError)) throw error;
+  return error;
+}

@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { inRepository } from "../../scripts/repository.mjs";
+import { whileHolding } from "../../src/support/file-lock.ts";
+import { identityOf } from "../../src/support/process-identity.ts";
+
+const built = inRepository("dist/support/file-lock.js");
+const taker = inRepository("test/support/lock-taker.mjs");
+
+function newLock(): string {
+  return join(mkdtempSync(join(tmpdir(), "granary-lock-")), "it.lock");
+}
+
+function left(owner: object): string {
+  const lock = newLock();
+  writeFileSync(lock, JSON.stringify({ host: hostname(), word: "theirs", ...owner }));
+  return lock;
+}
+
+test("the file is there while the lock is held, for its owner only, and gone afterwards", async () => {
+  const lock = newLock();
+  const result = await whileHolding(lock, {}, async () => {
+    expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
+    expect(statSync(lock).mode & 0o777).toBe(0o600);
+    return "done";
+  });
+  expect(result).toBe("done");
+  expect(existsSync(lock)).toBe(false);
+});
+
+test("it is let go of when the work fails", async () => {
+  const lock = newLock();
+  await expect(whileHolding(lock, {}, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(existsSync(lock)).toBe(false);
+});
+
+test("two parts of one process take turns, too", async () => {
+  const lock = newLock();
+  let inside = 0;
+  const work = async (): Promise<void> => {
+    expect(++inside).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    inside--;
+  };
+  await Promise.all([1, 2, 3].map(() => whileHolding(lock, {}, work)));
+});
+
+test("a signal ends the waiting", async () => {
+  const lock = left(identityOf(process.pid));
+  const waiting = whileHolding(lock, { signal: AbortSignal.timeout(30) }, async () => "never");
+  await expect(waiting).rejects.toThrow(/timeout/i);
+  expect(existsSync(lock)).toBe(true);
+});
+
+test.each([
+  ["whose process has ended", { pid: 2 ** 22 + 1, began: "once" }],
+  ["whose process number belongs to another process by now", { pid: process.pid, began: "once" }],
+])("a lock %s is taken over", async (_which, owner) => {
+  const lock = left(owner);
+  expect(await whileHolding(lock, {}, async () => "mine")).toBe("mine");
+});
+
+test("a lock of another machine is left alone while it shows signs of life", async () => {
+  const lock = left({ pid: 1, began: null, host: "elsewhere" });
+  const waiting = whileHolding(lock, { signal: AbortSignal.timeout(100) }, async () => "never");
+  await expect(waiting).rejects.toThrow(/timeout/i);
+});
+
+test("many processes, some of which are killed while they hold it, never hold it together", async () => {
+  const lock = newLock();
+  const notes = `${lock}.notes`;
+  const take = (times: number, ending: string): Promise<unknown> =>
+    promisify(execFile)(process.execPath, [taker, built, lock, notes, String(times), ending]).catch(() => undefined);
+  await Promise.all([take(20, "lives"), take(1, "dies"), take(20, "lives"), take(1, "dies")]);
+  const words = readFileSync(notes, "utf8").trim().split("\n");
+  let holder: string | null = null;
+  let deaths = 0;
+  for (const line of words) {
+    const [word, pid] = line.split(" ") as [string, string];
+    if (word === "took") {
+      if (holder !== null) deaths++; // the one before did not live to say that it left
+      holder = pid;
+    } else {
+      expect(pid).toBe(holder);
+      holder = null;
+    }
+  }
+  expect(words.filter((line) => line.startsWith("took")).length).toBe(42);
+  expect(deaths + (holder === null ? 0 : 1)).toBe(2);
+});

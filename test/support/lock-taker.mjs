@@ -1,0 +1,17 @@
+// Takes a lock again and again, and notes in a file when it has it and when it lets go of it. It may end while it holds it.
+import { appendFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const [modulePath = "", lock = "", notes = "", times, ending] = process.argv.slice(2);
+/** @type {typeof import("../../src/support/file-lock.ts")} */
+const { whileHolding } = await import(modulePath);
+const note = (/** @type {string} */ word) => appendFileSync(notes, `${word} ${process.pid}\n`);
+
+for (let turn = 0; turn < Number(times); turn++) {
+  await whileHolding(lock, {}, async () => {
+    note("took");
+    await sleep(1);
+    if (ending === "dies") process.kill(process.pid, "SIGKILL");
+    note("left");
+  });
+}
