@@ -73,6 +73,8 @@ export const nothingCaptured: Captured = { output: "", displays: [], truncation:
 /** More than these are not attached to a result, but kept as artifacts: nobody looks at a hundred pictures. */
 const mostPictures = 20;
 const mostDisplays = 1000;
+/** Listeners are told of what came within this time together. */
+const liveDelayMs = 50;
 
 export class ExecutionCapture implements Capture {
   readonly #artifacts: CaptureOptions["artifacts"];
@@ -82,12 +84,15 @@ export class ExecutionCapture implements Capture {
   #displays: CapturedDisplay[] = [];
   #clearsBeforeNext = false;
   #artifact: string | null = null;
+  /** Tells listeners at once what they would be told a little later. */
+  #tellNow: (() => void) | null = null;
 
   constructor({ budget = {}, artifacts, placePictures = async () => null }: CaptureOptions = {}) {
     this.#artifacts = artifacts;
     this.#placePictures = placePictures;
     const openArtifact: OpenArtifact | undefined = artifacts && (() => this.#openArtifact(artifacts));
-    this.#sink = new Sink({ budget, ...(openArtifact && { openArtifact }) });
+    const later = (task: () => void): (() => void) => this.#tellLater(task);
+    this.#sink = new Sink({ budget, later, ...(openArtifact && { openArtifact }) });
   }
 
   take(event: KernelEvent): Promise<string | undefined> | undefined {
@@ -157,8 +162,23 @@ export class ExecutionCapture implements Capture {
       if (this.#displays.length > mostDisplays) this.#displays.shift();
       await this.#sink.writeBlock(text, { slot: displayId });
     }
-    if (parts.length > 0) for (const listener of this.#listeners) listener({ type: "display", display, update });
+    if (parts.length > 0) this.#tellOf(display, update);
     return text;
+  }
+
+  /** What was printed before it comes before it. */
+  #tellOf(display: CapturedDisplay, update: boolean): void {
+    this.#tellNow?.();
+    for (const listener of this.#listeners) listener({ type: "display", display, update });
+  }
+
+  #tellLater(task: () => void): () => void {
+    this.#tellNow = task;
+    const timer = setTimeout(task, liveDelayMs).unref();
+    return () => {
+      this.#tellNow = null;
+      clearTimeout(timer);
+    };
   }
 
   async #showError(traceback: readonly string[]): Promise<string> {

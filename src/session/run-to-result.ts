@@ -13,7 +13,7 @@ import type { LifeCycle } from "./life.ts";
 import { neverRan } from "./not-run.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
 import type { RunOptions } from "./run-options.ts";
-import { SessionError } from "./session-error.ts";
+import { hitLimit, ranTwice, timedOut, tooManyRestarts } from "./run-sentences.ts";
 import type { Succession } from "./succession.ts";
 
 /** What a session has to run a cell with. */
@@ -196,24 +196,4 @@ function whyItDied({ details, message }: KernelError): string {
 function diedUnused(why: string | null): Verdict {
   const kernelError = new KernelError("kernel-closed", why ?? "Python ended before the cell could begin.");
   return { ...neverRan, status: "failed", kernelError };
-}
-
-function tooManyRestarts(death: KernelError): SessionError {
-  const sentence = `Python kernel restarted too many times in this session: ${death.message}`;
-  return new SessionError("too-many-restarts", sentence, { cause: death });
-}
-
-function ranTwice(death: KernelError): string {
-  return (
-    `${death.message} The cell is run once more, in a fresh kernel: ` +
-    "what it had already done outside of Python is done twice, and the variables of earlier cells are gone."
-  );
-}
-
-function timedOut(timeoutMs: number): string {
-  return `Command timed out after ${timeoutMs / 1000} seconds`;
-}
-
-function hitLimit(hardLimitMs: number): string {
-  return `${timedOut(hardLimitMs)}, the longest that a cell may run in the background (python.backgroundHours)`;
 }

@@ -28,7 +28,9 @@ describe("a session", () => {
     await granary.session("one").run("x = 1").result;
     const { output, notices } = await granary.session("one", { cwd: "other" }).run("'x' in globals()").result;
     expect(output).toBe("False\n");
-    expect(notices).toEqual([expect.stringMatching(/^The session one has a kernel for each folder: .*other.*not here/)]);
+    expect(notices).toEqual([
+      expect.stringMatching(/^The session one has a kernel for each folder: .*other.*not here/),
+    ]);
     const { notices: later } = await granary.session("one", { cwd: "other" }).run("1").result;
     expect(later).toEqual([]);
   });

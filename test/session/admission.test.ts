@@ -126,14 +126,11 @@ describe("when there are no file descriptors left", () => {
   test("idle sessions are ended, what is shared is restarted, and the start is tried once more", async () => {
     const kernels = new PuppetKernels();
     let recoveries = 0;
-    const pool = createPool(
-      (signal) => (kernels.living.size < 2 ? kernels.start(signal) : Promise.reject(tooMany())),
-      {
-        recover: async () => {
-          recoveries += 1;
-        },
+    const pool = createPool((signal) => (kernels.living.size < 2 ? kernels.start(signal) : Promise.reject(tooMany())), {
+      recover: async () => {
+        recoveries += 1;
       },
-    );
+    });
     const session = (id: string) => pool.session(sessionKey(id));
     await session("a").run("count").result;
     const busy = session("b").run("hang");

@@ -5,7 +5,13 @@ import { until } from "../kernel/until.ts";
 import { createPool, sessionKey } from "./pool.ts";
 import { PuppetKernel } from "./puppet-kernels.ts";
 
-const remote = () => new PuppetKernel(1, () => 0, () => {}, null);
+const remote = () =>
+  new PuppetKernel(
+    1,
+    () => 0,
+    () => {},
+    null,
+  );
 
 describe("the heartbeat", () => {
   test("of a remote kernel that has fallen silent: its session gets another, and is told why", async () => {
@@ -67,7 +73,12 @@ describe("the heartbeat", () => {
   });
 
   test("is not asked of processes of our own, nor when it is turned off", async () => {
-    const own = new PuppetKernel(1, () => 0, () => {}, 4711);
+    const own = new PuppetKernel(
+      1,
+      () => 0,
+      () => {},
+      4711,
+    );
     let pings = 0;
     const count = async (): Promise<void> => {
       pings += 1;

@@ -89,7 +89,10 @@ describe("a cell that is stopped", () => {
     await execution.interrupt();
     expect(await execution.result).toMatchObject({ status: "cancelled", attempts: 0, ledger: { state: "lost" } });
     expect(kernels.living.size).toBe(0);
-    expect(await session.run("count").result).toMatchObject({ status: "ok", ledger: { generation: 1, state: "alive" } });
+    expect(await session.run("count").result).toMatchObject({
+      status: "ok",
+      ledger: { generation: 1, state: "alive" },
+    });
   });
 
   test("midway says so in the ledger, and its kernel goes on", async () => {
@@ -239,7 +242,11 @@ describe("a start", () => {
     const start = startInTime(() => late.promise, abort.signal, 1);
     abort.abort(new Error("Enough."));
     await expect(start).rejects.toThrow("Enough.");
-    const kernel = new PuppetKernel(1, () => 0, () => {});
+    const kernel = new PuppetKernel(
+      1,
+      () => 0,
+      () => {},
+    );
     late.resolve(kernel);
     await kernel.exited;
   });

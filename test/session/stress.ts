@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect } from "vitest";
 import type { Kernel } from "../../src/kernel/kernel.ts";
+import { signalGroup } from "../../src/support/process-group.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { startRunner } from "../kernel/runner/start-runner.ts";
@@ -50,7 +51,7 @@ async function round(cells: number, killEvery: number) {
 
 function killOne(living: ReadonlySet<Kernel>): void {
   const victim = [...living][Math.floor(Math.random() * living.size)];
-  if (victim?.info.pid) process.kill(victim.info.pid, "SIGKILL");
+  if (victim?.info.pid) signalGroup(victim.info.pid, "SIGKILL");
 }
 
 function openFiles(): number {

@@ -1,7 +1,8 @@
-import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Kernel } from "../../src/kernel/kernel.ts";
+import { signalGroup } from "../../src/support/process-group.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { startRunner } from "../kernel/runner/start-runner.ts";
@@ -54,7 +55,7 @@ export async function proveRunnerPools(numRuns: number): Promise<void> {
           die: "import os; os._exit(3)",
         },
         kill({ info }) {
-          if (info?.pid) process.kill(info.pid, "SIGKILL");
+          if (info?.pid) signalGroup(info.pid, "SIGKILL");
         },
         pass: (moments) => sleep(moments * 3),
       };

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import type { KernelEvent, MimeBundle } from "../../src/kernel/events.ts";
+import { ExecutionCapture, type Live } from "../../src/output/capture.ts";
+import { encodePng } from "../../src/output/pictures/png-encode.ts";
+import { ArtifactInMemory } from "./artifact-in-memory.ts";
+import { noisePixels } from "./pictures/pictures.ts";
+
+const print = (text: string): KernelEvent => ({ type: "stream", name: "stdout", text });
+const show = (data: MimeBundle, displayId?: string, update = false): KernelEvent => ({
+  type: "display",
+  data,
+  metadata: {},
+  update,
+  ...(displayId !== undefined && { displayId }),
+});
+
+async function captured(...events: readonly KernelEvent[]) {
+  const capture = new ExecutionCapture();
+  for (const event of events) await capture.take(event);
+  return capture.finish();
+}
+
+describe("what an execution put out", () => {
+  test("is text in the order it came, and displays beside it", async () => {
+    const { output, displays, truncation } = await captured(
+      print("a\n"),
+      show({ "application/json": { b: 1 } }),
+      print("c\n"),
+    );
+    expect(output).toBe('a\n{ "b": 1 }\nc\n');
+    expect(displays).toEqual([{ displayId: null, text: '{ "b": 1 }', parts: [{ type: "json", value: { b: 1 } }] }]);
+    expect(truncation).toBeNull();
+  });
+
+  test("shows a display in its last version, and nothing of what was cleared", async () => {
+    const updated = await captured(
+      show({ "application/json": 1 }, "bar"),
+      show({ "application/json": 2 }, "bar", true),
+    );
+    expect(updated).toMatchObject({ output: "2\n", displays: [{ displayId: "bar", parts: [{ value: 2 }] }] });
+    const cleared = await captured(show({ "application/json": 1 }), { type: "clear", wait: true }, print("new\n"));
+    expect(cleared).toMatchObject({ output: "new\n", displays: [] });
+  });
+
+  test("has a sentence of ours on a line of its own", async () => {
+    const capture = new ExecutionCapture();
+    capture.take(print("half a line"));
+    await capture.note("Stopped.");
+    expect((await capture.finish()).output).toBe("half a line\nStopped.\n");
+  });
+
+  test("attaches twenty pictures, and no more", async () => {
+    const picture = (await encodePng(noisePixels(2, 2))).toString("base64");
+    const { displays } = await captured(...Array.from({ length: 22 }, () => show({ "image/png": picture })));
+    const types = displays.flatMap(({ parts }) => parts.map(({ type }) => type));
+    expect(types).toEqual([...Array(20).fill("image"), "kept", "kept"]);
+  });
+
+  test("is in an artifact, whose address is known as soon as something is left out", async () => {
+    const artifact = new ArtifactInMemory();
+    const save = async () => ({ kept: false, reason: "not needed here" }) as const;
+    const capture = new ExecutionCapture({
+      budget: { bytes: 1024, headBytes: 100 },
+      artifacts: { open: () => artifact, save },
+    });
+    await capture.take(print("short\n"));
+    expect(capture.artifact).toBeNull();
+    await capture.take(print("long\n".repeat(40_000)));
+    expect(capture.artifact).toBe("artifact://test-1");
+    const { truncation } = await capture.finish();
+    expect(truncation).toMatchObject({ artifact: "artifact://test-1", totalLines: 40_001 });
+    expect(artifact.text).toBe(`short\n${"long\n".repeat(40_000)}`);
+  });
+});
+
+test("whoever listens is told of a display after what was printed before it", async () => {
+  const capture = new ExecutionCapture();
+  const told: Live[] = [];
+  capture.listen((event) => told.push(event));
+  await capture.take(print("before\n"));
+  await capture.take(show({ "application/x-granary-status": { op: "read" } }));
+  await capture.take(print("after\n"));
+  await capture.finish();
+  expect(told.map((event) => (event.type === "text" ? event.text : event.type))).toEqual([
+    "before\n",
+    "display",
+    "after\n",
+  ]);
+});
