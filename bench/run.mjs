@@ -7,6 +7,7 @@ import { coldStart } from "./rows/cold-start.mjs";
 import { commandLine } from "./rows/command-line.mjs";
 import { idleMemory } from "./rows/idle-memory.mjs";
 import { interruptToResult } from "./rows/interrupt.mjs";
+import { notebooks } from "./rows/notebooks.mjs";
 import { printing } from "./rows/printing.mjs";
 import { sink } from "./rows/sink.mjs";
 import { trivialCell } from "./rows/trivial-cell.mjs";
@@ -18,6 +19,7 @@ const groups = {
   "trivial-cell": trivialCell,
   printing,
   sink,
+  notebooks,
   "client-memory": clientMemory,
   interrupt: interruptToResult,
   "idle-memory": idleMemory,

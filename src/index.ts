@@ -1,9 +1,13 @@
+export type { CellReport, NotebookProgress, NotebookRun, RunFailure } from "./execute/notebook/notebook-run.ts";
+export { NotebookRunError, type NotebookRunErrorCode } from "./execute/notebook/notebook-run-error.ts";
+export type { NotebookParameters } from "./execute/notebook/parameters.ts";
 export {
   type CellProgress,
   type CellsResult,
   type RunCellsOptions,
   runCells,
 } from "./execute/run-cells.ts";
+export { type RunNotebookOptions, runNotebook } from "./execute/run-notebook.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./kernel/errors.ts";
 export type { JsonValue, KernelEvent, MimeBundle, Outcome, StreamName } from "./kernel/events.ts";
 export type {
@@ -19,6 +23,7 @@ export type {
 } from "./kernel/kernel.ts";
 export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
+export { NotebookError, type NotebookErrorCode } from "./notebook/errors.ts";
 export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
 export type { ImagePart, JsonPart, StatusPart } from "./output/display-part.ts";
 export { findInterpreter } from "./python/find-interpreter.ts";

@@ -44,7 +44,9 @@ describe("the package, installed in an empty folder", () => {
   test("contains the whole Python side and nothing that is only for developing it", async () => {
     const shipped = files.filter((name) => name.startsWith("python/"));
     const sources = (await filesIn(inRepository("python"))).map((name) => `python/${name}`);
-    expect(shipped).toEqual(sources.filter((name) => /^python\/(granary_probe\.py|granary_(prelude|runner)\/.*\.py)$/.test(name)));
+    expect(shipped).toEqual(
+      sources.filter((name) => /^python\/(granary_(probe|gateway_config)\.py|granary_(prelude|runner)\/.*\.py)$/.test(name)),
+    );
   });
 
   test("contains no tests, no sources of the compiled files, no traces of the machine it was built on", async () => {

@@ -12,22 +12,44 @@ export interface Shown {
   readonly data: MimeBundle;
   readonly metadata: MimeBundle;
   readonly displayId: string | null;
+  /** The prompt number of a result. */
+  readonly executionCount?: number;
+}
+
+export interface OutputLimit {
+  /** Of text and of what is shown, together. What a cell raised is kept in any case. */
+  readonly characters: number;
+  /** What to tell whoever reads the rest. */
+  sayLeftOut(characters: number): string;
 }
 
 // A string of JavaScript ends at half a gigabyte, and nobody reads a document that long.
-const longestText = 64 * 1024 * 1024;
+const readable: OutputLimit = {
+  characters: 64 * 1024 * 1024,
+  sayLeftOut: (characters) => `${characters} more characters were printed and are left out here`,
+};
 
 /** Collects a cell's outputs as a notebook would hold them: cleared, updated in place, stream text joined. */
 export class CellOutputs {
+  readonly #limit: OutputLimit;
   #outputs: CellOutput[] = [];
-  #textLength = 0;
+  #size = 0;
   #leftOut = 0;
   #clearBeforeNext = false;
 
+  constructor(limit: OutputLimit = readable) {
+    this.#limit = limit;
+  }
+
   get all(): readonly CellOutput[] {
     if (this.#leftOut === 0) return this.#outputs;
-    const text = `\n[${this.#leftOut} more characters were printed and are left out here]\n`;
+    const text = `\n[${this.#limit.sayLeftOut(this.#leftOut)}]\n`;
     return [...this.#outputs, { type: "stream", name: "stderr", text }];
+  }
+
+  /** Whether a later update could change something here. */
+  get canBeUpdated(): boolean {
+    return this.#outputs.some((output) => output.type === "display" && output.displayId !== null);
   }
 
   take(event: KernelEvent): void {
@@ -58,12 +80,12 @@ export class CellOutputs {
   #add(output: CellOutput): void {
     if (this.#clearBeforeNext) this.#clear();
     if (output.type === "stream") this.#addText(output.name, output.text);
-    else this.#outputs.push(output);
+    else if (output.type === "error" || this.#hasRoomFor(sizeOf(output.data))) this.#outputs.push(output);
   }
 
   #addText(name: StreamName, text: string): void {
-    const kept = text.slice(0, longestText - this.#textLength);
-    this.#textLength += kept.length;
+    const kept = withoutHalfCharacter(text.slice(0, this.#limit.characters - this.#size));
+    this.#size += kept.length;
     this.#leftOut += text.length - kept.length;
     if (kept === "") return;
     const last = this.#outputs.at(-1);
@@ -74,15 +96,36 @@ export class CellOutputs {
     }
   }
 
+  /** Half a picture is none: what does not fit is left out whole. */
+  #hasRoomFor(size: number): boolean {
+    const fits = this.#size + size <= this.#limit.characters;
+    if (fits) this.#size += size;
+    else this.#leftOut += size;
+    return fits;
+  }
+
   #clear(): void {
     this.#outputs = [];
-    this.#textLength = 0;
+    this.#size = 0;
     this.#leftOut = 0;
     this.#clearBeforeNext = false;
   }
 }
 
 export function shown(event: Extract<KernelEvent, { type: "display" | "result" }>): Shown {
-  const displayId = event.type === "display" ? (event.displayId ?? null) : null;
-  return { type: event.type, data: event.data, metadata: event.metadata, displayId };
+  const { data, metadata } = event;
+  if (event.type === "display") return { type: "display", data, metadata, displayId: event.displayId ?? null };
+  return { type: "result", data, metadata, displayId: null, executionCount: event.executionCount };
+}
+
+/** A cut may have gone through a character that takes two units. */
+function withoutHalfCharacter(text: string): string {
+  return /[\ud800-\udbff]$/.test(text.slice(-1)) ? text.slice(0, -1) : text;
+}
+
+function sizeOf(data: MimeBundle): number {
+  const sizes = Object.values(data).map((value) =>
+    typeof value === "string" ? value.length : JSON.stringify(value).length,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -178,6 +178,13 @@ export const settingsTable = {
     default: 7,
     purpose: "How long an artifact is kept.",
   }),
+  "notebook.maxCellMegabytes": setting({
+    kind: wholeNumberBetween({ from: 1, to: 400 }),
+    default: 100,
+    purpose:
+      "How much of one cell's output is written into a notebook, so that an endless print does not fill the disk. The " +
+      "notebook says what was left out.",
+  }),
   "debug.startup": setting({
     kind: onOff,
     default: false,

@@ -45,6 +45,7 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "output.maxLineBytes": count,
   "artifacts.maxMegabytes": count,
   "artifacts.keepDays": count,
+  "notebook.maxCellMegabytes": fc.integer({ min: 1, max: 400 }),
   "debug.startup": fc.boolean(),
 };
 

@@ -39,6 +39,7 @@ test("with nothing given, everything is as the documentation says", async () => 
     },
     output: { budgetBytes: 51_200, headBytes: 20_480, maxLines: 3000, maxLineBytes: 4096 },
     artifacts: { maxMegabytes: 1024, keepDays: 7 },
+    notebook: { maxCellMegabytes: 100 },
     debug: { startup: false },
   });
   expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(["default"]));
@@ -51,7 +52,7 @@ test("a program gets exact types", () => {
   expectTypeOf<Settings["python"]["gatewayUrl"]>().toEqualTypeOf<string | null>();
   expectTypeOf<Settings["python"]["allowEnv"]>().toEqualTypeOf<readonly string[]>();
   expectTypeOf<Settings["python"]["ipcTrace"]>().toEqualTypeOf<boolean | string>();
-  expectTypeOf<keyof Settings>().toEqualTypeOf<"python" | "output" | "artifacts" | "debug">();
+  expectTypeOf<keyof Settings>().toEqualTypeOf<"python" | "output" | "artifacts" | "notebook" | "debug">();
 });
 
 describe("who decides", () => {

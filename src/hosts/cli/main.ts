@@ -10,6 +10,7 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   run: { summary: "run Python code, each -c as a cell", load: () => import("./run.ts") },
+  notebook: { summary: "edit and run Jupyter notebooks", load: () => import("./notebook.ts") },
   doctor: { summary: "which Python would be used, and what is missing", load: () => import("./doctor.ts") },
   setup: { summary: "an environment of Granary's own, for Jupyter kernels", load: () => import("./setup.ts") },
   artifact: { summary: "open what was too long for a result", load: () => import("./artifact.ts") },

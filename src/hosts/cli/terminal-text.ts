@@ -13,7 +13,12 @@ export class TerminalText {
   constructor() {
     const to = {
       screen: new ScreenLines(() => {}),
-      live: { hasListeners: true, text: (_name: StreamName, text: string) => void (this.#told += text) },
+      live: {
+        hasListeners: true,
+        text: (_name: StreamName, text: string) => {
+          this.#told += text;
+        },
+      },
       keepsColour: true,
     };
     this.#streams = { stdout: new TerminalStream("stdout", to), stderr: new TerminalStream("stderr", to) };

@@ -1,0 +1,198 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { interleave, median } from "../measure.mjs";
+import { showTimes } from "../report.mjs";
+
+/** @typedef {import("../setting.mjs").Setting} Setting */
+/** @typedef {(request: object) => Promise<number>} Peer */
+
+// Built, as users get it.
+const { editNotebook } = /** @type {typeof import("../../src/notebook/edit/edit-notebook.ts")} */ (
+  await fromDist("notebook/edit/edit-notebook.js")
+);
+const { updateNotebook } = /** @type {typeof import("../../src/notebook/file/update-notebook.ts")} */ (
+  await fromDist("notebook/file/update-notebook.js")
+);
+const { runNotebook } = /** @type {typeof import("../../src/execute/run-notebook.ts")} */ (
+  await fromDist("execute/run-notebook.js")
+);
+const { createRuntime } = /** @type {typeof import("../../src/runtime/granary.ts")} */ (
+  await fromDist("runtime/granary.js")
+);
+
+/**
+ * Without Jupyter there is nothing to compare with.
+ * @param {Setting} setting
+ * @returns {Promise<import("../report.mjs").Row[]>}
+ */
+export async function notebooks(setting) {
+  if (setting.jupyter === undefined) return [];
+  const folder = mkdtempSync(join(tmpdir(), "granary-bench-notebooks-"));
+  const peer = startPeer(setting);
+  try {
+    return [
+      await editing(
+        "edit one cell of a 55 MB notebook: 14,000 cells with short outputs",
+        manyCells(),
+        folder,
+        setting,
+        peer.ask,
+      ),
+      await editing(
+        "another: 110 cells, each with a picture, a table and a log",
+        fewCells(),
+        folder,
+        setting,
+        peer.ask,
+      ),
+      await running(folder, setting, peer.ask),
+    ];
+  } finally {
+    await peer.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} what
+ * @param {string} content
+ * @param {string} folder
+ * @param {Setting} setting
+ * @param {Peer} ask
+ */
+async function editing(what, content, folder, { quick }, ask) {
+  const [ours, theirs, copy] = ["ours", "theirs", "copy"].map((name) => join(folder, `${name}.ipynb`));
+  for (const path of [ours, theirs]) writeFileSync(/** @type {string} */ (path), content);
+  let round = 0;
+  const samples = await interleave(
+    {
+      // Reading and writing as many bytes is the least there is to do.
+      floor: async () => copyFileSync(/** @type {string} */ (ours), /** @type {string} */ (copy)),
+      ours: async () => {
+        const edit = /** @type {const} */ ({ action: "edit", cell: 50, content: `x = ${round++}` });
+        await updateNotebook(/** @type {string} */ (ours), (notebook) => editNotebook(notebook, [edit]).notebook);
+      },
+      peer: () => ask({ op: "edit", path: theirs, cell: 50, source: `x = ${round}` }),
+    },
+    { rounds: quick ? 5 : 20 },
+  );
+  return row(what, samples, 8, "nbformat");
+}
+
+/**
+ * @param {string} folder
+ * @param {Setting} setting
+ * @param {Peer} ask
+ */
+async function running(folder, { python, env, quick }, ask) {
+  const [ours, theirs] = ["run-ours", "run-theirs"].map((name) => join(folder, `${name}.ipynb`));
+  const cells = Array.from({ length: 100 }, (_, index) => code(`c${index}`, `x = ${index}\nx`));
+  for (const path of [ours, theirs]) writeFileSync(/** @type {string} */ (path), notebook(cells));
+  const home = { ...env, GRANARY_HOME: join(folder, "home") };
+  const samples = await interleave(
+    {
+      ours: async () => {
+        const granary = await createRuntime({ cwd: folder, env: home, settings: { python: { interpreter: python } } });
+        const { status } = await runNotebook(granary.session(), /** @type {string} */ (ours));
+        await granary.close();
+        if (status !== "ok") throw new Error(`the notebook ended with ${status}`);
+      },
+      peer: () => ask({ op: "run", path: theirs }),
+    },
+    { rounds: quick ? 3 : 10 },
+  );
+  return row("100 trivial cells of a notebook, with the kernel's start and end", samples, 12, "nbclient");
+}
+
+/**
+ * @param {string} what
+ * @param {{ floor?: number[], ours: number[], peer: number[] }} samples
+ * @param {number} atLeast times as fast as the peer
+ * @param {string} peerName
+ * @returns {import("../report.mjs").Row}
+ */
+function row(what, { floor, ours, peer }, atLeast, peerName) {
+  const ratio = median(peer) / median(ours);
+  return {
+    what,
+    floor: floor === undefined ? "" : showTimes(floor),
+    ours: showTimes(ours),
+    measured: `${ratio.toFixed(1)} × faster`,
+    target: `≥ ${atLeast} ×`,
+    met: ratio >= atLeast,
+    peer: `${peerName}: ${showTimes(peer)}`,
+  };
+}
+
+/** Years of notes. */
+function manyCells() {
+  const log = Array.from(
+    { length: 40 },
+    (_, n) => `step ${n}: loss ${(1 / (n + 1)).toFixed(6)}, 0.${n} of it, ${"x".repeat(30)}\n`,
+  );
+  const value = {
+    data: { "text/plain": ["0.123456789"] },
+    execution_count: 1,
+    metadata: {},
+    output_type: "execute_result",
+  };
+  const outputs = [{ name: "stdout", output_type: "stream", text: log }, value];
+  return notebook(Array.from({ length: 14_000 }, (_, index) => ({ ...code(`c${index}`, `x = ${index}\nx`), outputs })));
+}
+
+/** The easiest for any reader of JSON: a few long strings. */
+function fewCells() {
+  const picture = randomBytes(188_000).toString("base64");
+  const table = Array.from({ length: 3600 }, (_, n) => `      <td>${n}.${"0123456789".slice(n % 10)}</td>\n`);
+  const log = Array.from(
+    { length: 2100 },
+    (_, n) => `epoch ${n}: loss ${(1 / (n + 1)).toFixed(6)}, accuracy 0.${n}, 12.3 s\n`,
+  );
+  const shown = { "text/html": table, "image/png": picture, "text/plain": ["<Figure size 640x480 with 1 Axes>"] };
+  const outputs = [
+    { name: "stdout", output_type: "stream", text: log },
+    { data: shown, metadata: {}, output_type: "display_data" },
+  ];
+  return notebook(Array.from({ length: 110 }, (_, index) => ({ ...code(`c${index}`, `x = ${index}`), outputs })));
+}
+
+/** @param {string} id @param {string} source */
+function code(id, source) {
+  return { cell_type: "code", execution_count: null, id, metadata: {}, outputs: [], source };
+}
+
+/** @param {readonly object[]} cells */
+function notebook(cells) {
+  return `${JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }, null, 1)}\n`;
+}
+
+/** @param {Setting} setting */
+function startPeer({ python, env }) {
+  const script = fileURLToPath(new URL("../peers/notebook_bench.py", import.meta.url));
+  const child = spawn(python, [script], { env, stdio: ["pipe", "pipe", "inherit"] });
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    /** @type {Peer} */
+    async ask(request) {
+      child.stdin.write(`${JSON.stringify(request)}\n`);
+      const { value, done } = await answers.next();
+      if (done) throw new Error("notebook_bench.py ended");
+      return Number(value);
+    },
+    async end() {
+      child.stdin.end();
+      await once(child, "exit");
+    },
+  };
+}
+
+/** @param {string} path */
+function fromDist(path) {
+  return import(new URL(`../../dist/${path}`, import.meta.url).href);
+}

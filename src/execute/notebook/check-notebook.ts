@@ -1,0 +1,47 @@
+import type { Cell } from "../../notebook/cell.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { isAsItWasRun } from "./execution-times.ts";
+
+/** Something that makes a reader of a notebook believe what is not so. */
+interface Finding {
+  readonly type: "never-run" | "edited" | "out-of-order";
+  readonly index: number;
+  readonly id: string | null;
+  readonly message: string;
+}
+
+export interface NotebookCheck {
+  readonly findings: readonly Finding[];
+  /** How many cells another program has run: whether they were edited since, nobody can know. */
+  readonly unknown: number;
+}
+
+/** Whether what a notebook shows is what its code would show, as far as that can be seen without running it. */
+export function checkNotebook({ cells }: Notebook): NotebookCheck {
+  const findings: Finding[] = [];
+  let unknown = 0;
+  let highest = { count: 0, index: -1 };
+  for (const [index, cell] of cells.entries()) {
+    if (!isToBeRun(cell)) continue;
+    const { id, executionCount: count } = cell;
+    const find = (type: Finding["type"], message: string) => findings.push({ type, index, id, message });
+    if (count === null) {
+      find("never-run", `Cell ${index} was never run.`);
+      continue;
+    }
+    const isAsRun = isAsItWasRun(cell);
+    if (isAsRun === null) unknown += 1;
+    if (isAsRun === false) find("edited", `Cell ${index} was edited after it was run: its output is of other code.`);
+    if (count < highest.count) {
+      find(
+        "out-of-order",
+        `Cell ${index} was run before cell ${highest.index} ([${count}] before [${highest.count}]).`,
+      );
+    } else highest = { count, index };
+  }
+  return { findings, unknown };
+}
+
+function isToBeRun(cell: Cell): boolean {
+  return cell.type === "code" && cell.source.trim() !== "" && !cell.tags.includes("skip-execution");
+}

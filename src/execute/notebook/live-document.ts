@@ -1,0 +1,132 @@
+import { resolve } from "node:path";
+import type { Cell } from "../../notebook/cell.ts";
+import { type CellRun, withOutputs } from "../../notebook/edit/write-outputs.ts";
+import { NotebookError } from "../../notebook/errors.ts";
+import { readNotebook } from "../../notebook/file/read-notebook.ts";
+import { saveNotebook } from "../../notebook/file/save-notebook.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { findAgain, type Place, withRunOf } from "./merge-run.ts";
+
+/** Cells that end sooner after each other share a save. */
+const betweenSavesMs = 100;
+
+/** Whoever is overtaken this often is up against something that never stops. */
+const attempts = 20;
+
+export interface LiveDocumentOptions {
+  /** Another file than the one that was read; null to save nothing. */
+  readonly saveTo?: string | null | undefined;
+}
+
+/** A notebook that is being run and saved meanwhile, while others may save it, too. */
+export class LiveDocument {
+  readonly path: string | null;
+  readonly #changes: ((notebook: Notebook) => Notebook)[] = [];
+  readonly #ran = new Set<number>();
+  #notebook: Notebook;
+  /** Where each cell is now. Cells are named by the place they had when the run began. */
+  #places: Place[];
+  #isNewFile: boolean;
+  #hasUnsaved = false;
+  #lastSaved = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(notebook: Notebook, { saveTo }: LiveDocumentOptions = {}) {
+    const from = notebook.origin?.path ?? null;
+    this.path = saveTo === undefined ? from : saveTo && resolve(saveTo);
+    this.#isNewFile = this.path !== from;
+    this.#notebook = notebook;
+    this.#places = [...notebook.cells.keys()];
+  }
+
+  /**
+   * Makes a change that leaves all cells in their places, to be saved with the next outputs. It is made again in what
+   * others have saved.
+   */
+  change(change: (notebook: Notebook) => Notebook): void {
+    this.#changes.push(change);
+    this.#notebook = change(this.#notebook);
+  }
+
+  /** Keeps what a run of a cell left behind, if the cell is still there. */
+  write(index: number, run: Omit<CellRun, "executionCount"> & Partial<CellRun>): void {
+    const place = this.#places[index];
+    if (typeof place !== "number") return;
+    const { executionCount = this.#notebook.cells[place]?.executionCount ?? null } = run;
+    this.#notebook = withOutputs(this.#notebook, place, { ...run, executionCount });
+    this.#ran.add(index);
+    this.#hasUnsaved = true;
+  }
+
+  /** The cell as it is now; or what somebody has done to it, so that its outputs have no place any more. */
+  cell(index: number): Cell | "edited" | "gone" {
+    const place = this.#places[index] ?? "gone";
+    return typeof place === "number" ? (this.#notebook.cells[place] ?? "gone") : place;
+  }
+
+  /** Saves, or sees to it that somebody does soon. Throws when that, or the last time, did not work. */
+  async checkpoint(): Promise<void> {
+    const wait = this.#lastSaved + betweenSavesMs - performance.now();
+    if (wait <= 0) return this.save();
+    this.#timer ??= setTimeout(() => {
+      // What goes wrong here is told by the next save.
+      void this.save().catch(() => {});
+    }, wait);
+  }
+
+  /** The last save of a run that went well: another file is there then, even if no cell had to be run. */
+  async finish(): Promise<void> {
+    this.#hasUnsaved ||= this.#isNewFile;
+    await this.save();
+  }
+
+  save(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const saved = this.#saving.catch(() => {}).then(() => this.#save());
+    this.#saving = saved;
+    saved.catch(() => {});
+    return saved;
+  }
+
+  async #save(): Promise<void> {
+    if (this.path === null || !this.#hasUnsaved) return;
+    for (let attempt = 1; ; attempt++) {
+      const notebook = this.#notebook;
+      this.#hasUnsaved = false;
+      try {
+        const overwrite = this.#isNewFile;
+        const { origin } = await saveNotebook(notebook, { path: this.path, overwrite });
+        // Cells may have ended meanwhile; what they left is there, and so is the next save.
+        this.#notebook = { ...this.#notebook, origin };
+        this.#isNewFile = false;
+        this.#lastSaved = performance.now();
+        return;
+      } catch (error) {
+        this.#hasUnsaved = true;
+        const isOvertaken = error instanceof NotebookError && error.code === "changed-on-disk";
+        if (!isOvertaken || attempt === attempts) throw error;
+        await this.#takeTheirs(this.path);
+      }
+    }
+  }
+
+  /** Goes on with what somebody else has saved, and puts into it what this run has found out. */
+  async #takeTheirs(path: string): Promise<void> {
+    const read = await readNotebook(path).catch((error) => {
+      // A file that was deleted comes back: hours of work may be in it.
+      if (error instanceof NotebookError && error.code === "missing-file") return null;
+      throw error;
+    });
+    if (read === null) {
+      this.#isNewFile = true;
+      return;
+    }
+    const theirs = this.#changes.reduce((notebook, change) => change(notebook), read);
+    const found = findAgain(this.#notebook, theirs);
+    const ranHere = [...this.#ran].map((index) => this.#places[index]).filter((place) => typeof place === "number");
+    this.#notebook = withRunOf(this.#notebook, theirs, ranHere, found);
+    this.#places = this.#places.map((place) => (typeof place === "number" ? (found[place] ?? "gone") : place));
+  }
+}

@@ -1,0 +1,159 @@
+import type { KernelEvent } from "../../kernel/events.ts";
+import type { KernelInfo } from "../../kernel/kernel.ts";
+import type { CellRun } from "../../notebook/edit/write-outputs.ts";
+import type { CellStatus } from "../../session/cell-verdict.ts";
+import type { ExecutionResult } from "../../session/execution.ts";
+import type { Lease } from "../../session/lease.ts";
+import type { Ledger } from "../../session/ledger.ts";
+import type { RunNotebookOptions } from "../run-notebook.ts";
+import { CellAttempt } from "./cell-attempt.ts";
+import { outputDifference } from "./comparable-outputs.ts";
+import { executionTimes } from "./execution-times.ts";
+import { withKernelMetadata } from "./kernel-metadata.ts";
+import type { LiveDocument } from "./live-document.ts";
+import { type CellReport, type NotebookRun, type RunFailure, reportOf } from "./notebook-run.ts";
+import type { PlannedCell } from "./plan-cells.ts";
+import { cellLimit, RunOutputs } from "./run-outputs.ts";
+
+/** Takes the cells of a plan one after the other from their code to what is in the document. */
+export class NotebookRunner {
+  readonly #session: Lease;
+  readonly #document: LiveDocument;
+  readonly #plan: readonly PlannedCell[];
+  readonly #options: RunNotebookOptions;
+  readonly #outputs: RunOutputs;
+  readonly #notices = new Set<string>();
+  #ledger: Ledger | null = null;
+  #kernel: KernelInfo | null = null;
+
+  constructor(session: Lease, document: LiveDocument, plan: readonly PlannedCell[], options: RunNotebookOptions) {
+    this.#session = session;
+    this.#document = document;
+    this.#plan = plan;
+    this.#options = options;
+    this.#outputs = new RunOutputs(cellLimit(options.maxCellMegabytes));
+  }
+
+  async run(): Promise<NotebookRun> {
+    const stopListening = this.#session.onBackground((text, name) => this.#outputs.takeBackground(text, name));
+    const reports = new Map<PlannedCell, CellReport>();
+    const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
+    let end: End | null = this.#cancelled();
+    try {
+      for (const [position, planned] of wanted.entries()) {
+        if (end !== null) break;
+        const place = { number: position + 1, of: wanted.length };
+        this.#options.onProgress?.({ type: "cell-begins", cell: notRun(planned), ...place });
+        const ran = await this.#runCell(planned);
+        reports.set(planned, ran.report);
+        this.#options.onProgress?.({ type: "cell-ends", cell: ran.report, ...place });
+        end = ran.end ?? this.#cancelled();
+      }
+    } finally {
+      stopListening();
+      this.#keepOutputs();
+      await this.#document.save();
+    }
+    if (end === null) await this.#document.finish();
+    const cells = this.#plan.map((planned) => this.#compared(planned, reports.get(planned) ?? notRun(planned)));
+    return {
+      status: end?.status ?? "ok",
+      savedTo: this.#document.path,
+      cells,
+      failed: cells.find(({ index }) => index === end?.index) ?? null,
+      failure: end?.failure ?? null,
+      kernel: this.#kernel,
+      ledger: this.#ledger,
+      notices: [...this.#notices],
+    };
+  }
+
+  async #runCell(planned: PlannedCell): Promise<{ readonly report: CellReport; readonly end: End | null }> {
+    const { index, cell } = planned;
+    const { source } = cell;
+    const isFirst = this.#ledger === null;
+    const attempt = new CellAttempt(this.#outputs, index, (text) => this.#options.onProgress?.({ type: "text", text }));
+    const { signal, timeoutMs, fresh } = this.#options;
+    const onEvent = (event: KernelEvent) => {
+      this.#kernel ??= this.#session.session.info;
+      attempt.take(event);
+    };
+    const execution = this.#session.run(source, { signal, timeoutMs, reset: fresh && isFirst, onEvent });
+    const result = await execution.result;
+    if (result.attempts === 0) return { report: notRun(planned), end: { ...endOf(result), index } };
+
+    const restart = this.#whyRestarted(result.ledger);
+    this.#ledger = result.ledger;
+    const failure = failureOf(result) ?? restart;
+    attempt.finish(result, failure);
+    const kernel = this.#kernel;
+    if (isFirst && kernel !== null) this.#document.change((notebook) => withKernelMetadata(notebook, kernel));
+    const times = this.#options.recordTimes === false ? undefined : executionTimes(attempt.times, source);
+    const { executionCount } = result;
+    this.#keepOutputs(index, { executionCount, metadata: { execution: times } });
+    await this.#document.checkpoint();
+
+    const status = failure === null ? (result.status as CellStatus) : "failed";
+    if (status === "ok") for (const notice of result.notices) this.#notices.add(notice);
+    const { durationMs, error } = result;
+    const report: CellReport = { ...notRun(planned), status, executionCount, durationMs, error };
+    const goesOn = status === "ok" || (status === "error" && this.#mayRaise(planned));
+    return { report, end: goesOn ? null : { status, failure, index } };
+  }
+
+  #mayRaise({ cell }: PlannedCell): boolean {
+    return this.#options.allowErrors === true || cell.tags.includes("raises-exception");
+  }
+
+  /** Cells that run in another kernel than those before them do not find what they need. */
+  #whyRestarted({ generation, reason }: Ledger): RunFailure | null {
+    if (this.#ledger === null || this.#ledger.generation === generation) return null;
+    const why = reason === null ? "" : ` ${reason}`;
+    const message = `Python was restarted while the notebook ran, and the variables of the cells before are gone.${why}`;
+    return { code: "kernel-restarted", message };
+  }
+
+  /**
+   * Also of earlier cells: this one may have updated what they display.
+   * @param ran the cell that has just ended, and what else there is to keep of it
+   */
+  #keepOutputs(ran: number | null = null, more: Partial<CellRun> = {}): void {
+    for (const index of this.#outputs.takeChanged()) {
+      this.#document.write(index, { ...(index === ran ? more : {}), outputs: this.#outputs.of(index) });
+    }
+  }
+
+  #cancelled(): End | null {
+    return this.#options.signal?.aborted ? { status: "cancelled", failure: null, index: null } : null;
+  }
+
+  /** Known only at the end: others may have edited the cell meanwhile, and later cells may have updated its displays. */
+  #compared({ index, cell }: PlannedCell, report: CellReport): CellReport {
+    if (report.status === "skipped" || report.status === "not-run") return report;
+    const now = this.#document.cell(index);
+    if (typeof now === "string") return { ...report, stored: now };
+    const difference = outputDifference(cell, now);
+    return { ...report, stored: "stored", difference, outputsChanged: difference !== null };
+  }
+}
+
+/** What ended a run before its last cell. */
+interface End {
+  readonly status: CellStatus;
+  readonly failure: RunFailure | null;
+  readonly index: number | null;
+}
+
+function endOf(result: ExecutionResult): Omit<End, "index"> {
+  const { status } = result;
+  return { status: status === "skipped" || status === "ok" ? "failed" : status, failure: failureOf(result) };
+}
+
+function failureOf({ failure }: ExecutionResult): RunFailure | null {
+  return failure && { code: failure.code, message: failure.message };
+}
+
+function notRun({ index, cell: { id, source }, whySkipped }: PlannedCell): CellReport {
+  const report = reportOf({ index, id, source });
+  return whySkipped === null ? report : { ...report, status: "skipped", whySkipped };
+}

@@ -1,0 +1,39 @@
+import type { Cell } from "../../notebook/cell.ts";
+import { type CellAddress, indexOfCell } from "../../notebook/edit/address.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+
+export interface PlannedCell {
+  readonly index: number;
+  readonly cell: Cell;
+  /** Null when it is to be run. */
+  readonly whySkipped: string | null;
+}
+
+export interface CellSelection {
+  /** Only these. */
+  readonly cells?: readonly CellAddress[] | undefined;
+  /** None before this one. */
+  readonly from?: CellAddress | undefined;
+}
+
+/** The cells that are meant, as they are in this notebook; null when all are. Unknown ones are an error. */
+export function selectCells(notebook: Notebook, { cells, from }: CellSelection): ReadonlySet<Cell> | null {
+  if (cells === undefined && from === undefined) return null;
+  const first = from === undefined ? 0 : indexOfCell(notebook, from);
+  const indexes = cells?.map((address) => indexOfCell(notebook, address)) ?? notebook.cells.keys();
+  return new Set([...indexes].filter((index) => index >= first).map((index) => notebook.cells[index] as Cell));
+}
+
+/** Every code cell of the notebook, with the reason where there is one not to run it. */
+export function planCells(notebook: Notebook, isMeant: (cell: Cell) => boolean): readonly PlannedCell[] {
+  return notebook.cells.flatMap((cell, index) =>
+    cell.type === "code" ? [{ index, cell, whySkipped: whySkipped(cell, isMeant) }] : [],
+  );
+}
+
+function whySkipped(cell: Cell, isMeant: (cell: Cell) => boolean): string | null {
+  if (!isMeant(cell)) return "it was not asked for";
+  if (cell.source.trim() === "") return "it is blank";
+  if (cell.tags.includes("skip-execution")) return "it has the tag skip-execution";
+  return null;
+}

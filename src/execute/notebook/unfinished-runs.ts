@@ -1,0 +1,41 @@
+import type { CellAddress } from "../../notebook/edit/address.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import type { Session } from "../../session/session.ts";
+
+interface UnfinishedRun {
+  readonly path: string;
+  /** The kernel that has the variables of the cells before. */
+  readonly generation: number;
+  readonly index: number;
+  readonly id: string | null;
+}
+
+/** Where runs stopped, for as long as the sessions live that they were made in. */
+const unfinished = new WeakMap<Session, UnfinishedRun>();
+
+export function rememberUnfinished(session: Session, run: Omit<UnfinishedRun, "generation">): void {
+  unfinished.set(session, { ...run, generation: session.generation });
+}
+
+export function forgetUnfinished(session: Session): void {
+  unfinished.delete(session);
+}
+
+/** The cell to go on with; or why a run has to begin at the start. */
+export function placeToResume(
+  session: Session,
+  path: string,
+  notebook: Notebook,
+): { readonly from: CellAddress } | { readonly whyNot: string } {
+  const run = unfinished.get(session);
+  if (run === undefined) {
+    return { whyNot: `There is nothing to resume: no run of a notebook has stopped in the session ${session.id}.` };
+  }
+  if (run.path !== path) return { whyNot: `The run that stopped in the session ${session.id} was of ${run.path}.` };
+  if (session.kernel === null || session.generation !== run.generation) {
+    return { whyNot: "The kernel of the run that stopped is gone, and with it the variables of the cells before." };
+  }
+  const index = run.id === null ? run.index : notebook.cells.findIndex(({ id }) => id === run.id);
+  if (index === -1 || index >= notebook.cells.length) return { whyNot: "The cell that stopped the run is gone." };
+  return { from: index };
+}

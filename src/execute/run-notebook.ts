@@ -1,0 +1,98 @@
+import type { Cell } from "../notebook/cell.ts";
+import type { CellAddress } from "../notebook/edit/address.ts";
+import { randomId } from "../notebook/edit/cell-id.ts";
+import { readNotebook } from "../notebook/file/read-notebook.ts";
+import type { Notebook } from "../notebook/notebook.ts";
+import type { Lease } from "../session/lease.ts";
+import { refuseOtherLanguages } from "./notebook/kernel-metadata.ts";
+import { LiveDocument } from "./notebook/live-document.ts";
+import type { NotebookProgress, NotebookRun } from "./notebook/notebook-run.ts";
+import { NotebookRunner } from "./notebook/notebook-runner.ts";
+import { hasParametersCell, injectedTag, type NotebookParameters, withParameters } from "./notebook/parameters.ts";
+import { planCells, selectCells } from "./notebook/plan-cells.ts";
+import { forgetUnfinished, placeToResume, rememberUnfinished } from "./notebook/unfinished-runs.ts";
+
+export interface RunNotebookOptions {
+  /** Only these cells; a number counts from 0, a text is an id. */
+  readonly cells?: readonly CellAddress[] | undefined;
+  /** No cell before this one. */
+  readonly from?: CellAddress | undefined;
+  /** Go on with the cell that stopped the last run in this session, if its kernel lives; else from the start. */
+  readonly resume?: boolean | undefined;
+  /** A fresh kernel first. */
+  readonly fresh?: boolean | undefined;
+  /** For each cell; Infinity, the default, for none. */
+  readonly timeoutMs?: number | undefined;
+  /** Go on after a cell that raises. */
+  readonly allowErrors?: boolean | undefined;
+  /** Variables for the notebook: see `withParameters`. */
+  readonly parameters?: NotebookParameters | undefined;
+  /** Another file for the result, which is overwritten; null to save nothing. */
+  readonly saveTo?: string | null | undefined;
+  /** Whether `metadata.execution` of the cells says when they ran; it does by default. */
+  readonly recordTimes?: boolean | undefined;
+  /** How much of one cell's output is kept. */
+  readonly maxCellMegabytes?: number | undefined;
+  /** Aborting interrupts the running cell; what is there is saved. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: NotebookProgress) => void) | undefined;
+}
+
+/**
+ * Runs a notebook's code cells in order, up to the first that fails, and writes into the notebook what they put out. It
+ * is saved after every cell, so a crash loses at most the running one. When somebody else saves the notebook meanwhile,
+ * the outputs go to the cells in what they saved.
+ */
+export async function runNotebook(
+  session: Lease,
+  notebookPath: string,
+  options: RunNotebookOptions = {},
+): Promise<NotebookRun> {
+  const read = await readNotebook(notebookPath, options.signal === undefined ? {} : { signal: options.signal });
+  refuseOtherLanguages(read);
+  const path = read.origin?.path ?? notebookPath;
+  const notices: string[] = [];
+  const from = startingPoint(session, path, read, options, notices);
+  const chosen = selectCells(read, { cells: options.cells, from });
+
+  const inject = injection(options.parameters);
+  const notebook = inject(read);
+  if (options.parameters !== undefined && !hasParametersCell(read)) notices.push(nowhereToInject);
+  const document = new LiveDocument(notebook, { saveTo: options.saveTo });
+  if (notebook !== read) document.change(inject);
+
+  const isInjected = (cell: Cell) => options.parameters !== undefined && cell.tags.includes(injectedTag);
+  const plan = planCells(notebook, (cell) => chosen === null || chosen.has(cell) || isInjected(cell));
+  const run = await new NotebookRunner(session, document, plan, options).run();
+
+  if (run.failed === null) forgetUnfinished(session.session);
+  else rememberUnfinished(session.session, { path, index: run.failed.index, id: run.failed.id });
+  return { ...run, notices: [...notices, ...run.notices] };
+}
+
+function startingPoint(
+  { session }: Lease,
+  path: string,
+  notebook: Notebook,
+  { resume = false, from }: RunNotebookOptions,
+  notices: string[],
+): CellAddress | undefined {
+  if (!resume) return from;
+  const place = placeToResume(session, path, notebook);
+  if ("from" in place) return place.from;
+  notices.push(`${place.whyNot} The notebook is run from the start.`);
+  return from;
+}
+
+/** The same cell every time, also when it has to be put into what somebody else has saved. */
+function injection(parameters: NotebookParameters | undefined): (notebook: Notebook) => Notebook {
+  if (parameters === undefined) return (notebook) => notebook;
+  const id = randomId();
+  return (notebook) => {
+    const candidates = [id];
+    return withParameters(notebook, parameters, () => candidates.pop() ?? randomId());
+  };
+}
+
+const nowhereToInject =
+  'No cell has the tag "parameters", so the parameters are set at the top, where later cells may overwrite them.';

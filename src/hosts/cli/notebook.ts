@@ -1,0 +1,105 @@
+import { NotebookRunError } from "../../execute/notebook/notebook-run-error.ts";
+import { NotebookError } from "../../notebook/errors.ts";
+import { closest } from "../../support/closest.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { isExplained } from "./explained-errors.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
+
+interface NotebookCommand {
+  readonly summary: string;
+  /** Loaded when it is called for. */
+  load(): Promise<{ main(args: readonly string[], surroundings: Surroundings, name: string): Promise<number> }>;
+}
+
+const edit = () => import("./notebook/edit.ts");
+const text = () => import("./notebook/text.ts");
+
+const commands: Readonly<Record<string, NotebookCommand>> = {
+  run: { summary: "run its cells and write what they put out into it", load: () => import("./notebook/run.ts") },
+  verify: { summary: "run it in a fresh kernel and compare", load: () => import("./notebook/verify.ts") },
+  check: { summary: "what was never run, edited or run out of order", load: () => import("./notebook/check.ts") },
+  validate: { summary: "whether nbformat allows it; --upgrade", load: () => import("./notebook/validate.ts") },
+  new: { summary: "make an empty one", load: () => import("./notebook/new.ts") },
+  show: { summary: "print it with its outputs", load: () => import("./notebook/show.ts") },
+  text: { summary: "print it as text that can be edited", load: text },
+  write: { summary: "take that text back", load: text },
+  edit: { summary: "change a cell's source", load: edit },
+  replace: { summary: "replace text within a cell", load: edit },
+  insert: { summary: "add a cell", load: edit },
+  delete: { summary: "take a cell out", load: edit },
+  move: { summary: "move a cell", load: edit },
+  type: { summary: "make a cell code, markdown or raw", load: edit },
+  clear: { summary: "clear the outputs of one cell, or of all", load: edit },
+  split: { summary: "split a cell in two", load: edit },
+  merge: { summary: "join a cell with those after it", load: edit },
+};
+
+/** `granary notebook` */
+export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const [name, ...args] = argv;
+  if (name === undefined || name === "--help" || name === "-h") {
+    surroundings.stdout.write(help());
+    return name === undefined ? exitCodes.usage : exitCodes.ok;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw unknown(name);
+  const { main } = await command.load();
+  try {
+    return await main(args, surroundings, name);
+  } catch (error) {
+    return explain(error, args.includes("--json"), surroundings);
+  }
+}
+
+function explain(error: unknown, json: boolean, { stdout, stderr }: Surroundings): number {
+  const isAboutNotebook = error instanceof NotebookError || error instanceof NotebookRunError;
+  // A program that asks for a document gets one, also when there is nothing else to tell.
+  if (json && (isAboutNotebook || isExplained(error))) {
+    const { code, message } = error;
+    stdout.write(`${JSON.stringify({ status: "failed", error: { code, message } })}\n`);
+  }
+  if (!isAboutNotebook) throw error;
+  stderr.write(`granary: ${error.message}\n`);
+  return failures.has(error.code) ? exitCodes.failed : exitCodes.usage;
+}
+
+/** What is wrong with a file, rather than with what was typed. */
+const failures: ReadonlySet<string> = new Set<NotebookError["code"]>([
+  "unreadable",
+  "invalid-json",
+  "not-a-notebook",
+  "unsupported-version",
+  "missing-cells",
+  "cells-not-array",
+  "invalid-cell",
+  "invalid-cell-type",
+  "invalid-source",
+  "changed-on-disk",
+  "not-writable",
+]);
+
+function unknown(typed: string): UsageError {
+  const file = typed.split("/").at(-1) ?? "";
+  if (file.endsWith(".ipynb")) return new UsageError(`What about ${typed}? To run it: granary notebook run ${typed}`);
+  const similar = closest(typed, Object.keys(commands));
+  const hint = similar === null ? "See: granary notebook --help" : `Did you mean: granary notebook ${similar}`;
+  return new UsageError(`There is no command notebook ${typed}. ${hint}`);
+}
+
+function help(): string {
+  const list = Object.entries(commands).map(([name, { summary }]) => `  granary notebook ${name.padEnd(9)} ${summary}`);
+  return `Edits and runs Jupyter notebooks. Bytes that an edit is not about stay as they are.
+
+Commands, each with a FILE:
+${list.join("\n")}
+
+Examples:
+  granary notebook new report.ipynb
+  granary notebook insert report.ipynb --content 'total = sum(range(10))'
+  granary notebook run report.ipynb
+  granary notebook show report.ipynb
+
+  granary notebook COMMAND --help          more about a command
+`;
+}

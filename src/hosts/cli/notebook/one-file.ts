@@ -1,0 +1,22 @@
+import { resolve } from "node:path";
+import type { Surroundings } from "../surroundings.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** The only argument of most commands: the notebook's path, as it was typed and as it is. */
+export function onlyFile(positionals: readonly string[], command: string): string {
+  const [file, ...others] = requireFile(positionals, command);
+  if (others.length > 0) {
+    throw new UsageError(`granary notebook ${command} takes one FILE, but got ${positionals.join(" and ")}.`);
+  }
+  return file;
+}
+
+export function requireFile(positionals: readonly string[], command: string): readonly [string, ...string[]] {
+  const [file, ...others] = positionals;
+  if (file !== undefined) return [file, ...others];
+  throw new UsageError(`Which notebook? As in: granary notebook ${command} analysis.ipynb`);
+}
+
+export function inFolder(path: string, { cwd }: Surroundings): string {
+  return resolve(cwd, path);
+}

@@ -1,0 +1,46 @@
+import { stat } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { createRuntime, type Granary } from "../../../runtime/granary.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { inFolder } from "./one-file.ts";
+import type { KernelArguments } from "./run-arguments.ts";
+
+/** A runtime for one notebook: its kernel runs in the notebook's folder, unless another one was asked for. */
+export async function openRuntime(args: KernelArguments, surroundings: Surroundings): Promise<Granary> {
+  const { env, stderr, loadBackend } = surroundings;
+  const folder = dirname(inFolder(args.file, surroundings));
+  const cwd = args.cwd === undefined ? folder : resolve(surroundings.cwd, args.cwd);
+  const open = (interpreter: string | undefined) => {
+    const python = { kernelMode: "session", backend: args.backend, interpreter } as const;
+    // A cell that is tried again would not find what the cells before it have made.
+    return createRuntime({ cwd, env, stderr, loadBackend, settings: { python }, retriesCrashes: false });
+  };
+  const runtime = await open(args.interpreter);
+  const isChosen = runtime.settings.python.interpreter !== null || env.VIRTUAL_ENV;
+  const ofProject = isChosen ? undefined : await projectPython(cwd, surroundings.cwd);
+  return ofProject === undefined ? runtime : open(ofProject);
+}
+
+/**
+ * Notebooks are often in a folder below the project's, which is where its environment is and where commands are typed:
+ * the nearest environment on the way up to there.
+ */
+async function projectPython(folder: string, top: string): Promise<string | undefined> {
+  const isBelow = !relative(top, folder).startsWith("..");
+  for (let at = folder; isBelow; at = dirname(at)) {
+    for (const name of [".venv", "venv"]) {
+      const python = join(at, name, "bin", "python");
+      // What is in the working folder itself is found anyway, with all the care that is taken there.
+      if (await exists(python)) return at === folder ? undefined : python;
+    }
+    if (at === top) break;
+  }
+  return undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,101 @@
+import type { NotebookParameters } from "../../../execute/notebook/parameters.ts";
+import type { CellAddress } from "../../../notebook/edit/address.ts";
+import { parseArguments } from "../parse-arguments.ts";
+import { UsageError } from "../usage-error.ts";
+import { parseAddress, parseAddresses } from "./cell-addresses.ts";
+import { onlyFile } from "./one-file.ts";
+import { parseParameters } from "./parameters.ts";
+
+/** Which kernel, for every command that runs a notebook. */
+export interface KernelArguments {
+  readonly file: string;
+  readonly cwd: string | undefined;
+  readonly interpreter: string | undefined;
+  readonly backend: Backend | undefined;
+  /** Infinity when there is none. */
+  readonly timeoutMs: number;
+  readonly json: boolean;
+}
+
+export interface NotebookRunArguments extends KernelArguments {
+  readonly cells: readonly CellAddress[] | undefined;
+  readonly from: CellAddress | undefined;
+  readonly resume: boolean;
+  readonly session: string | undefined;
+  readonly allowErrors: boolean;
+  readonly parameters: NotebookParameters | undefined;
+  readonly out: string | undefined;
+  readonly recordTimes: boolean;
+}
+
+export const kernelOptions = {
+  cwd: { type: "string" },
+  python: { type: "string" },
+  backend: { type: "string" },
+  timeout: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const runOptions = {
+  ...kernelOptions,
+  cells: { type: "string" },
+  from: { type: "string" },
+  resume: { type: "boolean" },
+  fresh: { type: "boolean" },
+  session: { type: "string" },
+  "allow-errors": { type: "boolean" },
+  param: { type: "string", short: "p", multiple: true },
+  out: { type: "string", short: "o" },
+  "no-times": { type: "boolean" },
+} as const;
+
+type KernelValues = ReturnType<typeof parseArguments<typeof kernelOptions>>["values"];
+
+export function parseNotebookRunArguments(args: readonly string[]): NotebookRunArguments | "help" {
+  const { values, positionals } = parseArguments(args, runOptions);
+  if (values.help) return "help";
+  if (values.fresh && values.session !== undefined) throw new UsageError("Give one of --fresh and --session.");
+  if (values.fresh && values.resume)
+    throw new UsageError("--resume goes on in a kernel that lives: leave out --fresh.");
+  return {
+    ...kernelArguments(values, onlyFile(positionals, "run")),
+    cells: values.cells === undefined ? undefined : parseAddresses(values.cells),
+    from: values.from === undefined ? undefined : parseAddress(values.from),
+    resume: values.resume ?? false,
+    session: values.session,
+    allowErrors: values["allow-errors"] ?? false,
+    parameters: values.param === undefined ? undefined : parseParameters(values.param),
+    out: values.out,
+    recordTimes: !values["no-times"],
+  };
+}
+
+export function kernelArguments(values: KernelValues, file: string): KernelArguments {
+  return {
+    file,
+    cwd: values.cwd,
+    interpreter: values.python,
+    backend: parseBackend(values.backend),
+    timeoutMs: parseTimeout(values.timeout),
+    json: values.json ?? false,
+  };
+}
+
+const backends = ["auto", "runner", "gateway", "zmq"] as const;
+type Backend = (typeof backends)[number];
+
+function parseBackend(typed: string | undefined): Backend | undefined {
+  const backend = backends.find((name) => name === typed);
+  if (typed === undefined || backend !== undefined) return backend;
+  throw new UsageError(`--backend is one of ${backends.join(", ")}; got ${JSON.stringify(typed)}.`);
+}
+
+function parseTimeout(typed: string | undefined): number {
+  if (typed === undefined) return Number.POSITIVE_INFINITY;
+  const seconds = Number(typed);
+  if (typed.trim() === "" || !(seconds >= 0)) {
+    throw new UsageError(`--timeout takes seconds, as in --timeout 30 (0 for none); got ${JSON.stringify(typed)}.`);
+  }
+  return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000;
+}

@@ -1,0 +1,53 @@
+export const runHelp = `Runs a notebook's code cells in order, up to the first that fails, and writes
+what they put out into the notebook.
+
+Usage:
+  granary notebook run FILE [options]
+
+The file is saved after every cell, all at once, so a crash loses at most the
+cell that was running. If somebody else saves it meanwhile, the outputs go to
+the same cells in what they saved. Python runs in the notebook's folder. Nobody
+can answer input(): a cell that asks has failed.
+
+Options:
+      --cells LIST   only these: --cells 3,5-8,id (indexes count from 0)
+      --from CELL    none before this one
+      --timeout S    interrupt a cell after S seconds, and end the run
+      --allow-errors go on after a cell that raises
+  -p, --param NAME=VALUE
+                     set a variable, in a cell behind the one with the tag
+                     "parameters"; may be given several times
+  -o, --out FILE     save to FILE, which is overwritten, and leave the notebook
+      --no-times     do not note in the cells when they ran
+      --fresh        in a kernel of its own; that is the default
+      --session ID   in the session of that name
+      --resume       go on with the cell that failed last, if its kernel lives
+      --cwd DIR      run in this folder instead of the notebook's
+      --python PATH  run on this Python, whatever else there is
+      --backend B    auto, runner, gateway or zmq
+      --json         print one JSON document on standard output, for programs
+  -h, --help         show this
+
+Tags of a cell: skip-execution leaves it out; raises-exception allows it to
+fail. Blank cells are left out, too.
+
+Examples:
+  granary notebook run analysis.ipynb
+  granary notebook run report.ipynb -p region=north -p n=100 -o north.ipynb
+  granary notebook run analysis.ipynb --from 5 --timeout 60
+
+Ctrl-C interrupts the running cell and saves what is there.
+
+The JSON document:
+  { status, error, path, failed, cells: [...], notices, kernel }
+  a cell:  { index, id, status, whySkipped, executionCount, durationMs, error,
+             outputsChanged, difference, stored }
+  status is ok, error, timeout, cancelled or failed; a cell's also skipped or
+  not-run. outputsChanged: whether it shows something else than before, apart
+  from times and addresses. stored: stored, or edited or gone if somebody
+  changed the cell meanwhile.
+
+Exit codes:
+  0 success      1 a cell failed      2 wrong usage
+  3 Granary or the kernel failed      124 timed out      130 cancelled
+`;

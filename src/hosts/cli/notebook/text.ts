@@ -1,0 +1,105 @@
+import { readNotebook } from "../../../notebook/file/read-notebook.ts";
+import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
+import { notebookBytes } from "../../../notebook/notebook.ts";
+import { cellText } from "../../../notebook/text/cell-text.ts";
+import { parseSelector, selectLines } from "../../../notebook/text/line-selector.ts";
+import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
+import { withPercentScript } from "../../../notebook/text/percent/write-percent-script.ts";
+import { withCellText } from "../../../notebook/text/write-cell-text.ts";
+import { sayCount } from "../../../output/say-size.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { parseArguments } from "../parse-arguments.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { UsageError } from "../usage-error.ts";
+import { write } from "../write.ts";
+import { inFolder, onlyFile } from "./one-file.ts";
+import { givenText, textOfFile } from "./typed-text.ts";
+
+const options = {
+  format: { type: "string" },
+  outputs: { type: "string" },
+  from: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+type Values = ReturnType<typeof parseArguments<typeof options>>["values"];
+
+/** `granary notebook text` and `granary notebook write` */
+export async function main(args: readonly string[], surroundings: Surroundings, name: string): Promise<number> {
+  const { values, positionals } = parseArguments(args, options);
+  if (values.help) {
+    surroundings.stdout.write(help);
+    return exitCodes.ok;
+  }
+  const file = onlyFile(positionals, name);
+  await (name === "write" ? takeBack(file, values, surroundings) : print(file, values, surroundings));
+  return exitCodes.ok;
+}
+
+async function print(file: string, values: Values, surroundings: Surroundings): Promise<void> {
+  if (values.from !== undefined) throw new UsageError("--from goes with granary notebook write.");
+  const { path, raw, ranges } = parseSelector(file);
+  const notebook = await readNotebook(inFolder(path, surroundings));
+  const percent = isPercent(values);
+  if (percent && raw) throw new UsageError(":raw is the notebook's JSON, which has no --format.");
+  const outputCharacters = countOf(values.outputs);
+  const text = raw
+    ? notebookBytes(notebook).toString("utf8")
+    : percent
+      ? percentScript(notebook)
+      : cellText(notebook, { outputCharacters });
+  await write(surroundings.stdout, selectLines(text, ranges));
+}
+
+async function takeBack(file: string, values: Values, surroundings: Surroundings): Promise<void> {
+  const remedy = `Give the text on standard input or with --from TEXTFILE; granary notebook text ${file} prints it.`;
+  const text =
+    values.from === undefined || values.from === "-"
+      ? await givenText(values.from, surroundings, remedy)
+      : await textOfFile(values.from, surroundings);
+  const change = isPercent(values) ? withPercentScript : withCellText;
+  const path = inFolder(file, surroundings);
+  const { cells } = await updateNotebook(path, (notebook) => change(notebook, text), { orEmpty: true });
+  const written = values.json
+    ? JSON.stringify({ status: "ok", path, totalCells: cells.length })
+    : `Wrote ${file}: ${sayCount(cells.length, "cell")}.`;
+  await write(surroundings.stdout, `${written}\n`);
+}
+
+function isPercent({ format = "cells" }: Values): boolean {
+  if (format === "cells" || format === "percent") return format === "percent";
+  throw new UsageError(`--format is cells or percent, not ${format}.`);
+}
+
+function countOf(typed: string | undefined): number {
+  if (typed === undefined) return 0;
+  if (/^\d+$/.test(typed)) return Number(typed);
+  throw new UsageError(`--outputs takes a number of characters, as in --outputs 500; got ${JSON.stringify(typed)}.`);
+}
+
+const help = `A notebook as text that can be edited, and back.
+
+Usage:
+  granary notebook text FILE [--format percent] [--outputs N]
+  granary notebook text FILE:10-20,40-60       some lines of the text
+  granary notebook text FILE:raw[:10-20]       the file's JSON
+  granary notebook write FILE [--format percent] [--from TEXTFILE] [--json]
+
+Each cell begins with a line such as  # %% [code] cell:3  and cell:3 is the
+cell with that index: it keeps its id, metadata and outputs. A marker without a
+number begins a new cell, and a cell that the text leaves out is deleted. A line
+of a cell that looks like a marker is written with a backslash, # \\%%.
+
+Options:
+      --format F    cells, the default, or percent: a script as jupytext, Spyder
+                    and VS Code know it, without numbers and ids
+      --outputs N   show at most N characters of each cell's outputs, which are
+                    ignored when the text comes back
+      --from FILE   the text to write; otherwise it comes from standard input
+  -h, --help        show this
+
+Example:
+  granary notebook text a.ipynb | sed 's/old_name/new_name/' > a.txt
+  granary notebook write a.ipynb --from a.txt
+`;

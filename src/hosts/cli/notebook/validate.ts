@@ -1,0 +1,56 @@
+import { upgradeNotebook } from "../../../notebook/edit/upgrade.ts";
+import { readNotebook } from "../../../notebook/file/read-notebook.ts";
+import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
+import { nbformatMinor } from "../../../notebook/notebook.ts";
+import { validateNotebook } from "../../../notebook/validate/validate-notebook.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { parseArguments } from "../parse-arguments.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { write } from "../write.ts";
+import { inFolder, onlyFile } from "./one-file.ts";
+
+const options = {
+  upgrade: { type: "boolean" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** `granary notebook validate` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { values, positionals } = parseArguments(args, options);
+  const { stdout } = surroundings;
+  if (values.help) {
+    stdout.write(help);
+    return exitCodes.ok;
+  }
+  const file = onlyFile(positionals, "validate");
+  const path = inFolder(file, surroundings);
+  const notebook = values.upgrade
+    ? await updateNotebook(path, (read) => upgradeNotebook(read))
+    : await readNotebook(path);
+  const problems = validateNotebook(notebook);
+  const nbformat = `4.${nbformatMinor(notebook)}`;
+  if (values.json) {
+    const status = problems.length === 0 ? "ok" : "error";
+    await write(stdout, `${JSON.stringify({ status, path, nbformat, problems })}\n`);
+  } else {
+    const lines = problems.map(({ at, message }) => `${at === "" ? file : at} ${message}\n`);
+    await write(stdout, problems.length === 0 ? `${file} is valid nbformat ${nbformat}.\n` : lines.join(""));
+  }
+  return problems.length === 0 ? exitCodes.ok : exitCodes.error;
+}
+
+const help = `Says whether a notebook is what its version of nbformat allows.
+
+Usage:
+  granary notebook validate FILE [--upgrade] [--json]
+
+Options:
+      --upgrade     make it nbformat 4.5 first: every cell gets an id that has
+                    none, or one that another cell has; the rest stays as it is
+      --json        print { status, path, nbformat, problems: [{ at, message,
+                    cellIndex }] }
+  -h, --help        show this
+
+Exit codes: 0 valid, 1 not valid, 2 wrong usage, 3 the file cannot be read
+`;

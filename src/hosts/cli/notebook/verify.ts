@@ -1,0 +1,83 @@
+import type { CellReport, NotebookRun } from "../../../execute/notebook/notebook-run.ts";
+import { runNotebook } from "../../../execute/run-notebook.ts";
+import { sayCount } from "../../../output/say-size.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { parseArguments } from "../parse-arguments.ts";
+import { StopRequest } from "../stop-request.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { write } from "../write.ts";
+import { inFolder, onlyFile } from "./one-file.ts";
+import { openRuntime } from "./open-runtime.ts";
+import { progressReport } from "./progress.ts";
+import { kernelArguments, kernelOptions } from "./run-arguments.ts";
+
+/** `granary notebook verify` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { values, positionals } = parseArguments(args, kernelOptions);
+  const { stdout, stderr, cwd } = surroundings;
+  if (values.help) {
+    stdout.write(help);
+    return exitCodes.ok;
+  }
+  const parsed = kernelArguments(values, onlyFile(positionals, "verify"));
+  using stop = new StopRequest(surroundings);
+  await using granary = await openRuntime(parsed, surroundings);
+  const lease = granary.session();
+  const run = await (async () => {
+    using progress = progressReport(surroundings, { json: true });
+    return await runNotebook(lease, inFolder(parsed.file, surroundings), {
+      timeoutMs: parsed.timeoutMs,
+      saveTo: null,
+      maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
+      signal: stop.signal,
+      onProgress: (step) => progress.take(step),
+    });
+  })();
+  const changed = run.cells.filter(({ outputsChanged }) => outputsChanged);
+  if (parsed.json) {
+    const { runDocument } = await import("./run-document.ts");
+    const document = { verified: run.status === "ok" && changed.length === 0, ...runDocument(run, lease.session) };
+    await write(stdout, `${JSON.stringify(document)}\n`);
+  } else {
+    const { sayFailed } = await import("./run-summary.ts");
+    for (const cell of changed) await write(stdout, `${sayChanged(cell)}\n`);
+    if (run.status !== "ok") await write(stderr, `${sayFailed(run, cwd, parsed.timeoutMs)}\n`);
+    else await write(stdout, `${conclusion(run, changed.length)}\n`);
+  }
+  if (run.status === "cancelled") return stop.exitCode ?? exitCodes.cancelled;
+  if (run.status !== "ok") return exitCodes[run.status];
+  return changed.length === 0 ? exitCodes.ok : exitCodes.error;
+}
+
+function sayChanged({ index, id, difference }: CellReport): string {
+  const line = (text: string | null) => (text === null ? "nothing" : JSON.stringify(text.slice(0, 200)));
+  const name = id === null ? `Cell ${index}` : `Cell ${index} (${id})`;
+  return `${name} shows something else:\n  was ${line(difference?.was ?? null)}\n  is  ${line(difference?.is ?? null)}`;
+}
+
+function conclusion({ cells }: NotebookRun, changed: number): string {
+  const ran = sayCount(cells.filter(({ status }) => status !== "skipped").length, "cell");
+  return changed === 0 ? `${ran} ran and show what the notebook shows.` : `${changed} of ${ran} show something else.`;
+}
+
+const help = `Runs a notebook in a fresh kernel, from top to bottom, and compares what its
+cells put out with what the notebook shows. The file is not changed.
+
+Usage:
+  granary notebook verify FILE [options]
+
+Memory addresses, dates and times, durations, temporary paths, random ids and
+prompt numbers may differ. Of an exception its name and message count.
+
+Options:
+      --timeout S    interrupt a cell after S seconds, and end the run
+      --cwd DIR      run in this folder instead of the notebook's
+      --python PATH  run on this Python, whatever else there is
+      --backend B    auto, runner, gateway or zmq
+      --json         print the document of granary notebook run, with verified
+  -h, --help         show this
+
+Exit codes:
+  0 the same     1 something else, or a cell failed     2 wrong usage
+  3 Granary or the kernel failed      124 timed out      130 cancelled
+`;

@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../src/notebook/json/parse.ts";
+import { nbformatStyle } from "../../src/notebook/json/style.ts";
+import { writeJson } from "../../src/notebook/json/write.ts";
+import { createRuntime, type Granary, type RuntimeOptions } from "../../src/runtime/granary.ts";
+import { newestPython } from "../environment/pythons.ts";
+
+export const folder = mkdtempSync(join(tmpdir(), "granary-notebooks-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Granary in a folder of the tests' own; `python` is the newest of this machine, unless another one is needed. */
+export function runtime(options: RuntimeOptions & { readonly python?: string } = {}): Promise<Granary> {
+  const { python = newestPython().path, ...others } = options;
+  const env = { PATH: `${dirname(python)}:/usr/bin:/bin`, HOME: folder, GRANARY_HOME: join(folder, "home") };
+  return createRuntime({ cwd: folder, env, retriesCrashes: false, ...others });
+}
+
+let last = 0;
+
+/** A file with these cells: a text is a code cell, an object says more. */
+export function notebookFile(cells: readonly (string | JsonObject)[], metadata: JsonObject = {}): string {
+  const path = join(folder, `notebook-${++last}.ipynb`);
+  writeFileSync(path, notebookText(cells, metadata));
+  return path;
+}
+
+export function notebookText(cells: readonly (string | JsonObject)[], metadata: JsonObject = {}): string {
+  const content = { cells: cells.map(cellOf), metadata, nbformat: 4, nbformat_minor: 5 };
+  return `${writeJson(content, nbformatStyle, "")}\n`;
+}
+
+/** The id of the cell at a place, in notebooks made here. */
+export const idOf = (index: number): string => `cell-${index}`;
+
+export function readCells(path: string): readonly JsonObject[] {
+  const { cells } = JSON.parse(readFileSync(path, "utf8")) as { cells: JsonObject[] };
+  return cells;
+}
+
+/** What the cells of a notebook show, shortened to what tests look at. */
+export function shownBy(path: string): readonly (readonly string[])[] {
+  return readCells(path).map(({ outputs }) => (Array.isArray(outputs) ? outputs.map(brief) : []));
+}
+
+function brief(output: JsonValue): string {
+  if (!isJsonObject(output)) return String(output);
+  const { output_type, name, text, data, ename, evalue } = output;
+  const joined = (value: JsonValue | undefined) => (Array.isArray(value) ? value.join("") : String(value));
+  if (output_type === "stream") return `${name}: ${joined(text)}`;
+  if (output_type === "error") return `error: ${ename}: ${evalue}`;
+  return `${output_type === "execute_result" ? "result" : "display"}: ${joined((data as JsonObject)["text/plain"])}`;
+}
+
+function cellOf(cell: string | JsonObject, index: number): JsonObject {
+  const { source = "", ...more } = typeof cell === "string" ? { source: cell } : cell;
+  const type = more.cell_type ?? "code";
+  const code = type === "code" ? { execution_count: null, outputs: [] } : {};
+  return { cell_type: type, id: idOf(index), metadata: {}, source, ...code, ...more };
+}

@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseNotebook } from "../../../src/notebook/parse/parse-notebook.ts";
+import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { notebookText } from "../../execute/notebook-runs.ts";
+import { until } from "../../kernel/until.ts";
+import { RunningGranary, testFolder } from "./granary.ts";
+import { folder, notebook, notebookJson } from "./notebook-command.ts";
+import { granaryInTerminal, keys } from "./terminal.ts";
+
+let last = 0;
+
+function notebookFile(cells: Parameters<typeof notebookText>[0], inFolder = folder): string {
+  const file = `run${++last}.ipynb`;
+  writeFileSync(join(inFolder, file), notebookText(cells));
+  return file;
+}
+
+const outputsIn = (path: string): string[] =>
+  parseNotebook(readFileSync(path)).cells.map((cell) =>
+    cell.outputs.map(({ text, ename }) => String(ename ?? (text as string[]).join(""))).join("|"),
+  );
+
+describe("granary notebook run", () => {
+  test("says what it ran, where it is, and how each cell went", async () => {
+    const file = notebookFile(["print(1)", "", "print(2)"]);
+    const { stdout, stderr, exitCode } = await notebook(["run", file]);
+    expect(stdout).toMatch(new RegExp(`^Ran 2 cells in \\d+\\.\\d s\\. Saved ${file}\\.\\n$`));
+    expect(stderr).toMatch(/^cell 0 \(1 of 2\): ok, \d+\.\d s\ncell 2 \(2 of 2\): ok, \d+\.\d s\n$/);
+    expect(exitCode).toBe(0);
+    expect(outputsIn(join(folder, file))).toEqual(["1\n", "", "2\n"]);
+  });
+
+  test("on failure says which cell, what it is, what it raised, and what was not run", async () => {
+    const file = notebookFile(["x = 1", "# a comment\nx / 0", "print(2)", "print(3)"]);
+    const { stdout, stderr, exitCode } = await notebook(["run", file]);
+    expect(exitCode).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(
+      "Cell 1 (cell-1) failed: ZeroDivisionError: division by zero\n  # a comment\n  x / 0\nTraceback",
+    );
+    expect(stderr).toMatch(new RegExp(`Not run: cells 2 and 3\\.\\nWhat was put out so far is in ${file}\\.\\n$`));
+  });
+
+  test("gives programs one document", async () => {
+    const file = notebookFile(["print(1)", { source: "1 / 0", metadata: { tags: ["raises-exception"] } }]);
+    const { document, stderr, exitCode } = await notebookJson(["run", file]);
+    expect(document).toMatchObject({
+      status: "ok",
+      error: null,
+      path: join(folder, file),
+      failed: null,
+      cells: [
+        { index: 0, id: "cell-0", status: "ok", executionCount: 1, outputsChanged: true, stored: "stored" },
+        { index: 1, status: "error", error: { name: "ZeroDivisionError" } },
+      ],
+      kernel: { backend: "runner", generation: 1, state: "idle" },
+    });
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  });
+
+  test("runs in the notebook's folder, on the Python of the project above it", async () => {
+    const project = join(folder, "project");
+    mkdirSync(join(project, "notebooks"), { recursive: true });
+    mkdirSync(join(project, ".venv/bin"), { recursive: true });
+    symlinkSync(oldestPython().path, join(project, ".venv/bin/python"));
+    const cell = "import os, platform\nprint(os.path.basename(os.getcwd()), platform.python_version())";
+    const file = notebookFile([cell], join(project, "notebooks"));
+    await notebook(["run", `notebooks/${file}`], { cwd: project });
+    expect(outputsIn(join(project, "notebooks", file))).toEqual([`notebooks ${oldestPython().version}\n`]);
+    await notebook(["run", file, "--cwd", "..", "--python", newestPython().path], { cwd: join(project, "notebooks") });
+    expect(outputsIn(join(project, "notebooks", file))).toEqual([`project ${newestPython().version}\n`]);
+  });
+
+  test("takes parameters and another file for the result", async () => {
+    const file = notebookFile([{ source: "n = 1", metadata: { tags: ["parameters"] } }, "print(n, repr(name), flags)"]);
+    const before = readFileSync(join(folder, file), "utf8");
+    const parameters = ["-p", "n=0.5", "-p", "name=007", "-p", 'flags=[true, {"a": null}]'];
+    const { exitCode } = await notebook(["run", file, ...parameters, "--out", "out.ipynb"]);
+    expect(exitCode).toBe(0);
+    expect(outputsIn(join(folder, "out.ipynb"))).toEqual(["", "", "0.5 '007' [True, {'a': None}]\n"]);
+    expect(readFileSync(join(folder, file), "utf8")).toBe(before);
+  });
+
+  test("stops a cell that runs out of time with the exit code of a time-out", async () => {
+    const file = notebookFile(["import time\ntime.sleep(60)"]);
+    const { stderr, exitCode } = await notebook(["run", file, "--timeout", "0.3"]);
+    expect(stderr).toContain("Cell 0 (cell-0) timed out after 0.3 seconds.");
+    expect(exitCode).toBe(124);
+  });
+
+  test("has nothing to resume, and says so", async () => {
+    const file = notebookFile(["print(1)"]);
+    const { stderr, exitCode } = await notebook(["run", file, "--resume"]);
+    expect(stderr).toMatch(/granary: There is nothing to resume: .* The notebook is run from the start\.\n/);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe("granary notebook verify", () => {
+  test("is content with a notebook that shows what it does, and does not change it", async () => {
+    const file = notebookFile(["import random\nobject()", "print('same')"]);
+    await notebook(["run", file]);
+    const before = readFileSync(join(folder, file), "utf8");
+    const { stdout, exitCode } = await notebook(["verify", file]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "2 cells ran and show what the notebook shows.\n", exitCode: 0 });
+    expect(readFileSync(join(folder, file), "utf8")).toBe(before);
+  });
+
+  test("shows the first line that is another, and the check knows what was edited", async () => {
+    const file = notebookFile(["print('a')\nprint('b')", "print('same')"]);
+    await notebook(["run", file]);
+    expect((await notebook(["check", file])).stdout).toBe(`${file} was run from top to bottom.\n`);
+    await notebook(["replace", file, "0", "--old", "'b'", "--new", "'c'"]);
+    expect((await notebook(["check", file])).stdout).toMatch(/^Cell 0 was edited after it was run/);
+    const { stdout, exitCode } = await notebook(["verify", file]);
+    expect(stdout).toBe(
+      'Cell 0 (cell-0) shows something else:\n  was "b"\n  is  "c"\n1 of 2 cells show something else.\n',
+    );
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe("granary notebook show", () => {
+  test("prints sources and outputs, pictures as paths", async () => {
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const picture = `import base64\nfrom IPython.display import Image\nImage(base64.b64decode("${png}"))`;
+    const file = notebookFile([{ cell_type: "markdown", source: "# Title" }, "print('\\x1b[31mred\\x1b[0m')", picture]);
+    await notebook(["run", file]);
+    const { stdout } = await notebook(["show", file]);
+    expect(stdout).toContain("# cell 0: markdown cell-0\n# Title\n\n");
+    expect(stdout).toContain("# cell 1: code [1] cell-1\nprint('\\x1b[31mred\\x1b[0m')\n  | red\n\n");
+    expect(stdout).toMatch(/ {2}\| \[image\/png 1x1 → .*\.png\]\n/);
+    const { document } = await notebookJson(["show", file, "--cells", "1"]);
+    expect(document.cells).toMatchObject([{ index: 1, executionCount: 1, outputs: ["red\n"] }]);
+  });
+});
+
+describe("a run in a process of its own", () => {
+  test("killed in the middle leaves a valid notebook with the outputs of the cells that had ended", async () => {
+    const path = join(testFolder, notebookFile(["print(1)", "print(2)", "import time\ntime.sleep(60)"], testFolder));
+    const running = new RunningGranary(["notebook", "run", path]);
+    await until("two cells are saved", () => outputsIn(path).join() === "1\n,2\n,");
+    running.process.kill("SIGKILL");
+    await running.finished;
+    expect(outputsIn(path)).toEqual(["1\n", "2\n", ""]);
+  });
+
+  test("in a terminal shows one line that is written again and again; Ctrl-C saves what is there", async () => {
+    const cell = "import time\nprint('half way', flush=True)\ntime.sleep(60)";
+    const path = join(testFolder, notebookFile(["print(1)", cell, "print(3)"], testFolder));
+    const { screen, exitCode } = await granaryInTerminal(
+      ["notebook", "run", path],
+      [{ after: "s half way", type: keys.ctrlC }],
+    );
+    const lines = screen.split("\r\u001b[K");
+    expect(lines).toContainEqual(expect.stringMatching(/^cell 1 \(2 of 3\) \d+\.\d s half way(\^C)?$/));
+    expect(lines.at(-1)).toMatch(/^Cell 1 \(cell-1\) was interrupted\.\n/);
+    expect(screen).toMatch(/Not run: cell 2\.\n/);
+    expect(exitCode).toBe(130);
+    expect(outputsIn(path)).toEqual(["1\n", "half way\n|KeyboardInterrupt", ""]);
+  });
+});

@@ -1,0 +1,177 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { folder, notebook, notebookJson, typed } from "./notebook-command.ts";
+
+let last = 0;
+
+/** A new notebook with these code cells; its name, as somebody in the folder would type it. */
+async function notebookWith(...sources: string[]): Promise<string> {
+  const file = `n${++last}.ipynb`;
+  await notebook(["new", file]);
+  for (const source of sources) await notebook(["insert", file, "--content", source]);
+  return file;
+}
+
+const read = (file: string) => readFileSync(join(folder, file), "utf8");
+const sourcesOf = (file: string): string[] =>
+  JSON.parse(read(file)).cells.map(({ source }: { source: string[] }) => source.join(""));
+
+describe("granary notebook", () => {
+  test("new makes a valid notebook, and never takes the place of a file", async () => {
+    expect(await notebook(["new", "fresh.ipynb"])).toEqual({ stdout: "Made fresh.ipynb.\n", stderr: "", exitCode: 0 });
+    expect((await notebook(["validate", "fresh.ipynb"])).stdout).toBe("fresh.ipynb is valid nbformat 4.5.\n");
+    const again = await notebook(["new", "fresh.ipynb"]);
+    expect(again).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("There is a file at") });
+  });
+
+  test("edits cells and says what it did", async () => {
+    const file = await notebookWith("a = 1", "b = 2");
+    const said = async (...args: string[]) => (await notebook([args[0] as string, file, ...args.slice(1)])).stdout;
+    expect(await said("edit", "0", "--content", "a = 10")).toBe("Changed cell 0 of 2.\n");
+    expect(await said("insert", "--before", "1", "--type", "markdown", "--content", "# Hi")).toBe(
+      "Inserted a markdown cell: it is cell 1 of 3.\n",
+    );
+    expect(await said("replace", "2", "--old", "2", "--new", "20")).toBe("Changed cell 2 of 3.\n");
+    expect(await said("move", "2", "0")).toBe("Moved it: it is cell 0 of 3 now.\n");
+    expect(sourcesOf(file)).toEqual(["b = 20", "a = 10", "# Hi"]);
+    expect(await said("merge", "0")).toBe("Merged into cell 0 of 2.\n");
+    expect(await said("split", "0", "--line", "2")).toBe("Split it: the two are cells 0 and 1 of 3.\n");
+    expect(await said("type", "2", "raw")).toBe("Cell 2 is a raw cell now.\n");
+    expect(await said("delete", "1")).toBe("Deleted cell 1; 2 are left.\n");
+    expect(await said("clear")).toBe("Cleared the outputs of all cells.\n");
+    expect(sourcesOf(file)).toEqual(["b = 20", "# Hi"]);
+  });
+
+  test("takes a cell's source from standard input, and the cell by its id", async () => {
+    const file = await notebookWith("old");
+    const [{ id }] = JSON.parse(read(file)).cells;
+    await notebook(["edit", file, id], typed("first\nsecond\n"));
+    expect(sourcesOf(file)).toEqual(["first\nsecond"]);
+  });
+
+  test("tells programs all there is to know about an edit", async () => {
+    const file = await notebookWith("a", "b");
+    const { document } = await notebookJson(["delete", file, "0"]);
+    expect(document).toEqual({
+      status: "ok",
+      path: join(folder, file),
+      action: "delete",
+      cellIndex: 0,
+      cellType: "code",
+      cellId: expect.any(String),
+      totalCells: 1,
+      cellSource: "a",
+      outputsAreStale: false,
+    });
+  });
+
+  test("text and write are a way to edit it as a whole, and change nothing where nothing was edited", async () => {
+    const file = await notebookWith("a = 1", "b = 2");
+    const before = read(file);
+    const { stdout: text } = await notebook(["text", file]);
+    expect(text).toBe("# %% [code] cell:0\na = 1\n# %% [code] cell:1\nb = 2\n");
+    await notebook(["write", file], typed(text));
+    expect(read(file)).toBe(before);
+    expect((await notebook(["text", `${file}:4`])).stdout).toBe("b = 2\n");
+    expect((await notebook(["text", `${file}:raw`])).stdout).toBe(before);
+    writeFileSync(join(folder, "edited.txt"), text.replace("b = 2", "b = 3\n# %% [markdown]\n# New"));
+    expect((await notebook(["write", file, "--from", "edited.txt"])).stdout).toBe(`Wrote ${file}: 3 cells.\n`);
+    expect(sourcesOf(file)).toEqual(["a = 1", "b = 3", "# New"]);
+  });
+
+  test("text and write know the percent format", async () => {
+    const file = await notebookWith("a = 1");
+    const { stdout: script } = await notebook(["text", file, "--format", "percent"]);
+    expect(script).toBe("# %%\na = 1\n");
+    await notebook(["write", file, "--format", "percent"], typed(`${script}\n# %% [markdown]\n# # Title\n`));
+    expect(sourcesOf(file)).toEqual(["a = 1", "# Title"]);
+  });
+
+  test("validate names what is wrong, and --upgrade gives ids", async () => {
+    const cell = { cell_type: "code", execution_count: null, metadata: {}, outputs: [], source: [], color: "red" };
+    const old = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 2 };
+    writeFileSync(join(folder, "old.ipynb"), JSON.stringify(old));
+    const invalid = await notebook(["validate", "old.ipynb"]);
+    expect(invalid).toMatchObject({ exitCode: 1, stdout: "cells[0].color is not allowed here\n" });
+    const { document } = await notebookJson(["validate", "old.ipynb", "--upgrade"]);
+    expect(document).toMatchObject({ status: "error", nbformat: "4.5", problems: [{ cellIndex: 0 }] });
+    expect(JSON.parse(read("old.ipynb")).cells[0].id).toMatch(/^\w+$/);
+  });
+
+  test("check says what was never run", async () => {
+    const file = await notebookWith("a", " ");
+    const { stdout, exitCode } = await notebook(["check", file]);
+    expect({ stdout, exitCode }).toEqual({ stdout: "Cell 0 was never run.\n", exitCode: 1 });
+  });
+});
+
+describe("when something is wrong", () => {
+  test.each([
+    [["frobnicate", "x.ipynb"], "There is no command notebook frobnicate. See: granary notebook --help"],
+    [["edt", "x.ipynb"], "There is no command notebook edt. Did you mean: granary notebook edit"],
+    [["x.ipynb"], "What about x.ipynb? To run it: granary notebook run x.ipynb"],
+    [["edit"], "Which notebook? As in: granary notebook edit analysis.ipynb"],
+    [["edit", "x.ipynb"], "CELL is missing. See: granary notebook edit --help"],
+    [["delete", "x.ipynb", "1", "2"], "2 is too much."],
+    [["split", "x.ipynb", "1"], "split needs --line N"],
+    [["move", "x.ipynb", "1", "up"], "TO takes a number"],
+    [["insert", "x.ipynb", "--at", "1", "--after", "2", "--content", ""], "Give one of --at, --before and --after."],
+    [["delete", "missing.ipynb", "0"], "There is no notebook at"],
+    [["run", "x.ipynb", "--cells", "5-3"], "a range begins with the smaller number"],
+    [["run", "x.ipynb", "--param", "n"], "--param takes NAME=VALUE"],
+    [["run", "x.ipynb", "--timeout", "soon"], "--timeout takes seconds"],
+    [["run", "x.ipynb", "--fresh", "--session", "a"], "Give one of --fresh and --session."],
+    [["run", "x.ipynb", "--backend", "docker"], "--backend is one of auto, runner, gateway, zmq"],
+    [["text", "x.ipynb", "--format", "html"], "--format is cells or percent, not html."],
+  ])("%j is wrong usage, and the answer says what would work", async (args, answer) => {
+    if (args.includes("--format")) await notebook(["new", "x.ipynb"]);
+    const { stderr, stdout, exitCode } = await notebook(args);
+    expect(stderr).toContain(answer);
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
+  });
+
+  test("a cell that is not there is told, and nothing is changed", async () => {
+    const file = await notebookWith("a");
+    const before = read(file);
+    const { document, exitCode } = await notebookJson(["edit", file, "7", "--content", "b"]);
+    expect(document).toMatchObject({ status: "failed", error: { code: "index-out-of-range" } });
+    expect(exitCode).toBe(2);
+    expect(read(file)).toBe(before);
+  });
+
+  test("a program that asks wrongly gets a document, too", async () => {
+    const { document, exitCode } = await notebookJson(["run", "a.ipynb", "b.ipynb"]);
+    expect(document).toMatchObject({ status: "failed", error: { code: "usage" } });
+    expect(exitCode).toBe(2);
+  });
+
+  test("a damaged file is told with line and column, and not touched", async () => {
+    writeFileSync(join(folder, "damaged.ipynb"), '{\n "cells": [,]\n}');
+    const { stderr, exitCode } = await notebook(["show", "damaged.ipynb"]);
+    expect(stderr).toMatch(/line 2, column 12/);
+    expect(exitCode).toBe(3);
+  });
+
+  test("without a terminal or a text there is nothing to wait for", async () => {
+    const file = await notebookWith("a");
+    const { stderr, exitCode } = await notebook(["edit", file, "0"], { isTerminal: () => true });
+    expect(stderr).toContain("Give the cell's source with --content, or on standard input.");
+    expect(exitCode).toBe(2);
+  });
+});
+
+test.each(
+  "run verify check validate new show text write edit replace insert delete move type clear split merge".split(" "),
+)("granary notebook %s --help teaches", async (command) => {
+  const { stdout, exitCode } = await notebook([command, "--help"]);
+  expect(stdout).toContain(`\n  granary notebook ${command} FILE`);
+  expect(stdout.split("\n").every((line) => line.length <= 80)).toBe(true);
+  expect(exitCode).toBe(0);
+});
+
+test("granary notebook without a command shows what there is", async () => {
+  const { stdout, exitCode } = await notebook([]);
+  expect(stdout).toContain("granary notebook run");
+  expect(exitCode).toBe(2);
+});
