@@ -45,7 +45,9 @@ describe("the package, installed in an empty folder", () => {
     const shipped = files.filter((name) => name.startsWith("python/"));
     const sources = (await filesIn(inRepository("python"))).map((name) => `python/${name}`);
     expect(shipped).toEqual(
-      sources.filter((name) => /^python\/(granary_(probe|gateway_config)\.py|granary_(prelude|runner)\/.*\.py)$/.test(name)),
+      sources.filter((name) =>
+        /^python\/(granary_(probe|gateway_config)\.py|granary_(prelude|runner)\/.*\.py)$/.test(name),
+      ),
     );
   });
 

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import { deferred } from "../../support/deferred.ts";
+import { Background } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
-import { Background } from "../background.ts";
 import type { JupyterChannel } from "./channel.ts";
 import type { Composer } from "./compose.ts";
 import { Conversation } from "./conversation.ts";

@@ -1,9 +1,9 @@
 import { endGroup, endsWithin, signalGroup } from "../../support/process-group.ts";
+import { Background } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
-import { Background } from "../background.ts";
 import { type EndedBy, exitReport } from "./exit-report.ts";
 import type { Frame, Hello } from "./frames.ts";
 import { Interrupter } from "./interrupter.ts";
