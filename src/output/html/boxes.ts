@@ -48,8 +48,10 @@ interface ListBox extends AnyBox {
   number: number | null;
 }
 
-interface ItemBox extends AnyBox {
+export interface ItemBox extends AnyBox {
   readonly kind: "item";
+  /** What stands in a list without being an item of it: it has no mark. */
+  readonly isStray: boolean;
   readonly flow: MarkdownFlow;
 }
 

@@ -51,6 +51,7 @@ export class MarkdownWriter {
   #text(text: string): void {
     if (this.#open.isHidden) return;
     this.characters += text.length;
+    if (text.trim() !== "") this.#open.enterList();
     const box = this.#open.innermost;
     if (box.kind === "pre") box.pieces.push(text);
     else if (box.kind === "span" && box.verbatim) box.inline.add(collapsed(text));
@@ -67,6 +68,7 @@ export class MarkdownWriter {
   #openElement(name: string, attributes: string): void {
     if (name === "br") return this.#breakLine();
     if (this.#open.innermost.kind === "pre") return this.#insidePre(name, attributes);
+    if (standsInItem(name)) this.#open.enterList();
     if (name === "img") return this.#image(attributes);
     if (name === "input") return this.#input(attributes);
     if (spans.has(name)) return this.#openSpan(name, attributes);
@@ -150,4 +152,9 @@ export class MarkdownWriter {
 
 function collapsed(text: string): string {
   return text.replace(/\s+/g, " ");
+}
+
+/** What a list has only inside of its items. */
+function standsInItem(name: string): boolean {
+  return name !== "li" && (name === "img" || name === "input" || spans.has(name) || boxed.has(name));
 }

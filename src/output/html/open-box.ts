@@ -57,7 +57,7 @@ function openItem(open: OpenBoxes, attributes: string): void {
   open.close(["li"], ["list", "cell"]);
   const list = open.nearest("list", ["cell"]);
   if (list && list.number !== null) list.number = wholeNumber(attributes, "value") ?? list.number;
-  open.push({ kind: "item", name: "li", flow: new MarkdownFlow() });
+  open.push({ kind: "item", name: "li", flow: new MarkdownFlow(), isStray: false });
 }
 
 /** Of a table that is full, the rest of the rows is not read but counted. */

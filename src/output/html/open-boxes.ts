@@ -1,4 +1,4 @@
-import type { Box, CellBox, PageBox, PreBox, TableBox } from "./boxes.ts";
+import type { Box, CellBox, ItemBox, PageBox, PreBox, TableBox } from "./boxes.ts";
 import { codeBlock, codeSpan } from "./escape-markdown.ts";
 import { type InlineText, indented, MarkdownFlow } from "./markdown-flow.ts";
 
@@ -29,7 +29,7 @@ export class OpenBoxes {
     return box.kind === "span" ? box.inline : this.flow.inline;
   }
 
-  /** Where blocks go. Lists, tables and rows hold no text themselves, so what strays there goes around them. */
+  /** Where blocks go. Tables and rows hold no text themselves, so what strays there goes around them. */
   get flow(): MarkdownFlow {
     const box = this.find((each) => "flow" in each);
     return box && "flow" in box ? box.flow : this.#page.flow;
@@ -55,6 +55,12 @@ export class OpenBoxes {
   push(box: Box): void {
     this.#boxes.push(box);
     if (box.kind === "cell" && box.hidden) this.#hiddenCells++;
+  }
+
+  /** What stands in a list without being an item becomes one without a mark, so that it stays in its place. */
+  enterList(): void {
+    if (this.innermost.kind !== "list") return;
+    this.push({ kind: "item", name: "li", flow: new MarkdownFlow(), isStray: true });
   }
 
   /** Closes the nearest box with one of these names and all that is open inside it, if there is one. */
@@ -93,7 +99,7 @@ export class OpenBoxes {
       case "list":
         return this.flow.block(box.items.join("\n"), this.innermost.kind === "item" ? 1 : 2);
       case "item":
-        return this.#endItem(box.flow.finish());
+        return this.#endItem(box);
       case "table":
         return this.#endTable(box);
       case "row": {
@@ -119,9 +125,11 @@ export class OpenBoxes {
     this.flow.block(isInCell ? lineByLine().join("\n") : codeBlock(code, language), 2);
   }
 
-  #endItem(markdown: string): void {
+  #endItem({ flow, isStray }: ItemBox): void {
+    const markdown = flow.finish();
+    if (isStray && markdown === "") return;
     const list = this.nearest("list", ["cell"]);
-    const marker = list === null || list.number === null ? "- " : `${list.number++}. `;
+    const marker = isStray ? "  " : list === null || list.number === null ? "- " : `${list.number++}. `;
     const item = indented(markdown, marker, " ".repeat(marker.length)).trimEnd();
     if (list) list.items.push(item);
     else this.flow.block(item, 1);

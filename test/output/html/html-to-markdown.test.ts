@@ -146,6 +146,11 @@ describe("HTML of any size and shape ends soon", () => {
     );
   });
 
+  test("what strays between the items of a list stays in its place", () => {
+    expect(markdown("<ul><li>one</li>two <b>three</b><li>four</ul>")).toBe("- one\n  two **three**\n- four");
+    expect(markdown("<ul><li>one</li><ul><li>inside</ul><li>two</ul>")).toBe("- one\n  - inside\n- two");
+  });
+
   test("text survives: every word outside of tags is in the Markdown, in order", () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 20 });
     const tag = fc.constantFrom(
@@ -168,6 +173,7 @@ describe("HTML of any size and shape ends soon", () => {
         const html = words.map((word, at) => `${word} ${tags[at] ?? ""}`).join("");
         expect(markdown(html).match(/[a-z]+/g)).toEqual(words);
       }),
+      { numRuns: 500 },
     );
   });
 });
