@@ -26,6 +26,7 @@ export type { Variable, VariableLimits, VariableListing } from "./kernel/variabl
 export { NotebookError, type NotebookErrorCode } from "./notebook/errors.ts";
 export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
 export type { ImagePart, JsonPart, StatusPart } from "./output/display-part.ts";
+export type { FrameKind, ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export { findInterpreter } from "./python/find-interpreter.ts";
 export type { Interpreter, PythonFacts } from "./python/interpreter.ts";
 export { kernelEnvironment } from "./python/kernel-environment.ts";

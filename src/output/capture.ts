@@ -8,6 +8,7 @@ import type { OutputBudget } from "./head-tail-buffer.ts";
 import type { LiveEvent } from "./live-feed.ts";
 import { renderDisplay } from "./render-display.ts";
 import { Sink } from "./sink.ts";
+import type { ReportedException } from "./traceback/traceback.ts";
 import type { Truncation } from "./truncation.ts";
 
 /** What an execution put out, made fit to hand on. */
@@ -16,6 +17,8 @@ export interface Captured {
   readonly output: string;
   /** Pictures, values and status events in the order they came; updates are made, and what was cleared is gone. */
   readonly displays: readonly CapturedDisplay[];
+  /** What was raised, frame by frame, in the order it was raised; frames that the text folds are here, too. */
+  readonly exceptions: readonly ReportedException[];
   /** Null when all of the text is in `output`. */
   readonly truncation: OutputTruncation | null;
 }
@@ -68,7 +71,7 @@ export interface Capture {
   finish(): Promise<Captured>;
 }
 
-export const nothingCaptured: Captured = { output: "", displays: [], truncation: null };
+export const nothingCaptured: Captured = { output: "", displays: [], exceptions: [], truncation: null };
 
 /** More than these are not attached to a result, but kept as artifacts: nobody looks at a hundred pictures. */
 const mostPictures = 20;
@@ -82,6 +85,7 @@ export class ExecutionCapture implements Capture {
   readonly #sink: Sink;
   readonly #listeners = new Set<(event: Live) => void>();
   #displays: CapturedDisplay[] = [];
+  #exceptions: readonly ReportedException[] = [];
   #clearsBeforeNext = false;
   #artifact: string | null = null;
   /** Tells listeners at once what they would be told a little later. */
@@ -137,7 +141,12 @@ export class ExecutionCapture implements Capture {
 
   async finish(): Promise<Captured> {
     const dump = await this.#sink.dump();
-    return { output: dump.text, displays: this.#displays, truncation: truncationOf(dump) };
+    return {
+      output: dump.text,
+      displays: this.#displays,
+      exceptions: this.#exceptions,
+      truncation: truncationOf(dump),
+    };
   }
 
   #openArtifact(artifacts: Pick<ArtifactStore, "open">): ArtifactWriter {
@@ -183,8 +192,9 @@ export class ExecutionCapture implements Capture {
 
   async #showError(traceback: readonly string[]): Promise<string> {
     const { renderTraceback } = await import("./traceback/render-traceback.ts");
-    const { text } = renderTraceback(traceback);
+    const { text, exceptions } = renderTraceback(traceback);
     this.#clearIfWaiting();
+    this.#exceptions = exceptions;
     await this.#sink.writeBlock(text);
     return text;
   }

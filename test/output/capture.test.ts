@@ -42,6 +42,30 @@ describe("what an execution put out", () => {
     expect(cleared).toMatchObject({ output: "new\n", displays: [] });
   });
 
+  test("has what was raised frame by frame, beside its text", async () => {
+    const traceback = [
+      "Traceback (most recent call last):",
+      '  File "<cell 1>", line 2, in <module>',
+      "    half(1)",
+      '  File "/project/maths.py", line 7, in half',
+      "    return n / 0",
+      "ZeroDivisionError: division by zero",
+    ];
+    const { output, exceptions } = await captured({ type: "error", name: "ZeroDivisionError", message: "", traceback });
+    expect(output).toBe(`${traceback.join("\n")}\n`);
+    expect(exceptions).toEqual([
+      {
+        name: "ZeroDivisionError",
+        message: "division by zero",
+        link: null,
+        frames: [
+          { file: "<cell 1>", line: 2, function: "<module>", source: "half(1)", kind: "cell" },
+          { file: "/project/maths.py", line: 7, function: "half", source: "return n / 0", kind: "user" },
+        ],
+      },
+    ]);
+  });
+
   test("has a sentence of ours on a line of its own", async () => {
     const capture = new ExecutionCapture();
     capture.take(print("half a line"));
