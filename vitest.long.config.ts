@@ -7,6 +7,7 @@ export default defineConfig({
     ...usual.test,
     include: ["test/**/*.long.test.ts"],
     exclude: [],
+    globalSetup: "test/environment/set-up-long.mjs",
     testTimeout: 30 * 60_000,
   },
 });

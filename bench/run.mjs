@@ -7,6 +7,7 @@ import { coldStart } from "./rows/cold-start.mjs";
 import { commandLine } from "./rows/command-line.mjs";
 import { idleMemory } from "./rows/idle-memory.mjs";
 import { interruptToResult } from "./rows/interrupt.mjs";
+import { jupyterKernels } from "./rows/jupyter-kernels.mjs";
 import { notebooks } from "./rows/notebooks.mjs";
 import { printing } from "./rows/printing.mjs";
 import { sink } from "./rows/sink.mjs";
@@ -24,6 +25,7 @@ const groups = {
   interrupt: interruptToResult,
   "idle-memory": idleMemory,
   "command-line": commandLine,
+  "jupyter-kernels": jupyterKernels,
 };
 
 const { values, positionals } = parseArgs({

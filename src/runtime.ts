@@ -14,6 +14,8 @@ export interface StartKernelOptions {
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
   /** Exactly this Python, without a search. */
   readonly interpreter?: string | undefined;
+  /** A kernel that runs already, by Jupyter's connection file; closing only lets go of it. */
+  readonly attach?: string | undefined;
   /** Settings that win over files and variables. */
   readonly settings?: SettingsOverrides | undefined;
   readonly host?: HostVariables | undefined;

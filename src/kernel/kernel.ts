@@ -36,6 +36,8 @@ export interface KernelInfo {
   readonly version: string;
   readonly executable: string;
   readonly pid: number | null;
+  /** Whether it ran before we came, with whatever is in it: somebody else's, or one that an earlier process has kept. */
+  readonly resumed?: boolean;
 }
 
 export interface ExecuteOptions {
@@ -72,6 +74,7 @@ export interface ExitReport {
 }
 
 export interface StartOptions {
+  /** Empty where the kernel brings its own: behind somebody's gateway, or somebody's kernel. */
   readonly interpreter: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
+import { whileHolding } from "../support/file-lock.ts";
 import type { Environment } from "./interpreter.ts";
 import { findUv } from "./managed-base.ts";
 import { type BuildOptions, buildAnew, installPackages } from "./managed-build.ts";
 import { checkManagedEnvironment, type ManagedState, managedPath } from "./managed-check.ts";
 import { SetupError } from "./managed-error.ts";
-import { whileLocked } from "./managed-lock.ts";
 import { managedSurroundings } from "./managed-surroundings.ts";
 
 export interface SetUpOptions {
@@ -34,7 +34,7 @@ export async function setUpManagedEnvironment(options: SetUpOptions): Promise<Se
   const onWait = (owner: string) => onProgress(`Waiting for another set-up (${owner})`);
   try {
     await mkdir(home, { recursive: true });
-    return await whileLocked(`${managedPath(home)}.lock`, { signal, onWait }, () => createOrRepair(build));
+    return await whileHolding(`${managedPath(home)}.lock`, { signal, onWait }, () => createOrRepair(build));
   } catch (error) {
     throw notWritable(error, home) ?? error;
   }

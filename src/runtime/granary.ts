@@ -2,7 +2,6 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KernelError } from "../kernel/errors.ts";
 import type { MimeBundle } from "../kernel/events.ts";
-import type { KernelBackend } from "../kernel/kernel.ts";
 import type { Trace } from "../kernel/trace.ts";
 import { type ArtifactStore, artifactRoot, openArtifactStore } from "../output/artifacts/artifact-store.ts";
 import { ExecutionCapture } from "../output/capture.ts";
@@ -16,15 +15,18 @@ import type { StartKernel } from "../session/start-in-time.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../settings/load-settings.ts";
 import type { Settings, SettingsOverrides } from "../settings/settings.ts";
+import { chooseBackend, type KernelSite, kernelSite } from "./choose-backend.ts";
 import type { HostVariables } from "./host-variables.ts";
 import { openTrace } from "./ipc-trace.ts";
 import { launchKernel } from "./launch-kernel.ts";
-import { chooseBackend, loadBackend } from "./load-backend.ts";
+import { type LoadBackend, loadBackend } from "./load-backend.ts";
 import { stageTeller } from "./start-stages.ts";
 
 export interface RuntimeOptions {
   /** The folder of sessions that name none; the process's own by default. */
   readonly cwd?: string | undefined;
+  /** Whether kernels behind somebody's gateway have to be in `cwd`; otherwise they enter it if it exists there. */
+  readonly insistsOnFolder?: boolean | undefined;
   /** The environment Python is looked for in; code in a kernel sees a part of it. The process's own by default. */
   readonly env?: Environment | undefined;
   /** More variables for code in kernels, as they are. */
@@ -38,7 +40,15 @@ export interface RuntimeOptions {
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
   /** Whether a cell that took its kernel down may be run again when nobody has set `python.crashRetry`; yes by default. */
   readonly retriesCrashes?: boolean | undefined;
-  readonly loadBackend?: ((settings: Settings) => Promise<KernelBackend>) | undefined;
+  /** A kernel that runs already, by Jupyter's connection file, for all sessions; closing only lets go of it. */
+  readonly attach?: string | undefined;
+  /**
+   * Whether kernels on the gateway that is shared on this machine stay when this runtime closes, so that a session of the
+   * same name and folder goes on with them in a later process. They are ended when nobody comes for `python.idleMinutes`.
+   * `anew`: what an earlier process has kept is ended first.
+   */
+  readonly keepsKernels?: boolean | "anew" | undefined;
+  readonly loadBackend?: LoadBackend | undefined;
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
   readonly stderr?: { write(text: string): unknown } | undefined;
 }
@@ -94,8 +104,7 @@ export class Granary implements AsyncDisposable {
     this.#pool = new SessionPool({
       start: (key) => this.#starter(key),
       createCapture: ({ id }) => this.#capture(id),
-      // Kernels of the embedded runner share nothing.
-      recover: async () => {},
+      recover: () => this.#recover(),
       maxSessions: python.maxSessions,
       idleMs: python.idleMinutes === 0 ? Number.POSITIVE_INFINITY : python.idleMinutes * 60_000,
       sweepMs: python.sweepSeconds * 1000,
@@ -130,6 +139,11 @@ export class Granary implements AsyncDisposable {
     });
   }
 
+  /** Where kernels run: on this machine, behind somebody's gateway, or it is a kernel that runs already. */
+  get site(): KernelSite {
+    return kernelSite(this.settings, this.#wish);
+  }
+
   /** All sessions that were used, with or without a kernel. */
   get sessions(): readonly Session[] {
     return this.#pool.sessions;
@@ -159,26 +173,47 @@ export class Granary implements AsyncDisposable {
   }
 
   #key(id: string, cwd: string): SessionKey {
-    return { id, cwd, interpreter: this.settings.python.interpreter, backend: chooseBackend(this.settings) };
+    const { interpreter, kernel } = this.settings.python;
+    const backend = chooseBackend(this.settings, this.#wish);
+    return { id, cwd, interpreter, backend: kernel === null ? backend : `${backend} ${kernel}` };
   }
 
-  #starter({ id, cwd, backend }: SessionKey): StartKernel {
+  get #wish() {
+    return { env: this.#surroundings.env, attach: this.#options.attach };
+  }
+
+  /** What kernels of the gateway share is the gateway, which may be out of file descriptors itself. */
+  async #recover(): Promise<void> {
+    const isShared = chooseBackend(this.settings, this.#wish) === "gateway" && this.site === "here";
+    if (!isShared) return;
+    const { stopUnusedGateways } = await import("../kernel/gateway/shared-gateway.ts");
+    await stopUnusedGateways(this.#surroundings.home);
+  }
+
+  #starter({ id, cwd }: SessionKey): StartKernel {
     const { env, home } = this.#surroundings;
-    const { host, extraEnv, onInterpreter } = this.#options;
+    const { host, extraEnv, onInterpreter, attach, keepsKernels, insistsOnFolder = false } = this.#options;
     const load = this.#options.loadBackend ?? loadBackend;
+    const name = JSON.stringify([id, cwd]);
+    let anew = keepsKernels === "anew";
     return async (signal) => {
-      const isLocal = backend !== "gateway";
-      if (isLocal) await requireFolder(cwd);
+      const keepAs = keepsKernels ? { name, anew } : undefined;
+      // A second kernel is wanted because there is something wrong with the first, or its variables should be gone.
+      anew = true;
+      if (this.site === "here") await requireFolder(cwd);
       const settings = await this.#settingsIn(cwd);
       return launchKernel({
         cwd,
+        // Another than the runtime's is somebody's choice, also on a machine that we cannot see.
+        insistsOnFolder: insistsOnFolder || cwd !== resolve(this.#surroundings.cwd),
+        site: this.site,
         env,
         home,
         settings,
         extraEnv,
         onInterpreter,
         host: { artifactsFolder: this.#store(id).folder, ...host },
-        loadBackend: () => load(this.settings),
+        loadBackend: () => load(this.settings, { env, home, attach, keepAs }),
         signal,
         trace: this.#trace,
         onStage: this.#onStage,

@@ -5,11 +5,16 @@ import type { Environment, Interpreter } from "../python/interpreter.ts";
 import { findModules } from "../session/extension-modules.ts";
 import type { LoadedSettings } from "../settings/load-settings.ts";
 import { allowedVariables } from "./allowed-variables.ts";
+import type { KernelSite } from "./choose-backend.ts";
 import type { HostVariables } from "./host-variables.ts";
 import { startEnvironment } from "./start-environment.ts";
 
 export interface LaunchOptions {
   readonly cwd: string;
+  /** Whether the kernel has to be in `cwd` also where that is on another machine, which may have no such folder. */
+  readonly insistsOnFolder?: boolean | undefined;
+  /** `here` by default; anywhere else, no Python is looked for on this machine. */
+  readonly site?: KernelSite | undefined;
   /** The environment Python is looked for in; what of it a kernel may see is filtered. */
   readonly env: Environment;
   /** Granary's own folder. */
@@ -33,18 +38,20 @@ export interface LaunchOptions {
 
 /** From a folder to a kernel that is ready for its first cell. When it fails, no process is left. */
 export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
-  const { cwd, home, settings, signal, trace, onStage } = options;
+  const { cwd, home, settings, signal, trace, onStage, site = "here" } = options;
   const { interruptGraceSeconds, projectModules } = settings.values.python;
   const [interpreter, backend, modules] = await Promise.all([
-    options.interpreter ?? findInterpreter(interpreterSearch(options)),
+    site === "here" ? (options.interpreter ?? findInterpreter(interpreterSearch(options))) : null,
     options.loadBackend(),
     findModules({ home, cwd, projectModules }),
   ]);
-  onStage?.(`found ${interpreter.executable} (${interpreter.source})`);
-  options.onInterpreter?.(interpreter);
-  const env = startEnvironment(interpreter, options);
+  if (interpreter !== null) {
+    onStage?.(`found ${interpreter.executable} (${interpreter.source})`);
+    options.onInterpreter?.(interpreter);
+  }
+  const env = interpreter === null ? {} : startEnvironment(interpreter, options);
   const starting = backend.start({
-    interpreter: interpreter.executable,
+    interpreter: interpreter?.executable ?? "",
     cwd,
     env,
     interruptGraceMs: interruptGraceSeconds * 1000,
@@ -55,9 +62,14 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   // While Python starts, there is time to load what comes next.
   const [kernel, bootstrapKernel, snapshot] = await Promise.all([starting, loadBootstrap(), snapshotFor(env, options)]);
   onStage?.("streams connected");
+  if (!isOursToPrepare(kernel)) return kernel;
   try {
-    const given = snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path };
-    await bootstrapKernel(kernel, { cwd, env: given, modules, bridge: options.host?.bridge, signal });
+    const given = {
+      ...(site === "here" ? {} : options.extraEnv),
+      ...(snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path }),
+    };
+    const folder = site === "here" || options.insistsOnFolder ? cwd : whereItIs;
+    await bootstrapKernel(kernel, { cwd: folder, env: given, modules, bridge: options.host?.bridge, signal });
   } catch (error) {
     await kernel.close();
     throw error;
@@ -66,6 +78,13 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   snapshot?.captureBeside(kernel);
   onStage?.("ready");
   return kernel;
+}
+
+const whereItIs = ".";
+
+/** What speaks another language would not understand, and what others use stays as they have it. */
+function isOursToPrepare({ info }: Kernel): boolean {
+  return info.language === "python" && !info.resumed;
 }
 
 /** Where Python is looked for, as the settings have it. */
@@ -92,8 +111,8 @@ async function loadBootstrap() {
 
 /** Null where none is wanted, and where the host has one already. */
 async function snapshotFor(given: Readonly<Record<string, string>>, options: LaunchOptions) {
-  const { withShellSnapshot = false, settings } = options;
-  if (!withShellSnapshot || settings.values.python.skipCheck || given.PI_SHELL_SNAPSHOT) return null;
+  const { withShellSnapshot = false, settings, site = "here" } = options;
+  if (!withShellSnapshot || site !== "here" || settings.values.python.skipCheck || given.PI_SHELL_SNAPSHOT) return null;
   try {
     const { pendingSnapshot } = await import("./pending-snapshot.ts");
     return pendingSnapshot(options);

@@ -1,34 +1,38 @@
 import { KernelError } from "../kernel/errors.ts";
 import type { KernelBackend } from "../kernel/kernel.ts";
 import type { Settings } from "../settings/settings.ts";
+import { chooseBackend, type KernelWish } from "./choose-backend.ts";
 
-export type BackendName = KernelBackend["name"];
-
-/** What `python.backend` means: `auto` is the external gateway when there is one, else the embedded runner. */
-export function chooseBackend({ python }: Settings): BackendName {
-  if (python.backend !== "auto") return python.backend;
-  return python.gatewayUrl === null ? "runner" : "gateway";
+export interface BackendOptions extends KernelWish {
+  /** Granary's own folder. */
+  readonly home: string;
+  /** Where a kernel shall outlive this process: how a later one finds it. */
+  readonly keepAs?: { readonly name: string; readonly anew: boolean } | undefined;
 }
 
+export type LoadBackend = (settings: Settings, options: BackendOptions) => Promise<KernelBackend>;
+
 /** Loads only the backend that is used. */
-export async function loadBackend(settings: Settings): Promise<KernelBackend> {
-  const name = chooseBackend(settings);
-  if (name === "gateway" && settings.python.gatewayUrl === null && !settings.python.sharedGateway) {
-    throw new KernelError("start-failed", "Shared Python gateway required; local gateways are disabled");
-  }
-  switch (name) {
+export async function loadBackend(settings: Settings, options: BackendOptions): Promise<KernelBackend> {
+  const kernelspec = settings.python.kernel ?? undefined;
+  switch (chooseBackend(settings, options)) {
     case "runner": {
+      if (kernelspec !== undefined) throw runsOnlyPython(kernelspec);
       const { createRunnerBackend } = await import("../kernel/runner/runner-backend.ts");
       return createRunnerBackend();
     }
     case "zmq": {
-      const { createZmqBackend } = await import("../kernel/zmq/zmq-backend.ts");
-      return createZmqBackend();
+      const { createAttachBackend, createZmqBackend } = await import("../kernel/zmq/zmq-backend.ts");
+      return options.attach === undefined ? createZmqBackend({ kernelspec }) : createAttachBackend(options.attach);
     }
-    case "gateway":
-      throw new KernelError(
-        "start-failed",
-        "This version of Granary has no gateway backend yet. Set python.backend to runner or zmq.",
-      );
+    case "gateway": {
+      const { loadGateway } = await import("./load-gateway.ts");
+      return loadGateway(settings, options);
+    }
   }
+}
+
+function runsOnlyPython(kernel: string): KernelError {
+  const remedy = "Set python.backend to zmq or gateway, or leave out the kernel.";
+  return new KernelError("start-failed", `The embedded runner has no kernel ${kernel}: it runs Python. ${remedy}`);
 }

@@ -1,13 +1,15 @@
-import type { Kernel, KernelBackend } from "../kernel/kernel.ts";
+import type { Kernel } from "../kernel/kernel.ts";
 import type { Trace } from "../kernel/trace.ts";
 import type { Environment, Interpreter } from "../python/interpreter.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../settings/load-settings.ts";
-import type { Settings, SettingsOverrides } from "../settings/settings.ts";
+import type { SettingsOverrides } from "../settings/settings.ts";
 import { deadlineAfter } from "../support/deadline.ts";
+import { kernelSite } from "./choose-backend.ts";
 import type { HostVariables } from "./host-variables.ts";
 import type { TraceSurroundings } from "./ipc-trace.ts";
 import { launchKernel } from "./launch-kernel.ts";
+import type { LoadBackend } from "./load-backend.ts";
 
 export interface OpenKernelOptions {
   readonly cwd: string;
@@ -18,7 +20,9 @@ export interface OpenKernelOptions {
   readonly overrides?: SettingsOverrides | undefined;
   readonly host?: HostVariables | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly loadBackend: (settings: Settings) => Promise<KernelBackend>;
+  /** The connection file of a kernel that runs already. */
+  readonly attach?: string | undefined;
+  readonly loadBackend: LoadBackend;
   /** Where a person reads what the settings ask to be told: the stages of the start, and the trace. */
   readonly stderr: { write(text: string): unknown };
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
@@ -26,7 +30,7 @@ export interface OpenKernelOptions {
 
 /** From a folder to a kernel, with the settings that hold there. */
 export async function openKernel(options: OpenKernelOptions): Promise<Kernel> {
-  const { cwd, env, host, extraEnv, stderr } = options;
+  const { cwd, env, host, extraEnv, stderr, attach } = options;
   const home = granaryHome(env);
   const settings = await loadSettings({ cwd, env, home, overrides: overridesOf(options) });
   const tell = (line: string): void => void stderr.write(line);
@@ -40,7 +44,8 @@ export async function openKernel(options: OpenKernelOptions): Promise<Kernel> {
     settings,
     host,
     extraEnv,
-    loadBackend: () => options.loadBackend(settings.values),
+    site: kernelSite(settings.values, { env, attach }),
+    loadBackend: () => options.loadBackend(settings.values, { env, home, attach }),
     signal: deadline.signal,
     trace: await traceFor(settings, { env: { ...env, ...extraEnv }, bridge: host?.bridge, tell }),
     onStage,

@@ -44,8 +44,15 @@ export const settingsTable = {
     kind: oneOf("auto", "runner", "gateway", "zmq"),
     default: "auto",
     purpose:
-      "What kernels run on. `auto` is the gateway of `python.gatewayUrl` if there is one, else the embedded runner, " +
-      "which needs nothing but Python.",
+      "What kernels run on. `auto` is the gateway of `python.gatewayUrl` if there is one, or of Jupyter's own " +
+      "JUPYTER_GATEWAY_URL, else the embedded runner, which needs nothing but Python.",
+  }),
+  "python.kernel": setting({
+    kind: lineOrNone,
+    default: null,
+    purpose:
+      "The name of a Jupyter kernelspec, in whatever language, to be started instead of Python; on the backends `zmq` and " +
+      "`gateway`. `auto` is `zmq` then.",
   }),
   "python.sharedGateway": setting({
     kind: onOff,

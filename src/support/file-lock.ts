@@ -18,16 +18,18 @@ const silentMs = 30_000;
 /** A file without an owner is one that is being written, unless it stays so. */
 const unwrittenMs = 5000;
 
+export interface Waiting {
+  readonly signal?: AbortSignal | undefined;
+  /** Is told once who holds the lock, if somebody does: `process 4711`. */
+  readonly onWait?: ((owner: string) => void) | undefined;
+}
+
 /**
  * Runs something while nobody else does who takes the same lock, in this process or another. The file is there as long
  * as the lock is held; what a process left behind that has ended is taken over.
  */
-export async function whileHolding<T>(
-  path: string,
-  { signal }: { readonly signal?: AbortSignal | undefined },
-  work: () => Promise<T>,
-): Promise<T> {
-  const record = await take(path, signal);
+export async function whileHolding<T>(path: string, waiting: Waiting, work: () => Promise<T>): Promise<T> {
+  const record = await take(path, waiting);
   const heartbeat = setInterval(() => void beat(path), heartbeatMs);
   heartbeat.unref();
   try {
@@ -39,16 +41,21 @@ export async function whileHolding<T>(
 }
 
 /** Settles with what now stands in the file. Rejects with the signal's reason. */
-async function take(path: string, signal: AbortSignal | undefined): Promise<string> {
+async function take(path: string, { signal, onWait }: Waiting): Promise<string> {
   const owner: Owner = { ...identityOf(process.pid), host: hostname(), word: randomUUID() };
   const record = JSON.stringify(owner);
-  for (;;) {
+  for (let hasTold = false; ; ) {
     signal?.throwIfAborted();
     if (await create(path, record)) return record;
     const found = await readFile(path, "utf8").catch(() => null);
     if (found === null) continue;
-    if (await isLeftBehind(path, found)) await takeAway(path, found, record);
-    else await sleep(lookAgainMs, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
+    if (await isLeftBehind(path, found)) {
+      await takeAway(path, found, record);
+      continue;
+    }
+    if (!hasTold) onWait?.(`process ${ownerIn(found)?.pid ?? "unknown"}`);
+    hasTold = true;
+    await sleep(lookAgainMs, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
   }
 }
 

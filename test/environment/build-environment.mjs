@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { say } from "../../scripts/repository.mjs";
 
 /** @typedef {import("./find-pythons.mjs").Python} Python */
-/** @typedef {"main" | "plain" | "ipykernel6"} EnvironmentName */
+/** @typedef {"main" | "plain" | "ipykernel6" | "enterprise"} EnvironmentName */
 
 const run = promisify(execFile);
 

@@ -19,7 +19,7 @@ export function newestPython(): Python {
 
 /**
  * A Python with packages: `main` has those people plot and compute with, and Jupyter's with ipykernel 7; `plain` has the
- * former without IPython; `ipykernel6` has that and little else.
+ * former without IPython; `ipykernel6` has that, a kernel for bash and little else; `enterprise` has Enterprise Gateway.
  * Where it could not be made, such as without a network, the reason takes its place and the test is to be skipped.
  */
 export function environment(name: EnvironmentName): Environment {

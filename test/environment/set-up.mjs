@@ -11,19 +11,27 @@ import { compareVersions, findPythons } from "./find-pythons.mjs";
 /** @typedef {{ pythons: Python[], environments: Record<EnvironmentName, Environment> }} TestPythons */
 
 /** The versions for which every package in the lockfiles has a wheel. */
-const environments = { oldest: "3.10", newest: "3.14" };
+const usual = { oldest: "3.10", newest: "3.14" };
+/** Enterprise Gateway pins packages of 2022. */
+const old = { oldest: "3.10", newest: "3.11" };
 
 export default async function setUp() {
+  await prepareAll({ enterprise: false });
+}
+
+/** @param {{ enterprise: boolean }} choice whether the environment is made that only the long tests need */
+export async function prepareAll(choice) {
   await bootstrap();
   const pythons = await findPythons();
   if (pythons.length === 0) throw new Error("The tests need a Python 3.8 or newer, and none was found on PATH.");
 
-  const [main, plain, ipykernel6] = await Promise.all([
+  const [main, plain, ipykernel6, enterprise] = await Promise.all([
     prepare("main", pythons),
     prepare("plain", pythons),
     prepare("ipykernel6", pythons),
+    choice.enterprise ? prepare("enterprise", pythons, old) : { missing: "npm run test:long makes it" },
   ]);
-  publish({ pythons, environments: { main, plain, ipykernel6 } });
+  publish({ pythons, environments: { main, plain, ipykernel6, enterprise } });
 }
 
 /**
@@ -31,9 +39,9 @@ export default async function setUp() {
  * @param {Python[]} pythons
  * @returns {Promise<Environment>}
  */
-async function prepare(name, pythons) {
+async function prepare(name, pythons, versions = usual) {
   try {
-    return { python: await buildEnvironment(name, newestWithWheels(pythons)) };
+    return { python: await buildEnvironment(name, newestWithWheels(pythons, versions)) };
   } catch (error) {
     if (process.env.CI) throw error;
     const missing = error instanceof Error ? error.message : String(error);
@@ -42,9 +50,11 @@ async function prepare(name, pythons) {
   }
 }
 
-/** @param {Python[]} pythons */
-function newestWithWheels(pythons) {
-  const { oldest, newest } = environments;
+/**
+ * @param {Python[]} pythons
+ * @param {typeof usual} versions
+ */
+function newestWithWheels(pythons, { oldest, newest }) {
   const minor = (/** @type {Python} */ { version }) => version.split(".").slice(0, 2).join(".");
   const suitable = pythons.filter(
     (python) => compareVersions(minor(python), oldest) >= 0 && compareVersions(minor(python), newest) <= 0,

@@ -19,6 +19,7 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "python.toolMode": fc.constantFrom("both", "ipy-only", "bash-only"),
   "python.kernelMode": fc.constantFrom("session", "per-call"),
   "python.backend": fc.constantFrom("auto", "runner", "gateway", "zmq"),
+  "python.kernel": fc.option(line),
   "python.sharedGateway": fc.boolean(),
   "python.gatewayUrl": fc.option(fc.webUrl({ validSchemes: ["http", "https"] })),
   "python.gatewayToken": fc.option(line),

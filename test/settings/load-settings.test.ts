@@ -19,6 +19,7 @@ test("with nothing given, everything is as the documentation says", async () => 
       toolMode: "both",
       kernelMode: "session",
       backend: "auto",
+      kernel: null,
       sharedGateway: true,
       gatewayUrl: null,
       gatewayToken: null,

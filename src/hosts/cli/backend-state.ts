@@ -1,7 +1,7 @@
 import type { Availability, KernelBackend } from "../../kernel/kernel.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
+import { chooseBackend, kernelSite } from "../../runtime/choose-backend.ts";
 import { launchKernel } from "../../runtime/launch-kernel.ts";
-import { chooseBackend } from "../../runtime/load-backend.ts";
 import { startEnvironment } from "../../runtime/start-environment.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
@@ -24,7 +24,7 @@ interface Trial {
 
 /** Never rejects: what does not work is what the doctor is asked about. */
 export async function tryBackend(name: KernelBackend["name"], trial: Trial): Promise<BackendState> {
-  const isChosen = chooseBackend(trial.settings.values) === name;
+  const isChosen = chooseBackend(trial.settings.values, trial.surroundings) === name;
   const available = await (isChosen ? startForReal(trial) : probe(name, trial)).catch((error: Error) => ({
     available: false as const,
     reason: error.message,
@@ -37,25 +37,28 @@ const withoutPython: Availability = { available: false, reason: "There is no Pyt
 
 /** A kernel just as a cell would get it: the modules that run at its start may fail, too. */
 async function startForReal({ interpreter, home, settings, surroundings, signal }: Trial): Promise<Availability> {
-  if (interpreter === null) return withoutPython;
   const { cwd, env } = surroundings;
+  const site = kernelSite(settings.values, { env });
+  if (interpreter === null && site === "here") return withoutPython;
   using deadline = deadlineAfter(settings.values.python.startSeconds * 1000, signal);
-  const loadBackend = () => surroundings.loadBackend(settings.values);
-  const launch = { cwd, env, home, settings, interpreter, loadBackend, signal: deadline.signal };
-  await using kernel = await launchKernel(launch);
+  const loadBackend = () => surroundings.loadBackend(settings.values, { env, home });
+  const launch = { cwd, env, home, settings, site, loadBackend, signal: deadline.signal };
+  await using kernel = await launchKernel({ ...launch, interpreter: interpreter ?? undefined });
   await kernel.ping(deadline.signal);
   return { available: true };
 }
 
 async function probe(name: KernelBackend["name"], trial: Trial): Promise<Availability> {
-  const { interpreter, settings, surroundings, signal } = trial;
-  if (interpreter === null) return withoutPython;
-  const { python } = settings.values;
-  using deadline = deadlineAfter(python.startSeconds * 1000, signal);
-  const backend = await surroundings.loadBackend({ ...settings.values, python: { ...python, backend: name } });
+  const { interpreter, home, settings, surroundings, signal } = trial;
+  const { env } = surroundings;
+  const asked = { ...settings.values, python: { ...settings.values.python, backend: name } };
+  const isHere = kernelSite(asked, { env }) === "here";
+  if (interpreter === null && isHere) return withoutPython;
+  using deadline = deadlineAfter(asked.python.startSeconds * 1000, signal);
+  const backend = await surroundings.loadBackend(asked, { env, home });
   return await backend.probe({
-    interpreter: interpreter.executable,
-    env: startEnvironment(interpreter, { env: surroundings.env, settings }),
+    interpreter: interpreter?.executable ?? "",
+    env: interpreter === null ? {} : startEnvironment(interpreter, { env, settings }),
     signal: deadline.signal,
   });
 }

@@ -1,9 +1,13 @@
+import { shownUrl } from "../../kernel/gateway/gateway-address.ts";
+import { type SharedGatewayStatus, sharedGateways } from "../../kernel/gateway/shared-gateway.ts";
 import type { KernelBackend } from "../../kernel/kernel.ts";
 import { withheldNames } from "../../python/filter-environment.ts";
 import { checkManagedEnvironment, type ManagedState } from "../../python/managed-check.ts";
 import { type Survey, surveyInterpreters } from "../../python/survey-interpreters.ts";
 import { allowedVariables } from "../../runtime/allowed-variables.ts";
+import { hasExternalGateway } from "../../runtime/choose-backend.ts";
 import { interpreterSearch } from "../../runtime/launch-kernel.ts";
+import { externalGateway } from "../../runtime/load-gateway.ts";
 import { type DescribedSetting, describeSettings } from "../../settings/describe-settings.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
@@ -34,9 +38,15 @@ export interface Findings {
   /** Granary's own folder, and why nothing can be kept there, if so. */
   readonly home: { readonly path: string; readonly problem: string | null };
   readonly managedEnvironment: ManagedState;
-  readonly gateway: { readonly state: "external"; readonly url: string } | { readonly state: "none" };
+  readonly gateway: GatewayState;
   readonly terminal: TerminalCapabilities;
 }
+
+export type GatewayState =
+  | { readonly state: "external"; readonly url: string }
+  /** Those that Granary has started on this machine, and that run. */
+  | { readonly state: "shared"; readonly gateways: readonly SharedGatewayStatus[] }
+  | { readonly state: "none" };
 
 const backendNames: readonly KernelBackend["name"][] = ["runner", "gateway", "zmq"];
 
@@ -45,7 +55,6 @@ export async function diagnose(surroundings: Surroundings, signal: AbortSignal):
   const { cwd, env } = surroundings;
   const home = granaryHome(env);
   const { settings, settingsError } = await settingsOrDefaults(surroundings, home);
-  const { gatewayUrl } = settings.values.python;
   const [python, managedEnvironment, homeProblem] = await Promise.all([
     surveyInterpreters(interpreterSearch({ cwd, env, home, settings, signal })),
     checkManagedEnvironment({ home, env, signal }),
@@ -63,11 +72,20 @@ export async function diagnose(surroundings: Surroundings, signal: AbortSignal):
     settingsError,
     home: { path: home, problem: homeProblem },
     managedEnvironment,
-    gateway: gatewayUrl === null ? { state: "none" } : { state: "external", url: gatewayUrl },
+    gateway: await gatewayState(settings, surroundings, home),
     terminal: terminalCapabilities(surroundings),
   };
   const problems = problemsOf(findings);
   return { ok: !problems.some(({ severity }) => severity === "error"), problems, ...findings };
+}
+
+async function gatewayState({ values }: LoadedSettings, { env }: Surroundings, home: string): Promise<GatewayState> {
+  if (hasExternalGateway(values, env)) {
+    const address = await externalGateway(values, env).catch(() => null);
+    return { state: "external", url: address === null ? String(env.JUPYTER_GATEWAY_URL) : shownUrl(address) };
+  }
+  const gateways = await sharedGateways(home);
+  return gateways.length === 0 ? { state: "none" } : { state: "shared", gateways };
 }
 
 async function settingsOrDefaults(

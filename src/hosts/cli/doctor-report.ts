@@ -1,6 +1,7 @@
 import type { BackendState } from "./backend-state.ts";
-import type { Diagnosis } from "./diagnosis.ts";
+import type { Diagnosis, GatewayState } from "./diagnosis.ts";
 import { pythonLines } from "./doctor-python.ts";
+import { describeBriefly } from "./gateway-lines.ts";
 import type { Problem } from "./problems.ts";
 import { Page } from "./report-page.ts";
 import type { Styles } from "./styles.ts";
@@ -75,9 +76,20 @@ function granaryLines(diagnosis: Diagnosis, page: Page): readonly string[] {
     ...line("working folder", cwd),
     ...line("Granary's folder", home.problem === null ? home.path : `${home.path} (cannot be written)`),
     ...line("managed environment", managedLine(diagnosis)),
-    ...line("gateway", gateway.state === "none" ? "none" : `${gateway.url} (external)`),
+    ...gatewayTexts(gateway).flatMap((text, index) => line(index === 0 ? "gateway" : "", text)),
     ...line("terminal", terminalLine(diagnosis)),
   ];
+}
+
+function gatewayTexts(gateway: GatewayState): readonly string[] {
+  switch (gateway.state) {
+    case "external":
+      return [`${gateway.url} (external)`];
+    case "shared":
+      return gateway.gateways.map((one) => describeBriefly(one, Date.now()));
+    case "none":
+      return ["none"];
+  }
 }
 
 function managedLine({ managedEnvironment }: Diagnosis): string {

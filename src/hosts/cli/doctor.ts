@@ -65,6 +65,8 @@ The JSON document:
   a backend:  { name, isChosen, availability: { available, reason, remedy } }
   withheld:   the names of the variables that cells do not see
   a setting:  { name, value, origin }
+  gateway:    { state: external, url } or { state: shared, gateways: [...] },
+              as of granary gateway status, or { state: none }
 
 Exit codes:
   0 Python cells can run      3 they cannot

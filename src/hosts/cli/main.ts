@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, Command>> = {
   notebook: { summary: "edit and run Jupyter notebooks", load: () => import("./notebook.ts") },
   doctor: { summary: "which Python would be used, and what is missing", load: () => import("./doctor.ts") },
   setup: { summary: "an environment of Granary's own, for Jupyter kernels", load: () => import("./setup.ts") },
+  gateway: { summary: "the Jupyter gateway that is shared on this machine", load: () => import("./gateway.ts") },
   artifact: { summary: "open what was too long for a result", load: () => import("./artifact.ts") },
 };
 

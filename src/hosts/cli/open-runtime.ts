@@ -8,18 +8,24 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** Granary as the command line uses it: pictures become files, and a script that crashed is not run again unasked. */
 export function openRuntime(
-  { interpreter, extraEnv }: Pick<RunArguments, "interpreter" | "extraEnv">,
+  args: Pick<RunArguments, "interpreter" | "extraEnv" | "backend" | "kernel" | "attach" | "session" | "reset" | "cwd">,
   cwd: string,
   { env, stderr, loadBackend }: Surroundings,
 ): Promise<Granary> {
+  const { interpreter, backend, kernel, attach, extraEnv, session, reset } = args;
   const folder = pictureFolder(env);
+  const isChosen = interpreter !== undefined || backend !== undefined || kernel !== undefined;
   return createRuntime({
     cwd,
+    insistsOnFolder: args.cwd !== undefined,
     env,
     extraEnv,
     loadBackend,
     stderr,
-    ...(interpreter === undefined ? {} : { settings: { python: { interpreter } } }),
+    attach,
+    // Undefined when nothing was chosen, so that what reads it need not be loaded.
+    settings: isChosen ? { python: { interpreter, backend, kernel } } : undefined,
+    keepsKernels: session !== undefined && (reset ? "anew" : true),
     retriesCrashes: false,
     placePictures: async (data) => (await placePictures(data, folder))?.text ?? null,
     onInterpreter: (found) => {

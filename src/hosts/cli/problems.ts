@@ -19,7 +19,9 @@ export function problemsOf(findings: Findings): readonly Problem[] {
   const skipped = python.chosen?.skipped ?? [];
   return [
     ...(settingsError === null ? [] : [wrongSettings(settingsError)]),
-    ...(python.chosen === null ? [noPython(findings)] : findings.backends.flatMap(notStarting)),
+    ...(python.chosen === null && !runsElsewhere(findings)
+      ? [noPython(findings)]
+      : findings.backends.flatMap(notStarting)),
     ...skipped.map((candidate) => skippedPython(candidate, findings)),
     ...(home.problem === null ? [] : [notWritable(home.path, home.problem)]),
     // A Python that does not even start has been named as skipped.
@@ -27,6 +29,12 @@ export function problemsOf(findings: Findings): readonly Problem[] {
       ? [brokenManaged(managedEnvironment.problem)]
       : []),
   ];
+}
+
+/** An external gateway brings its own Python. */
+function runsElsewhere({ backends, gateway }: Findings): boolean {
+  const chosen = backends.find(({ isChosen }) => isChosen);
+  return chosen?.name === "gateway" && gateway.state === "external";
 }
 
 function wrongSettings({ message, origin }: NonNullable<Findings["settingsError"]>): Problem {

@@ -1,5 +1,6 @@
 import type { Environment } from "../../python/interpreter.ts";
 import { neverPassed } from "../../python/passed-variables.ts";
+import type { Settings } from "../../settings/settings.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -7,7 +8,8 @@ export interface RunArguments {
   readonly source: CellSource;
   /** Infinity when there is none. */
   readonly timeoutMs: number;
-  readonly cwd: string;
+  /** Undefined for the current one. */
+  readonly cwd: string | undefined;
   readonly json: boolean;
   /** The session's name, which is in the ids of its artifacts. */
   readonly session: string | undefined;
@@ -15,6 +17,11 @@ export interface RunArguments {
   readonly reset: boolean;
   /** Exactly this Python. */
   readonly interpreter: string | undefined;
+  readonly backend: Settings["python"]["backend"] | undefined;
+  /** The name of a kernelspec. */
+  readonly kernel: string | undefined;
+  /** The connection file of a kernel that runs already. */
+  readonly attach: string | undefined;
   /** Variables for the cells, besides those that are passed anyway. */
   readonly extraEnv: Readonly<Record<string, string>>;
 }
@@ -32,6 +39,9 @@ export const runOptions = {
   session: { type: "string" },
   reset: { type: "boolean" },
   python: { type: "string" },
+  backend: { type: "string" },
+  kernel: { type: "string" },
+  attach: { type: "string" },
   env: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -42,11 +52,14 @@ export function parseRunArguments(args: readonly string[], env: Environment): Ru
   return {
     source: chooseSource(values.code, positionals),
     timeoutMs: parseTimeout(values.timeout),
-    cwd: values.cwd ?? ".",
+    cwd: values.cwd,
     json: values.json ?? false,
     session: values.session,
     reset: values.reset ?? false,
     interpreter: values.python,
+    backend: parseBackend(values.backend),
+    kernel: values.kernel,
+    attach: checkAttach(values),
     extraEnv: Object.fromEntries((values.env ?? []).map((given) => parseVariable(given, env))),
   };
 }
@@ -61,6 +74,23 @@ function parseVariable(given: string, env: Environment): readonly [name: string,
     throw new UsageError(`--env ${name}: that variable is not set here. Give it as ${name}=VALUE.`);
   }
   return [name, value];
+}
+
+const backends = ["auto", "runner", "zmq", "gateway"] as const;
+
+function parseBackend(typed: string | undefined): RunArguments["backend"] {
+  const found = backends.find((name) => name === typed);
+  if (found !== undefined || typed === undefined) return found;
+  throw new UsageError(`--backend takes ${backends.join(", ")}; got ${JSON.stringify(typed)}.`);
+}
+
+/** A kernel that is there already has been started with all of these, and is not ours to end. */
+const notWithAttach = ["backend", "kernel", "python", "cwd", "env", "reset"] as const;
+
+function checkAttach(values: ReturnType<typeof parseArguments<typeof runOptions>>["values"]): string | undefined {
+  const [other] = notWithAttach.filter((name) => values[name] !== undefined);
+  if (values.attach === undefined || other === undefined) return values.attach;
+  throw new UsageError(`--attach joins a kernel as it is, so --${other} cannot be given with it.`);
 }
 
 function chooseSource(code: readonly string[] | undefined, positionals: readonly string[]): CellSource {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { KernelInfo } from "../../kernel/kernel.ts";
+import type { Granary } from "../../runtime/granary.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import type { Session } from "../../session/session.ts";
 import { explainResult } from "./explain-result.ts";
@@ -23,11 +24,11 @@ export interface RunContext {
 export async function runCells(args: RunArguments, context: RunContext): Promise<RunEnd> {
   const { surroundings, stop, person, report } = context;
   const cells = await readCells(args.source, surroundings, stop.signal);
-  const cwd = resolve(surroundings.cwd, args.cwd);
-  await checkFolder(cwd);
+  const cwd = resolve(surroundings.cwd, args.cwd ?? ".");
   await using granary = await openRuntime(args, cwd, surroundings);
+  if (granary.site === "here") await checkFolder(cwd);
   const { session } = granary.session(args.session ?? "run");
-  if (args.session !== undefined) await report.note(sessionEnds(args.session));
+  if (args.session !== undefined) tellHowLongItLasts(session, granary, (sentence) => report.note(sentence));
   session.onBackground((text, name) => report.background(text, name));
   const kernel = new KernelWitness(session);
 
@@ -55,8 +56,31 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
   return { ...endOf(last), kernel: kernel.now, skippedCells: 0 };
 }
 
-function sessionEnds(id: string): string {
-  return `granary: the session ${id} lasts as long as this command: the embedded runner keeps no variables between commands.`;
+/** Only the gateway that is shared on this machine keeps kernels from one command to the next. */
+function tellHowLongItLasts(
+  session: Session,
+  { site, settings }: Granary,
+  note: (sentence: string) => Promise<void>,
+): void {
+  const stop = session.watch(({ to }) => {
+    if (to !== "ready" || session.info === null) return;
+    stop();
+    const { backend, resumed = false } = session.info;
+    const isKept = backend === "gateway" && site === "here";
+    if (site === "attached") return;
+    if (!isKept) void note(lastsAsLongAsThis(session.id, backend));
+    else void note(resumed ? `granary: goes on with the session ${session.id}.` : isNew(session.id, settings));
+  });
+}
+
+function lastsAsLongAsThis(id: string, backend: string): string {
+  const who = { runner: "the embedded runner", zmq: "the backend zmq", gateway: "a gateway elsewhere" }[backend];
+  return `granary: the session ${id} lasts as long as this command: ${who} keeps no variables between commands.`;
+}
+
+function isNew(id: string, { python }: Granary["settings"]): string {
+  const until = python.idleMinutes === 0 ? "" : ` for ${Math.max(1, python.idleMinutes)} minutes after this command`;
+  return `granary: the session ${id} begins; its variables stay${until}.`;
 }
 
 function endOf(result: ExecutionResult | undefined): Pick<RunEnd, "status" | "error"> {

@@ -15,10 +15,18 @@ Options:
       --timeout S   interrupt a cell after S seconds; without it, or with 0, a
                     cell has all the time it needs
       --python PATH run on this Python, whatever else there is
+      --backend B   what runs the cells: runner (Granary's own, the default),
+                    zmq (a Jupyter kernel), gateway (a Jupyter kernel behind a
+                    gateway: the one of PI_PYTHON_GATEWAY_URL, else one that is
+                    shared on this machine), or auto
+      --kernel NAME start this kernelspec of Jupyter's, in whatever language;
+                    on zmq unless --backend says gateway
+      --attach FILE run in a kernel that runs already, by its connection file;
+                    it is never ended
       --env NAME=VALUE, --env NAME
                     give cells this variable, or the one that is set here; may
                     be given several times
-      --session ID  the session's name, which artifacts are named after
+      --session ID  the session's name; see below
       --reset       begin with a fresh kernel
       --json        print one JSON document on standard output, for programs
   -h, --help        show this
@@ -31,14 +39,17 @@ Examples:
   granary run -c 'import math' -c 'math.sqrt(2)'
   granary run train.py --cwd experiments --timeout 600
   granary run --env DATABASE_URL -c 'import report; report.send()'
+  granary run --backend gateway --session etl -c 'df = load()'
+  granary run --attach ~/.local/share/jupyter/runtime/kernel-4711.json -c 'df'
   granary run --json < query.py | jq -r '.cells[0].output'
 
 Output is shown whole. In the JSON document it is cut to what fits a model, and
 all of it is kept: see granary artifact --help. Pictures are saved in
 ~/.granary/pictures, and their path is shown. GRANARY_HOME moves ~/.granary.
 
-A session lasts as long as the command: the embedded runner keeps no variables
-from one command to the next.
+A session lasts as long as the command, but on the gateway that is shared on
+this machine: there, a later command with the same --session and folder goes on
+with its variables, unless none came for some minutes (python.idleMinutes).
 
 Ctrl-C interrupts the running cell; a second one ends everything at once.
 

@@ -1,8 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
-import type { KernelBackend } from "../../kernel/kernel.ts";
 import type { Environment } from "../../python/interpreter.ts";
-import type { Settings } from "../../settings/settings.ts";
+import type { LoadBackend } from "../../runtime/load-backend.ts";
 
 /** Everything outside the program that a command touches, so that a test can stand in for it. */
 export interface Surroundings {
@@ -16,7 +15,7 @@ export interface Surroundings {
   onSignal(name: NodeJS.Signals, listener: () => void): () => void;
   /** Ends the program now. */
   exit(code: number): void;
-  loadBackend(settings: Settings): Promise<KernelBackend>;
+  readonly loadBackend: LoadBackend;
 }
 
 const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
@@ -42,8 +41,8 @@ export const realSurroundings: Surroundings = {
     return () => process.off(name, listener);
   },
   exit: (code) => process.exit(code),
-  loadBackend: async (settings) => {
+  loadBackend: async (settings, options) => {
     const { loadBackend } = await import("../../runtime/load-backend.ts");
-    return loadBackend(settings);
+    return loadBackend(settings, options);
   },
 };

@@ -32,7 +32,7 @@ export async function createKernel(
   const post = (): Promise<RestReply> =>
     unlessAborted(ask(address, { method: "POST", path: "api/kernels", body }), signal, (late) => {
       const id = modelIn(late)?.id;
-      if (id !== undefined) void ask(address, { method: "DELETE", path: `api/kernels/${id}` }).catch(() => undefined);
+      if (id !== undefined) void endKernel(address, { id });
     }).catch((cause) => {
       throw notReached(address, attempt, cause);
     });
@@ -46,9 +46,22 @@ export async function createKernel(
   return model;
 }
 
+/** The kernel of that id, if the gateway still has it. */
+export async function findKernel(address: GatewayAddress, id: string): Promise<KernelModel | null> {
+  const signal = AbortSignal.timeout(lookWithinMs);
+  const reply = await ask(address, { method: "GET", path: `api/kernels/${encodeURIComponent(id)}`, signal });
+  return modelIn(reply);
+}
+
+/** A gateway that cannot be asked any more has no kernels either. */
+export async function endKernel(address: GatewayAddress, { id }: Pick<KernelModel, "id">): Promise<void> {
+  await ask(address, { method: "DELETE", path: `api/kernels/${encodeURIComponent(id)}` }).catch(() => undefined);
+}
+
 function modelIn({ status, body }: RestReply): KernelModel | null {
   const { id, pid } = (body ?? {}) as { id?: unknown; pid?: unknown };
-  return status === 201 && typeof id === "string" ? { id, pid: typeof pid === "number" ? pid : null } : null;
+  const isThere = status === 201 || status === 200;
+  return isThere && typeof id === "string" ? { id, pid: typeof pid === "number" ? pid : null } : null;
 }
 
 /** Not by hanging up: a kernel that a cluster has begun to start would be there, and nobody would know of it. */

@@ -2,12 +2,13 @@ import { isStillRunning } from "../../support/process-identity.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelBackend, StartOptions } from "../kernel.ts";
 import { asAvailability } from "./availability.ts";
-import { createKernel } from "./create-kernel.ts";
+import { createKernel, endKernel, findKernel, type KernelModel } from "./create-kernel.ts";
 import { type GatewayAddress, shownUrl } from "./gateway-address.ts";
 import { notReached, refused } from "./gateway-error.ts";
 import { folderFor } from "./gateway-folder.ts";
 import { findGatewayInterpreter } from "./gateway-modules.ts";
 import type { GatewayRecord } from "./gateway-record.ts";
+import { KeptKernelList } from "./kept-kernels.ts";
 import { openGatewayKernel } from "./open-gateway-kernel.ts";
 import { ask } from "./rest.ts";
 import { acquireSharedGateway } from "./shared-gateway.ts";
@@ -24,11 +25,22 @@ export interface GatewayBackendOptions {
   readonly kernel?: string | undefined;
   /** The Python of Granary's own environment, which may have a gateway where the project's Python has none. */
   readonly managedInterpreter?: string | undefined;
+  /** Of the shared gateway only. */
+  readonly keepAs?: KeepAs | undefined;
   /** For an external gateway that starts kernels elsewhere: `KERNEL_USERNAME`, `KERNEL_NAMESPACE` and the like. */
   readonly kernelVariables?: Readonly<Record<string, string>> | undefined;
   readonly limits?: Partial<GatewayLimits> | undefined;
   /** How long a connection that broke is tried to be made again, before the kernel counts as lost. */
   readonly reconnectSeconds?: number | undefined;
+}
+
+/**
+ * A name under which a kernel stays when it is closed. Whoever asks for that name next joins it, unless nobody did for so
+ * long that it was ended. Or begins anew: then it is ended, and another one takes its place.
+ */
+interface KeepAs {
+  readonly name: string;
+  readonly anew: boolean;
 }
 
 /** Long enough that a connection which broke can be made again. */
@@ -68,7 +80,7 @@ function externalBackend(address: GatewayAddress, options: GatewayBackendOptions
 }
 
 function sharedBackend(options: GatewayBackendOptions): KernelBackend {
-  const { home, managedInterpreter, kernel: name = usualKernel } = options;
+  const { home, managedInterpreter, keepAs, kernel: name = usualKernel } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const reconnectMs = 1000 * (options.reconnectSeconds ?? defaultReconnectSeconds);
 
@@ -90,21 +102,35 @@ function sharedBackend(options: GatewayBackendOptions): KernelBackend {
     async start(start) {
       requireShared(options);
       const { interpreter, cwd, env, signal, onStage } = start;
-      const log = logIn(folderFor(home, interpreter, env));
+      const folder = folderFor(home, interpreter, env);
+      const log = logIn(folder);
       const request = { name, env: { KERNEL_GRANARY: JSON.stringify({ cwd, env }) } };
       let record = await acquire(start);
       let address: GatewayAddress = { ...record, log };
-      const model = await createKernel(address, request, signal).catch(async (error) => {
-        // It may have come to its idle limit just now. Whatever else is wrong, it stays, because others use it.
-        if (isStillRunning(record)) throw error;
-        record = await acquire(start);
-        address = { ...record, log };
-        return createKernel(address, request, signal);
-      });
-      onStage?.("kernel created");
+      const create = (): Promise<KernelModel> =>
+        createKernel(address, request, signal).catch(async (error) => {
+          // It may have come to its idle limit just now. Whatever else is wrong, it stays, because others use it.
+          if (isStillRunning(record)) throw error;
+          record = await acquire(start);
+          address = { ...record, log };
+          return createKernel(address, request, signal);
+        });
+      let resumed = false;
+      const findOrCreate = async (id: string | null): Promise<KernelModel> => {
+        const found = id === null ? null : await findKernel(address, id).catch(() => null);
+        resumed = found !== null && !keepAs?.anew;
+        if (found !== null && !resumed) await endKernel(address, found);
+        return found !== null && resumed ? found : create();
+      };
+      const outlivesUs = keepAs !== undefined;
+      const model = await (outlivesUs
+        ? new KeptKernelList(folder).update(`${name} ${keepAs.name}`, signal, findOrCreate)
+        : create());
+      onStage?.(resumed ? "kernel found" : "kernel created");
       const executable = name === usualKernel ? interpreter : name;
       const isGone = (): boolean => !isStillRunning(record);
-      return openGatewayKernel({ address, model, executable, enterFolder: false, isGone, reconnectMs }, start);
+      const created = { address, model, executable, enterFolder: false, resumed, outlivesUs, isGone, reconnectMs };
+      return openGatewayKernel(created, start);
     },
   };
 }

@@ -26,7 +26,9 @@ export function refused(address: GatewayAddress, attempt: Attempt, { status, bod
   const where = `the gateway at ${shownUrl(address)}`;
   const said = reasonIn(body);
   const details = { url: shownUrl(address), status };
-  if (status === 401 || (status === 403 && said !== "Resource Limit")) {
+  // Enterprise Gateway has other reasons too: too many kernels, or the user's name.
+  const isAboutUser = /Resource Limit|is not authorized to/.test(said);
+  if (status === 401 || (status === 403 && !isAboutUser)) {
     const what = address.token ? "does not accept the token" : "wants a token";
     const sentence = `Could not ${attempt}: ${where} ${what} (${status}). Set PI_PYTHON_GATEWAY_TOKEN.`;
     return new KernelError("start-failed", sentence, { details });

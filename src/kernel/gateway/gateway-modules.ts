@@ -1,4 +1,5 @@
 import { askPython } from "../../python/ask-python.ts";
+import { deadlineAfter } from "../../support/deadline.ts";
 import { KernelError } from "../errors.ts";
 
 export interface ModuleCheck {
@@ -33,9 +34,8 @@ export async function findGatewayInterpreter(check: ModuleCheck): Promise<string
 }
 
 async function modulesOf(executable: string, { env, signal }: ModuleCheck): Promise<readonly string[]> {
-  const timeout = AbortSignal.timeout(askWithinMs);
-  const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
-  const reply = await askPython(executable, { cwd: "/", env, signal: either });
+  using deadline = deadlineAfter(askWithinMs, signal);
+  const reply = await askPython(executable, { cwd: "/", env, signal: deadline.signal });
   if (!("problem" in reply)) return reply.facts.modules;
   throw new KernelError("start-failed", `${executable} ${reply.problem}. Check which interpreter is meant.`);
 }

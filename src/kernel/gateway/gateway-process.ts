@@ -16,8 +16,8 @@ const lookWithinMs = 5000;
 /** A kernel's process as it can be reached through its gateway. */
 export class GatewayProcess implements KernelProcess {
   readonly pid: number | null;
-  readonly remote = true;
   readonly attached = false;
+  readonly outlivesUs: boolean;
   readonly #address: GatewayAddress;
   readonly #id: string;
   readonly #identity: ProcessIdentity | null;
@@ -27,8 +27,9 @@ export class GatewayProcess implements KernelProcess {
   #interruptUnderWay: Promise<void> | null = null;
   #said = "";
 
-  constructor(address: GatewayAddress, { id, pid }: KernelModel) {
+  constructor(address: GatewayAddress, { id, pid }: KernelModel, outlivesUs: boolean) {
     this.#address = address;
+    this.outlivesUs = outlivesUs;
     this.#id = id;
     this.pid = pid;
     this.#identity = pid === null ? null : identityOf(pid);
@@ -54,18 +55,22 @@ export class GatewayProcess implements KernelProcess {
   /** A server chooses rightly between a signal and a message, as the kernelspec asks for it. */
   async #requestInterrupt(): Promise<void> {
     const path = `${this.#path}/interrupt`;
-    await ask(this.#address, { method: "POST", path, signal: AbortSignal.timeout(interruptWithinMs) });
+    const signal = AbortSignal.timeout(interruptWithinMs);
+    const { status } = await ask(this.#address, { method: "POST", path, signal });
+    if (status >= 400) throw new Error(`The gateway did not interrupt the kernel (${status}).`);
   }
 
   async terminate(): Promise<void> {
     // A server asks a kernel first, and waits; where we can, we do not.
     if (this.#identity && isStillRunning(this.#identity)) signalGroup(this.#identity.pid, "SIGKILL");
-    await this.close();
+    this.#ending ??= this.#end();
+    await this.#ending;
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    if (this.outlivesUs) return this.#exited.resolve({ ...unknownEnd });
     this.#ending ??= this.#end();
-    return this.#ending;
+    await this.#ending;
   }
 
   /** The server has said so. Our own says also how. */

@@ -1,3 +1,4 @@
+import { deadlineAfter } from "../../support/deadline.ts";
 import type { GatewayAddress } from "./gateway-address.ts";
 import { ask } from "./rest.ts";
 
@@ -6,8 +7,8 @@ const answerWithinMs = 10_000;
 
 /** Whether a gateway is there, is ours, and works. */
 export async function isHealthy(address: GatewayAddress, signal?: AbortSignal): Promise<boolean> {
-  const timeout = AbortSignal.timeout(answerWithinMs);
-  const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
-  const reply = await ask(address, { method: "GET", path: "api/kernelspecs", signal: either }).catch(() => null);
+  using deadline = deadlineAfter(answerWithinMs, signal);
+  const request = { method: "GET", path: "api/kernelspecs", signal: deadline.signal } as const;
+  const reply = await ask(address, request).catch(() => null);
   return reply?.status === 200;
 }

@@ -14,6 +14,10 @@ export interface CreatedKernel {
   readonly executable: string;
   /** Whether the kernel was started somewhere else than in `cwd`, and has to go there. */
   readonly enterFolder: boolean;
+  /** Whether it has been used before. */
+  readonly resumed?: boolean;
+  /** Whether it stays when it is closed. */
+  readonly outlivesUs?: boolean;
   /** Whether the gateway is known to have ended. */
   readonly isGone: () => boolean;
   readonly reconnectMs: number;
@@ -22,7 +26,8 @@ export interface CreatedKernel {
 /** Connects to a kernel that a gateway has started for us. When that fails, the kernel is ended. */
 export async function openGatewayKernel(created: CreatedKernel, options: StartOptions): Promise<Kernel> {
   const { address, model, executable, enterFolder, isGone, reconnectMs } = created;
-  const process = new GatewayProcess(address, model);
+  const { resumed = false, outlivesUs = false } = created;
+  const process = new GatewayProcess(address, model, outlivesUs);
   const session = randomUUID();
   const channel = new WebSocketChannel({
     address,
@@ -38,13 +43,14 @@ export async function openGatewayKernel(created: CreatedKernel, options: StartOp
       throw notReached(address, "connect to the kernel", cause);
     });
     options.onStage?.("connected");
-    const parts = { backend: "gateway", id: model.id, session, channel, process, executable } as const;
+    const parts = { backend: "gateway", id: model.id, session, channel, process, executable, resumed } as const;
     const kernel = await openJupyterKernel(parts, options);
     if (enterFolder && kernel.info.language === "python") await enter(kernel, options.cwd);
     return kernel;
   } catch (error) {
     await channel.close();
-    await process.terminate();
+    // What was there before us may be in the middle of something.
+    if (!resumed) await process.terminate();
     throw error;
   }
 }

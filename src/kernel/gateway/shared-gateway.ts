@@ -1,12 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { deadlineAfter } from "../../support/deadline.ts";
 import { whileHolding } from "../../support/file-lock.ts";
 import { signalGroup } from "../../support/process-group.ts";
 import { isStillRunning } from "../../support/process-identity.ts";
 import { folderFor, gatewaysIn, prepareFolder } from "./gateway-folder.ts";
 import { type GatewayRecord, readRecord, removeRecord, writeRecord } from "./gateway-record.ts";
 import { isHealthy } from "./health.ts";
+import { ask } from "./rest.ts";
 import { type GatewayStart, logIn, startGateway } from "./start-gateway.ts";
 
 export interface AcquireOptions extends Omit<GatewayStart, "folder"> {
@@ -39,6 +41,8 @@ export interface SharedGatewayStatus {
   readonly startedAt: string;
   readonly log: string;
   readonly healthy: boolean;
+  /** How many it has; null when it does not say. */
+  readonly kernels: number | null;
 }
 
 /** The gateways that run on this machine under Granary's folder. What is told of them contains no token. */
@@ -46,22 +50,50 @@ export async function sharedGateways(home: string): Promise<readonly SharedGatew
   const records = await runningRecords(home);
   const statuses = records.map(async ({ folder, record }) => {
     const { pid, url, interpreter, startedAt } = record;
-    return { folder, pid, url, interpreter, startedAt, log: logIn(folder), healthy: await isHealthy(record) };
+    const kernels = await kernelsOf(record);
+    const state = { healthy: kernels !== null && (await isHealthy(record)), kernels: kernels?.length ?? null };
+    return { folder, pid, url, interpreter, startedAt, log: logIn(folder), ...state };
   });
   return Promise.all(statuses);
 }
 
 /** Ends them all, with their kernels, and says how many there were. */
-export async function stopSharedGateways(home: string, signal?: AbortSignal): Promise<number> {
+export function stopSharedGateways(home: string, signal?: AbortSignal): Promise<number> {
+  return stop(home, signal, () => true);
+}
+
+/** Ends those that nobody is connected to any more, such as when they keep too many files open. */
+export function stopUnusedGateways(home: string, signal?: AbortSignal): Promise<number> {
+  return stop(home, signal, async (record) => {
+    const kernels = await kernelsOf(record);
+    return kernels === null || kernels.every(({ connections }) => connections === 0);
+  });
+}
+
+async function stop(
+  home: string,
+  signal: AbortSignal | undefined,
+  isMeant: (record: GatewayRecord) => boolean | Promise<boolean>,
+): Promise<number> {
   const records = await runningRecords(home);
   const stopping = records.map(({ folder }) =>
     whileHolding(lockIn(folder), { signal }, async () => {
       const record = await readRecord(folder);
-      if (record !== null) await end(folder, record);
+      if (record === null || !(await isMeant(record))) return 0;
+      await end(folder, record);
+      return 1;
     }),
   );
-  await Promise.all(stopping);
-  return records.length;
+  const stopped = await Promise.all(stopping);
+  return stopped.filter((count) => count === 1).length;
+}
+
+/** Null when the gateway does not tell. */
+async function kernelsOf(record: GatewayRecord): Promise<readonly { readonly connections?: number }[] | null> {
+  using deadline = deadlineAfter(answerWithinMs);
+  const request = { method: "GET", path: "api/kernels", signal: deadline.signal } as const;
+  const reply = await ask(record, request).catch(() => null);
+  return Array.isArray(reply?.body) ? reply.body : null;
 }
 
 async function runningRecords(home: string): Promise<{ readonly folder: string; readonly record: GatewayRecord }[]> {
@@ -73,6 +105,7 @@ async function runningRecords(home: string): Promise<{ readonly folder: string; 
   );
 }
 
+const answerWithinMs = 5000;
 const graceMs = 5000;
 const lookAgainMs = 25;
 

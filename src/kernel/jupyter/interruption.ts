@@ -5,7 +5,7 @@ import type { KernelProcess } from "./kernel-process.ts";
 
 /**
  * Interrupts a cell and waits for its end; false when it has not ended within the grace period. Delivered once, since a
- * second interrupt would hit the clean-up after the first; only a server's may be followed by a message.
+ * second interrupt would hit the clean-up after the first.
  */
 export async function interruptCell(
   cell: JupyterCell,
@@ -19,17 +19,20 @@ export async function interruptCell(
   if (!isRunning) return false;
   cell.interrupted();
   await deliverInterrupt(process, conversation);
-  const rest = graceMs - (Date.now() - since);
-  if (!process.remote) return endsWithin(cell.over, rest);
-  if (await endsWithin(cell.over, rest / 2)) return true;
-  conversation.send("control", "interrupt_request", {});
-  return endsWithin(cell.over, rest / 2);
+  return endsWithin(cell.over, graceMs - (Date.now() - since));
 }
 
 export async function deliverInterrupt({ interrupt }: KernelProcess, conversation: Conversation): Promise<void> {
-  // A server that does not answer: the message that follows, or the end of the grace period, settles it.
-  if (interrupt) await interrupt().catch(() => undefined);
-  else conversation.send("control", "interrupt_request", {});
+  const isDelivered = interrupt !== undefined && (await succeeds(interrupt()));
+  // Also where a server did not do what it was asked to.
+  if (!isDelivered) conversation.send("control", "interrupt_request", {});
   // ipykernel only notes the interrupt of a cell that awaits; it acts on it when something wakes its event loop.
   conversation.send("shell", "kernel_info_request", {});
+}
+
+function succeeds(work: Promise<void>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
 }

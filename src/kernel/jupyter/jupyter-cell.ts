@@ -34,6 +34,7 @@ export class JupyterCell {
   readonly #over = deferred<void>();
   readonly #listens = deferred<void>();
   readonly #ended = new AbortController();
+  #isSent = false;
   #started = false;
   #wasInterrupted = false;
   #hasEnded = false;
@@ -121,6 +122,11 @@ export class JupyterCell {
     if (!this.#options.internal) this.#events.push(event);
   }
 
+  /** It is on its way to the kernel. */
+  sent(): void {
+    this.#isSent = true;
+  }
+
   /** It could not even be sent: what was to come before it has failed. */
   failed(error: ErrorEvent): void {
     this.#begin();
@@ -136,7 +142,9 @@ export class JupyterCell {
   /** The kernel ended before the cell did. */
   died(exit: ExitReport, whatIsLost: string): void {
     if (this.#hasEnded) return;
-    const begun = this.#started ? "" : " The cell had not begun.";
+    const begun = this.#started ? "" : ` The cell ${this.#isSent ? "may have" : "had not"} begun.`;
+    // The last that a kernel publishes dies with it, so what was sent may have run; saying otherwise would run it twice.
+    if (this.#isSent) this.#begin();
     const details = { exit, started: this.#started };
     this.#close(new KernelError("kernel-died", `${exit.summary}${begun}${whatIsLost}`, { details }));
   }

@@ -44,6 +44,7 @@ export class JupyterKernel implements Kernel {
   #state: KernelState = "idle";
   #cell: JupyterCell | undefined;
   #interruption: Promise<void> | undefined;
+  #hasRunCells = false;
   #lastStderr = "";
   #endedBy: EndedBy = "itself";
   #closing: Promise<void> | undefined;
@@ -69,6 +70,7 @@ export class JupyterKernel implements Kernel {
   execute(code: string, options: ExecuteOptions = {}): AsyncIterable<KernelEvent> {
     this.#requireIdle();
     const cell = this.#newCell(options);
+    this.#hasRunCells ||= !options.internal;
     this.#cell = cell;
     this.#state = "busy";
     const before = this.info.language === "python" ? preparation(options) : null;
@@ -134,7 +136,10 @@ export class JupyterKernel implements Kernel {
     const { process } = this.#parts;
     // A kernel reads the request to end only between cells.
     if (this.#cell && !process.attached) await deliverInterrupt(process, this.#conversation);
-    await process.close(() => void this.#conversation.send("control", "shutdown_request", { restart: false }));
+    // One that has run nothing is not worth keeping, and may not even have become ready.
+    const isUnused = !this.#hasRunCells && !this.info.resumed;
+    if (process.outlivesUs && isUnused) await process.terminate();
+    else await process.close(() => void this.#conversation.send("control", "shutdown_request", { restart: false }));
     await this.exited;
   }
 
@@ -159,6 +164,7 @@ export class JupyterKernel implements Kernel {
       stop_on_error: false,
     };
     this.#cells.set(this.#conversation.send("shell", "execute_request", request), cell);
+    cell.sent();
   }
 
   async #sendAfter(before: string, cell: JupyterCell, code: string, options: ExecuteOptions): Promise<void> {

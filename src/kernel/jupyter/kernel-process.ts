@@ -6,12 +6,12 @@ export interface KernelProcess {
   readonly pid: number | null;
   /** Settles when the kernel has ended, as far as anybody can tell from here. Never rejects. */
   readonly exited: Promise<ProcessExit>;
-  /** Delivers one interrupt, by a signal or by asking a server. Undefined where only a message can. */
+  /** Delivers one interrupt, by a signal or by asking a server; rejects where that failed. Undefined where only a message can. */
   readonly interrupt: (() => Promise<void>) | undefined;
-  /** Whether `interrupt` may get lost on its way, so that a message follows when it has no effect. */
-  readonly remote: boolean;
   /** Whether it belongs to somebody else, and outlives us. */
   readonly attached: boolean;
+  /** Whether closing it only lets go of it, for somebody who comes later. */
+  readonly outlivesUs?: boolean;
   /** Ends the kernel, whatever it is doing; settles when it has ended. Somebody else's kernel is left alone. */
   terminate(): Promise<void>;
   /**

@@ -18,6 +18,8 @@ export interface OpenKernelParts {
   readonly process: KernelProcess;
   /** The interpreter, where it is known; else a name for people. */
   readonly executable: string;
+  /** Whether somebody has used it before, so that it is left as it is. */
+  readonly resumed?: boolean;
 }
 
 type OpenOptions = Pick<StartOptions, "signal" | "interruptGraceMs" | "trace" | "onStage">;
@@ -26,7 +28,7 @@ const defaultGraceMs = 5000;
 
 /** Gets to know a kernel that has been started or found. When that fails, the caller ends what it has started. */
 export async function openJupyterKernel(parts: OpenKernelParts, options: OpenOptions): Promise<Kernel> {
-  const { backend, id, session, process, executable } = parts;
+  const { backend, id, session, process, executable, resumed = process.attached } = parts;
   const channel = options.trace ? traceChannel(parts.channel, options.trace) : parts.channel;
   const composer = new Composer(session);
   const ended = deferred<never>();
@@ -38,9 +40,9 @@ export async function openJupyterKernel(parts: OpenKernelParts, options: OpenOpt
   const introduced = await introduction(channel, composer, { signal: options.signal, failed: ended.promise });
   const { language, version, implementation, session: kernelSession } = introduced;
   options.onStage?.(`kernel for ${language} ${version} answered`);
-  const info = { backend, language, version, executable, pid: process.pid };
+  const info = { backend, language, version, executable, pid: process.pid, resumed };
   const graceMs = options.interruptGraceMs ?? defaultGraceMs;
   const kernel = new JupyterKernel({ id, info, composer, channel, process, kernelSession, graceMs });
-  if (implementation === "ipython" && !process.attached) await teachHouseRules(kernel, options.signal);
+  if (implementation === "ipython" && !resumed) await teachHouseRules(kernel, options.signal);
   return kernel;
 }

@@ -48,7 +48,6 @@ function somebodyElses(heartbeat: Heartbeat): KernelProcess {
     exited: detached.promise,
     // Its process may be on another machine; a message reaches it wherever it is.
     interrupt: undefined,
-    remote: false,
     attached: true,
     async terminate() {
       detach("Granary has detached from the kernel, which goes on.");

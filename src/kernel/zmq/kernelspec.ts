@@ -21,7 +21,7 @@ interface Surroundings {
 
 /** The kernelspec of that name: what the interpreter has comes before what the user has, and that before the system's. */
 export async function findKernelspec(name: string, surroundings: Surroundings): Promise<Kernelspec> {
-  for (const folder of kernelFolders(surroundings)) {
+  for (const folder of isName.test(name) ? kernelFolders(surroundings) : []) {
     const text = await readFile(join(folder, name, "kernel.json"), "utf8").catch(() => null);
     if (text !== null) return decode(name, join(folder, name), text);
   }
@@ -33,6 +33,9 @@ export async function findKernelspec(name: string, surroundings: Surroundings): 
     { details: { known } },
   );
 }
+
+/** As Jupyter has it; anything else would be a path. */
+const isName = /^[\w.-]+$/;
 
 /** All kernels that could be started, by name. */
 async function kernelspecNames(surroundings: Surroundings): Promise<string[]> {

@@ -68,7 +68,6 @@ export async function spawnKernel(
   return {
     pid,
     exited,
-    remote: false,
     attached: false,
     interrupt: interruptMode === "message" ? undefined : async () => void signalGroup(pid, "SIGINT"),
     terminate,

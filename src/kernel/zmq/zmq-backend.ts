@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Availability, KernelBackend, StartOptions } from "../kernel.ts";
+import { attachKernel } from "./attach-kernel.ts";
 import { findKernelspec } from "./kernelspec.ts";
 import { launchKernel } from "./launch-kernel.ts";
 
@@ -10,6 +11,15 @@ export function createZmqBackend(options: { readonly kernelspec?: string | undef
     name: "zmq",
     probe: (surroundings) => probe(options.kernelspec, surroundings),
     start: (startOptions) => launchKernel({ ...startOptions, ...options }),
+  };
+}
+
+/** The kernel that somebody else has started, by its connection file. */
+export function createAttachBackend(connectionFile: string): KernelBackend {
+  return {
+    name: "zmq",
+    probe: async () => ({ available: true }),
+    start: (startOptions) => attachKernel({ ...startOptions, connectionFile }),
   };
 }
 

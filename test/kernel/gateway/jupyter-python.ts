@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { describe } from "vitest";
 import { environment } from "../../environment/pythons.ts";
+import { describe } from "../harness.ts";
 
 /** A Python with Kernel Gateway, jupyter_server and ipykernel, or why there is none here. */
 type JupyterPython = { readonly python: string } | { readonly missing: string };

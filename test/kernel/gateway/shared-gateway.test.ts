@@ -14,6 +14,7 @@ import {
   acquireSharedGateway,
   sharedGateways,
   stopSharedGateways,
+  stopUnusedGateways,
 } from "../../../src/kernel/gateway/shared-gateway.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { printed } from "../collect.ts";
@@ -99,6 +100,34 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     await expect(home.start(python, { cwd: "/no/such/folder" })).rejects.toMatchObject({ code: "start-failed" });
     expect(isRunning(pid)).toBe(true);
     expect(await printed(kernel, "print('still here')")).toBe("still here\n");
+  });
+
+  test("two who ask at once for a kernel of the same name get the same one, and it stays when both have left", async () => {
+    const keepAs = { name: "etl", anew: false };
+    const start = () => home.start(python, {}, { keepAs });
+    const [one, other] = await Promise.all([start(), start()]);
+    expect(other.id).toBe(one.id);
+    expect([one.info.resumed, other.info.resumed].sort()).toEqual([false, true]);
+    await Promise.all([printed(one, "x = 1"), printed(other, "y = 2")]);
+    await Promise.all([one.close(), other.close()]);
+    expect(isRunning(one.info.pid as number)).toBe(true);
+    const later = await start();
+    expect(await printed(later, "print(x)")).toBe("1\n");
+    await later.close();
+    const [gateway] = await sharedGateways(home.path);
+    expect(statSync(join(gateway?.folder as string, "sessions.json")).mode & 0o777).toBe(0o600);
+    const anew = await home.start(python, {}, { keepAs: { ...keepAs, anew: true } });
+    expect(anew.id).not.toBe(one.id);
+    await until("the old one has ended", () => !isRunning(one.info.pid as number));
+    await anew.close();
+  });
+
+  test("when it is to make room, it is spared as long as somebody is connected to one of its kernels", async () => {
+    const kernel = await home.start(python);
+    expect(await stopUnusedGateways(home.path)).toBe(0);
+    expect(await printed(kernel, "print('still here')")).toBe("still here\n");
+    await kernel.close();
+    expect(await stopUnusedGateways(home.path)).toBe(1);
   });
 
   test("stopping ends it and its kernels", async () => {

@@ -24,7 +24,6 @@ export class ScriptedKernel implements JupyterChannel {
       pid: null,
       exited: this.exit.promise,
       interrupt: async () => void this.interrupts.push("signal"),
-      remote: false,
       attached: false,
       terminate: async () => this.exit.resolve({ exitCode: null, signal: "SIGTERM" }),
       close: async () => this.exit.resolve({ exitCode: 0, signal: null }),

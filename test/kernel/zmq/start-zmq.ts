@@ -1,41 +1,9 @@
 import { tmpdir } from "node:os";
 import type { Kernel, StartOptions } from "../../../src/kernel/kernel.ts";
 import { createZmqBackend } from "../../../src/kernel/zmq/zmq-backend.ts";
-import { run } from "../collect.ts";
-import type { StartChoices } from "../kernel-contract.ts";
 import { plainEnvironment } from "../runner/start-runner.ts";
 
 /** A kernel of ipykernel's, in an environment that is the same for every test. */
 export function startZmq(interpreter: string, options: Partial<StartOptions> = {}): Promise<Kernel> {
   return createZmqBackend().start({ interpreter, cwd: tmpdir(), env: plainEnvironment, ...options });
-}
-
-/**
- * Hands out kernels that have been started before anybody asked, because ipykernel needs most of a second for it. Each is
- * used once. A test that chooses more than its folder waits for one of its own.
- */
-export class KernelReserve {
-  readonly #start: () => Promise<Kernel>;
-  readonly #ready: Promise<Kernel>[] = [];
-  readonly #size: number;
-
-  constructor(start: () => Promise<Kernel>, size = 1) {
-    this.#start = start;
-    this.#size = size;
-  }
-
-  async take({ cwd }: StartChoices): Promise<Kernel> {
-    const kernel = await (this.#ready.shift() ?? this.#start());
-    while (this.#ready.length < this.#size) {
-      const next = this.#start();
-      next.catch(() => undefined); // told to whoever takes it
-      this.#ready.push(next);
-    }
-    await run(kernel, "", { internal: true, cwd });
-    return kernel;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.#ready.splice(0).map((kernel) => kernel.then((it) => it.close())));
-  }
 }

@@ -4,9 +4,9 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { whileLocked } from "../../src/python/managed-lock.ts";
+import { whileHolding } from "../../src/support/file-lock.ts";
 
-describe("of several who set up at once", () => {
+describe("of several who take the same lock", () => {
   let folder: string;
   let lock: string;
   const never = new AbortController().signal;
@@ -26,7 +26,7 @@ describe("of several who set up at once", () => {
       await sleep(1);
       atWork--;
     };
-    await Promise.all(Array.from({ length: contenders }, () => whileLocked(lock, quietly, work)));
+    await Promise.all(Array.from({ length: contenders }, () => whileHolding(lock, quietly, work)));
     return most;
   }
 
@@ -37,9 +37,9 @@ describe("of several who set up at once", () => {
 
   test("whoever waits is told for whom, once", async () => {
     const told: string[] = [];
-    await whileLocked(lock, quietly, async () => {
+    await whileHolding(lock, quietly, async () => {
       const cancel = new AbortController();
-      const second = whileLocked(
+      const second = whileHolding(
         lock,
         {
           signal: cancel.signal,
@@ -56,7 +56,7 @@ describe("of several who set up at once", () => {
   });
 
   test("a failure lets the next one work", async () => {
-    const failing = whileLocked(lock, quietly, () => Promise.reject(new Error("no room")));
+    const failing = whileHolding(lock, quietly, () => Promise.reject(new Error("no room")));
     await expect(failing).rejects.toThrow("no room");
     expect(existsSync(lock)).toBe(false);
   });

@@ -1,0 +1,77 @@
+import { type SharedGatewayStatus, sharedGateways, stopSharedGateways } from "../../kernel/gateway/shared-gateway.ts";
+import { granaryHome } from "../../settings/granary-home.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { describeGateway } from "./gateway-lines.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { StopRequest } from "./stop-request.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
+import { write } from "./write.ts";
+
+const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+
+/** `granary gateway` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { values, positionals } = parseArguments(args, options);
+  if (values.help) {
+    surroundings.stdout.write(help);
+    return exitCodes.ok;
+  }
+  const [action = "status", ...more] = positionals;
+  if (more.length > 0 || (action !== "status" && action !== "stop"))
+    throw new UsageError(`granary gateway takes status or stop, but got ${positionals.join(" ")}.`);
+  const say = (document: object, sentence: string): Promise<void> =>
+    write(surroundings.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
+  const home = granaryHome(surroundings.env);
+  using stop = new StopRequest(surroundings);
+  try {
+    if (action === "status") {
+      const gateways = await sharedGateways(home);
+      await say({ gateways }, statusText(gateways));
+    } else {
+      const stopped = await stopSharedGateways(home, stop.signal);
+      await say({ stopped }, stoppedText(stopped));
+    }
+    return exitCodes.ok;
+  } catch (error) {
+    if (stop.reason === null) throw error;
+    return stop.exitCode ?? exitCodes.cancelled;
+  }
+}
+
+function statusText(gateways: readonly SharedGatewayStatus[]): string {
+  if (gateways.length === 0) return "No gateway runs. The first cell on the backend gateway starts one.";
+  return gateways.map((gateway) => describeGateway(gateway, Date.now()).join("\n")).join("\n\n");
+}
+
+function stoppedText(count: number): string {
+  if (count === 0) return "No gateway was running.";
+  return count === 1 ? "Stopped the gateway and its kernels." : `Stopped ${count} gateways and their kernels.`;
+}
+
+const help = `Shows or ends the Jupyter gateways that Granary has started on this machine.
+
+Usage:
+  granary gateway [status] [--json]
+  granary gateway stop [--json]
+
+Cells on the backend gateway run behind a Jupyter Kernel Gateway, one for each
+Python and environment, which all processes of Granary share. It is started by
+the first that needs it, and ends by itself a quarter of an hour after its last
+kernel. Stopping it ends its kernels, also those that others use.
+
+An external gateway (PI_PYTHON_GATEWAY_URL) is somebody else's: it is neither
+shown nor stopped here.
+
+Options:
+      --json        print one JSON document, for programs
+  -h, --help        show this
+
+The JSON document:
+  status: { gateways: [{ folder, pid, url, interpreter, startedAt, log,
+            healthy, kernels }] }
+  stop:   { stopped }, how many there were
+
+Exit codes:
+  0 done      2 wrong usage      3 Granary failed      130 cancelled
+`;

@@ -1,0 +1,39 @@
+import { execFileSync } from "node:child_process";
+import type { Kernel } from "../../../src/kernel/kernel.ts";
+import { afterAll } from "../harness.ts";
+import { describeKernel, type KernelOptions, type Part, type StartChoices } from "../kernel-contract.ts";
+import { ipykernelGaps, unsteadyGaps } from "./ipykernel-gaps.ts";
+import { KernelReserve } from "./kernel-reserve.ts";
+
+export interface IpykernelChoices {
+  /** The Python that runs the kernels. */
+  readonly python: string;
+  readonly packages?: KernelOptions["python"]["packages"];
+  readonly start: (choices?: StartChoices) => Promise<Kernel>;
+  /** What is missing besides what ipykernel itself is missing. */
+  readonly known?: Readonly<Record<string, string>>;
+  /** Gaps of ipykernel's that are none here. */
+  readonly closed?: readonly string[];
+  readonly parts?: readonly Part[] | undefined;
+  /** Called when no kernel is left. */
+  readonly close?: () => Promise<void>;
+}
+
+/** The contract on ipykernel, whatever carries its messages. */
+export function describeIpykernel(name: string, choices: IpykernelChoices): void {
+  const { python, packages = [], start, known, closed = [], parts, close } = choices;
+  const reserve = new KernelReserve(start);
+  afterAll(async () => {
+    await reserve.close();
+    await close?.();
+  });
+  const gaps = Object.entries({ ...ipykernelGaps, ...known });
+  const ask = "import platform; print(platform.python_version())";
+  describeKernel(name, (wanted) => (wanted.interruptGraceMs === undefined ? reserve.take(wanted) : start(wanted)), {
+    python: { version: execFileSync(python, ["-c", ask], { encoding: "utf8" }).trim(), packages },
+    known: Object.fromEntries(gaps.filter(([title]) => !closed.includes(title))),
+    unsteady: unsteadyGaps,
+    without: { forks: "a child that forks off ipykernel is a second kernel on the same sockets" },
+    parts,
+  });
+}

@@ -1,0 +1,184 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sharedGateways, stopSharedGateways } from "../../src/kernel/gateway/shared-gateway.ts";
+import type { Granary } from "../../src/runtime/granary.ts";
+import type { SettingsOverrides } from "../../src/settings/settings.ts";
+import { CuttableProxy } from "../kernel/gateway/cuttable-proxy.ts";
+import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
+import { JupyterServer } from "../kernel/gateway/jupyter-server.ts";
+import { py } from "../kernel/py.ts";
+import { until } from "../kernel/until.ts";
+import { environmentIn, runtimeIn, temporaryFolder } from "./runtimes.ts";
+
+const folder = temporaryFolder();
+const home = environmentIn(folder).GRANARY_HOME as string;
+afterAll(() => stopSharedGateways(home));
+
+const tenMegabytes = py`
+  for _ in range(10_000):
+      print("x" * 999)
+`;
+
+describeWithJupyter("a session on Jupyter kernels", (python) => {
+  const backends = ["zmq", "gateway"] as const;
+  const open = (choices: SettingsOverrides["python"]): Promise<Granary> =>
+    runtimeIn(folder, { interpreter: python, crashRetry: "never", startSeconds: 60, ...choices });
+
+  describe.each(backends)("of the backend %s", (backend) => {
+    test("has the prelude and the folder, without a trace in what is counted; 10 MB printed arrive whole", async () => {
+      await using granary = await open({ backend });
+      const session = granary.session("whole");
+      const first = await session.run("import os; print(os.getcwd()); read_file.__module__").result;
+      expect(first).toMatchObject({ status: "ok", executionCount: 1, output: `${folder}\n'granary_prelude'\n` });
+      const { status, truncation } = await session.run(tenMegabytes).result;
+      expect({ status, bytes: truncation?.totalBytes }).toEqual({ status: "ok", bytes: 10_000_000 });
+    });
+
+    test("tells that its kernel was killed in the middle of a cell, and the next cell has another", async () => {
+      await using granary = await open({ backend });
+      const session = granary.session("killed");
+      const killed = session.run(
+        "import os, signal; print('begins', flush=True); os.kill(os.getpid(), signal.SIGKILL)",
+      );
+      const { status, failure, ledger } = await killed.result;
+      expect({ status, code: failure?.code, state: ledger.state }).toEqual({
+        status: "failed",
+        code: "kernel-died",
+        state: "lost",
+      });
+      const next = await session.run("6 * 7").result;
+      expect(next).toMatchObject({ status: "ok", output: "42\n", ledger: { generation: 2, state: "restarted" } });
+    });
+  });
+
+  test("tells that its gateway was killed in the middle of a cell, and the next cell gets another one", async () => {
+    await using granary = await open({ backend: "gateway" });
+    const session = granary.session("gateway-killed");
+    await session.run("x = 1").result;
+    const [gateway] = await sharedGateways(home);
+    const { pid = 0 } = gateway ?? {};
+    const running = session.run("import time; print('begins', flush=True); time.sleep(60)", {
+      onEvent: (event) => {
+        if (event.type === "stream") process.kill(pid, "SIGKILL");
+      },
+    });
+    const { status, failure, ledger } = await running.result;
+    expect({ status, state: ledger.state }).toEqual({ status: "failed", state: "lost" });
+    expect(failure?.message).toContain("The Jupyter gateway that ran the kernel has ended");
+    const next = await session.run("globals().get('x', 'gone')").result;
+    expect(next).toMatchObject({ status: "ok", output: "'gone'\n", ledger: { state: "restarted" } });
+    expect((await sharedGateways(home)).map((one) => one.pid)).not.toContain(pid);
+  });
+
+  test("goes on in a later runtime where kernels are kept, unless it is to begin anew", async () => {
+    const count = "n = globals().get('n', 0) + 1; n";
+    const countIn = async (keepsKernels: true | "anew", id = "kept"): Promise<string> => {
+      const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
+      await using granary = await runtimeIn(folder, choices, { keepsKernels });
+      return (await granary.session(id).run(count).result).output;
+    };
+    expect(await countIn(true)).toBe("1\n");
+    expect(await countIn(true)).toBe("2\n");
+    expect(await countIn(true, "another")).toBe("1\n");
+    expect(await countIn("anew")).toBe("1\n");
+    expect(await countIn(true)).toBe("2\n");
+  });
+
+  test("that could not be made ready leaves no kernel behind that a later runtime would go on with", async () => {
+    const project = temporaryFolder();
+    const module = join(project, ".granary", "modules", "ready.py");
+    mkdirSync(dirname(module), { recursive: true });
+    const runOnce = async (source: string) => {
+      writeFileSync(module, source);
+      const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
+      const env = { ...environmentIn(folder), GRANARY_HOME: home };
+      await using granary = await runtimeIn(project, choices, { env, keepsKernels: true });
+      return await granary.session("unready").run("import builtins; builtins.ready").result;
+    };
+    expect(await runOnce("raise RuntimeError('not yet')")).toMatchObject({ status: "failed" });
+    expect(await runOnce("import builtins; builtins.ready = 42")).toMatchObject({ status: "ok", output: "42\n" });
+  });
+
+  test("that is reset does not get the kernel back that it has kept", async () => {
+    const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
+    await using granary = await runtimeIn(folder, choices, { keepsKernels: true });
+    const session = granary.session("reset");
+    await session.run("x = 1").result;
+    const { output, ledger } = await session.run("globals().get('x', 'gone')", { reset: true }).result;
+    expect({ output, state: ledger.state }).toEqual({ output: "'gone'\n", state: "restarted" });
+  });
+});
+
+describeWithJupyter("a session on somebody else's server", (python) => {
+  let server: JupyterServer;
+  beforeAll(async () => {
+    server = await JupyterServer.start(python, { limits: false });
+  });
+  afterAll(() => server.close());
+
+  const open = (gatewayUrl: string, more: SettingsOverrides["python"] = {}): Promise<Granary> => {
+    const choices = { gatewayUrl, gatewayToken: server.token, crashRetry: "never", startSeconds: 60, ...more } as const;
+    // No Python on PATH: none is needed here.
+    return runtimeIn(folder, choices, { env: { HOME: folder, GRANARY_HOME: home, PATH: "/nowhere" } });
+  };
+
+  test("needs no Python on this machine, and has the prelude; 10 MB printed arrive whole", async () => {
+    await using granary = await open(server.url);
+    const session = granary.session("elsewhere");
+    const first = await session.run("print(read_file.__module__); 6 * 7").result;
+    expect(first).toMatchObject({ status: "ok", executionCount: 1, output: "granary_prelude\n42\n" });
+    const { status, truncation } = await session.run(tenMegabytes).result;
+    expect({ status, bytes: truncation?.totalBytes }).toEqual({ status: "ok", bytes: 10_000_000 });
+  });
+
+  test("is in the folder that was asked for, and a folder that is not there is named as one of that machine", async () => {
+    await using granary = await open(server.url);
+    const there = await granary.session("there", { cwd: "/usr" }).run("import os; os.getcwd()").result;
+    expect(there.output).toBe("'/usr'\n");
+    const { failure } = await granary.session("nowhere", { cwd: "/nowhere/at/all" }).run("1").result;
+    expect(failure?.message).toContain("Check that the folder exists where Python runs");
+  });
+
+  test("goes on when its connection is cut in the middle of a cell", async () => {
+    const proxy = await CuttableProxy.before(server.url);
+    try {
+      await using granary = await open(`${proxy.url}/user/ada`);
+      const session = granary.session("cut");
+      await session.run("x = 1").result;
+      const cell = "import time\nfor n in range(20):\n    print(n, flush=True)\n    time.sleep(0.05)";
+      let wasCut = false;
+      const { status, output } = await session.run(cell, {
+        onEvent: (event) => {
+          if (event.type === "stream" && !wasCut) proxy.cut();
+          wasCut ||= event.type === "stream";
+        },
+      }).result;
+      const numbers = Array.from({ length: 20 }, (_, n) => `${n}\n`).join("");
+      const isWhole = output === numbers;
+      expect({ status, isTruthful: isWhole || output.includes("some output may be missing") }).toEqual({
+        status: "ok",
+        isTruthful: true,
+      });
+      expect((await session.run("x").result).output).toBe("1\n");
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test("is told when its kernel answers no heartbeat any more, and the next cell has another", async () => {
+    await using granary = await open(server.url, { heartbeatSeconds: 0.5 });
+    const lease = granary.session("heartbeat");
+    const { output } = await lease.run("import os; os.getpid()").result;
+    const pid = Number(output);
+    process.kill(pid, "SIGSTOP");
+    try {
+      await until("the session notices", () => lease.session.kernel === null);
+    } finally {
+      process.kill(pid, "SIGKILL");
+    }
+    const next = await lease.run("6 * 7").result;
+    expect(next).toMatchObject({ output: "42\n", ledger: { state: "restarted" } });
+    expect(next.ledger.reason).toBe("The kernel did not answer 3 heartbeats in a row.");
+  });
+});
