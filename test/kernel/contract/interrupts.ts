@@ -28,12 +28,19 @@ export function describeInterrupts({ test }: Contract): void {
     });
 
     test("runs the cell's own clean-up, also one that awaits", async (kernel) => {
-      const plain = "import time\nprint('ready', flush=True)\ntry: time.sleep(60)\nfinally: print('cleaned up')";
+      const plain = py`
+        import time
+        try:
+            print("ready", flush=True)
+            time.sleep(60)
+        finally:
+            print("cleaned up")
+      `;
       expect((await interruptWhenReady(kernel, plain)).stdout).toContain("cleaned up");
       const awaiting = py`
         import asyncio
-        print("ready", flush=True)
         try:
+            print("ready", flush=True)
             await asyncio.sleep(60)
         finally:
             await asyncio.sleep(0.02)
