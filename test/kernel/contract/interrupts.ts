@@ -74,8 +74,8 @@ export function describeInterrupts({ test }: Contract): void {
     test("that a cell catches lets the cell go on to its end", async (kernel) => {
       const cell = py`
         import time
-        print("ready", flush=True)
         try:
+            print("ready", flush=True)
             time.sleep(60)
         except KeyboardInterrupt:
             caught = True
