@@ -3,6 +3,7 @@ import { Background } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
+import { toCodePoints, toUnits } from "../positions.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
 import { type EndedBy, exitReport } from "./exit-report.ts";
 import type { Frame, Hello } from "./frames.ts";
@@ -100,16 +101,14 @@ export class RunnerKernel implements Kernel {
 
   async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
     this.#requireIdle();
-    const points = (units: number): number => [...code.slice(0, units)].length;
-    const units = (count: number): number => [...code].slice(0, count).join("").length;
-    const question = { op: "complete", code, cursor: points(cursor) } as const;
+    const question = { op: "complete", code, cursor: toCodePoints(code, cursor) } as const;
     const answer = (await this.#ask((id) => this.wire.request({ ...question, id }), signal)) as Completion;
-    return { matches: answer.matches, start: units(answer.start), end: units(answer.end) };
+    return { matches: answer.matches, start: toUnits(code, answer.start), end: toUnits(code, answer.end) };
   }
 
   async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
     this.#requireIdle();
-    const question = { op: "inspect", code, cursor: [...code.slice(0, cursor)].length } as const;
+    const question = { op: "inspect", code, cursor: toCodePoints(code, cursor) } as const;
     return (await this.#ask((id) => this.wire.request({ ...question, id }), signal)) as MimeBundle;
   }
 

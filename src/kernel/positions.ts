@@ -1,4 +1,4 @@
-/** Jupyter counts characters of code as Unicode code points, JavaScript as UTF-16 units. */
+/** Python counts characters of code as Unicode code points, JavaScript as UTF-16 units. */
 
 export function toCodePoints(code: string, units: number): number {
   return [...code.slice(0, units)].length;
