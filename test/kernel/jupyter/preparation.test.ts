@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toCodePoints, toUnits } from "../../../src/kernel/positions.ts";
 import { preparation } from "../../../src/kernel/jupyter/preparation.ts";
+import { toCodePoints, toUnits } from "../../../src/kernel/positions.ts";
 import { oldestPython } from "../../environment/pythons.ts";
 
 test("a cell that is given nothing needs no preparation", () => {
