@@ -1,0 +1,115 @@
+import type { NotebookRun } from "../execute/notebook/notebook-run.ts";
+import type { CellProgress } from "../execute/run-cells.ts";
+import type { EditDetails } from "../notebook/edit/edit-action.ts";
+import type { OutputTruncation, ShownPart } from "../output/capture.ts";
+import type { Ledger } from "../session/ledger.ts";
+
+/** What `python` and `eval` tell of a call, while it is under way and at its end. */
+export interface CodeDetails {
+  readonly session: string;
+  readonly cwd: string;
+  readonly cells: readonly CellDetails[];
+  /** Which cell did not succeed, from 0; null when all did, or it is too early to say. */
+  readonly failed: number | null;
+  /** A sentence about that. */
+  readonly message: string | null;
+  /** What became of Python's state; null before the end. */
+  readonly ledger: Ledger | null;
+  /** True when the call has returned and the cells go on. */
+  readonly background: boolean;
+}
+
+export interface CellDetails {
+  readonly code: string;
+  readonly title: string | null;
+  /** `python`, or the language of a kernelspec. */
+  readonly language: string;
+  readonly status: CellProgress;
+  /** By which `executions` knows it. */
+  readonly executionId: string;
+  /** In milliseconds of `Date.now()`; null before it began. */
+  readonly startedAt: number | null;
+  readonly durationMs: number | null;
+  readonly executionCount: number | null;
+  /** As the model reads it; the last of it while the cell runs. */
+  readonly output: string;
+  /** Pictures, values and status events in the order they came. */
+  readonly parts: readonly ShownPart[];
+  readonly error: { readonly name: string; readonly message: string } | null;
+  readonly truncation: OutputTruncation | null;
+  /** The file that has all of the output; null when `output` has. */
+  readonly fullOutputPath: string | null;
+  readonly stdinRequested: boolean;
+  readonly notices: readonly string[];
+}
+
+export interface BashDetails {
+  readonly command: string;
+  readonly cwd: string;
+  readonly status: "running" | "complete" | "error" | "cancelled" | "timeout";
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly startedAt: number;
+  readonly durationMs: number | null;
+  readonly output: string;
+  readonly truncation: OutputTruncation | null;
+  readonly fullOutputPath: string | null;
+  readonly notices: readonly string[];
+}
+
+export type NotebookDetails = NotebookEditDetails | NotebookRunDetails;
+
+export interface NotebookEditDetails extends Omit<EditDetails, "action"> {
+  readonly action: EditDetails["action"];
+  readonly path: string;
+}
+
+export interface NotebookRunDetails {
+  readonly action: "run";
+  readonly path: string;
+  readonly session: string;
+  /** How far it is: `3 of 12`; null at the end. */
+  readonly progress: { readonly number: number; readonly of: number; readonly cellIndex: number } | null;
+  /** Null before the end. */
+  readonly run: NotebookRun | null;
+  readonly totalCells: number;
+}
+
+export interface ReadDetails {
+  readonly path: string;
+  /** `cells`: a notebook as cell text. */
+  readonly form: "text" | "cells" | "picture" | "artifact" | "folder";
+  readonly text: string;
+  /** Of the first line that is shown, from 1. */
+  readonly firstLine: number;
+  readonly totalLines: number;
+  readonly truncation: OutputTruncation | null;
+}
+
+export interface EditFileDetails {
+  readonly path: string;
+  readonly replacements: number;
+  /** What changed, as a unified diff. */
+  readonly diff: string;
+}
+
+export interface WriteDetails {
+  readonly path: string;
+  readonly created: boolean;
+  readonly bytes: number;
+  readonly lines: number;
+  /** What was written, or its beginning. */
+  readonly text: string;
+}
+
+/** Of every tool that shows a kernel. */
+export interface ExecutionsDetails {
+  readonly executions: readonly {
+    readonly id: string;
+    readonly session: string;
+    readonly title: string | null;
+    readonly code: string;
+    readonly status: string;
+    readonly tail: string;
+  }[];
+}
