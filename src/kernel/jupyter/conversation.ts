@@ -26,6 +26,11 @@ export class Conversation {
     return message.header.msg_id;
   }
 
+  /** Has the kernel look whether it was interrupted (`house-rules.ts`). To one that does not know of this, it means nothing. */
+  wake(): void {
+    this.send("control", "kernel_info_request", { wake: true });
+  }
+
   /** Sends a request and waits for its reply. */
   ask(channel: ChannelName, type: string, content: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
     const request = this.#composer.compose(channel, type, content);

@@ -2,7 +2,8 @@ import type { Kernel } from "../kernel.ts";
 
 /**
  * Makes a fresh IPython behave as Granary promises: `exit()` ends the cell and not the kernel, a crash tells where it
- * happened, `breakpoint()` can be talked to, stdout and stderr keep their order. Leaves no name behind.
+ * happened, `breakpoint()` can be talked to, stdout and stderr keep their order, an interrupt is not slept through. Leaves
+ * no name behind.
  */
 export async function teachHouseRules(kernel: Kernel, signal: AbortSignal | undefined): Promise<void> {
   const cell = `exec(${JSON.stringify(houseRules)}, {"shell": get_ipython()})`;
@@ -11,7 +12,7 @@ export async function teachHouseRules(kernel: Kernel, signal: AbortSignal | unde
 }
 
 const houseRules = `
-import faulthandler, sys
+import faulthandler, signal, sys, threading
 
 # ipykernel's own would stop the kernel a moment later, and let the cell go on until then.
 shell.ask_exit = sys.exit
@@ -53,4 +54,20 @@ def in_order(stream, plan):
 
 for stream in (sys.stdout, sys.stderr):
     stream._schedule_flush = in_order(stream, stream._schedule_flush)
+
+# Python notices a signal between two steps; one that comes after the last look and before a call that blocks is noticed
+# when that call returns, for sleep(60) after a minute. Any other signal with a handler makes the call return at once.
+def wake(*_):
+    pass
+
+def answer_and_wake(stream, ident, message):
+    if message["content"].get("wake"):
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGURG)
+    return answer(stream, ident, message)
+
+handlers = getattr(shell.kernel, "control_handlers", {})
+answer = handlers.get("kernel_info_request")
+if answer and hasattr(signal, "SIGURG") and signal.getsignal(signal.SIGURG) is signal.SIG_DFL:
+    signal.signal(signal.SIGURG, wake)
+    handlers["kernel_info_request"] = answer_and_wake
 `;

@@ -3,9 +3,14 @@ import type { Conversation } from "./conversation.ts";
 import type { JupyterCell } from "./jupyter-cell.ts";
 import type { KernelProcess } from "./kernel-process.ts";
 
+/** A signal that comes right before a call that blocks is noticed only when something wakes that call. */
+const wakeAfterMs = [50, 150, 400, 1000];
+/** When one interrupt has had no effect for so much of the grace period, there is nothing to lose by another. */
+const secondAttempt = 0.8;
+
 /**
  * Interrupts a cell and waits for its end; false when it has not ended within the grace period. Delivered once, since a
- * second interrupt would hit the clean-up after the first.
+ * second interrupt would hit the clean-up after the first; only shortly before the kernel would be ended, once more.
  */
 export async function interruptCell(
   cell: JupyterCell,
@@ -14,12 +19,19 @@ export async function interruptCell(
   graceMs: number,
 ): Promise<boolean> {
   const since = Date.now();
+  const endsBefore = (ms: number): Promise<boolean> => endsWithin(cell.over, ms - (Date.now() - since));
   const isRunning = await endsWithin(Promise.race([cell.listens, cell.over]), graceMs);
   if (cell.hasEnded) return true;
   if (!isRunning) return false;
   cell.interrupted();
   await deliverInterrupt(process, conversation);
-  return endsWithin(cell.over, graceMs - (Date.now() - since));
+  for (const pause of wakeAfterMs) {
+    if (await endsBefore(Math.min(Date.now() - since + pause, graceMs))) return true;
+    conversation.wake();
+  }
+  if (await endsBefore(graceMs * secondAttempt)) return true;
+  conversation.send("control", "interrupt_request", {});
+  return endsBefore(graceMs);
 }
 
 export async function deliverInterrupt({ interrupt }: KernelProcess, conversation: Conversation): Promise<void> {

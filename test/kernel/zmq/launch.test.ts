@@ -106,6 +106,20 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
     expect((await failure(missing)).message).toContain("special");
   });
 
+  test("does not sleep through an interrupt that comes just before it falls asleep", async () => {
+    const kernel = await startZmq(python);
+    try {
+      for (let round = 0; round < 12; round++) {
+        const { outcome } = await run(kernel, "import time; time.sleep(60)", {
+          onEvent: (event) => event.type === "started" && void kernel.interrupt(),
+        });
+        expect(outcome).toBe("interrupted");
+      }
+    } finally {
+      await kernel.close();
+    }
+  });
+
   test("works over TCP where sockets in files are not for it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
     const specs = join(folder, "kernels", "other");
