@@ -47,13 +47,13 @@ export async function buildEnvironment(name, python) {
   return interpreter;
 }
 
-function cacheFolder() {
+export function cacheFolder() {
   const { GRANARY_TEST_CACHE, XDG_CACHE_HOME } = process.env;
   return GRANARY_TEST_CACHE || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "granary-test");
 }
 
 /** @param {unknown} error as `execFile` rejects with */
-function lastLines(error) {
+export function lastLines(error) {
   const { stdout, stderr, message } = /** @type {Error & { stdout?: string, stderr?: string }} */ (error);
   return (stderr || stdout || message).trimEnd().split("\n").slice(-2).join(" ");
 }

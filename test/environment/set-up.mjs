@@ -1,14 +1,22 @@
-// Run once before all tests: the checkout is built, the Pythons of this machine are known, their environments are made.
+// Run once before all tests: the checkout is built, the Pythons of this machine are known, environments are made.
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { bootstrap } from "../../scripts/bootstrap.mjs";
 import { inRepository, isMain, say } from "../../scripts/repository.mjs";
 import { buildEnvironment } from "./build-environment.mjs";
+import { buildNodeEnvironment } from "./build-node-environment.mjs";
 import { compareVersions, findPythons } from "./find-pythons.mjs";
 
 /** @typedef {import("./find-pythons.mjs").Python} Python */
 /** @typedef {{ python: string } | { missing: string }} Environment */
 /** @typedef {import("./build-environment.mjs").EnvironmentName} EnvironmentName */
-/** @typedef {{ pythons: Python[], environments: Record<EnvironmentName, Environment> }} TestPythons */
+/** @typedef {import("./build-node-environment.mjs").NodeEnvironmentName} NodeEnvironmentName */
+/** @typedef {{ folder: string } | { missing: string }} NodeEnvironment */
+/**
+ * @typedef {object} TestPythons
+ * @property {Python[]} pythons
+ * @property {Record<EnvironmentName, Environment>} environments
+ * @property {Record<NodeEnvironmentName, NodeEnvironment>} nodeEnvironments
+ */
 
 /** The versions for which every package in the lockfiles has a wheel. */
 const usual = { oldest: "3.10", newest: "3.14" };
@@ -25,13 +33,17 @@ export async function prepareAll(choice) {
   const pythons = await findPythons();
   if (pythons.length === 0) throw new Error("The tests need a Python 3.8 or newer, and none was found on PATH.");
 
-  const [main, plain, ipykernel6, enterprise] = await Promise.all([
+  const [main, plain, ipykernel6, enterprise, mcp, pi, newerPi] = await Promise.all([
     prepare("main", pythons),
     prepare("plain", pythons),
     prepare("ipykernel6", pythons),
     choice.enterprise ? prepare("enterprise", pythons, old) : { missing: "npm run test:long makes it" },
+    prepareNode("mcp"),
+    prepareNode("pi"),
+    prepareNode("pi-newer"),
   ]);
-  publish({ pythons, environments: { main, plain, ipykernel6, enterprise } });
+  const environments = { main, plain, ipykernel6, enterprise };
+  publish({ pythons, environments, nodeEnvironments: { mcp, pi, "pi-newer": newerPi } });
 }
 
 /**
@@ -43,11 +55,32 @@ async function prepare(name, pythons, versions = usual) {
   try {
     return { python: await buildEnvironment(name, newestWithWheels(pythons, versions)) };
   } catch (error) {
-    if (process.env.CI) throw error;
-    const missing = error instanceof Error ? error.message : String(error);
-    say(`tests that need the Python environment "${name}" are skipped. ${missing}`);
-    return { missing };
+    return missing(`the Python environment "${name}"`, error);
   }
+}
+
+/**
+ * @param {NodeEnvironmentName} name
+ * @returns {Promise<NodeEnvironment>}
+ */
+async function prepareNode(name) {
+  try {
+    return { folder: await buildNodeEnvironment(name) };
+  } catch (error) {
+    return missing(`the npm packages "${name}"`, error);
+  }
+}
+
+/**
+ * Without a network, what can be tested is tested; in CI, nothing may be left out.
+ * @param {string} what
+ * @param {unknown} error
+ */
+function missing(what, error) {
+  if (process.env.CI) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  say(`tests that need ${what} are skipped. ${reason}`);
+  return { missing: reason };
 }
 
 /**

@@ -1,0 +1,59 @@
+import { createRuntime } from "../../runtime/granary.ts";
+import { createToolbox } from "../../tools/toolbox.ts";
+import type { PiApi, PiContext } from "./pi-api.ts";
+import { piTool } from "./pi-tool.ts";
+import { rowPictures } from "./row-pictures.ts";
+
+/** pi has these itself; ours take their places only when somebody wants that. */
+const piHasThese: readonly string[] = ["read", "edit", "write", "bash"];
+const replaceFlag = "granary-files";
+
+/** Granary's tools in pi (`docs/pi.md`), shown as `view/` shows them everywhere. */
+export default function granaryExtension(pi: PiApi): void {
+  const failed = new Set<string>();
+  let close = async (): Promise<void> => {};
+  pi.registerFlag(replaceFlag, {
+    type: "boolean",
+    description: "Granary's read, edit, write and bash instead of pi's own: notebooks as text, artifacts, one shell",
+  });
+  // One runtime for a conversation: a new one begins with fresh kernels, and the old ones end with theirs.
+  pi.on("session_start", async (_event, context) => {
+    await close();
+    close = await openTools(pi, context, (toolCallId) => failed.add(toolCallId));
+  });
+  pi.on("session_shutdown", async () => {
+    await close();
+    close = async () => {};
+  });
+  // In pi a tool fails by throwing, and what it throws has no details.
+  pi.on("tool_result", ({ toolCallId }) => (failed.delete(toolCallId) ? { isError: true } : undefined));
+}
+
+async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) => void): Promise<() => Promise<void>> {
+  const { cwd, ui, hasUI, sessionManager } = context;
+  const tell = (line: string): void => {
+    // The screen is pi's: whatever else is written to it would stand in the middle of it.
+    if (hasUI) ui.notify(line.trim(), "info");
+    else process.stderr.write(line);
+  };
+  const granary = await createRuntime({
+    cwd,
+    host: { sessionFile: sessionManager.getSessionFile?.() },
+    stderr: { write: tell },
+  });
+  const toolbox = await createToolbox({
+    granary,
+    session: sessionManager.getSessionId?.() ?? "pi",
+    owner: "pi",
+  });
+  const pictures = rowPictures(process.env);
+  const replaces = pi.getFlag(replaceFlag) === true;
+  for (const tool of toolbox.tools) {
+    if (replaces || !piHasThese.includes(tool.name)) pi.registerTool(piTool(tool, { onFailed, pictures }));
+  }
+  for (const notice of toolbox.notices) tell(`${notice}\n`);
+  return async () => {
+    await toolbox.close();
+    await granary.close();
+  };
+}

@@ -1,0 +1,93 @@
+import { jsonSchema } from "../../tools/json-schema.ts";
+import type { Tool, ToolContent, ToolResult } from "../../tools/tool.ts";
+import { renderCall } from "../../view/render-call.ts";
+import { renderResult } from "../../view/render-result.ts";
+import { Lines } from "./lines.ts";
+import type { PiContent, PiContext, PiResult, PiRow, PiTheme, PiTool } from "./pi-api.ts";
+import { themeOfPi } from "./pi-theme.ts";
+import type { DrawPictures } from "./row-pictures.ts";
+import { withoutPixels, withPixels } from "./stored-details.ts";
+
+export interface PiToolOptions {
+  /** Is told of calls that have failed: pi learns of that in another place than the result. */
+  onFailed(toolCallId: string): void;
+  readonly pictures: DrawPictures;
+}
+
+/** One of our tools as one of pi's: the same input and text, shown by `view/`. */
+export function piTool(tool: Tool, { onFailed, pictures }: PiToolOptions): PiTool {
+  const options = (width: number, theme: PiTheme, row: PiRow) =>
+    ({ width: Math.max(20, width), expanded: row.expanded, theme: themeOfPi(theme), expandKey: "ctrl+o" }) as const;
+  return {
+    name: tool.name,
+    label: tool.title,
+    description: tool.description,
+    promptSnippet: firstSentence(tool.description),
+    parameters: jsonSchema(tool.inputSchema, "input"),
+    async execute(toolCallId, input, signal, onUpdate, context) {
+      const result = await tool.run(input, {
+        signal,
+        answer: answerWith(context),
+        onUpdate: ({ text, details }) =>
+          onUpdate?.({ content: [{ type: "text", text }], details: withoutPixels(details) }),
+      });
+      if (result.isError) onFailed(toolCallId);
+      return toPi(result);
+    },
+    renderCall: (input, theme, row) =>
+      new Lines((width) => {
+        return renderCall(tool.name, input, { ...options(width, theme, row), answered: row.executionStarted });
+      }),
+    renderResult: (result, { expanded, isPartial }, theme, row) =>
+      new Lines((width) => {
+        const shown = {
+          details: shownDetails(result),
+          content: fromPi(result.content),
+          isError: row.isError,
+          isPartial,
+        };
+        return renderResult(tool.name, shown, {
+          ...options(width, theme, row),
+          expanded,
+          now: Date.now(),
+          pictures: pictures(row),
+        });
+      }),
+  };
+}
+
+/** pi has no way to type without being seen, which a person should know before typing a password. */
+function answerWith({ hasUI, ui }: PiContext) {
+  if (!hasUI) return undefined;
+  return async (prompt: string, password: boolean, signal: AbortSignal): Promise<string> => {
+    const question = prompt.trim() === "" ? "Python asks for input" : prompt.trim();
+    const answer = await ui.input(password ? `${question} (what you type can be seen)` : question, undefined, {
+      signal,
+    });
+    if (answer === undefined) throw new Error("The question was not answered.");
+    return answer;
+  };
+}
+
+function toPi({ content, details }: ToolResult): PiResult {
+  return { content: content.map(contentForPi), details: withoutPixels(details) };
+}
+
+function contentForPi(part: ToolContent): PiContent {
+  if (part.type === "image") return { type: "image", data: part.base64, mimeType: part.mimeType };
+  return part.type === "text" ? part : { type: "text", text: `${part.name}: ${part.uri}` };
+}
+
+function fromPi(content: readonly PiContent[]): readonly ToolContent[] {
+  return content.map((part) =>
+    part.type === "image" ? { type: "image", base64: part.data, mimeType: part.mimeType } : part,
+  );
+}
+
+function shownDetails({ details, content }: PiResult): object | null {
+  return details !== null && typeof details === "object" ? withPixels(details, content) : null;
+}
+
+function firstSentence(description: string): string {
+  return description.split(/(?<=[.!?])\s|\n/, 1)[0] ?? description;
+}
