@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { inRepository } from "../../../scripts/repository.mjs";
+import { nodeEnvironment, nodeFrom } from "../../environment/nodes.ts";
+import { environment } from "../../environment/pythons.ts";
+import { RealTerminal } from "../../terminal/real-terminal.ts";
+import { standInForModel, type Turn } from "./model-stand-in.ts";
+
+const found = environment("main");
+const python = "python" in found ? found.python : "";
+
+describe.skipIf(python === "")("in pi", () => {
+  for (const { name, node, cli } of pis()) {
+    describe.skipIf(cli === null)(name, () => {
+      const start = (turns: readonly Turn[]) => startPi(String(node), String(cli), turns);
+
+      test("an agent's Python call is shown cell by cell, and the next call has its variables", async () => {
+        const pi = await start([
+          {
+            calls: "python",
+            with: { cells: [{ title: "Count", code: "for n in range(30): print('row', n)" }, { code: "x = 6" }] },
+          },
+          { calls: "python", with: { cells: [{ code: "x * 7" }] } },
+          { says: "That is all." },
+        ]);
+        await pi.terminal.hasShown("That is all.");
+        expect(pi.terminal.scrollback).toMatch(/✓ 1\/2 Count/);
+        expect(pi.terminal.scrollback).toContain("row 29");
+        expect(pi.terminal.scrollback).not.toContain("row 3\n");
+        expect(pi.terminal.scrollback).toMatch(/\b42\b/);
+        expect(pi.answers()).toEqual([expect.stringContaining("row 29"), expect.stringMatching(/^42/)]);
+        await pi.leave();
+      });
+
+      test("a cell that fails is a failed call, with its traceback", async () => {
+        const pi = await start([{ calls: "python", with: { cells: [{ code: "1/0" }] } }, { says: "Oh dear." }]);
+        await pi.terminal.hasShown("Oh dear.");
+        expect(pi.terminal.scrollback).toMatch(/✗ .*ZeroDivisionError/);
+        expect(pi.answers()[0]).toMatch(/^Error: .*ZeroDivisionError/);
+        await pi.leave();
+      });
+
+      test("a notebook is edited and run, and the file has its outputs", async () => {
+        const pi = await start([
+          { calls: "notebook", with: { action: "insert", path: "n.ipynb", cell_index: 0, content: "print(6 * 7)" } },
+          { calls: "notebook", with: { action: "run", path: "n.ipynb" } },
+          { says: "It is done." },
+        ]);
+        await pi.terminal.hasShown("It is done.");
+        expect(pi.terminal.scrollback).toMatch(/notebook .*insert/i);
+        expect(pi.terminal.scrollback).toContain("print(6 * 7)");
+        const { cells } = JSON.parse(readFileSync(join(pi.folder, "n.ipynb"), "utf8"));
+        expect(cells[0]).toMatchObject({ execution_count: 1, outputs: [{ name: "stdout", text: ["42\n"] }] });
+        await pi.leave();
+      });
+
+      test("a plot is seen, and the model gets it as a picture", async () => {
+        const code = "import matplotlib.pyplot as plt\nplt.fill_between([0, 1], [1, 1], color='red')\nplt.show()";
+        const pi = await start([{ calls: "python", with: { cells: [{ code }], timeout: 120 } }, { says: "Pretty." }]);
+        await pi.terminal.hasShown("Pretty.");
+        await pi.terminal.hasShown("▀");
+        expect(JSON.stringify(pi.asked().at(-1)?.messages)).toMatch(/image/);
+        await pi.leave();
+      });
+    });
+  }
+});
+
+function pis() {
+  const mcp = nodeEnvironment("mcp");
+  const newerNode = "folder" in mcp ? nodeFrom(22, mcp.folder) : null;
+  return [
+    { name: "0.74, the newest for Node 20", node: process.execPath, cli: cliIn("pi") },
+    { name: "0.87, on a newer Node", node: newerNode, cli: newerNode === null ? null : cliIn("pi-newer") },
+  ];
+}
+
+function cliIn(name: "pi" | "pi-newer"): string | null {
+  const packages = nodeEnvironment(name);
+  if (!("folder" in packages)) return null;
+  const cli = join(packages.folder, "node_modules/@earendil-works/pi-coding-agent/dist/cli.js");
+  return existsSync(cli) ? cli : null;
+}
+
+/** The real pi with our extension, in a terminal, with a model that says what it is told to. */
+async function startPi(node: string, cli: string, turns: readonly Turn[]) {
+  const model = await standInForModel(turns);
+  onTestFinished(() => model[Symbol.asyncDispose]());
+  const folder = mkdtempSync(join(tmpdir(), "granary-pi-"));
+  writeFileSync(join(folder, "n.ipynb"), '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}\n');
+  const agentFolder = mkdtempSync(join(tmpdir(), "granary-pi-agent-"));
+  const provider = { baseUrl: model.url, api: "openai-completions", apiKey: "none", models: [standIn] };
+  writeFileSync(join(agentFolder, "models.json"), JSON.stringify({ providers: { here: provider } }));
+  const command = [node, cli, "-e", inRepository("dist/hosts/pi/extension.js"), "--model", "here/stand-in", "Please."];
+  const terminal = new RealTerminal(command, {
+    rows: 60,
+    cwd: folder,
+    env: {
+      PATH: `${dirname(python)}:/usr/bin:/bin`,
+      HOME: agentFolder,
+      GRANARY_HOME: join(agentFolder, "granary"),
+      PI_CODING_AGENT_DIR: agentFolder,
+      PI_OFFLINE: "1",
+      TERM: "xterm-256color",
+      COLORTERM: "truecolor",
+    },
+  });
+  return {
+    terminal,
+    folder,
+    asked: () => model.asked,
+    /** What the tools have answered to the model, in order. */
+    answers: (): readonly string[] =>
+      (model.asked.at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => textOf(content)),
+    async leave() {
+      terminal.type("\x04");
+      expect(await terminal.exited).toBe(0);
+    },
+  };
+}
+
+const standIn = { id: "stand-in", input: ["text", "image"] };
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return (content as readonly { readonly text?: string }[]).map(({ text = "" }) => text).join("");
+}
