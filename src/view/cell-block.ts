@@ -1,0 +1,82 @@
+import type { CellDetails } from "../tools/details.ts";
+import { renderCode } from "./code-lines.ts";
+import { renderParts, withoutTrees } from "./display-parts.ts";
+import { sayElapsed } from "./elapsed.ts";
+import { indented } from "./gutter.ts";
+import { headWithFacts } from "./head-line.ts";
+import { noticeLines, truncationLines } from "./notice-lines.ts";
+import { renderOutput, saysError } from "./output-lines.ts";
+import { statusMark, statusStyle } from "./status-mark.ts";
+import { oneLine } from "./text/printable.ts";
+import type { ViewOptions } from "./view-options.ts";
+
+export interface CellBlockOptions extends ViewOptions {
+  /** Rows of code, and rows of output, that are shown when it is not expanded. */
+  readonly previewLines: number;
+  /** Which cell of a call it is, from 1; without it the call had only this one. */
+  readonly number?: { readonly at: number; readonly of: number } | undefined;
+}
+
+/** A cell: how it is going, its code, and what came of it. */
+export function renderCellBlock(cell: CellDetails, options: CellBlockOptions): readonly string[] {
+  return [
+    headLine(cell, options),
+    ...renderCode(cell.code, cell.language, options),
+    ...renderCellOutput(cell, options),
+  ];
+}
+
+/** What came of a cell; `(no output)` when that is nothing. */
+export function renderCellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
+  const shown = cellOutput(cell, options);
+  return shown.length === 0 && cell.status === "complete" ? indented([options.theme.muted("(no output)")]) : shown;
+}
+
+/** Its output, displays, error and what else a person should know. */
+export function cellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
+  const output = withoutTrees(cell.output, cell.parts);
+  return [
+    ...renderOutput(output, { ...options, errorName: cell.error?.name }),
+    ...renderParts(cell.parts, options),
+    ...noticeLines(errorNotInOutput(cell), options, options.theme.error),
+    ...truncationLines(cell.truncation, cell.fullOutputPath, options),
+    ...noticeLines(cell.notices, options),
+  ];
+}
+
+/** `✓ 1/2 load the data · [3] · 0.3 s`; of a title that is too long the end goes. */
+function headLine(cell: CellDetails, { width, theme, now, number }: CellBlockOptions): string {
+  const status = sayStatus(cell, now);
+  const facts = [
+    status === "" ? [] : statusStyle(cell.status, theme)(status),
+    cell.executionCount === null ? [] : theme.muted(`[${cell.executionCount}]`),
+    cell.durationMs === null ? [] : theme.muted(sayElapsed(cell.durationMs)),
+  ].flat();
+  const place = number === undefined ? "" : theme.muted(`${number.at}/${number.of} `);
+  return headWithFacts(`${statusMark(cell.status, theme)} ${place}`, cell.title ?? cell.language, facts, {
+    width,
+    theme,
+  });
+}
+
+/** In words, where the sign alone does not say it all. */
+function sayStatus({ status, startedAt, error }: CellDetails, now: number | undefined): string {
+  switch (status) {
+    case "complete":
+      return "";
+    case "running":
+      return now === undefined || startedAt === null ? "running" : `running ${sayElapsed(now - startedAt)}`;
+    case "error":
+      return error === null ? "failed" : oneLine(error.name);
+    case "skipped":
+      return "not run";
+    default:
+      return status;
+  }
+}
+
+/** The traceback is part of the output, unless the error is not Python's, or its end was left out. */
+function errorNotInOutput({ error, output }: CellDetails): readonly string[] {
+  if (error === null || output.split("\n").some((line) => saysError(line, error.name))) return [];
+  return [error.message === "" ? error.name : `${error.name}: ${error.message}`];
+}

@@ -1,0 +1,40 @@
+import type { Theme } from "../theme.ts";
+import { CellTextTokenizer } from "./cell-text.ts";
+import { diffTokenizer } from "./diff.ts";
+import { jsonTokenizer } from "./json.ts";
+import { MarkdownSourceTokenizer } from "./markdown-source.ts";
+import { PythonTokenizer } from "./python.ts";
+import { ShellTokenizer } from "./shell.ts";
+import { paint, type Tokenizer } from "./token.ts";
+
+/**
+ * Lines of code with styles. Lines at the end may be left out, those at the beginning not: they say what is a string.
+ * @param language as people and files call it: `python`, `py`, `bash`, `ipynb`; one that is not known has no styles
+ */
+export function highlight(lines: readonly string[], language: string, theme: Theme): readonly string[] {
+  const tokenizer = languages.get(language.toLowerCase())?.();
+  return tokenizer === undefined ? lines : lines.map((line) => paint(tokenizer.line(line), theme));
+}
+
+/** The language of a file, by its name; "" when it is not known. */
+export function languageOfFile(path: string): string {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  return languages.has(ending) ? ending : "";
+}
+
+const python = (): Tokenizer => new PythonTokenizer();
+const shell = (): Tokenizer => new ShellTokenizer();
+const json = (): Tokenizer => jsonTokenizer;
+const markdown = (): Tokenizer => new MarkdownSourceTokenizer();
+const diff = (): Tokenizer => diffTokenizer;
+
+const languages: ReadonlyMap<string, () => Tokenizer> = new Map(
+  Object.entries({
+    ...{ python, python3: python, ipython: python, ipython3: python, py: python, pyi: python },
+    ...{ bash: shell, sh: shell, shell, zsh: shell },
+    ...{ json, jsonl: json, geojson: json },
+    ...{ markdown, md: markdown },
+    ...{ diff, patch: diff },
+    ipynb: () => new CellTextTokenizer(),
+  }),
+);

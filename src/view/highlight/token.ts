@@ -1,0 +1,19 @@
+import type { StyleName, Theme } from "../theme.ts";
+
+/** A piece of a line of code; what has no kind looks like text. */
+export interface Token {
+  readonly kind: StyleName | null;
+  readonly text: string;
+}
+
+/**
+ * Takes the lines of a text one after the other, and remembers what a line left open: a string, a fence. The texts of a
+ * line's tokens are together the line.
+ */
+export interface Tokenizer {
+  line(text: string): readonly Token[];
+}
+
+export function paint(tokens: readonly Token[], theme: Theme): string {
+  return tokens.map(({ kind, text }) => (kind === null ? text : theme[kind](text))).join("");
+}

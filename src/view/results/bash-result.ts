@@ -1,0 +1,57 @@
+import type { BashDetails } from "../../tools/details.ts";
+import type { CodeOptions } from "../code-lines.ts";
+import { renderCode } from "../code-lines.ts";
+import { sayElapsed } from "../elapsed.ts";
+import { indented } from "../gutter.ts";
+import { headWithFacts } from "../head-line.ts";
+import { noticeLines, truncationLines } from "../notice-lines.ts";
+import { renderOutput } from "../output-lines.ts";
+import { statusMark, statusStyle } from "../status-mark.ts";
+
+/** A command: how it is going, the command itself, what it printed. */
+export function renderBashBlock(bash: BashDetails, options: CodeOptions): readonly string[] {
+  return [headLine(bash, options), ...renderCode(bash.command, "bash", options), ...renderBashOutput(bash, options)];
+}
+
+function renderBashOutput(bash: BashDetails, options: CodeOptions): readonly string[] {
+  const shown = bashOutput(bash, options);
+  return shown.length === 0 && bash.status === "complete" ? indented([options.theme.muted("(no output)")]) : shown;
+}
+
+/** What it printed, and what else a person should know. */
+export function bashOutput(bash: BashDetails, options: CodeOptions): readonly string[] {
+  return [
+    ...renderOutput(bash.output, options),
+    ...truncationLines(bash.truncation, bash.fullOutputPath, options),
+    ...noticeLines(bash.notices, options),
+  ];
+}
+
+/** `exit code 2`, `ended by SIGSEGV` */
+export function sayExit({ exitCode, signal }: BashDetails): string {
+  return signal === null ? `exit code ${exitCode ?? "unknown"}` : `ended by ${signal}`;
+}
+
+function headLine(bash: BashDetails, { width, theme, now }: CodeOptions): string {
+  const status = sayStatus(bash, now);
+  const facts = [
+    status === "" ? [] : statusStyle(bash.status, theme)(status),
+    bash.durationMs === null ? [] : theme.muted(sayElapsed(bash.durationMs)),
+  ].flat();
+  return headWithFacts(`${statusMark(bash.status, theme)} `, "bash", facts, { width, theme });
+}
+
+function sayStatus(bash: BashDetails, now: number | undefined): string {
+  switch (bash.status) {
+    case "complete":
+      return "";
+    case "running":
+      return now === undefined ? "running" : `running ${sayElapsed(now - bash.startedAt)}`;
+    case "timeout":
+      return "timed out";
+    case "error":
+      return sayExit(bash);
+    default:
+      return bash.status;
+  }
+}

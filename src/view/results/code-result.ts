@@ -1,0 +1,29 @@
+import type { CodeDetails } from "../../tools/details.ts";
+import { renderCellBlock } from "../cell-block.ts";
+import { noticeLines } from "../notice-lines.ts";
+import { previewLines } from "../preview-lines.ts";
+import type { ViewOptions } from "../view-options.ts";
+
+/** `python` and `eval`: every cell, and why the call did not succeed. */
+export function renderCodeResult(details: CodeDetails, options: ViewOptions): readonly string[] {
+  const { cells, message, background } = details;
+  const of = cells.length;
+  const blocks = cells.map((cell, index) => {
+    const number = of === 1 ? undefined : { at: index + 1, of };
+    return renderCellBlock(cell, { ...options, previewLines, number });
+  });
+  // With one cell, its block has said it.
+  const failure = noticeLines(message === null || of < 2 ? [] : [message], options, options.theme.error);
+  const whereabouts = background ? [`Goes on in the background: ${idsOf(details)}.`] : [];
+  return [
+    ...[...blocks, failure].filter((block) => block.length > 0).flatMap(apart),
+    ...noticeLines(whereabouts, options, options.theme.muted),
+  ];
+}
+
+/** Blocks one below the other, with an empty line between them. */
+const apart = (block: readonly string[], index: number): readonly string[] => (index === 0 ? block : ["", ...block]);
+
+function idsOf({ cells }: CodeDetails): string {
+  return cells.map(({ executionId }) => executionId).join(", ");
+}

@@ -1,0 +1,72 @@
+import type { EditDetails } from "../../notebook/edit/edit-action.ts";
+import { sayCount } from "../../output/say-size.ts";
+import type { NotebookDetails, NotebookEditDetails } from "../../tools/details.ts";
+import { renderCode } from "../code-lines.ts";
+import { besideBar, gutterWidth, indented } from "../gutter.ts";
+import { renderMarkdown } from "../markdown.ts";
+import { moreLine } from "../more-line.ts";
+import { noticeLines } from "../notice-lines.ts";
+import { notebookPreviewLines } from "../preview-lines.ts";
+import { statusMark } from "../status-mark.ts";
+import { clamp } from "../text/fit.ts";
+import { oneLine } from "../text/printable.ts";
+import type { ViewOptions } from "../view-options.ts";
+import { renderNotebookRun } from "./notebook-run.ts";
+import type { ShownResult } from "./result.ts";
+
+export function renderNotebookResult(
+  details: NotebookDetails,
+  result: ShownResult,
+  options: ViewOptions,
+): readonly string[] {
+  return details.action === "run" ? renderNotebookRun(details, result, options) : renderEdit(details, options);
+}
+
+/** What was done, and the cell as it is now, or as it was when it is gone; of several edits, the last one's. */
+function renderEdit(details: NotebookEditDetails, options: ViewOptions): readonly string[] {
+  const { theme, width } = options;
+  const { path, totalCells, edits = [], outputsAreStale } = details;
+  const mark = statusMark("ok", theme);
+  const steps =
+    edits.length < 2 ? [] : edits.map((edit) => clamp(`${mark} ${summaryOf(edit)[0]}`, width - gutterWidth));
+  const [done, place] = steps.length === 0 ? summaryOf(details) : [sayCount(edits.length, "edit"), "of"];
+  const head = `${mark} ${done} ${place} ${theme.title(oneLine(path))}${theme.muted(` · ${sayCount(totalCells, "cell")}`)}`;
+  return [
+    clamp(head, width),
+    ...indented(steps),
+    ...renderSource(details, options),
+    ...noticeLines(outputsAreStale ? ["Its outputs are of an older source."] : [], options),
+  ];
+}
+
+/** `inserted markdown cell 3`, and the word that leads to the notebook: `into` */
+function summaryOf({ action, cellIndex, cellType }: EditDetails): readonly [done: string, place: string] {
+  const [done, place] = verbs[action];
+  const cell = cellIndex === null ? "all cells" : `${cellType ?? ""} cell ${cellIndex}`.trimStart();
+  return [`${done} ${cell}`, place];
+}
+
+const verbs: Readonly<Record<EditDetails["action"], readonly [done: string, place: string]>> = {
+  edit: ["edited", "in"],
+  insert: ["inserted", "into"],
+  delete: ["deleted", "from"],
+  move: ["moved", "in"],
+  replace: ["replaced text of", "in"],
+  type: ["changed", "in"],
+  clear: ["cleared", "in"],
+  split: ["split", "in"],
+  merge: ["merged", "in"],
+};
+
+function renderSource({ cellSource, cellType }: NotebookEditDetails, options: ViewOptions): readonly string[] {
+  if (cellSource === null || cellSource === "") return [];
+  if (cellType !== "markdown") {
+    const language = cellType === "raw" ? "" : "python";
+    return renderCode(cellSource, language, { ...options, previewLines: notebookPreviewLines });
+  }
+  const width = options.width - gutterWidth;
+  const rows = renderMarkdown(cellSource, { ...options, width });
+  const most = options.expanded ? rows.length : notebookPreviewLines;
+  const more = moreLine(Math.max(0, rows.length - most), "more line", options, width);
+  return besideBar([...rows.slice(0, most), ...more], options.theme);
+}

@@ -1,0 +1,30 @@
+import type { ToolContent } from "../../tools/tool.ts";
+import { gutterWidth } from "../gutter.ts";
+import { noticeLines } from "../notice-lines.ts";
+import { renderOutput } from "../output-lines.ts";
+import { previewLines } from "../preview-lines.ts";
+import { oneLine } from "../text/printable.ts";
+import { wrapWords } from "../text/wrap.ts";
+import type { ViewOptions } from "../view-options.ts";
+import { type ShownResult, textOf } from "./result.ts";
+
+/** A result of which nothing is known but what the model reads. */
+export function renderPlainResult(result: ShownResult, options: ViewOptions): readonly string[] {
+  const others = result.content.filter((part) => part.type !== "text").map(sayPart);
+  const text = renderOutput(textOf(result), { ...options, previewLines });
+  return [...text, ...noticeLines(others, options, options.theme.muted)];
+}
+
+/** A call that came to nothing: what it says begins with `Error: `. */
+export function renderErrorResult(result: ShownResult, options: ViewOptions): readonly string[] {
+  const { theme, width } = options;
+  const [first = "", ...others] = textOf(result).split("\n");
+  const sentence = oneLine(first.startsWith("Error:") ? first : `Error: ${first}`);
+  const rows = wrapWords(sentence, width - gutterWidth).map((row, at) => theme.error(`${at === 0 ? "✗" : " "} ${row}`));
+  return [...rows, ...renderOutput(others.join("\n"), { ...options, previewLines })];
+}
+
+function sayPart(part: ToolContent): string {
+  if (part.type === "image") return `[${part.mimeType}]`;
+  return part.type === "link" ? `${part.name}: ${part.uri}` : "";
+}

@@ -1,0 +1,42 @@
+import { nextTabStop } from "../../output/cells.ts";
+import { graphemes, isAscii } from "./graphemes.ts";
+
+/** The lines of any text, so that a terminal can be given them: nothing in them moves the cursor or changes a style. */
+export function printableLines(text: string): readonly string[] {
+  const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
+  // A line end at the end does not begin another line.
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines.map(printable);
+}
+
+/** Any text on one line: a title, a path, a name. */
+export function oneLine(text: string): string {
+  return printable(text.replaceAll(/\s*[\n\r\v\f\u0085\u2028\u2029]+\s*/g, " "));
+}
+
+function printable(line: string): string {
+  return isAscii(line) ? line : withoutTabs(line.replaceAll(unprintable, standIn));
+}
+
+/** Control characters; what turns the direction of text around, so that code looks like other code; half characters. */
+const unprintable =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
+
+function standIn(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code === 0x7f) return "␡";
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
+}
+
+function withoutTabs(line: string): string {
+  if (!line.includes("\t")) return line;
+  let shown = "";
+  let column = 0;
+  for (const { text, width } of graphemes(line)) {
+    const columns = text === "\t" ? nextTabStop(column) - column : width;
+    shown += text === "\t" ? " ".repeat(columns) : text;
+    column += columns;
+  }
+  return shown;
+}

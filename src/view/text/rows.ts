@@ -1,0 +1,35 @@
+import { fold } from "./wrap.ts";
+
+/** Some rows of many lines. */
+export interface Preview {
+  readonly rows: readonly string[];
+  /** Lines of which something is not shown. */
+  readonly hidden: number;
+}
+
+/** The first rows of lines that are folded to a width. Looks at no more lines than it needs. */
+export function firstRows(lines: readonly string[], width: number, most: number): Preview {
+  const rows: string[] = [];
+  let shown = 0;
+  for (; shown < lines.length && rows.length < most; shown++) {
+    const folded = fold(lines[shown] ?? "", width);
+    const room = most - rows.length;
+    rows.push(...folded.slice(0, room));
+    if (folded.length > room) break;
+  }
+  return { rows, hidden: lines.length - shown };
+}
+
+/** The last rows. */
+export function lastRows(lines: readonly string[], width: number, most: number): Preview {
+  const groups: (readonly string[])[] = [];
+  let room = most;
+  let hidden = lines.length;
+  for (; hidden > 0 && room > 0; hidden--) {
+    const folded = fold(lines[hidden - 1] ?? "", width);
+    groups.push(folded.slice(-room));
+    if (folded.length > room) break;
+    room -= folded.length;
+  }
+  return { rows: groups.reverse().flat(), hidden };
+}

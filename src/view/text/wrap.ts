@@ -1,0 +1,106 @@
+import { ActiveStyles } from "./sgr.ts";
+import { type Piece, piecesOf, visibleWidth } from "./styled-text.ts";
+
+/**
+ * Breaks a line wherever it is full, and nothing is lost: for code and output, where every blank counts. Styles go on in
+ * the next row. A character that is wider than the width, which takes a width of 1, becomes `…`.
+ */
+export function fold(line: string, width: number): readonly string[] {
+  if (visibleWidth(line) <= width) return [line];
+  const rows = new Rows(width);
+  for (const piece of piecesOf(line)) rows.add(piece);
+  return rows.end();
+}
+
+/**
+ * Breaks a line between words, and a word only when it alone is too long: for sentences. Blanks where it breaks are
+ * gone.
+ */
+export function wrapWords(line: string, width: number): readonly string[] {
+  if (visibleWidth(line) <= width) return [line];
+  const rows = new Rows(width);
+  for (const word of words(line)) {
+    if (rows.used > 0 && rows.used + word.width > width) {
+      if (word.isBlank) continue;
+      rows.breakHere();
+    }
+    if (word.isBlank && rows.isNew) continue;
+    for (const piece of word.pieces) rows.add(piece);
+  }
+  return rows.end().map(withoutBlanksAtEnd);
+}
+
+/** Puts pieces into rows; a style that is on at the end of a row is on in the next one. */
+class Rows {
+  readonly #width: number;
+  readonly #rows: string[] = [];
+  readonly #styles = new ActiveStyles();
+  #row = "";
+  used = 0;
+
+  constructor(width: number) {
+    this.#width = Math.max(1, width);
+  }
+
+  /** Nothing is in it yet, and it is not the first. */
+  get isNew(): boolean {
+    return this.used === 0 && this.#rows.length > 0;
+  }
+
+  add(piece: Piece): void {
+    if (piece.isEscape) {
+      this.#styles.take(piece.text);
+      this.#row += piece.text;
+      return;
+    }
+    const fits = piece.width <= this.#width;
+    const columns = fits ? piece.width : 1;
+    if (this.used + columns > this.#width) this.breakHere();
+    this.#row += fits ? piece.text : "…";
+    this.used += columns;
+  }
+
+  breakHere(): void {
+    this.#rows.push(this.#row + this.#styles.off);
+    this.#row = this.#styles.on;
+    this.used = 0;
+  }
+
+  end(): string[] {
+    return [...this.#rows, this.#row];
+  }
+}
+
+interface Word {
+  readonly pieces: readonly Piece[];
+  readonly width: number;
+  readonly isBlank: boolean;
+}
+
+/** Runs of blanks and runs of anything else, with the styles that begin within or before them. */
+function* words(line: string): Generator<Word> {
+  let pieces: Piece[] = [];
+  let width = 0;
+  let isBlank: boolean | null = null;
+  for (const piece of piecesOf(line)) {
+    if (!piece.isEscape) {
+      const blank = piece.text === " ";
+      // Between wide characters (Chinese, Japanese) a line may break anywhere.
+      const ends = isBlank !== null && (blank !== isBlank || (!blank && piece.width === 2));
+      if (ends) {
+        yield { pieces, width, isBlank: isBlank === true };
+        [pieces, width] = [[], 0];
+      }
+      isBlank = blank;
+      width += piece.width;
+    }
+    pieces.push(piece);
+  }
+  if (pieces.length > 0) yield { pieces, width, isBlank: isBlank === true };
+}
+
+/** Blanks before a style that ends there are blanks at the end, too. */
+function withoutBlanksAtEnd(row: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one
+  return row.replace(/ +((?:\u001b\[[\d;]*m)*)$/, "$1");
+}
