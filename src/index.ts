@@ -1,3 +1,9 @@
+export {
+  type CallPythonToolOptions,
+  callPythonTool,
+  type PythonToolResult,
+  UnknownPythonToolError,
+} from "./execute/call-python-tool.ts";
 export type { CellReport, NotebookProgress, NotebookRun, RunFailure } from "./execute/notebook/notebook-run.ts";
 export { NotebookRunError, type NotebookRunErrorCode } from "./execute/notebook/notebook-run-error.ts";
 export type { NotebookParameters } from "./execute/notebook/parameters.ts";
@@ -10,6 +16,14 @@ export {
 export { type RunNotebookOptions, runNotebook } from "./execute/run-notebook.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./kernel/errors.ts";
 export type { JsonValue, KernelEvent, MimeBundle, Outcome, StreamName } from "./kernel/events.ts";
+export {
+  type HostAnswer,
+  type HostCall,
+  HostCallError,
+  type HostToolFacts,
+  type HostTools,
+  type ToolAnswer,
+} from "./kernel/host-call.ts";
 export type {
   Availability,
   Completion,
@@ -38,6 +52,7 @@ export type { HostVariables } from "./runtime/host-variables.ts";
 export { type StartKernelOptions, startKernel } from "./runtime.ts";
 export type { CellError, CellStatus } from "./session/cell-verdict.ts";
 export type { Cell, Execution, ExecutionEvent, ExecutionResult, ExecutionStatus } from "./session/execution.ts";
+export type { PythonTool } from "./session/host-news.ts";
 export type { Lease, LeaseRunOptions } from "./session/lease.ts";
 export type { Ledger } from "./session/ledger.ts";
 export { SessionError, type SessionErrorCode } from "./session/session-error.ts";

@@ -4,7 +4,7 @@ This file travels to the kernel as text and is compiled at its start, so it hold
 documentation. What a helper does is in the other files, which are compiled when a helper is first called.
 """
 
-__all__ = ("bash", "read_file", "write_file", "find_files", "search_files", "progress")
+__all__ = ("bash", "read_file", "write_file", "find_files", "search_files", "progress", "tool", "ToolError")
 
 
 def bash(command, *, check=False, timeout=None, cwd=None, env=None, input=None):
@@ -90,6 +90,75 @@ def progress(work, title=None):
     from .progress_report import Progress
 
     return Progress(work, title)
+
+
+class ToolError(Exception):
+    """A tool of the host's that failed, or could not be called. `code` says how, for programs."""
+
+    __module__ = "builtins"  # tracebacks then name it without our module path
+
+    def __init__(self, message, code="failed", tool=None, structured=None):
+        super().__init__(message)
+        self.code = code
+        self.tool = tool
+        self.structured = structured or {}
+
+    def __reduce__(self):
+        return type(self), (*self.args, self.code, self.tool, self.structured)
+
+
+class Tools:
+    """The tools of whoever runs this session, and the way to offer it some of yours.
+
+    tool.read(path="a.txt")               what the tool answers, as text; .structured and .images have the rest
+    await tool.bash(command="make")       in code that awaits; several at once with asyncio.gather
+    tool.names()                          which there are
+    tool.help("read")                     what one of them does, and its arguments
+    tool["odd-name"](x=1)                 for names that Python cannot write
+
+    A tool that fails raises ToolError, with .code. Interrupting the cell calls the tool off.
+
+    @tool                                 offers a function to the agent: type hints say what it takes, the docstring
+    def double(x: int) -> int:            what it does
+        "Twice as much."
+        return 2 * x
+    """
+
+    def names(self):
+        """The names of the host's tools."""
+        from .host_tools import names
+
+        return names()
+
+    def help(self, name=None):
+        """Print what the tools do, or what one of them does and takes."""
+        from .host_tools import describe
+
+        print(describe(name))
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self[name]
+
+    def __getitem__(self, name):
+        from .host_tools import HostTool
+
+        return HostTool(name)
+
+    def __call__(self, function=None, *, name=None, description=None):
+        """Offer a function to the agent: @tool, or @tool(name="…", description="…")."""
+        from .python_tools import offer
+
+        if function is None:
+            return lambda marked: offer(marked, name, description)
+        return offer(function, name, description)
+
+    def __repr__(self):
+        return "<the host's tools: tool.names() tells which, help(tool) how to call them>"
+
+
+tool = Tools()
 
 
 def install():

@@ -10,8 +10,10 @@ import sys
 PACKAGE = "granary_prelude"
 
 
-def start(package, modules, cwd, env, helpers, token):
-    """The prelude's first file, the others (packed), and what the host wants of this kernel."""
+def start(package, modules, cwd, env, helpers, host):
+    """The prelude's first file, the others (packed), and what the host wants of this kernel.
+
+    `host` is where calls to its tools go, or why they cannot: address, session and token, or a sentence."""
     for name, value in env.items():
         if value is None:
             os.environ.pop(name, None)
@@ -26,10 +28,13 @@ def start(package, modules, cwd, env, helpers, token):
     working_folder.enter(cwd)
     if helpers:
         sys.modules[PACKAGE].install()
-    if token is not None:
+    if host is not None:
         from granary_prelude import bridge
 
-        bridge.keep(token)
+        if isinstance(host, str):
+            bridge.refuse(host)
+        else:
+            bridge.connect(*host)
 
 
 def _provide(package, modules):

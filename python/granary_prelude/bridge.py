@@ -1,22 +1,42 @@
-"""The token for calls to the host. Never in `os.environ`, which every child process inherits."""
+"""Where calls to the host go. The token is never in `os.environ`, which every child process inherits."""
 
 from __future__ import annotations
 
 import sys
 
+_WHY_NOT = "Nobody serves tools to this session."
+_why_not = _WHY_NOT
 
-def token() -> "str | None":
-    """None where the host takes no calls."""
+
+def address() -> "tuple[str, str] | None":
+    """The host's address and the session's name there; None where the host takes no calls."""
     return None
 
 
-def keep(secret: str) -> None:
-    global token
+def token() -> "str | None":
+    return None
+
+
+def why_not() -> str:
+    return _why_not
+
+
+def connect(url: str, session: str, secret: str) -> None:
+    global address, token
+
+    def address() -> "tuple[str, str]":
+        return url, session
 
     def token() -> str:
         return secret
 
     _forget_the_cell_with(secret)
+
+
+def refuse(reason: str) -> None:
+    """The host takes no calls from here, and this is why."""
+    global _why_not
+    _why_not = reason
 
 
 def _forget_the_cell_with(secret: str) -> None:
@@ -27,6 +47,7 @@ def _forget_the_cell_with(secret: str) -> None:
         _forget(runner.sources, secret)
     if linecache is not None:
         _forget(linecache.cache, secret)
+        _forget(getattr(linecache, "_interactive_cache", {}), secret)
 
 
 def _forget(sources: dict, secret: str) -> None:

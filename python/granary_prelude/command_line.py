@@ -7,11 +7,14 @@ import shutil
 import sys
 
 # $1 is the command, $2 the snapshot of the user's shell, $3 the programs of the virtual environment: a login profile may
-# have put others before them. The command itself sees none of the three.
-SCRIPT = """\
-if [ -n "$2" ]; then shopt -s expand_aliases; . "$2"; fi
-if [ -n "$3" ]; then export PATH="$3:${PATH#"$3:"}"; fi
-eval "shift 3; $1\""""
+# have put others before them. The command itself sees none of the three. One line, so that line numbers are the command's.
+SCRIPT = "; ".join(
+    [
+        'if [ -n "$2" ]; then shopt -s expand_aliases; . "$2"; fi',
+        'if [ -n "$3" ]; then export PATH="$3:${PATH#"$3:"}"; fi',
+        'eval "shift 3; $1"',
+    ]
+)
 
 
 def command_line(command: str, environment: "dict[str, str]") -> "list[str]":

@@ -1,4 +1,4 @@
-"""The thread that serves the host while a cell runs: flush, ping, answers to input(), a look at the variables.
+"""The thread that serves the host while a cell runs: flush, ping, answers to input() and to calls, a look at the variables.
 
 Its end of file means that the host is gone. On Linux the operating system has killed us by then (see `lifeline`).
 """
@@ -15,6 +15,7 @@ from .frames import Lines, dumps, loads, write_all
 _fd = -1
 _writing = _thread.allocate_lock()
 answers: dict = {}  # number of the question -> function that takes the answer
+replies: dict = {}  # number of the call to the host -> function that takes the reply
 
 
 def start(fd: int) -> None:
@@ -46,6 +47,10 @@ def _answer(request: dict) -> None:
         take = answers.pop(request["ask"], None)
         if take is not None:
             take(request["text"])
+    elif operation == "host-reply":
+        take = replies.pop(request["call"], None)
+        if take is not None:
+            take(request["reply"])
     elif operation == "variables":
         # Not here: letting go of a value may run its __del__, and input() and live output must not wait for that.
         _thread.start_new_thread(_tell_variables, (request,))

@@ -19,7 +19,7 @@ _early = 0  # a cell to interrupt as soon as it begins
 _delivered = 0
 _raised: "BaseException | None" = None  # for the delivered one
 _unheard = 0  # numbers that were read, but whose signals may still come
-_main_thread = get_ident()
+main_thread = get_ident()
 pending = False
 
 _guarded: set = set()  # file names
@@ -89,7 +89,7 @@ def end() -> None:
 
 def raise_pending() -> None:
     """A point where Granary's code lets a pending interrupt through."""
-    if pending and get_ident() == _main_thread:
+    if pending and get_ident() == main_thread:
         raise _deliver()
 
 

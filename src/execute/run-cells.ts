@@ -6,6 +6,8 @@ export type CellProgress = "pending" | "running" | "complete" | "error" | "cance
 export interface CellToRun extends Cell {
   /** A fresh kernel first. */
   readonly reset?: boolean | undefined;
+  /** Where this one runs, if not where the others do: in another language, for example. */
+  readonly session?: Lease | undefined;
 }
 
 export interface RunCellsOptions extends Omit<LeaseRunOptions, "onlyAfter" | "time"> {
@@ -39,7 +41,8 @@ export async function runCells(
   for (const [index, cell] of cells.entries()) {
     const onlyAfter = executions.at(-1);
     const resetsFirst = cell.reset ?? (reset && index === 0);
-    executions.push(session.run(cell, { ...shared, time, onlyAfter, reset: resetsFirst }));
+    const place = cell.session ?? session;
+    executions.push(place.run(cell, { ...shared, time, onlyAfter, reset: resetsFirst }));
   }
   const results = await Promise.all(executions.map((execution, index) => follow(execution, index, onProgress)));
   const failed = results.findIndex(({ status }) => status !== "ok");
@@ -84,7 +87,8 @@ function explain(results: readonly ExecutionResult[], index: number): string {
   const result = results[index] as ExecutionResult;
   const count = results.length;
   // In the end, that is: a kernel for one call only is gone by now.
-  const stateIsThere = results.every(({ ledger }) => ledger.state !== "lost");
+  const wasReplaced = results.slice(1).some(({ ledger }) => ledger.state === "restarted");
+  const stateIsThere = !wasReplaced && results.every(({ ledger }) => ledger.state !== "lost");
   const earlier = index > 0 && stateIsThere ? " What the cells before it did is still there." : "";
   const later = index + 1 < count ? ` ${laterCells(index + 1, count)}` : "";
   return `Cell ${index + 1} of ${count} ${verb(result)}: ${reasonOf(result)}.${earlier}${later}`;

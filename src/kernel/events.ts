@@ -30,7 +30,7 @@ export type KernelEvent =
   | { readonly type: "clear"; readonly wait: boolean }
   /** Told also when `ExecuteOptions.answer` handles it. */
   | { readonly type: "stdin"; readonly prompt: string; readonly password: boolean }
-  /** `%pip`, host calls: the time-out pauses while `running` is false. */
+  /** `%pip`: the time-out pauses while `running` is false. While a tool of the host's is at work, the session sees to that. */
   | { readonly type: "clock"; readonly running: boolean }
   | {
       readonly type: "error";

@@ -1,4 +1,5 @@
 import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
+import type { OnHostCall } from "./host-call.ts";
 import type { Trace } from "./trace.ts";
 import type { VariableLimits, VariableListing } from "./variables.ts";
 
@@ -85,6 +86,8 @@ export interface StartOptions {
   readonly trace?: Trace | undefined;
   /** Is told what has been reached, in the past tense: `Python started`. */
   readonly onStage?: ((stage: string) => void) | undefined;
+  /** Answers calls of Python code. Only where the kernel's own wire carries them: others need an address of the host's. */
+  readonly onHostCall?: OnHostCall | undefined;
 }
 
 export type Availability =

@@ -3,6 +3,10 @@ export type Trace = (direction: "send" | "receive", channel: string, message: st
 
 const longestMessage = 4000;
 
+/** By which a token of the tool bridge is known wherever it turns up. */
+export const bridgeTokenPrefix = "granary-bridge-";
+const bridgeTokens = new RegExp(`${bridgeTokenPrefix}[\\w-]+`, "g");
+
 /**
  * A trace that writes one line per message, with the time since its beginning. What is known to be secret is masked,
  * also where JSON has escaped it, or a string of code within JSON.
@@ -13,7 +17,8 @@ export function createTrace(write: (line: string) => void, secrets: readonly str
     .filter(isWorthMasking)
     .flatMap((secret) => [secret, escaped(secret), escaped(escaped(secret))]);
   return (direction, channel, message) => {
-    const hidden = masked.reduce((text, secret) => text.replaceAll(secret, "<masked>"), message);
+    const untokened = message.replace(bridgeTokens, "<masked>");
+    const hidden = masked.reduce((text, secret) => text.replaceAll(secret, "<masked>"), untokened);
     const shown =
       hidden.length > longestMessage
         ? `${hidden.slice(0, longestMessage)}… (${hidden.length - longestMessage} more)`

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KernelError } from "../kernel/errors.ts";
 import type { MimeBundle } from "../kernel/events.ts";
+import type { HostTools } from "../kernel/host-call.ts";
 import type { Trace } from "../kernel/trace.ts";
 import { type ArtifactStore, artifactRoot, openArtifactStore } from "../output/artifacts/artifact-store.ts";
 import { ExecutionCapture } from "../output/capture.ts";
@@ -15,12 +16,14 @@ import type { StartKernel } from "../session/start-in-time.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../settings/load-settings.ts";
 import type { Settings, SettingsOverrides } from "../settings/settings.ts";
-import { chooseBackend, type KernelSite, kernelSite } from "./choose-backend.ts";
+import { type BackendName, chooseBackend, type KernelSite, kernelSite } from "./choose-backend.ts";
 import type { HostVariables } from "./host-variables.ts";
 import { openTrace } from "./ipc-trace.ts";
 import { launchKernel } from "./launch-kernel.ts";
 import { type LoadBackend, loadBackend } from "./load-backend.ts";
+import type { Premises } from "./premises.ts";
 import { stageTeller } from "./start-stages.ts";
+import { type BridgeOffer, ToolBridge } from "./tool-bridge.ts";
 
 export interface RuntimeOptions {
   /** The folder of sessions that name none; the process's own by default. */
@@ -57,6 +60,8 @@ export interface SessionChoices {
   readonly cwd?: string | undefined;
   /** Whoever holds the session; the same owner may ask for it as often as it likes. */
   readonly owner?: string | undefined;
+  /** The name of a Jupyter kernelspec, instead of the one that the settings name. Each has a kernel of its own. */
+  readonly kernel?: string | undefined;
 }
 
 /** `await using granary = await createRuntime({ cwd })` */
@@ -81,6 +86,7 @@ export class Granary implements AsyncDisposable {
   readonly #surroundings: Surroundings;
   readonly #pool: SessionPool;
   readonly #owners = new Owners();
+  readonly #bridge = new ToolBridge();
   readonly #stores = new Map<string, ArtifactStore>();
   /** The folder that each session id was last used with. */
   readonly #folders = new Map<string, string>();
@@ -103,6 +109,7 @@ export class Granary implements AsyncDisposable {
     const { python } = this.settings;
     this.#pool = new SessionPool({
       start: (key) => this.#starter(key),
+      onHostCall: (key) => this.#bridge.desk(key),
       createCapture: ({ id }) => this.#capture(id),
       recover: () => this.#recover(),
       maxSessions: python.maxSessions,
@@ -116,9 +123,9 @@ export class Granary implements AsyncDisposable {
   }
 
   /** The session of that name in that folder. Nothing is started before its first cell. */
-  session(id = "main", { cwd, owner = "granary" }: SessionChoices = {}): Lease {
+  session(id = "main", { cwd, owner = "granary", kernel }: SessionChoices = {}): Lease {
     const folder = resolve(this.#surroundings.cwd, cwd ?? ".");
-    const session = this.#pool.session(this.#key(id, folder));
+    const session = this.#pool.session(this.#key(id, folder, kernel));
     const witness = this.#owners.add(session, owner);
     const before = this.#folders.get(id);
     this.#folders.set(id, folder);
@@ -139,6 +146,24 @@ export class Granary implements AsyncDisposable {
     });
   }
 
+  /**
+   * Lets Python code call these tools as `tool.name(…)`, in one session or in all; a session's own win. What it returns
+   * takes them back. On Jupyter kernels it holds for those that start from now on.
+   */
+  serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {
+    return this.#bridge.serve(tools, session ?? null);
+  }
+
+  /** The folder of sessions that name none. */
+  get cwd(): string {
+    return resolve(this.#surroundings.cwd);
+  }
+
+  /** What kernels run on. */
+  get backend(): BackendName {
+    return chooseBackend(this.settings, this.#wish);
+  }
+
   /** Where kernels run: on this machine, behind somebody's gateway, or it is a kernel that runs already. */
   get site(): KernelSite {
     return kernelSite(this.settings, this.#wish);
@@ -147,6 +172,11 @@ export class Granary implements AsyncDisposable {
   /** All sessions that were used, with or without a kernel. */
   get sessions(): readonly Session[] {
     return this.#pool.sessions;
+  }
+
+  /** The folder, interpreter and backend of a session of this runtime. */
+  keyOf(session: Session): SessionKey | undefined {
+    return this.#pool.keyOf(session);
   }
 
   /** Those under way and the latest that are over, the oldest first. */
@@ -158,9 +188,43 @@ export class Granary implements AsyncDisposable {
     return this.#pool.executions.get(id);
   }
 
+  /** What a kernel of that session in that folder is started with. */
+  async premises(id: string, cwd = this.cwd, kernel?: string): Promise<Premises> {
+    const { env, home } = this.#surroundings;
+    const { host, extraEnv, attach } = this.#options;
+    const load = this.#options.loadBackend ?? loadBackend;
+    const wished = this.#wished(kernel);
+    return {
+      cwd,
+      env,
+      home,
+      extraEnv,
+      settings: await this.#settingsIn(cwd),
+      site: kernelSite(wished, this.#wish),
+      host: { artifactsFolder: this.#store(id).folder, ...host },
+      loadBackend: (keepAs) => load(wished, { env, home, attach, keepAs }),
+    };
+  }
+
+  /** Takes what a command of that session puts out, within the budget; the rest goes into the session's artifacts. */
+  createCapture(id: string): ExecutionCapture {
+    return this.#capture(id);
+  }
+
+  /** Where that session keeps what is too much for a result. */
+  artifactsOf(id: string): ArtifactStore {
+    return this.#store(id);
+  }
+
+  /** Where artifacts are looked up: `findArtifact(granary.artifactRoot, address)`. */
+  get artifactRoot(): string {
+    return this.#options.artifactsFolder ?? artifactRoot(this.#surroundings.home);
+  }
+
   /** Ends everything that was started. */
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await this.#pool.close();
+    await this.#bridge.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -172,10 +236,16 @@ export class Granary implements AsyncDisposable {
     return isSet || this.#options.retriesCrashes !== false;
   }
 
-  #key(id: string, cwd: string): SessionKey {
-    const { interpreter, kernel } = this.settings.python;
-    const backend = chooseBackend(this.settings, this.#wish);
-    return { id, cwd, interpreter, backend: kernel === null ? backend : `${backend} ${kernel}` };
+  #key(id: string, cwd: string, kernelspec: string | undefined): SessionKey {
+    const wished = this.#wished(kernelspec);
+    const { interpreter, kernel } = wished.python;
+    const backend = chooseBackend(wished, this.#wish);
+    return { id, cwd, interpreter, backend: kernel === null ? backend : `${backend} ${kernel}`, kernelspec };
+  }
+
+  /** The settings, with another kernelspec if one is wished for. */
+  #wished(kernel: string | undefined): Settings {
+    return kernel === undefined ? this.settings : { ...this.settings, python: { ...this.settings.python, kernel } };
   }
 
   get #wish() {
@@ -190,44 +260,39 @@ export class Granary implements AsyncDisposable {
     await stopUnusedGateways(this.#surroundings.home);
   }
 
-  #starter({ id, cwd }: SessionKey): StartKernel {
-    const { env, home } = this.#surroundings;
-    const { host, extraEnv, onInterpreter, attach, keepsKernels, insistsOnFolder = false } = this.#options;
-    const load = this.#options.loadBackend ?? loadBackend;
+  #starter(key: SessionKey): StartKernel {
+    const { id, cwd, kernelspec } = key;
+    const { onInterpreter, keepsKernels, insistsOnFolder = false } = this.#options;
     const name = JSON.stringify([id, cwd]);
     let anew = keepsKernels === "anew";
-    return async (signal) => {
+    return async (signal, ears) => {
       const keepAs = keepsKernels ? { name, anew } : undefined;
       // A second kernel is wanted because there is something wrong with the first, or its variables should be gone.
       anew = true;
-      if (this.site === "here") await requireFolder(cwd);
-      const settings = await this.#settingsIn(cwd);
-      return launchKernel({
-        cwd,
-        // Another than the runtime's is somebody's choice, also on a machine that we cannot see.
-        insistsOnFolder: insistsOnFolder || cwd !== resolve(this.#surroundings.cwd),
-        site: this.site,
-        env,
-        home,
-        settings,
-        extraEnv,
-        onInterpreter,
-        host: { artifactsFolder: this.#store(id).folder, ...host },
-        loadBackend: () => load(this.settings, { env, home, attach, keepAs }),
-        signal,
-        trace: this.#trace,
-        onStage: this.#onStage,
-        withShellSnapshot: true,
-      });
+      const premises = await this.premises(id, cwd, kernelspec);
+      if (premises.site === "here") await requireFolder(cwd);
+      const launch = (bridge: BridgeOffer) =>
+        launchKernel({
+          ...premises,
+          ears,
+          bridge,
+          // Another than the runtime's is somebody's choice, also on a machine that we cannot see.
+          insistsOnFolder: insistsOnFolder || cwd !== this.cwd,
+          onInterpreter,
+          loadBackend: () => premises.loadBackend(keepAs),
+          signal,
+          trace: this.#trace,
+          onStage: this.#onStage,
+          withShellSnapshot: true,
+        });
+      return this.#bridge.launch(key, { site: premises.site, ears }, launch);
     };
   }
 
   /** Which Python and what it sees may differ from folder to folder. */
   async #settingsIn(folder: string): Promise<LoadedSettings> {
-    const { cwd, env, home, settings } = this.#surroundings;
-    return folder === resolve(cwd)
-      ? settings
-      : loadSettings({ cwd: folder, env, home, overrides: this.#options.settings });
+    const { env, home, settings } = this.#surroundings;
+    return folder === this.cwd ? settings : loadSettings({ cwd: folder, env, home, overrides: this.#options.settings });
   }
 
   #capture(id: string): ExecutionCapture {

@@ -3,11 +3,13 @@ import type { Trace } from "../kernel/trace.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../python/find-interpreter.ts";
 import type { Environment, Interpreter } from "../python/interpreter.ts";
 import { findModules } from "../session/extension-modules.ts";
+import type { KernelEars } from "../session/start-in-time.ts";
 import type { LoadedSettings } from "../settings/load-settings.ts";
 import { allowedVariables } from "./allowed-variables.ts";
 import type { KernelSite } from "./choose-backend.ts";
 import type { HostVariables } from "./host-variables.ts";
 import { startEnvironment } from "./start-environment.ts";
+import type { BridgeOffer } from "./tool-bridge.ts";
 
 export interface LaunchOptions {
   readonly cwd: string;
@@ -27,6 +29,9 @@ export interface LaunchOptions {
   readonly host?: HostVariables | undefined;
   /** More variables for the kernel, besides what is filtered. */
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
+  readonly ears?: KernelEars | undefined;
+  /** What the kernel is told of the host's tools, where its own wire does not carry calls. */
+  readonly bridge?: BridgeOffer;
   /** Whether `bash()` shall have the aliases and functions of the user's shell. */
   readonly withShellSnapshot?: boolean | undefined;
   readonly signal: AbortSignal;
@@ -58,22 +63,32 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     signal,
     trace,
     onStage,
+    onHostCall: options.ears?.onHostCall,
   });
   // While Python starts, there is time to load what comes next.
-  const [kernel, bootstrapKernel, snapshot] = await Promise.all([starting, loadBootstrap(), snapshotFor(env, options)]);
+  const [kernel, { bootstrapKernel, resumeKernel }, snapshot] = await Promise.all([
+    starting,
+    loadBootstrap(),
+    snapshotFor(env, options),
+  ]);
   onStage?.("streams connected");
-  if (!isOursToPrepare(kernel)) return kernel;
+  if (!isOursToPrepare(kernel, site)) return kernel;
+  const bridge = options.host?.bridge ?? options.bridge;
   try {
     const given = {
       ...(site === "here" ? {} : options.extraEnv),
       ...(snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path }),
     };
     const folder = site === "here" || options.insistsOnFolder ? cwd : whereItIs;
-    await bootstrapKernel(kernel, { cwd: folder, env: given, modules, bridge: options.host?.bridge, signal });
+    const tools = kernel.info.resumed
+      ? await resumeKernel(kernel, { bridge, signal })
+      : await bootstrapKernel(kernel, { cwd: folder, env: given, modules, bridge, signal });
+    options.ears?.onPythonTools(tools);
   } catch (error) {
     await kernel.close();
     throw error;
   }
+  if (kernel.info.resumed) return kernel;
   onStage?.(modules.length === 0 ? "prelude loaded" : `prelude and ${modules.length} modules loaded`);
   snapshot?.captureBeside(kernel);
   onStage?.("ready");
@@ -83,8 +98,8 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
 const whereItIs = ".";
 
 /** What speaks another language would not understand, and what others use stays as they have it. */
-function isOursToPrepare({ info }: Kernel): boolean {
-  return info.language === "python" && !info.resumed;
+function isOursToPrepare({ info }: Kernel, site: KernelSite): boolean {
+  return info.language === "python" && site !== "attached";
 }
 
 /** Where Python is looked for, as the settings have it. */
@@ -101,12 +116,13 @@ export function interpreterSearch({
 }
 
 async function loadBootstrap() {
-  const [{ bootstrapKernel }, { preludeSources }] = await Promise.all([
+  const [{ bootstrapKernel }, { resumeKernel }, { preludeSources }] = await Promise.all([
     import("../session/bootstrap.ts"),
+    import("../session/resume-kernel.ts"),
     import("../session/prelude-sources.ts"),
   ]);
   preludeSources();
-  return bootstrapKernel;
+  return { bootstrapKernel, resumeKernel };
 }
 
 /** Null where none is wanted, and where the host has one already. */

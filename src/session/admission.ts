@@ -1,5 +1,7 @@
+import { wouldWaitForItself } from "../bridge/waiting.ts";
 import { type Deferred, deferred } from "../support/deferred.ts";
 import type { Session } from "./session.ts";
+import { SessionError } from "./session-error.ts";
 
 interface Waiting {
   readonly session: Session;
@@ -56,6 +58,19 @@ export class Admission {
       if (idle === null) this.#tellWhy(waiting);
       else void idle.park("Another session needed its place, and it was the one unused for longest.");
     }
+    if (this.#nobodyWillLeave()) this.#turnAway(this.#line.at(-1) as Waiting);
+  }
+
+  /** Everybody inside waits for a tool that waits for somebody in line. */
+  #nobodyWillLeave(): boolean {
+    const waitsForLine = (inside: Session): boolean =>
+      this.#line.some(({ session }) => wouldWaitForItself(session, inside));
+    return this.#line.length > 0 && [...this.#inside].every(waitsForLine);
+  }
+
+  #turnAway(waiting: Waiting): void {
+    this.#line = this.#line.filter((other) => other !== waiting);
+    waiting.letIn.reject(new SessionError("waits-for-itself", this.#whyNever()));
   }
 
   #tellWhy(waiting: Waiting): void {
@@ -68,6 +83,11 @@ export class Admission {
   #leastRecentlyUsed(): Session | null {
     const idle = [...this.#inside].filter((session) => session.isIdle);
     return idle.sort((a, b) => a.idleSince - b.idleSince)[0] ?? null;
+  }
+
+  #whyNever(): string {
+    const names = [...this.#inside].map(({ id }) => id).join(", ");
+    return `All ${this.#places} Python sessions (${names}) wait for a tool that needs one more. The setting python.maxSessions allows more.`;
   }
 
   #whyItWaits(): string {

@@ -1,9 +1,12 @@
 import { KernelError } from "../kernel/errors.ts";
 import type { ExecuteOptions, Kernel } from "../kernel/kernel.ts";
 import type { ModuleFile } from "./extension-modules.ts";
-import { moduleFailure, type Problem } from "./module-failure.ts";
+import type { PythonTool } from "./host-news.ts";
+import { moduleFailure } from "./module-failure.ts";
 import { preludeSources } from "./prelude-sources.ts";
 import { pythonLiteral } from "./python-literal.ts";
+import { offeredTools } from "./resume-kernel.ts";
+import { runInternally } from "./run-internally.ts";
 
 export interface BootstrapOptions {
   readonly cwd: string;
@@ -12,18 +15,25 @@ export interface BootstrapOptions {
   /** Whether the prelude's helpers are there without importing them; they are by default. */
   readonly prelude?: boolean | undefined;
   readonly modules: readonly ModuleFile[];
-  /** Where Python reaches the host's tools. */
-  readonly bridge?: { readonly url: string; readonly token: string; readonly session: string } | undefined;
+  /** Where Python reaches the host's tools, or why it does not; nothing where the kernel's own wire carries the calls. */
+  readonly bridge?: BridgeAddress | { readonly whyNot: string } | undefined;
   /** Aborted when the start may take no longer. */
   readonly signal: AbortSignal;
+}
+
+export interface BridgeAddress {
+  readonly url: string;
+  readonly token: string;
+  readonly session: string;
 }
 
 /**
  * Makes a fresh Python kernel ready for its first cell: folder, environment, `sys.path`, prelude, extension modules. All of
  * it goes there as code, so it is the same on every backend and wherever the kernel runs. When this fails, the kernel is of
  * no use: close it.
+ * @returns the functions that modules have marked with `@tool`
  */
-export async function bootstrapKernel(kernel: Kernel, options: BootstrapOptions): Promise<void> {
+export async function bootstrapKernel(kernel: Kernel, options: BootstrapOptions): Promise<readonly PythonTool[]> {
   const { cwd, modules, signal } = options;
   const problem = await runInternally(kernel, bootCell(options), signal, "getting ready");
   if (problem) {
@@ -36,45 +46,15 @@ export async function bootstrapKernel(kernel: Kernel, options: BootstrapOptions)
     const failed = await runInternally(kernel, moduleCell(module), signal, `running ${module.path}`);
     if (failed) throw moduleFailure(module, failed);
   }
-}
-
-async function runInternally(
-  kernel: Kernel,
-  code: string,
-  signal: AbortSignal,
-  doing: string,
-): Promise<Problem | undefined> {
-  let problem: Problem | undefined;
-  try {
-    if (!signal.aborted) {
-      for await (const event of kernel.execute(code, { internal: true, signal })) {
-        if (event.type === "error") problem = event;
-      }
-    }
-  } catch (error) {
-    if (!signal.aborted) throw diedWhile(doing, error);
-  }
-  if (signal.aborted) throw tookTooLong(doing, signal);
-  return problem;
-}
-
-function diedWhile(doing: string, error: unknown): unknown {
-  if (!(error instanceof KernelError) || error.code !== "kernel-died") return error;
-  return new KernelError("start-failed", `Python ended while it was ${doing}. ${error.message}`, {
-    details: error.details,
-    cause: error,
-  });
-}
-
-function tookTooLong(doing: string, signal: AbortSignal): KernelError {
-  const sentence = `Python did not start in time: it was still ${doing}. Give it more time, or less to do.`;
-  return new KernelError("start-timeout", sentence, { cause: signal.reason });
+  return modules.length === 0 ? [] : offeredTools(kernel, signal);
 }
 
 /** One expression, so that it leaves no name behind. */
 function bootCell({ cwd, env = {}, prelude = true, bridge }: BootstrapOptions): string {
-  const changes = bridge ? { ...env, ...bridgeVariables(bridge) } : env;
-  const given = [cwd, changes, prelude, bridge?.token ?? null].map(pythonLiteral).join(", ");
+  const isReachable = bridge !== undefined && "url" in bridge;
+  const changes = isReachable ? { ...env, ...bridgeVariables(bridge) } : env;
+  const host = isReachable ? [bridge.url, bridge.session, bridge.token] : (bridge?.whyNot ?? null);
+  const given = [cwd, changes, prelude, host].map(pythonLiteral).join(", ");
   return `${openingOfBootCell()}${given})))({"__name__": "granary_prelude.boot"})`;
 }
 
@@ -92,7 +72,7 @@ function openingOfBootCell(): string {
 }
 
 /** The token is not among them: every child process inherits the environment. */
-function bridgeVariables({ url, session }: { readonly url: string; readonly session: string }): ExecuteOptions["env"] {
+function bridgeVariables({ url, session }: BridgeAddress): ExecuteOptions["env"] {
   return { PI_TOOL_BRIDGE_URL: url, PI_TOOL_BRIDGE_SESSION: session, PI_TOOL_BRIDGE_TOKEN: null };
 }
 

@@ -6,6 +6,7 @@ export class CellClock {
   readonly #timedOut = new AbortController();
   readonly #isOver: () => boolean;
   #leftMs: number;
+  #hasRung = false;
   #runningSince: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
@@ -15,9 +16,14 @@ export class CellClock {
     this.#isOver = isOver;
   }
 
-  /** Aborts when the time is up. */
+  /** Aborts when the time is up. Made when it is first asked for, and a trivial cell should not have to pay for it. */
   get signal(): AbortSignal {
     return this.#timedOut.signal;
+  }
+
+  /** Whether the time was up before the cell was over. */
+  get hasRung(): boolean {
+    return this.#hasRung;
   }
 
   /** What is left of it. */
@@ -39,6 +45,8 @@ export class CellClock {
   }
 
   #ring(): void {
-    if (!this.#isOver()) this.#timedOut.abort();
+    if (this.#isOver()) return;
+    this.#hasRung = true;
+    this.#timedOut.abort();
   }
 }

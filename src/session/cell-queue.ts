@@ -11,8 +11,14 @@ export interface Queued {
   awaitsReset: boolean;
 }
 
+/**
+ * Makes the result, in the moment in which it is told: what it says of the kernel is only new to whoever has not been told
+ * by another result before.
+ */
+export type Conclusion = () => ExecutionResult;
+
 export interface QueueDuties {
-  perform(queued: Queued): Promise<ExecutionResult>;
+  perform(queued: Queued): Promise<Conclusion>;
   /** The result of one that was cancelled before its turn. */
   cancelled(queued: Queued): ExecutionResult;
   /** The result when `perform` threw, which it should not. */
@@ -52,8 +58,9 @@ export class CellQueue {
     execution.tell({ type: "queued", position: this.all.length });
     this.#waiting = [...this.#waiting, queued];
     if (execution.signal.aborted) this.#cancel(queued);
-    else execution.signal.addEventListener("abort", () => this.#cancel(queued), { once: true });
     void this.#advance();
+    const hasToWait = this.#waiting.includes(queued);
+    if (hasToWait) execution.signal.addEventListener("abort", () => this.#cancel(queued), { once: true });
   }
 
   async #advance(): Promise<void> {
@@ -61,18 +68,18 @@ export class CellQueue {
     if (this.#running !== null || next === null) return;
     this.#running = next;
     this.#remove(next);
-    const result = await this.#resultOf(next);
-    next.execution.settle(result);
+    const conclude = await this.#perform(next);
+    next.execution.settle(conclude());
     this.#running = null;
     if (this.next === null) this.#duties.onIdle();
     void this.#advance();
   }
 
-  async #resultOf(queued: Queued): Promise<ExecutionResult> {
+  async #perform(queued: Queued): Promise<Conclusion> {
     try {
       return await this.#duties.perform(queued);
     } catch (error) {
-      return this.#duties.broken(queued, error);
+      return () => this.#duties.broken(queued, error);
     }
   }
 

@@ -23,15 +23,21 @@ export class ExecutionRegistry {
     return [...this.#executions.values()];
   }
 
+  /** Without lists of its own: it is asked for every cell, and there may be hundreds. */
   #forgetOld(): void {
-    const over = this.all.filter(({ isOver }) => isOver);
-    let count = over.length;
-    let weight = over.reduce((sum, execution) => sum + execution.weight, 0);
-    for (const { id, weight: own } of over) {
+    let count = 0;
+    let weight = 0;
+    for (const execution of this.#executions.values()) {
+      if (!execution.isOver) continue;
+      count += 1;
+      weight += execution.weight;
+    }
+    for (const execution of this.#executions.values()) {
       if (count <= rememberedExecutions && weight <= rememberedWeight) return;
-      this.#executions.delete(id);
+      if (!execution.isOver) continue;
+      this.#executions.delete(execution.id);
       count -= 1;
-      weight -= own;
+      weight -= execution.weight;
     }
   }
 }

@@ -4,6 +4,7 @@ import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import type { Cell, Execution } from "./execution.ts";
 import type { Witness } from "./ledger.ts";
 import type { Move } from "./life.ts";
+import type { PythonTools } from "./python-tools.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Session } from "./session.ts";
 
@@ -38,6 +39,11 @@ export class Lease implements AsyncDisposable {
 
   get id(): string {
     return this.session.id;
+  }
+
+  /** The functions that Python code has marked with `@tool`; `callPythonTool` calls one. */
+  get pythonTools(): PythonTools {
+    return this.session.pythonTools;
   }
 
   /** Queues a cell; the execution is there at once, its result when it is over. */

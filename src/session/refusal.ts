@@ -5,11 +5,17 @@ import { SessionError } from "./session-error.ts";
 /** Why a cell does not even get into the queue; null when it does. */
 export function refusal(
   { reset, sharedWith = [], onlyAfter }: RunOptions,
-  session: { readonly whyClosed: string | null; readonly queue: readonly Queued[] },
+  session: {
+    readonly whyClosed: string | null;
+    readonly queue: readonly Queued[];
+    /** A tool wants the cell that a cell of this session has called, and waits for. */
+    readonly waitsForItself: boolean;
+  },
 ): SessionError | null {
   if (session.whyClosed !== null) {
     return new SessionError("session-closed", `${session.whyClosed} Open the session again to go on.`);
   }
+  if (session.waitsForItself) return new SessionError("waits-for-itself", waitsForItself);
   if (!reset) return null;
   if (sharedWith.length > 0) return new SessionError("session-shared", sharedReset(sharedWith));
   // Cells that belong together come one after the other, each with a reset if they like.
@@ -17,6 +23,10 @@ export function refusal(
   const anotherAwaitsReset = session.queue.some(({ awaitsReset }) => awaitsReset);
   return isOfItsOwn && anotherAwaitsReset ? new SessionError("reset-in-progress", resetInProgress) : null;
 }
+
+const waitsForItself =
+  "A cell of this session waits for the tool that wants to run this, so both would wait for ever. " +
+  "Run it in another session, or write the code into the cell itself.";
 
 function sharedReset(others: readonly string[]): string {
   return (

@@ -1,3 +1,4 @@
+import type { CallDesk, CellCalls } from "../bridge/call-desk.ts";
 import { KernelError } from "../kernel/errors.ts";
 import type { KernelEvent } from "../kernel/events.ts";
 import type { ExecuteOptions, Kernel } from "../kernel/kernel.ts";
@@ -12,6 +13,8 @@ export interface RunCellOptions {
   readonly time: TimeBudget;
   readonly answer?: ExecuteOptions["answer"];
   readonly cwd?: ExecuteOptions["cwd"];
+  /** While a tool of the host's is at work for the cell, its clock stands still. */
+  readonly calls?: CallDesk | undefined;
   readonly env?: ExecuteOptions["env"];
   /** Called when the cell is interrupted, whoever wanted that. */
   readonly onInterrupt?: (() => void) | undefined;
@@ -28,34 +31,40 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
   const clock = new CellClock(options.time.leftMs, () => kernel.state === "idle");
   const verdict = new CellVerdict({ someoneAnswers: options.answer !== undefined });
   if (options.signal.aborted) return verdict.stopped("cancelled");
-  const signal = AbortSignal.any([options.signal, clock.signal]);
+  const mayTimeOut = options.time.leftMs !== Number.POSITIVE_INFINITY;
+  const signal = mayTimeOut ? AbortSignal.any([options.signal, clock.signal]) : options.signal;
   const onAbort = (): void => options.onInterrupt?.();
   signal.addEventListener("abort", onAbort);
+  const calls = options.calls?.cellBegins((running) => (running ? clock.run() : clock.pause()));
   const questions = new QuestionsInTurn();
   const answer = options.answer && questions.hold(options.answer);
   try {
     for await (const event of kernel.execute(code, { signal, answer, cwd: options.cwd, env: options.env })) {
-      keepTime(clock, event);
+      keepTime(clock, event, calls);
       verdict.take(event);
-      await options.onEvent(event);
+      const taken = options.onEvent(event);
+      if (taken !== undefined) await taken;
       if (event.type === "stdin") questions.release();
     }
   } catch (error) {
     if (!(error instanceof KernelError)) throw error;
     verdict.kernelFailed(error);
   } finally {
+    options.calls?.cellEnds();
     clock.pause();
     // A combined signal that somebody listens to is never collected.
     signal.removeEventListener("abort", onAbort);
     options.time.leftMs = clock.leftMs;
   }
-  if (clock.signal.aborted) return verdict.stopped("timeout");
+  if (clock.hasRung) return verdict.stopped("timeout");
   if (options.signal.aborted) return verdict.stopped("cancelled");
   return verdict.reached();
 }
 
-function keepTime(clock: CellClock, event: KernelEvent): void {
-  if (event.type === "started") clock.run();
-  else if (event.type === "clock") event.running ? clock.run() : clock.pause();
+function keepTime(clock: CellClock, event: KernelEvent, calls: CellCalls | undefined): void {
+  if (event.type === "started") {
+    // A call may be under way by the time that we hear of the cell's beginning.
+    if (!calls?.areUnderWay) clock.run();
+  } else if (event.type === "clock") event.running ? clock.run() : clock.pause();
   else if (event.type === "done") clock.pause();
 }

@@ -1,4 +1,4 @@
-import type { KernelEvent } from "../kernel/events.ts";
+import type { JsonValue, KernelEvent } from "../kernel/events.ts";
 import type { ExecuteOptions } from "../kernel/kernel.ts";
 import type { Execution } from "./execution.ts";
 import type { Witness } from "./ledger.ts";
@@ -20,9 +20,15 @@ export interface RunOptions {
    * error comes its text as the result has it.
    */
   readonly onEvent?: ((event: KernelEvent, text: string | undefined) => void | Promise<void>) | undefined;
+  /** Is handed what a Python tool has returned. */
+  readonly onReturned?: ((value: JsonValue) => void) | undefined;
+  /** Nothing of the output is kept for the result or told to followers: for whoever makes their own of the events. */
+  readonly uncaptured?: boolean | undefined;
   /** A fresh kernel first. */
   readonly reset?: boolean | undefined;
-  /** Runs only if that one succeeded. It must be of this session, and have been queued before. */
+  /** Nothing is run: a kernel is there afterwards, so that the next cell need not wait for it. */
+  readonly onlyStarts?: boolean | undefined;
+  /** Runs only if that one succeeded. It must have been queued before, or the two could wait for each other. */
   readonly onlyAfter?: Execution | undefined;
   /** Sentences for the result's notices. */
   readonly notices?: readonly string[] | undefined;

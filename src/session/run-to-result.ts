@@ -1,16 +1,20 @@
+import type { CallDesk } from "../bridge/call-desk.ts";
 import { KernelError } from "../kernel/errors.ts";
 import type { KernelEvent } from "../kernel/events.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Capture } from "../output/capture.ts";
 import { deadlineAfter } from "../support/deadline.ts";
 import type { BackgroundOutput } from "./background-output.ts";
+import type { Conclusion } from "./cell-queue.ts";
 import type { Verdict } from "./cell-verdict.ts";
 import { ensureKernel, type Provision } from "./ensure-kernel.ts";
 import type { Execution, ExecutionResult } from "./execution.ts";
 import { failureOf } from "./failure.ts";
+import { type HostNews, hostNews } from "./host-news.ts";
 import { endOfCall, ledgerNotices, takeStock, type Witness } from "./ledger.ts";
 import type { LifeCycle } from "./life.ts";
 import { neverRan } from "./not-run.ts";
+import type { PythonTools } from "./python-tools.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
 import type { RunOptions } from "./run-options.ts";
 import { hitLimit, ranTwice, timedOut, tooManyRestarts } from "./run-sentences.ts";
@@ -21,6 +25,8 @@ export interface Workshop {
   readonly kernels: Succession;
   readonly life: LifeCycle;
   readonly background: BackgroundOutput;
+  readonly calls: CallDesk;
+  readonly pythonTools: PythonTools;
   readonly provision: Provision;
   readonly crashRetry: "once" | "never";
   readonly capture: Capture;
@@ -30,11 +36,7 @@ export interface Workshop {
 }
 
 /** Runs one cell in the session's kernel, or in the next one, to a result that says the truth about both. */
-export async function runToResult(
-  execution: Execution,
-  options: RunOptions,
-  workshop: Workshop,
-): Promise<ExecutionResult> {
+export async function runToResult(execution: Execution, options: RunOptions, workshop: Workshop): Promise<Conclusion> {
   const { signal } = execution;
   execution.captureWith(workshop.capture);
   if (options.hardLimitMs === undefined) return new Run(execution, options, workshop, signal).toResult();
@@ -60,7 +62,7 @@ class Run {
     this.#time = options.time ?? { leftMs: options.timeoutMs ?? Number.POSITIVE_INFINITY };
   }
 
-  async toResult(hitHardLimit: () => boolean = () => false): Promise<ExecutionResult> {
+  async toResult(hitHardLimit: () => boolean = () => false): Promise<Conclusion> {
     const ending = await this.#toEnding();
     const { timeoutMs, hardLimitMs } = this.#options;
     const ranIntoLimit = ending.status === "cancelled" && hitHardLimit();
@@ -125,6 +127,7 @@ class Run {
         time: this.#time,
         answer: this.#options.answer,
         env: this.#options.env,
+        calls: this.#workshop.calls,
         onInterrupt: () => {
           if (life.state === "executing") life.move("interrupted");
         },
@@ -143,37 +146,45 @@ class Run {
     }
   }
 
-  async #take(event: KernelEvent): Promise<void> {
+  /** Waits only where there is something to wait for: there are many events, and most are taken at once. */
+  #take(event: KernelEvent): void | Promise<void> {
     if (event.type === "started") this.#attempts += 1;
-    const text = await this.#workshop.capture.take(event);
-    await this.#options.onEvent?.(event, text);
+    const news = hostNews(event);
+    if (news !== null) return this.#hear(news);
+    const captured = this.#workshop.capture.take(event);
+    if (captured === undefined) return this.#options.onEvent?.(event, undefined);
+    return captured.then((text) => this.#options.onEvent?.(event, text));
   }
 
-  async #finish({
-    status,
-    error,
-    failure,
-    executionCount,
-    durationMs,
-    stdinRequested,
-  }: Ending): Promise<ExecutionResult> {
+  #hear(news: HostNews): void {
+    if (news.op === "tools") this.#workshop.pythonTools.replace(news.tools);
+    else this.#options.onReturned?.(news.value);
+  }
+
+  async #finish({ status, error, failure, executionCount, durationMs, stdinRequested }: Ending): Promise<Conclusion> {
     const { kernels, background, capture, witness, isLastOfCall } = this.#workshop;
     if (isLastOfCall()) await kernels.end(endOfCall);
-    const captured = await capture.finish();
-    const ledger = takeStock(kernels, witness, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
-    return {
-      ...captured,
-      status,
-      cancelled: status === "timeout" || status === "cancelled",
-      error,
-      failure,
-      executionCount,
-      durationMs,
-      stdinRequested,
-      attempts: this.#attempts,
-      background: background.take(),
-      ledger,
-      notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger)],
+    // One by one below, because a spread of them would cost more than anything else that is done here.
+    const { output, displays, exceptions, truncation } = await capture.finish();
+    return () => {
+      const ledger = takeStock(kernels, witness, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
+      return {
+        output,
+        displays,
+        exceptions,
+        truncation,
+        status,
+        cancelled: status === "timeout" || status === "cancelled",
+        error,
+        failure,
+        executionCount,
+        durationMs,
+        stdinRequested,
+        attempts: this.#attempts,
+        background: background.take(),
+        ledger,
+        notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger)],
+      };
     };
   }
 }

@@ -2,6 +2,7 @@ export type SessionErrorCode =
   | "session-closed"
   | "session-shared"
   | "reset-in-progress"
+  | "waits-for-itself"
   | "too-many-restarts"
   | "exhausted";
 

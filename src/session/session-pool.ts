@@ -1,3 +1,4 @@
+import type { OnHostCall } from "../kernel/host-call.ts";
 import type { Capture } from "../output/capture.ts";
 import { Admission } from "./admission.ts";
 import { ExecutionRegistry } from "./execution-registry.ts";
@@ -12,9 +13,13 @@ export interface SessionKey {
   /** As it was asked for; null when it is looked for at every start. */
   readonly interpreter: string | null;
   readonly backend: string;
+  /** If another is wished for than the settings name; `backend` names it, too. */
+  readonly kernelspec?: string | undefined;
 }
 
 export interface PoolOptions extends Pick<SessionOptions, "crashRetry" | "kernelMode"> {
+  /** Answers what Python code of that session wants of the host's tools. */
+  readonly onHostCall?: ((key: SessionKey) => OnHostCall) | undefined;
   readonly start: (key: SessionKey) => StartKernel;
   readonly createCapture: (key: SessionKey) => Capture;
   /** Restarts what all sessions share, when file descriptors ran out. */
@@ -35,6 +40,7 @@ const rememberedSessions = 500;
 export class SessionPool {
   readonly #options: PoolOptions;
   readonly #sessions = new Map<string, Session>();
+  readonly #keys = new WeakMap<Session, SessionKey>();
   readonly #closing = new Set<Promise<void>>();
   readonly #admission: Admission;
   readonly #heartbeat: Heartbeat;
@@ -51,6 +57,10 @@ export class SessionPool {
 
   get sessions(): readonly Session[] {
     return [...this.#sessions.values()];
+  }
+
+  keyOf(session: Session): SessionKey | undefined {
+    return this.#keys.get(session);
   }
 
   /** The session of that key; the same one every time. */
@@ -83,10 +93,11 @@ export class SessionPool {
   }
 
   #create(key: SessionKey): Session {
-    const { start, createCapture, startMs, crashRetry, kernelMode } = this.#options;
+    const { start, createCapture, onHostCall, startMs, crashRetry, kernelMode } = this.#options;
     const session: Session = new Session(key.id, {
       start: start(key),
       createCapture: () => createCapture(key),
+      onHostCall: onHostCall?.(key),
       crashRetry,
       kernelMode,
       nextExecutionId: () => `run-${++this.#lastExecution}`,
@@ -98,6 +109,7 @@ export class SessionPool {
         makeRoom: () => this.#makeRoom(session),
       }),
     });
+    this.#keys.set(session, key);
     session.watch(({ to }) => {
       if (to === "ready") this.#listenToHeart(session);
       if (to === "dead") this.#admission.leave(session);

@@ -1,14 +1,19 @@
+import { CallDesk } from "../bridge/call-desk.ts";
+import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../bridge/waiting.ts";
+import { nobodyServes } from "../kernel/answer-call.ts";
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
+import { HostCallError, type OnHostCall } from "../kernel/host-call.ts";
 import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
-import type { Capture } from "../output/capture.ts";
+import { type Capture, noCapture } from "../output/capture.ts";
 import { BackgroundOutput } from "./background-output.ts";
-import { CellQueue, type Queued } from "./cell-queue.ts";
-import type { Provision } from "./ensure-kernel.ts";
+import { CellQueue, type Conclusion, type Queued } from "./cell-queue.ts";
+import { ensureKernel, type Provision } from "./ensure-kernel.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution.ts";
 import { endOfCall, type Witness } from "./ledger.ts";
 import { type Life, LifeCycle, type Move } from "./life.ts";
 import { notRun } from "./not-run.ts";
+import { PythonTools } from "./python-tools.ts";
 import { refusal } from "./refusal.ts";
 import type { ResetOptions, RunOptions } from "./run-options.ts";
 import { runToResult } from "./run-to-result.ts";
@@ -27,13 +32,18 @@ export interface SessionOptions {
   nextExecutionId(): string;
   /** Told of every execution at its beginning. */
   onExecution(execution: Execution): void;
+  /** Answers what Python code wants of the host's tools. */
+  readonly onHostCall?: OnHostCall | undefined;
 }
 
 /** A conversation with Python that outlives any one kernel: one queue, one kernel at a time. */
 export class Session {
   readonly id: string;
+  /** The functions that Python code offers the agent. */
+  readonly pythonTools = new PythonTools();
   readonly #options: SessionOptions;
   readonly #life = new LifeCycle();
+  readonly #calls: CallDesk;
   readonly #background = new BackgroundOutput();
   readonly #kernels: Succession;
   readonly #provision: Provision;
@@ -46,7 +56,18 @@ export class Session {
   constructor(id: string, options: SessionOptions) {
     this.id = id;
     this.#options = options;
-    this.#kernels = new Succession(options.start, this.#life, (kernel) => this.#background.listenTo(kernel));
+    const { onHostCall = refuseCall } = options;
+    this.#calls = new CallDesk((call) => onBehalfOf(this, () => onHostCall(call)));
+    const ears = { onHostCall: this.#calls.answer, onPythonTools: this.pythonTools.replace.bind(this.pythonTools) };
+    this.#kernels = new Succession(
+      (signal) => options.start(signal, ears),
+      this.#life,
+      (kernel) => this.#background.listenTo(kernel),
+    );
+    this.#life.watch(({ to }) => {
+      if (to === "interrupted") this.#calls.cellInterrupted();
+      if (to === "dead") this.pythonTools.replace([]);
+    });
     this.#provision = options.provision(this);
     this.#queue = new CellQueue({
       perform: (queued) => this.#perform(queued),
@@ -110,6 +131,12 @@ export class Session {
     return this.#enqueue({ code: "" }, { ...options, reset: true }, true);
   }
 
+  /** Interrupts the cell that runs and drops those that wait, but one; settles when that is done. */
+  async stop(except?: Execution): Promise<void> {
+    const stopped = this.#queue.all.filter(({ execution }) => execution !== except);
+    await Promise.all(stopped.map(({ execution }) => execution.interrupt()));
+  }
+
   /** Interrupts the cell that runs, and only that; settles when it has ended. */
   async interrupt(): Promise<void> {
     await this.#queue.running?.execution.interrupt();
@@ -145,7 +172,7 @@ export class Session {
   /** Stops what runs, drops what waits, ends the kernel. */
   async close(reason = "The session was closed."): Promise<void> {
     this.#whyClosed ??= reason;
-    await Promise.all(this.#queue.all.map(({ execution }) => execution.interrupt()));
+    await this.stop();
     await this.#kernels.end(reason);
   }
 
@@ -153,28 +180,39 @@ export class Session {
     const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal);
     const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
     this.#options.onExecution(execution);
-    const refused = refusal(options, { whyClosed: this.#whyClosed, queue: this.#queue.all });
+    const caller = whoWaits();
+    const waitsForItself = this.isBusy && caller !== undefined && wouldWaitForItself(caller, this);
+    const refused = refusal(options, { whyClosed: this.#whyClosed, queue: this.#queue.all, waitsForItself });
+    if (refused === null && caller !== undefined) noteWaiting(caller, this, execution.result);
     if (refused === null) this.#queue.add(queued);
     else execution.settle(this.#notRun(queued, "failed", refused));
     return execution;
   }
 
-  async #perform(queued: Queued): Promise<ExecutionResult> {
+  async #perform(queued: Queued): Promise<Conclusion> {
     const { execution, options } = queued;
     const whyNot = await whyNotRun(queued);
     if (whyNot === null && options.reset) await this.#kernels.reset(whyReset(options));
     queued.awaitsReset = false;
     if (whyNot !== null || queued.onlyReset) {
       if (this.#isLastOfCall(queued)) await this.#kernels.end(endOfCall);
-      return this.#notRun(queued, whyNot ?? "ok");
+      return () => this.#notRun(queued, whyNot ?? "ok");
+    }
+    if (options.onlyStarts) {
+      await ensureKernel(this.#kernels, this.#provision, execution.signal, (reason) =>
+        execution.tell({ type: "waiting", reason }),
+      );
+      return () => this.#notRun(queued, "ok");
     }
     return runToResult(execution, options, {
       kernels: this.#kernels,
       life: this.#life,
       background: this.#background,
+      calls: this.#calls,
+      pythonTools: this.pythonTools,
       provision: this.#provision,
       crashRetry: this.#options.crashRetry,
-      capture: this.#options.createCapture(),
+      capture: options.uncaptured ? noCapture : this.#options.createCapture(),
       witness: options.witness ?? this.#anybody,
       isLastOfCall: () => this.#isLastOfCall(queued),
     });
@@ -188,6 +226,10 @@ export class Session {
   #notRun({ options }: Queued, status: ExecutionResult["status"], why?: unknown): ExecutionResult {
     return notRun(this.#kernels, options.witness ?? this.#anybody, { status, notices: options.notices, why });
   }
+}
+
+async function refuseCall(): Promise<never> {
+  throw new HostCallError("no-tools", nobodyServes);
 }
 
 async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "cancelled" | null> {

@@ -1,8 +1,17 @@
+import type { OnHostCall } from "../kernel/host-call.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { deferred } from "../support/deferred.ts";
+import type { PythonTool } from "./host-news.ts";
 
 /** Starts a kernel, ready to run cells; when it fails, or the signal aborts, it leaves no process. */
-export type StartKernel = (signal: AbortSignal) => Promise<Kernel>;
+export type StartKernel = (signal: AbortSignal, ears?: KernelEars) => Promise<Kernel>;
+
+/** What a session listens to on a kernel of its own, besides the events of cells. */
+export interface KernelEars {
+  readonly onHostCall: OnHostCall;
+  /** Is told which functions were marked with `@tool` while the kernel was made ready. */
+  onPythonTools(tools: readonly PythonTool[]): void;
+}
 
 /** How long a start that was called off is waited for, so that what it had begun is gone when we go on. */
 const usualPatienceMs = 5000;

@@ -10,6 +10,9 @@ export interface AtomicWriteOptions {
   readonly beforeReplacing?: () => void | Promise<void>;
 }
 
+const writeBytes = 4 * 1024 * 1024;
+const syncBytes = 16 * 1024 * 1024;
+
 /**
  * Writes a file so that a reader, or a crash at any moment, sees either the old content or the new, never a
  * part. An existing file keeps its permissions, and a symbolic link stays one; `mode` is for a new file.
@@ -28,13 +31,12 @@ export async function writeFileAtomically(
     try {
       // Not left to `open`, whose mode the umask would narrow.
       if (existing !== null) await keepOwnerAndMode(file, existing);
-      for (const piece of piecesOf(content)) await writeWhole(file, piece);
-      await file.sync();
+      await writeAll(file, piecesOf(content));
     } finally {
       await file.close();
     }
     await beforeReplacing?.();
-    await rename(draft, target);
+    await replace(target, draft, existing);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
@@ -47,9 +49,39 @@ function piecesOf(content: string | Uint8Array | Iterable<Uint8Array>): Iterable
 }
 
 /** Not `writeFile`, which hands a large piece over in a hundred small ones. */
-async function writeWhole(file: FileHandle, piece: Uint8Array): Promise<void> {
-  for (let written = 0; written < piece.length; ) {
-    written += (await file.write(piece, written)).bytesWritten;
+async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): Promise<void> {
+  const syncs: Promise<void>[] = [];
+  let unsynced = 0;
+  try {
+    for (const piece of pieces) {
+      for (let at = 0; at < piece.length; ) {
+        const { bytesWritten } = await file.write(piece, at, Math.min(writeBytes, piece.length - at));
+        at += bytesWritten;
+        unsynced += bytesWritten;
+        if (unsynced < syncBytes) continue;
+        // The disk is at work already while the rest is still being written; what it has to complain about is heard below.
+        const sync = file.datasync();
+        sync.catch(() => {});
+        syncs.push(sync);
+        unsynced = 0;
+      }
+    }
+  } finally {
+    // None may be left under way when the file is closed.
+    await Promise.allSettled(syncs);
+  }
+  await Promise.all(syncs);
+  await file.sync();
+}
+
+/** The system takes a while to throw a large file away, and does so when the last who has it open closes it: not now. */
+async function replace(target: string, draft: string, existing: Stats | null): Promise<void> {
+  const isLarge = existing !== null && existing.size >= syncBytes;
+  const old = isLarge ? await open(target).catch(() => null) : null;
+  try {
+    await rename(draft, target);
+  } finally {
+    void old?.close().catch(() => {});
   }
 }
 

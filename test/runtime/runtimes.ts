@@ -9,7 +9,8 @@ import { newestPython } from "../environment/pythons.ts";
 /** A folder of this test file's own, gone when its tests are over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "granary-runtime-test-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  // A shell that ends may still write its history.
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 

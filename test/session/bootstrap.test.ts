@@ -13,7 +13,7 @@ import { py } from "../kernel/py.ts";
 import { plainEnvironment, startRunner } from "../kernel/runner/start-runner.ts";
 import { until } from "../kernel/until.ts";
 
-const helpers = ["bash", "find_files", "progress", "read_file", "search_files", "write_file"];
+const helpers = ["ToolError", "bash", "find_files", "progress", "read_file", "search_files", "tool", "write_file"];
 let folder: string;
 
 beforeAll(() => {

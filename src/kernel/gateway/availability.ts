@@ -2,7 +2,7 @@ import { KernelError } from "../errors.ts";
 import type { Availability } from "../kernel.ts";
 
 /** What a check finds out by not throwing, or by throwing a sentence whose last part is the remedy. */
-export async function asAvailability(check: () => Promise<void>): Promise<Availability> {
+export async function asAvailability(check: () => Promise<unknown>): Promise<Availability> {
   try {
     await check();
     return { available: true };

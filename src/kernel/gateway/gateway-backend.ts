@@ -4,13 +4,12 @@ import type { KernelBackend, StartOptions } from "../kernel.ts";
 import { asAvailability } from "./availability.ts";
 import { createKernel, endKernel, findKernel, type KernelModel } from "./create-kernel.ts";
 import { type GatewayAddress, shownUrl } from "./gateway-address.ts";
-import { notReached, refused } from "./gateway-error.ts";
 import { folderFor } from "./gateway-folder.ts";
 import { findGatewayInterpreter } from "./gateway-modules.ts";
 import type { GatewayRecord } from "./gateway-record.ts";
 import { KeptKernelList } from "./kept-kernels.ts";
+import { offeredKernels } from "./offered-kernels.ts";
 import { openGatewayKernel } from "./open-gateway-kernel.ts";
-import { ask } from "./rest.ts";
 import { acquireSharedGateway } from "./shared-gateway.ts";
 import { type GatewayLimits, logIn } from "./start-gateway.ts";
 
@@ -67,7 +66,7 @@ function externalBackend(address: GatewayAddress, options: GatewayBackendOptions
   const reconnectMs = 1000 * (options.reconnectSeconds ?? defaultReconnectSeconds);
   return {
     name: "gateway",
-    probe: ({ signal }) => asAvailability(() => requireAnswer(address, signal)),
+    probe: ({ signal }) => asAvailability(() => offeredKernels(address, signal)),
     async start(start) {
       const env = kernelVariables(options.kernelVariables);
       const model = await createKernel(address, { name, env }, start.signal);
@@ -139,15 +138,6 @@ function requireShared({ sharedGateway = true }: GatewayBackendOptions): void {
   if (!sharedGateway) {
     throw new KernelError("start-failed", "Shared Python gateway required; local gateways are disabled");
   }
-}
-
-async function requireAnswer(address: GatewayAddress, signal: AbortSignal | undefined): Promise<void> {
-  const attempt = "list the kernels it offers";
-  const asked = ask(address, { method: "GET", path: "api/kernelspecs", signal });
-  const reply = await asked.catch((cause) => {
-    throw notReached(address, attempt, cause);
-  });
-  if (reply.status !== 200) throw refused(address, attempt, reply);
 }
 
 /** Whatever has another name, a gateway would drop; and where there are any, it leaves out its own. */

@@ -1,9 +1,9 @@
 import WebSocket from "ws";
 import type { ChannelListener, JupyterChannel } from "../jupyter/channel.ts";
+import { LostRequest } from "../jupyter/lost-request.ts";
 import type { JsonObject, JupyterMessage } from "../jupyter/message.ts";
 import { Arrivals } from "./arrivals.ts";
 import { InterruptedCell } from "./interrupted-cell.ts";
-import { LostRequest } from "./lost-request.ts";
 import { type KernelSocketOptions, openSocket } from "./open-socket.ts";
 import { rateLimitNotice } from "./rate-limit.ts";
 import { v1Codec, type WebSocketCodec } from "./websocket-codec.ts";
@@ -49,7 +49,8 @@ export class WebSocketChannel implements JupyterChannel {
     this.#lostRequest = new LostRequest(options.session, {
       transmit: (message) => this.#transmit(message),
       deliver: (message) => this.#deliver(message),
-      isUnanswered: (request) => this.#cell.unansweredRequest === request,
+      // What the kernel answered meanwhile, the server has kept.
+      whatIsKnownOf: (request) => (this.#cell.unansweredRequest === request ? "nothing" : "how it ended"),
     });
   }
 

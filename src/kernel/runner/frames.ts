@@ -1,5 +1,6 @@
 import { KernelError } from "../errors.ts";
 import type { MimeBundle, Outcome } from "../events.ts";
+import type { HostCallArguments } from "../host-call.ts";
 import type { Completion } from "../kernel.ts";
 import type { VariableListing } from "../variables.ts";
 
@@ -88,6 +89,15 @@ export type Frame = Placed &
       }
     | { readonly t: "done"; readonly id: number; readonly outcome: Outcome; readonly count: number | null }
     | { readonly t: "reply"; readonly id: number; readonly value: Completion | MimeBundle }
+    | {
+        readonly t: "host-call";
+        readonly id: number | null;
+        readonly call: number;
+        readonly name: string;
+        readonly args: HostCallArguments;
+        readonly main: boolean;
+      }
+    | { readonly t: "host-cancel"; readonly call: number }
   );
 
 export type ControlFrame =
@@ -106,6 +116,8 @@ const known = new Set<string>([
   "error",
   "done",
   "reply",
+  "host-call",
+  "host-cancel",
   "pong",
   "variables",
 ]);
@@ -125,6 +137,14 @@ export function decodeFrame<T extends Hello | Fifos | Frame | ControlFrame>(line
   return value as T;
 }
 
+/** A frame of the running cell. */
+export type CellFrame = Exclude<Frame, { readonly t: "reply" | "host-call" | "host-cancel" }>;
+
 export function encode(request: Request | ControlRequest): string {
   return `${JSON.stringify(request)}\n`;
+}
+
+/** @param reply JSON already: it may be large, and its encoding may fail */
+export function encodeHostReply(call: number, reply: string): string {
+  return `{"op":"host-reply","call":${call},"reply":${reply}}\n`;
 }

@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
+import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "../../support/byte-pipe.ts";
 import type { StreamName } from "../events.ts";
-import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "./byte-pipe.ts";
 import { decodeFrame, encode, type Fifos, type Hello } from "./frames.ts";
 import { Journal } from "./journal.ts";
 import type { Handshake, RunnerProcess } from "./spawn-runner.ts";

@@ -52,7 +52,8 @@ async function start(options: StartOptions, prefer: StreamKind): Promise<Kernel>
       signal: options.signal,
     });
     handshake.finish();
-    kernel = new RunnerKernel(runner, hello, { graceMs: options.interruptGraceMs ?? defaultGraceMs });
+    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall } = options;
+    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall });
     kernel.wire.useStreams(streams);
     return kernel;
   } catch (error) {

@@ -3,7 +3,7 @@ import { EventQueue } from "../../support/event-queue.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, StreamName } from "../events.ts";
 import type { ExecuteOptions, ExitReport } from "../kernel.ts";
-import type { Frame } from "./frames.ts";
+import type { CellFrame, Frame } from "./frames.ts";
 
 const queueBytes = 1024 * 1024;
 const lastQueueBytes = 64 * 1024 * 1024;
@@ -92,7 +92,7 @@ export class RunnerCell {
     if (!afterMark) for (const event of early) this.#tell(event);
   }
 
-  frame(frame: Exclude<Frame, { t: "reply" }>): void {
+  frame(frame: CellFrame): void {
     if (!this.#started && frame.t !== "started") this.begin(false);
     switch (frame.t) {
       case "started":

@@ -2,11 +2,13 @@ import { endGroup, endsWithin, signalGroup } from "../../support/process-group.t
 import { Background } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
+import type { OnHostCall } from "../host-call.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
 import { type EndedBy, exitReport } from "./exit-report.ts";
-import type { Frame, Hello } from "./frames.ts";
+import type { CellFrame, Frame, Hello } from "./frames.ts";
+import { HostCalls } from "./host-calls.ts";
 import { Interrupter } from "./interrupter.ts";
 import { listVariables, type VariablesQuestion } from "./list-variables.ts";
 import { Replies } from "./replies.ts";
@@ -30,16 +32,22 @@ export class RunnerKernel implements Kernel {
   readonly #interrupter: Interrupter;
   readonly #background = new Background();
   readonly #replies = new Replies();
+  readonly #hostCalls: HostCalls;
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
   #state: KernelState = "idle";
   #cell: RunnerCell | undefined;
+  #stopListening: () => void = () => {};
   #lastNumber = 0;
   #lastStderr = "";
   #endedBy: EndedBy = "itself";
   #closing: Promise<void> | undefined;
 
-  constructor(runner: RunnerProcess, hello: Hello, options: { readonly graceMs: number }) {
+  constructor(
+    runner: RunnerProcess,
+    hello: Hello,
+    options: { readonly graceMs: number; readonly onHostCall?: OnHostCall | undefined },
+  ) {
     this.#runner = runner;
     this.#graceMs = options.graceMs;
     this.id = `runner-${hello.pid}`;
@@ -54,6 +62,7 @@ export class RunnerKernel implements Kernel {
         signalGroup(runner.pid, "SIGKILL");
       },
     });
+    this.#hostCalls = new HostCalls(options.onHostCall, (call, reply) => this.wire.replyToHostCall(call, reply));
     this.#interrupter = new Interrupter(runner, (cell) => this.wire.control({ op: "owner", id: cell }));
     this.exited = this.#watchExit();
   }
@@ -173,7 +182,9 @@ export class RunnerKernel implements Kernel {
       if (this.#cell === cell) void this.interrupt();
     };
     if (signal.aborted) return interrupt();
-    signal.addEventListener("abort", interrupt, { once: true, signal: cell.ended });
+    signal.addEventListener("abort", interrupt, { once: true });
+    // Not by a signal of the cell's own, which would cost more than all the rest.
+    this.#stopListening = () => signal.removeEventListener("abort", interrupt);
   }
 
   #takeText(name: StreamName, text: string): void {
@@ -189,7 +200,12 @@ export class RunnerKernel implements Kernel {
 
   #takeFrame(frame: Frame): void {
     if (frame.t === "reply") return this.#replies.take(frame.id, frame.value);
+    if (frame.t === "host-cancel") return this.#hostCalls.cancel(frame.call);
     const cell = this.#cell;
+    if (frame.t === "host-call") {
+      if (frame.id === cell?.id) cell.begin(false);
+      return this.#hostCalls.take(frame);
+    }
     if (!cell) return this.#takeLateFrame(frame);
     if (frame.t === "done") {
       this.wire.cellEnded();
@@ -200,7 +216,7 @@ export class RunnerKernel implements Kernel {
   }
 
   /** From a thread that outlived its cell: the text of a display is background output, a question gets no answer. */
-  #takeLateFrame(frame: Frame): void {
+  #takeLateFrame(frame: CellFrame): void {
     if (frame.t === "ask") return this.wire.control({ op: "answer", ask: frame.ask, text: null });
     if (frame.t !== "display") return;
     const text = frame.data["text/plain"];
@@ -209,6 +225,7 @@ export class RunnerKernel implements Kernel {
 
   #endCell(): void {
     this.#interrupter.stop();
+    this.#stopListening();
     this.#cell = undefined;
     this.wire.hold(false);
   }
@@ -229,6 +246,7 @@ export class RunnerKernel implements Kernel {
     const cell = this.#cell;
     if (cell && this.wire.begun === cell.id) cell.begin(false);
     this.#endCell();
+    this.#hostCalls.end();
     this.#state = "dead";
     clearTimeout(this.#ticker);
     cell?.died(report);

@@ -1,6 +1,14 @@
 import { endsWithin } from "../../support/process-group.ts";
 import type { StreamName } from "../events.ts";
-import { type ControlFrame, type ControlRequest, decodeFrame, encode, type Frame, type Request } from "./frames.ts";
+import {
+  type ControlFrame,
+  type ControlRequest,
+  decodeFrame,
+  encode,
+  encodeHostReply,
+  type Frame,
+  type Request,
+} from "./frames.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { Streams } from "./open-streams.ts";
 import { OrderedOutput } from "./ordered-output.ts";
@@ -65,6 +73,10 @@ export class RunnerWire {
 
   control(request: ControlRequest): void {
     this.#runner.control.write(encode(request));
+  }
+
+  replyToHostCall(call: number, reply: string): void {
+    this.#runner.control.write(encodeHostReply(call, reply));
   }
 
   /** The newest cell that has begun, as the journal has it; undefined without a journal. */

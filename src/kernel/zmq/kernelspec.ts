@@ -37,6 +37,13 @@ export async function findKernelspec(name: string, surroundings: Surroundings): 
 /** As Jupyter has it; anything else would be a path. */
 const isName = /^[\w.-]+$/;
 
+/** Every kernelspec that could be started, by name; what is broken is left out. */
+export async function installedKernelspecs(surroundings: Surroundings): Promise<readonly Kernelspec[]> {
+  const names = await kernelspecNames(surroundings);
+  const specs = await Promise.all(names.map((name) => findKernelspec(name, surroundings).catch(() => null)));
+  return specs.filter((spec) => spec !== null);
+}
+
 /** All kernels that could be started, by name. */
 async function kernelspecNames(surroundings: Surroundings): Promise<string[]> {
   const found = await Promise.all(kernelFolders(surroundings).map((folder) => readdir(folder).catch(() => [])));

@@ -1,5 +1,6 @@
 import { endsWithin } from "../../support/process-group.ts";
 import type { ChannelListener, JupyterChannel } from "../jupyter/channel.ts";
+import { type Known, LostRequest } from "../jupyter/lost-request.ts";
 import type { ChannelName, JupyterMessage } from "../jupyter/message.ts";
 import { type Connection, endpointOf } from "./connection-file.ts";
 import { decodeMultipart, encodeMultipart } from "./multipart.ts";
@@ -14,15 +15,23 @@ const lastWordsMs = 1000;
 export class ZmqChannel implements JupyterChannel {
   readonly #sockets: Readonly<Record<ChannelName, ZmtpSocket>>;
   readonly #signature: Signature;
+  readonly #lostRequest: LostRequest;
+  /** The cell that the kernel has been asked to run and has not replied to. */
+  #request: { readonly message: JupyterMessage; hasBegun: boolean } | null = null;
   #listener: ChannelListener | undefined;
   #gone: NodeJS.Timeout | undefined;
   #isClosed = false;
   #isHeld = false;
   #dropped = 0;
 
-  /** `identity` is how the kernel tells us from its other clients. */
+  /** `identity` is how the kernel tells us from its other clients, and the session of what we send. */
   constructor(connection: Connection, identity: string) {
     this.#signature = new Signature(connection.key, connection.signatureScheme);
+    this.#lostRequest = new LostRequest(identity, {
+      transmit: (message) => this.#transmit(message),
+      deliver: (message) => this.#deliver(message),
+      whatIsKnownOf: (request) => this.#whatIsKnownOf(request),
+    });
     const open = (channel: ChannelName): ZmtpSocket =>
       new ZmtpSocket({
         type: channel === "iopub" ? "SUB" : "DEALER",
@@ -44,7 +53,8 @@ export class ZmqChannel implements JupyterChannel {
   }
 
   send(message: JupyterMessage): void {
-    this.#sockets[message.channel].send(encodeMultipart(message, this.#signature));
+    if (message.header.msg_type === "execute_request") this.#request = { message, hasBegun: false };
+    this.#transmit(message);
   }
 
   listen(listener: ChannelListener): void {
@@ -71,16 +81,35 @@ export class ZmqChannel implements JupyterChannel {
     for (const channel of channels) this.#sockets[channel].close();
   }
 
+  #transmit(message: JupyterMessage): void {
+    this.#sockets[message.channel].send(encodeMultipart(message, this.#signature));
+  }
+
   #take(channel: ChannelName, frames: readonly Buffer[]): void {
     if (this.#isClosed) return;
     const message = decodeMultipart(channel, frames, this.#signature);
-    if (message) this.#listener?.onMessage(message);
-    else this.#dropped += 1;
+    if (message === null) this.#dropped += 1;
+    else if (!this.#lostRequest.takes(message)) this.#deliver(message);
+  }
+
+  #deliver(message: JupyterMessage): void {
+    if (this.#request !== null && message.parentHeader.msg_id === this.#request.message.header.msg_id) {
+      this.#request.hasBegun = true;
+      if (message.header.msg_type === "execute_reply") this.#request = null;
+    }
+    this.#listener?.onMessage(message);
+  }
+
+  #whatIsKnownOf(request: JupyterMessage): Known {
+    if (this.#request?.message !== request) return "how it ended";
+    return this.#request.hasBegun ? "that it began" : "nothing";
   }
 
   #up(channel: ChannelName, again: boolean): void {
     if (channels.every((name) => this.#sockets?.[name].isUp)) clearTimeout(this.#gone);
     if (again && channel === "iopub") this.#listener?.onGap("the connection to the kernel was interrupted");
+    // A kernel keeps no replies for whoever is not connected.
+    if (again && channel === "shell" && this.#request !== null) this.#lostRequest.askAbout(this.#request.message);
   }
 
   #down(): void {

@@ -1,5 +1,4 @@
-import { quickParts } from "../jupyter/quick-parts.ts";
 import { describeShared } from "./describe-shared.ts";
 import { describeWithJupyter } from "./jupyter-python.ts";
 
-describeWithJupyter("on this machine", (python) => describeShared(python, quickParts));
+describeWithJupyter("on this machine", (python) => describeShared(python));

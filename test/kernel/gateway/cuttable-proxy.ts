@@ -1,4 +1,4 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from "node:net";
 
 /** Stands between a client and a server, and can break what passes through it. */
 export class CuttableProxy {
@@ -8,11 +8,11 @@ export class CuttableProxy {
   /** How many connections came, those that were turned away too. */
   connections = 0;
 
-  private constructor(target: number) {
+  private constructor(target: NetConnectOpts) {
     this.#server = createServer((client) => {
       this.connections++;
       if (!this.#isOpen) return void client.destroy();
-      const upstream = connect(target, "127.0.0.1");
+      const upstream = connect(target);
       for (const socket of [client, upstream]) {
         this.#sockets.add(socket);
         socket.on("error", () => undefined);
@@ -23,19 +23,29 @@ export class CuttableProxy {
     });
   }
 
-  static async before(url: string): Promise<CuttableProxy> {
-    const proxy = new CuttableProxy(Number(new URL(url).port));
+  /** @param server the URL of one on this machine, or where else it listens */
+  static async before(server: string | NetConnectOpts): Promise<CuttableProxy> {
+    const target = typeof server === "string" ? { port: Number(new URL(server).port), host: "127.0.0.1" } : server;
+    const proxy = new CuttableProxy(target);
     await new Promise<void>((resolve) => proxy.#server.listen(0, "127.0.0.1", resolve));
     return proxy;
   }
 
+  get port(): number {
+    return (this.#server.address() as { port: number }).port;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as { port: number }).port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   /** Breaks every connection, without a farewell. */
   cut(): void {
-    for (const socket of this.#sockets) socket.resetAndDestroy();
+    for (const socket of this.#sockets) {
+      // Only TCP knows such an end.
+      if (socket.remotePort === undefined) socket.destroy();
+      else socket.resetAndDestroy();
+    }
   }
 
   /** From now on nobody gets through. */

@@ -20,7 +20,7 @@ export class EnterpriseGateway {
     this.#folder = folder;
   }
 
-  static async start(python: string): Promise<EnterpriseGateway> {
+  static async start(python: string, variables: Readonly<Record<string, string>> = {}): Promise<EnterpriseGateway> {
     const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), "granary-enterprise-"));
     const options = [
@@ -32,6 +32,7 @@ export class EnterpriseGateway {
       PATH: `${dirname(python)}:${plainEnvironment.PATH}`,
       EG_AUTH_TOKEN: "a-token-that-must-never-be-seen",
       JUPYTER_RUNTIME_DIR: folder,
+      ...variables,
     };
     const process = spawn(python, ["-m", "enterprise_gateway", ...options], { stdio: "ignore", env, cwd: folder });
     const gateway = new EnterpriseGateway(`http://127.0.0.1:${port}`, process, folder);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { HostAnswer, KernelCall } from "../../../src/kernel/host-call.ts";
 import type { Request } from "../../../src/kernel/runner/frames.ts";
 import { RunnerKernel } from "../../../src/kernel/runner/runner-kernel.ts";
 import { chunked, mark, markBytes } from "./marks.ts";
@@ -52,6 +53,7 @@ class Caller {
   readonly told: Step[] = [];
   readonly #runner: SilentRunner;
   readonly #answers: string[];
+  readonly #replies: HostAnswer[];
 
   constructor(runner: SilentRunner, steps: readonly Step[]) {
     this.#runner = runner;
@@ -59,9 +61,14 @@ class Caller {
       const request = step["host control"] as { op: string; text: string } | undefined;
       return request?.op === "answer" ? [request.text] : [];
     });
+    this.#replies = steps.flatMap((step) => {
+      const request = step["host control"] as { op: string; reply: HostAnswer } | undefined;
+      return request?.op === "host-reply" ? [request.reply] : [];
+    });
     const python = { python: "3.12.1", executable: "python", pid: runner.pid };
     const hello = { t: "hello", protocol: 1, ...python, mark, pipes: [7, 9], journal: null, settles: true } as const;
-    this.kernel = new RunnerKernel(runner.process, hello, { graceMs: 60_000 });
+    const onHostCall = (call: KernelCall): Promise<HostAnswer> => this.#reply(call);
+    this.kernel = new RunnerKernel(runner.process, hello, { graceMs: 60_000, onHostCall });
     const pipe = { hold: () => undefined, ended: Promise.resolve(), close: () => undefined };
     this.kernel.wire.useStreams({ stdout: pipe, stderr: pipe });
     this.kernel.onBackground((text, name) => this.told.push({ background: { name, text } }));
@@ -92,6 +99,19 @@ class Caller {
       const answer = this.kernel[request.op](request.code, request.cursor);
       void answer.then((value) => this.told.push({ returns: value }));
     }
+  }
+
+  /** With the next reply of the transcript; where there is none, the call waits until it is called off. */
+  async #reply({ name, args, signal }: KernelCall): Promise<HostAnswer> {
+    this.told.push({ calls: { name, args } });
+    const reply = this.#replies.shift();
+    if (reply !== undefined) return reply;
+    return new Promise((resolve) => {
+      signal.addEventListener("abort", () => {
+        this.told.push({ "called off": name });
+        resolve({ text: "" });
+      });
+    });
   }
 
   async #execute({ code, internal }: Extract<Request, { op: "execute" }>): Promise<void> {

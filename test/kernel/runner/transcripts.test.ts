@@ -31,7 +31,9 @@ const arrivals: fc.Arbitrary<Arrivals> = fc.record({
 
 /** What the caller is told: about the cells, beside them, and in answer to questions. Each is in its own order. */
 function story(steps: readonly Step[]): readonly Step[][] {
-  return ["event", "background", "returns"].map((kind) => joinedText(steps.filter((step) => kind in step)));
+  return ["event", "background", "returns", "calls", "called off"].map((kind) =>
+    joinedText(steps.filter((step) => kind in step)),
+  );
 }
 
 /** Text comes in pieces of any size; a story is the same story whatever they are. */

@@ -1,5 +1,5 @@
 // A subset of the contract as Bun's own test runner runs it; bun.test.ts starts it.
-import { bunParts } from "../jupyter/quick-parts.ts";
+import { bunParts } from "../jupyter/bun-parts.ts";
 import { describeZmq } from "./describe-zmq.ts";
 
 describeZmq("main", bunParts);

@@ -5,16 +5,42 @@ import { fileURLToPath } from "node:url";
 import type { SocketType } from "../../../../src/kernel/zmq/zmtp/commands.ts";
 import { type Endpoint, ZmtpSocket } from "../../../../src/kernel/zmq/zmtp/socket.ts";
 import type { ZmtpError } from "../../../../src/kernel/zmq/zmtp/zmtp-error.ts";
+import { nodeEnvironment } from "../../../environment/nodes.ts";
+import { environment } from "../../../environment/pythons.ts";
 import { until } from "../../until.ts";
 
 export interface Peer extends AsyncDisposable {
   readonly endpoint: Endpoint;
 }
 
+/** How to start a peer, up to its kind and endpoint. */
+export type PeerCommand = readonly string[];
+
+/** libzmq as Python and as Node have it; a reason in place of what is not there. */
+export const libzmqs: readonly (readonly [name: string, command: PeerCommand | { readonly missing: string }])[] = [
+  ["pyzmq", inPython(environment("main"))],
+  ["npm's zeromq", inNode(nodeEnvironment("zeromq"))],
+];
+
+function inPython(found: ReturnType<typeof environment>): PeerCommand | { readonly missing: string } {
+  return "missing" in found ? found : [found.python, beside("peer.py")];
+}
+
+function inNode(found: ReturnType<typeof nodeEnvironment>): PeerCommand | { readonly missing: string } {
+  return "missing" in found ? found : [process.execPath, beside("npm-peer.mjs"), found.folder];
+}
+
+function beside(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url));
+}
+
 /** A socket of libzmq's in a process of its own. A ROUTER and a REP send back what comes; an XPUB publishes when somebody subscribes. */
-export async function startPeer(python: string, kind: "ROUTER" | "REP" | "XPUB", endpoint: string): Promise<Peer> {
-  const script = fileURLToPath(new URL("peer.py", import.meta.url));
-  const child = spawn(python, [script, kind, endpoint], { stdio: ["pipe", "pipe", "inherit"] });
+export async function startPeer(
+  [command = "", ...args]: PeerCommand,
+  kind: "ROUTER" | "REP" | "XPUB",
+  endpoint: string,
+): Promise<Peer> {
+  const child = spawn(command, [...args, kind, endpoint], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const [said] = await Promise.race([
     once(child.stdout.setEncoding("utf8"), "data"),

@@ -6,17 +6,17 @@ import { describe, expect, test } from "vitest";
 import { readyCommand } from "../../../../src/kernel/zmq/zmtp/commands.ts";
 import { frameHeader } from "../../../../src/kernel/zmq/zmtp/frames.ts";
 import { greeting } from "../../../../src/kernel/zmq/zmtp/greeting.ts";
-import { environment } from "../../../environment/pythons.ts";
 import { until } from "../../until.ts";
-import { Client, type Peer, serve, startPeer } from "./peers.ts";
+import { Client, libzmqs, type Peer, serve, startPeer } from "./peers.ts";
 
-const found = environment("main");
-const python = "python" in found ? found.python : "";
 const anyPort = "tcp://127.0.0.1:*";
 
-describe.skipIf(python === "")("a socket that talks to libzmq", () => {
+describe.each(libzmqs)("a socket that talks to libzmq, here %s,", (_, peerCommand) => {
+  if ("missing" in peerCommand) return test.skip(peerCommand.missing, () => undefined);
+  const command = peerCommand;
+
   test("as DEALER has a conversation with a ROUTER, in messages of several frames", async () => {
-    await using peer = await startPeer(python, "ROUTER", anyPort);
+    await using peer = await startPeer(command, "ROUTER", anyPort);
     using client = new Client("DEALER", peer.endpoint, { identity: "granary" });
     client.send("one frame");
     client.send("several", "", "x".repeat(255), "y".repeat(256), "z".repeat(70_000));
@@ -28,7 +28,7 @@ describe.skipIf(python === "")("a socket that talks to libzmq", () => {
   test("over a socket in the file system does the same", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-zmtp-"));
     try {
-      await using peer = await startPeer(python, "ROUTER", `ipc://${folder}/socket`);
+      await using peer = await startPeer(command, "ROUTER", `ipc://${folder}/socket`);
       using client = new Client("DEALER", peer.endpoint);
       client.send("a", "b");
       expect(await client.has(1)).toEqual([["a", "b"]]);
@@ -38,7 +38,7 @@ describe.skipIf(python === "")("a socket that talks to libzmq", () => {
   });
 
   test("as SUB gets all that is published, in order", async () => {
-    await using peer = await startPeer(python, "XPUB", anyPort);
+    await using peer = await startPeer(command, "XPUB", anyPort);
     using client = new Client("SUB", peer.endpoint);
     const messages = await client.has(1001);
     expect(messages.slice(0, 1000).map(([, number]) => Number(number))).toEqual(
@@ -48,7 +48,7 @@ describe.skipIf(python === "")("a socket that talks to libzmq", () => {
   });
 
   test("as REQ gets its answers from a REP", async () => {
-    await using peer = await startPeer(python, "REP", anyPort);
+    await using peer = await startPeer(command, "REP", anyPort);
     using client = new Client("REQ", peer.endpoint);
     for (const question of ["first", "second"]) client.send("", question);
     expect(await client.has(2)).toEqual([
@@ -58,7 +58,7 @@ describe.skipIf(python === "")("a socket that talks to libzmq", () => {
   });
 
   test("takes a message of 100 MB, and sends one", async () => {
-    await using peer = await startPeer(python, "ROUTER", anyPort);
+    await using peer = await startPeer(command, "ROUTER", anyPort);
     using client = new Client("DEALER", peer.endpoint);
     client.send("repeat 100000000");
     await client.has(1);
@@ -68,7 +68,7 @@ describe.skipIf(python === "")("a socket that talks to libzmq", () => {
   });
 
   test("refuses a message that is larger than it may be, and says so", async () => {
-    await using peer = await startPeer(python, "ROUTER", anyPort);
+    await using peer = await startPeer(command, "ROUTER", anyPort);
     using client = new Client("DEALER", peer.endpoint, { messageLimit: 1000 });
     client.send("repeat 1001");
     expect(await client.failure()).toContain("1001 bytes");
@@ -76,7 +76,7 @@ describe.skipIf(python === "")("a socket that talks to libzmq", () => {
 
   test("does not mind how the network cuts and joins what is sent", async () => {
     for (const pieces of ["single bytes", "everything at once"] as const) {
-      await using peer = await startPeer(python, "ROUTER", anyPort);
+      await using peer = await startPeer(command, "ROUTER", anyPort);
       await using network = await throughNetwork(peer, pieces);
       using client = new Client("DEALER", network.endpoint);
       for (let i = 0; i < 20; i++) client.send(`message ${i}`, "x".repeat(i * 30));
@@ -92,12 +92,12 @@ describe.skipIf(python === "")("a socket that talks to libzmq", () => {
     try {
       client.send("early");
       {
-        await using _peer = await startPeer(python, "ROUTER", `ipc://${path}`);
+        await using _peer = await startPeer(command, "ROUTER", `ipc://${path}`);
         expect(await client.has(1)).toEqual([["early"]]);
       }
       await until("the peer is missed", () => !client.socket.isUp);
       client.send("again");
-      await using _peer = await startPeer(python, "ROUTER", `ipc://${path}`);
+      await using _peer = await startPeer(command, "ROUTER", `ipc://${path}`);
       expect(await client.has(2)).toEqual([["early"], ["again"]]);
       expect(client.ups).toEqual([false, true]);
     } finally {
@@ -106,7 +106,7 @@ describe.skipIf(python === "")("a socket that talks to libzmq", () => {
   });
 
   test("reads nothing while it is held, and loses nothing", async () => {
-    await using peer = await startPeer(python, "ROUTER", anyPort);
+    await using peer = await startPeer(command, "ROUTER", anyPort);
     using client = new Client("DEALER", peer.endpoint);
     client.send("hello");
     await client.has(1);

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from "node:net";
 
-/** The read end of a pipe that carries what Python prints. */
+/** The read end of a pipe that carries what a program prints. */
 export interface BytePipe {
   /** While held, nothing is read, and a writer that has filled the pipe waits. */
   hold(held: boolean): void;
-  /** Settles at end of file, which a child that outlives the kernel may put off for ever. */
+  /** Settles at end of file, which a child that outlives the program may put off for ever. */
   readonly ended: Promise<void>;
   close(): void;
 }

@@ -1,21 +1,23 @@
-import { Composer } from "../jupyter/compose.ts";
-import type { ChannelName, JsonObject, JupyterMessage } from "../jupyter/message.ts";
+import { Composer } from "./compose.ts";
+import type { ChannelName, JsonObject, JupyterMessage } from "./message.ts";
 
 interface Ends {
   /** Towards the kernel. */
   readonly transmit: (message: JupyterMessage) => void;
   /** Towards whoever listens to the kernel. */
   readonly deliver: (message: JupyterMessage) => void;
-  /** Whether the kernel has shown no sign of having got this request. */
-  readonly isUnanswered: (request: JupyterMessage) => boolean;
+  readonly whatIsKnownOf: (request: JupyterMessage) => Known;
 }
+
+/** Of a request: that the kernel has shown no sign of it, that it has, or that its end is here and nobody need ask. */
+export type Known = "nothing" | "that it began" | "how it ended";
 
 /** What a cell published may come a moment later than an answer on another channel. */
 const publishedWithinMs = 250;
 
 /**
- * Finds out, after a connection broke, what became of a request to run a cell that was sent just then. It is never sent
- * again when it may have run: the kernel counts its cells, and is asked how many there were.
+ * Finds out, after a connection broke, what became of a request to run a cell. It is never sent again when it may have
+ * run: the kernel counts its cells, and is asked how many there were.
  */
 export class LostRequest {
   readonly #ends: Ends;
@@ -52,10 +54,11 @@ export class LostRequest {
 
   #decideSoon(request: JupyterMessage, count: number | null): void {
     const decide = (): void => {
-      if (!this.#ends.isUnanswered(request)) return;
+      const known = this.#ends.whatIsKnownOf(request);
+      if (known === "how it ended") return;
       const isCounted = request.content.store_history !== false;
-      const neverRan = isCounted ? count !== null && count === this.#cellsBefore : true;
-      if (neverRan) this.#ends.transmit(request);
+      const wasNotCounted = isCounted ? count !== null && count === this.#cellsBefore : true;
+      if (known === "nothing" && wasNotCounted) this.#ends.transmit(request);
       else this.#tellLoss(request);
     };
     setTimeout(decide, publishedWithinMs).unref();
@@ -64,7 +67,7 @@ export class LostRequest {
   /** In the kernel's name, since whoever listens waits for its word. */
   #tellLoss(request: JupyterMessage): void {
     const evalue =
-      "The connection to the gateway broke while the cell ran. What it printed and how it ended is not known.";
+      "The connection to the kernel broke while the cell ran. What it printed and how it ended is not known.";
     const error = { ename: "ConnectionLost", evalue, traceback: [`ConnectionLost: ${evalue}`] };
     const forge = (channel: ChannelName, type: string, content: JsonObject): void => {
       const message = this.#composer.compose(channel, type, content, request.header);

@@ -1,0 +1,35 @@
+"""Calls to the host's tools: a call goes out on *frames*, after everything printed so far; its reply comes on *control*."""
+
+from __future__ import annotations
+
+from _thread import get_ident
+
+from . import control, emit, forks, interrupt, marks
+
+interrupt.guard(__file__)
+
+_made = 0
+
+
+def begin(name: str, arguments: dict, take):
+    """Make a call, from any thread. `take` gets the reply, in another thread; the returned function calls it off."""
+    global _made
+    if forks.is_child():
+        raise RuntimeError("a forked process cannot call the host's tools: call them in the session itself")
+    with marks.lock:
+        _made += 1
+        number = _made
+    control.replies[number] = take
+    on_main_thread = get_ident() == interrupt.main_thread
+    frame = {"t": "host-call", "id": emit.cell_id, "call": number, "name": name, "args": arguments}
+    try:
+        emit.send({**frame, "main": on_main_thread})
+    except BaseException:
+        control.replies.pop(number, None)
+        raise
+
+    def cancel() -> None:
+        if control.replies.pop(number, None) is not None:
+            emit.send_at_once({"t": "host-cancel", "call": number})
+
+    return cancel

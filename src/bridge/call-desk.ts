@@ -1,0 +1,84 @@
+import { type HostAnswer, HostCallError, type KernelCall, type OnHostCall } from "../kernel/host-call.ts";
+import { deferred } from "../support/deferred.ts";
+
+/** Where the calls of one session's Python come in, from one kernel after the other. */
+export class CallDesk {
+  readonly #serve: OnHostCall;
+  #cell: CellCalls | null = null;
+
+  constructor(serve: OnHostCall) {
+    this.#serve = serve;
+  }
+
+  /** Calls belong to this cell from now on. */
+  cellBegins(onClock: (running: boolean) => void): CellCalls {
+    this.#cell = new CellCalls(onClock);
+    return this.#cell;
+  }
+
+  /** Those that began in an earlier cell go on, in whatever thread has made them. */
+  cellEnds(): void {
+    this.#cell?.end();
+    this.#cell = null;
+  }
+
+  /** Python's main thread is told by its interrupt, and leaves its call by itself. Other threads would wait on. */
+  cellInterrupted(): void {
+    this.#cell?.interruptThreads();
+  }
+
+  readonly answer: OnHostCall = (call) => {
+    const cell = this.#cell;
+    return cell === null ? this.#serve(call) : cell.during(call, this.#serve);
+  };
+}
+
+/** The calls that one cell has made. Its clock stands still while one of them is under way. */
+export class CellCalls {
+  #onClock: (running: boolean) => void;
+  readonly #threads = new Set<() => void>();
+  #underWay = 0;
+
+  constructor(onClock: (running: boolean) => void) {
+    this.#onClock = onClock;
+  }
+
+  get areUnderWay(): boolean {
+    return this.#underWay > 0;
+  }
+
+  end(): void {
+    this.#onClock = () => {};
+  }
+
+  interruptThreads(): void {
+    for (const interrupt of this.#threads) interrupt();
+  }
+
+  async during(call: KernelCall, serve: OnHostCall): Promise<HostAnswer> {
+    if (this.#underWay++ === 0) this.#onClock(false);
+    try {
+      return call.onMainThread ? await serve(call) : await this.#unlessInterrupted(call, serve);
+    } finally {
+      if (--this.#underWay === 0) this.#onClock(true);
+    }
+  }
+
+  async #unlessInterrupted(call: KernelCall, serve: OnHostCall): Promise<HostAnswer> {
+    const stop = new AbortController();
+    const interrupted = deferred<never>();
+    const forward = (): void => stop.abort(call.signal.reason);
+    const interrupt = (): void => {
+      stop.abort();
+      interrupted.reject(new HostCallError("cancelled", "The cell that made this call was interrupted."));
+    };
+    call.signal.addEventListener("abort", forward, { once: true });
+    this.#threads.add(interrupt);
+    try {
+      return await Promise.race([serve({ ...call, signal: stop.signal }), interrupted.promise]);
+    } finally {
+      this.#threads.delete(interrupt);
+      call.signal.removeEventListener("abort", forward);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answerCall } from "../kernel/answer-call.ts";
+import type { HostCallArguments, OnHostCall } from "../kernel/host-call.ts";
+import { readBody, TooLarge } from "./read-body.ts";
+import { Tickets } from "./tickets.ts";
+
+/** Where one session's Python reaches us. */
+export interface Ticket {
+  readonly url: string;
+  /** For this session alone. */
+  readonly token: string;
+  readonly session: string;
+}
+
+/** Takes the calls of kernels whose own wire does not carry them. Only this machine reaches it, and only with a token. */
+export class LoopbackServer {
+  readonly #tickets = new Tickets();
+  #server: Promise<Server> | undefined;
+
+  /** Starts it, if this is the first one. The ticket is good until `revoke`. */
+  async admit(session: string, onHostCall: OnHostCall): Promise<Ticket & { revoke(): void }> {
+    this.#server ??= this.#listen();
+    const { port } = (await this.#server).address() as AddressInfo;
+    const token = this.#tickets.issue(session, onHostCall);
+    return { url: `http://127.0.0.1:${port}`, token, session, revoke: () => this.#tickets.revoke(token) };
+  }
+
+  /** Calls that are under way are aborted. */
+  async close(): Promise<void> {
+    const server = await this.#server?.catch(() => undefined);
+    if (server === undefined) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  async #listen(): Promise<Server> {
+    const server = createServer((request, response) => void this.#serve(request, response));
+    // A tool may take as long as it likes.
+    server.requestTimeout = 0;
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    // Nobody stays alive only to be asked something.
+    return server.unref();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refused = whyRefused(request);
+    if (refused !== null) return refuse(response, refused, "This is no place for a browser.");
+    const onHostCall = this.#tickets.check(request.headers.authorization);
+    if (onHostCall === null) return refuse(response, 401, "The token is not, or no longer, known.");
+    try {
+      const call = decode(await readBody(request));
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      const reply = await answerCall(onHostCall, { ...call, signal: gone.signal });
+      if (reply !== null) response.writeHead(200, { "content-type": "application/json" }).end(reply);
+    } catch (error) {
+      refuse(response, error instanceof TooLarge ? 413 : 400, (error as Error).message);
+    }
+  }
+}
+
+/** A page in a browser can send requests here, too: by another name for this machine, or from its own origin. */
+function whyRefused({ method, url, headers, socket }: IncomingMessage): number | null {
+  const names = ["127.0.0.1", "localhost"].map((name) => `${name}:${socket.localPort}`);
+  if (!names.includes(headers.host ?? "") || headers.origin !== undefined) return 403;
+  return method === "POST" && url === "/call" && headers["content-type"] === "application/json" ? null : 404;
+}
+
+/** In the form in which Python reads failures. */
+function refuse(response: ServerResponse, status: number, message: string): void {
+  const code = status === 413 ? "too-large" : "refused";
+  response.writeHead(status, { "content-type": "application/json", connection: "close" });
+  response.end(JSON.stringify({ error: { code, message } }));
+}
+
+function decode(body: string): { name: string; args: HostCallArguments; onMainThread: boolean } {
+  const { name, args, main } = JSON.parse(body) as Record<string, unknown>;
+  if (typeof name !== "string" || typeof args !== "object" || args === null || Array.isArray(args)) {
+    throw new TypeError('A call is {"name": "…", "args": {…}}.');
+  }
+  return { name, args: args as HostCallArguments, onMainThread: main === true };
+}

@@ -1,0 +1,49 @@
+import type { JsonValue } from "../kernel/events.ts";
+import type { ExecutionResult } from "../session/execution.ts";
+import type { PythonTool } from "../session/host-news.ts";
+import type { Lease, LeaseRunOptions } from "../session/lease.ts";
+import { pythonLiteral } from "../session/python-literal.ts";
+
+export type CallPythonToolOptions = Pick<LeaseRunOptions, "signal" | "timeoutMs" | "answer" | "onEvent">;
+
+export interface PythonToolResult {
+  /** What the function returned; undefined when it did not, and when that is no JSON: then it is among the displays. */
+  readonly value: JsonValue | undefined;
+  /** How the cell went that made the call: status, what it printed, what Python raised, what became of variables. */
+  readonly result: ExecutionResult;
+}
+
+/** There is no function of that name that was marked with `@tool`. */
+export class UnknownPythonToolError extends Error {
+  override readonly name = "UnknownPythonToolError";
+  readonly code = "unknown-python-tool";
+}
+
+/** Calls a Python function that was marked with `@tool`, as a cell of its session: it sees its variables and waits its turn. */
+export async function callPythonTool(
+  lease: Lease,
+  name: string,
+  args: Readonly<Record<string, JsonValue>>,
+  options: CallPythonToolOptions = {},
+): Promise<PythonToolResult> {
+  const { list } = lease.pythonTools;
+  const tool = list.find((each) => each.name === name);
+  if (tool === undefined) throw unknown(name, list, lease.id);
+  let value: JsonValue | undefined;
+  const cell = { code: callOf(tool, args), title: `${name}(…)` };
+  const execution = lease.run(cell, { ...options, onReturned: (returned) => (value = returned) });
+  return { result: await execution.result, value };
+}
+
+/** By its import, so that it works whatever the cells before have done to their names. */
+function callOf({ name, awaits }: PythonTool, args: Readonly<Record<string, JsonValue>>): string {
+  const given = `${pythonLiteral(name)}, ${pythonLiteral(JSON.stringify(args))}`;
+  const imported = '__import__("granary_prelude.python_tools", fromlist=["call"])';
+  return awaits ? `await ${imported}.call_and_await(${given})` : `${imported}.call(${given})`;
+}
+
+function unknown(name: string, list: readonly PythonTool[], session: string): UnknownPythonToolError {
+  const known = list.map((each) => each.name).join(", ") || "none";
+  const remedy = "Mark the function with @tool in a cell; when the kernel is replaced, its tools are gone.";
+  return new UnknownPythonToolError(`Session ${session} has no Python tool ${name}. It has: ${known}. ${remedy}`);
+}

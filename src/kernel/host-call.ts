@@ -1,0 +1,80 @@
+import type { JsonValue } from "./events.ts";
+
+/** What code in a kernel wants of its host: `tool.read(path="a.txt")`. */
+export interface KernelCall {
+  /** The tool's name; `listTools` asks for all of them. */
+  readonly name: string;
+  readonly args: HostCallArguments;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Whether Python's main thread waits, which an interrupt reaches; another thread has to be told of one. */
+  readonly onMainThread: boolean;
+}
+
+export type HostCallArguments = Readonly<Record<string, JsonValue>>;
+
+/** No tool has this name: the answer is a list of `HostToolFacts`. */
+export const listTools = "";
+
+/** Answers the calls of one kernel. What it throws becomes an exception in Python: `ToolError`, with its code. */
+export type OnHostCall = (call: KernelCall) => Promise<HostAnswer>;
+
+/** What Python gets: text with more beside it, as tools answer, or any value at all. */
+export type HostAnswer = ToolAnswer | { readonly value: JsonValue };
+
+export interface ToolAnswer {
+  /** A `str` in Python. */
+  readonly text: string;
+  /** Its `.structured`. */
+  readonly structured?: Readonly<Record<string, unknown>> | undefined;
+  /** Its `.images`. */
+  readonly images?: readonly HostImage[] | undefined;
+}
+
+interface HostImage {
+  readonly base64: string;
+  readonly mimeType: string;
+}
+
+/** What whoever has tools for Python code is asked. */
+export interface HostTools {
+  /** What `tool.names()` and `tool.help("read")` tell. A tool that is not listed is not called. */
+  list(): readonly HostToolFacts[];
+  /** Makes one call. What it throws is a `ToolError` in Python; throw a `HostCallError` to choose its code. */
+  call(call: HostCall): Promise<HostAnswer>;
+}
+
+export interface HostToolFacts {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface HostCall {
+  /** From where: the session's id, and its folder. */
+  readonly session: string;
+  readonly cwd: string;
+  readonly name: string;
+  readonly args: HostCallArguments;
+  /** Aborted when the cell is interrupted, or the kernel ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Why a call has no answer. Becomes Python's `ToolError`, whose `code` is this one's. */
+export class HostCallError extends Error {
+  override readonly name = "HostCallError";
+  readonly code: string;
+  /** For programs; `error.structured` in Python. */
+  readonly structured: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly structured?: Readonly<Record<string, unknown>> | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.structured = options.structured;
+  }
+}

@@ -1,0 +1,38 @@
+import { answerCall } from "../answer-call.ts";
+import type { OnHostCall } from "../host-call.ts";
+import type { Frame } from "./frames.ts";
+
+type CallFrame = Extract<Frame, { readonly t: "host-call" }>;
+
+/** The calls of Python code that are under way. A thread may make one between cells. */
+export class HostCalls {
+  readonly #onHostCall: OnHostCall | undefined;
+  readonly #reply: (call: number, reply: string) => void;
+  readonly #underWay = new Map<number, AbortController>();
+
+  constructor(onHostCall: OnHostCall | undefined, reply: (call: number, reply: string) => void) {
+    this.#onHostCall = onHostCall;
+    this.#reply = reply;
+  }
+
+  take({ call, name, args, main }: CallFrame): void {
+    const waits = new AbortController();
+    this.#underWay.set(call, waits);
+    const answered = answerCall(this.#onHostCall, { name, args, signal: waits.signal, onMainThread: main });
+    void answered.then((reply) => {
+      const isWanted = this.#underWay.delete(call);
+      if (isWanted && reply !== null) this.#reply(call, reply);
+    });
+  }
+
+  /** Python does not wait any more. */
+  cancel(call: number): void {
+    this.#underWay.get(call)?.abort();
+    this.#underWay.delete(call);
+  }
+
+  /** There is no Python any more. */
+  end(): void {
+    for (const call of this.#underWay.keys()) this.cancel(call);
+  }
+}

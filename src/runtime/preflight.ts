@@ -1,0 +1,37 @@
+import type { Availability } from "../kernel/kernel.ts";
+import { findInterpreter } from "../python/find-interpreter.ts";
+import { NoPythonError } from "../python/no-python-error.ts";
+import { deadlineAfter } from "../support/deadline.ts";
+import { interpreterSearch } from "./launch-kernel.ts";
+import type { Premises } from "./premises.ts";
+import { startEnvironment } from "./start-environment.ts";
+
+/** Whether kernels could be started, as far as that can be told without starting one. Rejects only when it is aborted. */
+export async function preflight(premises: Premises, caller?: AbortSignal): Promise<Availability> {
+  const { site, settings } = premises;
+  const { skipCheck, startSeconds } = settings.values.python;
+  if (skipCheck || site === "attached") return { available: true };
+  using deadline = deadlineAfter(startSeconds * 1000, caller);
+  const { signal } = deadline;
+  try {
+    const [interpreter, backend] = await Promise.all([
+      site === "here" ? findInterpreter(interpreterSearch({ ...premises, signal })) : null,
+      premises.loadBackend(),
+    ]);
+    // A Python that has answered the search can run the embedded runner.
+    if (backend.name === "runner") return { available: true };
+    const env = interpreter === null ? {} : startEnvironment(interpreter, premises);
+    return await backend.probe({ interpreter: interpreter?.executable ?? "", env, signal });
+  } catch (error) {
+    caller?.throwIfAborted();
+    if (deadline.hasPassed) return tooSlow(startSeconds);
+    const { message } = error as Error;
+    const remedy = error instanceof NoPythonError ? "" : "`granary doctor` tells more.";
+    return { available: false, reason: message, remedy };
+  }
+}
+
+function tooSlow(seconds: number): Availability {
+  const remedy = "Give it more time with python.startSeconds, or skip the check with PI_PYTHON_SKIP_CHECK=1.";
+  return { available: false, reason: `Python did not answer within ${seconds} seconds.`, remedy };
+}

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CallDesk } from "../../src/bridge/call-desk.ts";
+import type { KernelCall } from "../../src/kernel/host-call.ts";
+import { runCell } from "../../src/session/run-cell.ts";
+import { deferred } from "../../src/support/deferred.ts";
+import { interrupted, scriptedKernel } from "../session/scripted-kernel.ts";
+
+const call = (onMainThread = true): KernelCall => ({
+  name: "read",
+  args: {},
+  signal: new AbortController().signal,
+  onMainThread,
+});
+
+describe("the clock of a cell", () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("stands still while a tool is at work for it, and goes on with what was left", async () => {
+    const answers = [deferred<{ text: string }>(), deferred<{ text: string }>()];
+    let asked = 0;
+    const desk = new CallDesk(() => (answers[asked++] as (typeof answers)[number]).promise);
+    const makesCalls = deferred<void>();
+    const kernel = scriptedKernel(async function* (options) {
+      await makesCalls.promise;
+      const calls = [desk.answer(call()), desk.answer(call(false))];
+      await vi.advanceTimersByTimeAsync(60_000);
+      answers[0]?.resolve({ text: "first" });
+      await calls[0];
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(options.signal?.aborted).toBe(false);
+      answers[1]?.resolve({ text: "second" });
+      await calls[1];
+      await vi.advanceTimersByTimeAsync(999);
+      expect(options.signal?.aborted).toBe(false);
+      const stopped = interrupted(options);
+      await vi.advanceTimersByTimeAsync(1);
+      await stopped;
+      yield { type: "clock", running: true };
+    });
+    makesCalls.resolve();
+    const verdict = await runCell(kernel, "", {
+      signal: new AbortController().signal,
+      time: { leftMs: 1000 },
+      calls: desk,
+      onEvent: () => {},
+    });
+    expect(verdict.status).toBe("timeout");
+  });
+
+  test("does not care about a call that was begun before the cell", async () => {
+    const desk = new CallDesk(() => new Promise(() => {}));
+    void desk.answer(call(false));
+    const told: boolean[] = [];
+    desk.cellBegins((running) => told.push(running));
+    expect(told).toEqual([]);
+    void desk.answer(call(false));
+    expect(told).toEqual([false]);
+  });
+
+  test("is left alone by a call that outlives the cell", async () => {
+    const answer = deferred<{ text: string }>();
+    const desk = new CallDesk(() => answer.promise);
+    const told: boolean[] = [];
+    desk.cellBegins((running) => told.push(running));
+    const outliving = desk.answer(call(false));
+    desk.cellEnds();
+    answer.resolve({ text: "late" });
+    expect(await outliving).toEqual({ text: "late" });
+    expect(told).toEqual([false]);
+  });
+});
+
+describe("an interrupt", () => {
+  test("ends the calls of threads at once, also where the tool does not listen", async () => {
+    const signals: AbortSignal[] = [];
+    const desk = new CallDesk(({ signal }) => {
+      signals.push(signal);
+      return new Promise(() => {});
+    });
+    const earlier = desk.answer(call(false));
+    desk.cellBegins(() => {});
+    const ofThread = desk.answer(call(false));
+    void desk.answer(call(true));
+    desk.cellInterrupted();
+    await expect(ofThread).rejects.toMatchObject({ code: "cancelled" });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true, false]);
+    void earlier;
+  });
+});

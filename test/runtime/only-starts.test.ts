@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { runtimeIn, temporaryFolder } from "./runtimes.ts";
+
+const folder = temporaryFolder();
+
+test("a kernel can be had before the first cell, which is none the wiser", async () => {
+  await using granary = await runtimeIn(folder);
+  const session = granary.session();
+  const started = await session.run("", { onlyStarts: true }).result;
+  expect([started.status, session.session.life, started.executionCount]).toEqual(["ok", "ready", null]);
+  const first = await session.run("6 * 7").result;
+  expect([first.output.trim(), first.executionCount, first.ledger]).toEqual([
+    "42",
+    1,
+    { generation: 1, state: "alive", reason: null },
+  ]);
+});
+
+test("why it could not be had is in the result", async () => {
+  await using granary = await runtimeIn(folder, { interpreter: "/nowhere/python3" });
+  const { status, failure } = await granary.session().run("", { onlyStarts: true }).result;
+  expect(status).toBe("failed");
+  expect(failure?.message).toContain("/nowhere/python3");
+});
