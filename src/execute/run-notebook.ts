@@ -1,3 +1,4 @@
+import type { ExecuteOptions } from "../kernel/kernel.ts";
 import type { Cell } from "../notebook/cell.ts";
 import type { CellAddress } from "../notebook/edit/address.ts";
 import { randomId } from "../notebook/edit/cell-id.ts";
@@ -35,6 +36,8 @@ export interface RunNotebookOptions {
   readonly maxCellMegabytes?: number | undefined;
   /** Aborting interrupts the running cell; what is there is saved. */
   readonly signal?: AbortSignal | undefined;
+  /** Answers `input()`; without it nobody can. */
+  readonly answer?: ExecuteOptions["answer"];
   readonly onProgress?: ((progress: NotebookProgress) => void) | undefined;
 }
 

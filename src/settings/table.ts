@@ -153,6 +153,13 @@ export const settingsTable = {
     notForProjects: "it would write into any file that is yours",
     isPath: true,
   }),
+  "tools.eval": setting({
+    kind: onOff,
+    default: false,
+    purpose:
+      "Offers agents the tool `eval` besides `python`: the same, with a language and a reset for every cell. Two forms of " +
+      "one job make a model hesitate, so there is one by default.",
+  }),
   "output.budgetBytes": setting({
     kind: wholeNumberBetween({ from: 1024, to: 16_777_216 }),
     default: 51_200,
@@ -191,6 +198,13 @@ export const settingsTable = {
     purpose:
       "How much of one cell's output is written into a notebook, so that an endless print does not fill the disk. The " +
       "notebook says what was left out.",
+  }),
+  "console.pictures": setting({
+    kind: oneOf("auto", "kitty", "iterm2", "sixel", "half-block", "none"),
+    default: "auto",
+    purpose:
+      "How the console and the notebook view draw pictures. `auto` is what the terminal is known to understand, else " +
+      "characters in two colours, which every terminal shows; `none` only names them.",
   }),
   "debug.startup": setting({
     kind: onOff,

@@ -15,7 +15,10 @@ export function composeBash(command: string, { snapshot, venvBin }: ComposeBashO
 
 // Profiles and rc files like to set PATH, so the environment's programs are put first only after them; as an argument,
 // because those files may set VIRTUAL_ENV too. `eval` reads the command only when the aliases are there, and its
-// `shift` leaves the command without positional parameters, as it would be behind a plain `bash -c`.
-const script = `if [ -n "$2" ]; then shopt -s expand_aliases; . "$2"; fi
-if [ -n "$3" ]; then export PATH="$3:\${PATH#"$3:"}"; fi
-eval "shift 3; $1"`;
+// `shift` leaves the command without positional parameters, as it would be behind a plain `bash -c`. All of it is one line,
+// so that bash counts the lines of the command when it names one.
+const script = [
+  'if [ -n "$2" ]; then shopt -s expand_aliases; . "$2"; fi',
+  `if [ -n "$3" ]; then export PATH="$3:\${PATH#"$3:"}"; fi`,
+  'eval "shift 3; $1"',
+].join("; ");

@@ -57,11 +57,13 @@ export interface BashDetails {
   readonly notices: readonly string[];
 }
 
-export type NotebookDetails = NotebookEditDetails | NotebookRunDetails;
+export type NotebookDetails = NotebookEditDetails | NotebookRunDetails | NotebookLookDetails;
 
 export interface NotebookEditDetails extends Omit<EditDetails, "action"> {
   readonly action: EditDetails["action"];
   readonly path: string;
+  /** All of them, when the call had several; what stands beside it is of the last. */
+  readonly edits?: readonly EditDetails[];
 }
 
 export interface NotebookRunDetails {
@@ -73,6 +75,22 @@ export interface NotebookRunDetails {
   /** Null before the end. */
   readonly run: NotebookRun | null;
   readonly totalCells: number;
+  /** Of what the cells have put out, as the model reads it; there at the end. */
+  readonly truncation?: OutputTruncation | null;
+  /** The file that has all of it; null when the model has. */
+  readonly fullOutputPath?: string | null;
+}
+
+/** Of `show`, `check` and `new`: the text says the rest. */
+export interface NotebookLookDetails {
+  readonly action: "show" | "check" | "new";
+  readonly path: string;
+  readonly totalCells: number;
+  /** How many places `check` has found that mislead a reader; null of the others. */
+  readonly findings: number | null;
+  /** Of what `show` shows, as in a run. */
+  readonly truncation?: OutputTruncation | null;
+  readonly fullOutputPath?: string | null;
 }
 
 export interface ReadDetails {
@@ -82,7 +100,8 @@ export interface ReadDetails {
   readonly text: string;
   /** Of the first line that is shown, from 1. */
   readonly firstLine: number;
-  readonly totalLines: number;
+  /** Null for a file that is too large to be counted, and for a picture. */
+  readonly totalLines: number | null;
   readonly truncation: OutputTruncation | null;
 }
 

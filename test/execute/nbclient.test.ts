@@ -1,14 +1,16 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { comparableOutputs } from "../../src/execute/notebook/comparable-outputs.ts";
 import { type RunNotebookOptions, runNotebook } from "../../src/execute/run-notebook.ts";
+import { stopSharedGateways } from "../../src/kernel/gateway/shared-gateway.ts";
 import { asOutput } from "../../src/notebook/output.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import { py } from "../kernel/py.ts";
-import { pythonWith } from "../notebook/python-nbformat.ts";
-import { notebookFile, runtime } from "./notebook-runs.ts";
+import { judgeEach, pythonWith } from "../notebook/python-nbformat.ts";
+import { folder, notebookFile, runtime } from "./notebook-runs.ts";
 
 /** Jupyter's own runner of notebooks and ours are given the same cells. */
 const notebooks: Readonly<Record<string, readonly string[]>> = {
@@ -79,40 +81,66 @@ const program = py`
   asyncio.run(main(*json.load(sys.stdin)))
 `;
 
-describe("what a notebook shows is what nbclient makes of it:", async () => {
-  const python = pythonWith("nbclient, pandas");
-  // One after the other in one kernel, because Jupyter's takes long to start.
-  const together = notebookFile(Object.values(notebooks).flat());
-  const paths = Object.fromEntries(Object.entries(failing).map(([name, cells]) => [name, notebookFile(cells)]));
-  if (python !== null) await nbclient(python, [together, ...Object.values(paths)]);
-  const ran = python === null ? undefined : await ranByGranary(python, together, { allowErrors: true });
+const backends = ["runner", "zmq", "gateway"] as const;
+const python = pythonWith("nbclient, pandas, kernel_gateway");
+// One after the other in one kernel, because Jupyter's takes long to start.
+const together = notebookFile(Object.values(notebooks).flat());
+const endings = Object.fromEntries(Object.entries(failing).map(([name, cells]) => [name, notebookFile(cells)]));
+/** Files that Granary has written, for nbformat to judge. */
+const written: string[] = [];
 
-  let first = 0;
-  for (const [name, { length }] of Object.entries(notebooks)) {
-    const [from, to] = [first, first + length];
-    first = to;
-    test.skipIf(python === null)(name, () => {
-      expect(ran?.slice(from, to)).toEqual(comparableNotebook(`${together}.nbclient`).slice(from, to));
-    });
-  }
+beforeAll(async () => {
+  if (python !== null) await nbclient(python, [together, ...Object.values(endings)]);
+});
+afterAll(() => stopSharedGateways(join(folder, "home")));
 
-  for (const [name, path] of Object.entries(paths)) {
-    test.skipIf(python === null)(`${name} ends the run there`, async () => {
-      const ours = await ranByGranary(python as string, path, {});
+describe.skipIf(python === null).each(backends)("on the backend %s", (backend) => {
+  let ran: readonly ComparableCell[];
+  beforeAll(async () => {
+    ran = await ranByGranary(backend, together, { allowErrors: true });
+  });
+
+  describe("what a notebook shows is what nbclient makes of it:", () => {
+    let first = 0;
+    for (const [name, { length }] of Object.entries(notebooks)) {
+      const [from, to] = [first, first + length];
+      first = to;
+      test(name, () => {
+        expect(ran.slice(from, to)).toEqual(comparableNotebook(`${together}.nbclient`).slice(from, to));
+      });
+    }
+
+    test.each(Object.entries(endings))("%s ends the run there", async (_, path) => {
+      const ours = await ranByGranary(backend, path, {});
       const theirs = comparableNotebook(`${path}.nbclient`);
       expect(ours.at(0)).toEqual(theirs.at(0));
       expect(ours.at(1)?.at(-1)).toMatch(/^error: (DeadKernelError|InputNotAvailable)/);
       expect(ours.at(2)).toEqual([null]);
       expect(theirs.at(2)).toEqual([null]);
     });
-  }
+  });
 });
 
-async function ranByGranary(python: string, path: string, options: RunNotebookOptions) {
-  await using granary = await runtime({ python });
-  await runNotebook(granary.session(), path, options);
-  return comparableNotebook(path);
+test.skipIf(python === null)("nbformat finds nothing wrong with what was written", () => {
+  const texts = written.map((path) => readFileSync(path, "utf8"));
+  expect(texts).toHaveLength(backends.length * (1 + Object.keys(endings).length));
+  const judge = "nbformat.validate(json.loads(text)) or 'valid'";
+  expect(judgeEach(python as string, "import nbformat", judge, texts)).toEqual(texts.map(() => "valid"));
+});
+
+async function ranByGranary(backend: Backend, path: string, options: RunNotebookOptions) {
+  const copy = path.replace(".ipynb", `-${backend}.ipynb`);
+  copyFileSync(path, copy);
+  written.push(copy);
+  const settings = { python: { backend, startSeconds: 60 } };
+  await using granary = await runtime({ python: python as string, settings });
+  await runNotebook(granary.session(backend), copy, options);
+  return comparableNotebook(copy);
 }
+
+type Backend = (typeof backends)[number];
+/** Its prompt number and what it shows. */
+type ComparableCell = readonly (string | number | null)[];
 
 async function nbclient(python: string, paths: readonly string[]): Promise<void> {
   const running = promisify(execFile)(python, ["-c", program]);
@@ -120,8 +148,7 @@ async function nbclient(python: string, paths: readonly string[]): Promise<void>
   await running;
 }
 
-/** For each cell its prompt number and what it shows. */
-function comparableNotebook(path: string): readonly (readonly (string | number | null)[])[] {
+function comparableNotebook(path: string): readonly ComparableCell[] {
   return parseNotebook(readFileSync(path)).cells.map((cell) => {
     const outputs = cell.outputs.map(asOutput).filter((output) => output !== null);
     return [cell.executionCount, ...comparableOutputs(outputs)];

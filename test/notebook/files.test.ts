@@ -7,7 +7,7 @@ import { readNotebook } from "../../src/notebook/file/read-notebook.ts";
 import { saveNotebook } from "../../src/notebook/file/save-notebook.ts";
 import { updateNotebook } from "../../src/notebook/file/update-notebook.ts";
 import { newNotebook } from "../../src/notebook/new-notebook.ts";
-import type { Notebook } from "../../src/notebook/notebook.ts";
+import { type Notebook, notebookBytes } from "../../src/notebook/notebook.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import { fixture, fixtures, sources } from "./notebooks.ts";
 
@@ -85,6 +85,17 @@ describe("saving a notebook", () => {
     );
     expect(saves.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected", "rejected"]);
     expect((await readNotebook(path)).cells).toHaveLength(notebook.cells.length + 1);
+  });
+
+  test("does all of that with a large one, too", async () => {
+    await updateNotebook(path, (notebook) => append(notebook, "#".repeat(20_000_000)));
+    const notebook = await readNotebook(path);
+    expect(notebookBytes(notebook).equals(await readFile(path))).toBe(true);
+    const saves = await Promise.allSettled(["1", "2"].map((content) => saveNotebook(append(notebook, content))));
+    expect(saves.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(sources(await readNotebook(path)).at(-1)).toBe("1");
+    await expect(saveNotebook(append(notebook, "3"))).rejects.toThrow("It was left as it is");
+    expect(await readdir(folder)).toEqual(["a.ipynb"]);
   });
 
   test("makes a new file, and never over one that is there", async () => {

@@ -40,6 +40,7 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
     fc.boolean(),
     name.map((name) => `/${name}`),
   ),
+  "tools.eval": fc.boolean(),
   "output.budgetBytes": fc.integer({ min: 1024, max: 100_000 }),
   "output.headBytes": fc.integer({ min: 0, max: 100_000 }),
   "output.maxLines": count,
@@ -47,6 +48,7 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "artifacts.maxMegabytes": count,
   "artifacts.keepDays": count,
   "notebook.maxCellMegabytes": fc.integer({ min: 1, max: 400 }),
+  "console.pictures": fc.constantFrom("auto", "kitty", "iterm2", "sixel", "half-block", "none"),
   "debug.startup": fc.boolean(),
 };
 

@@ -38,9 +38,11 @@ test("with nothing given, everything is as the documentation says", async () => 
       skipCheck: false,
       ipcTrace: false,
     },
+    tools: { eval: false },
     output: { budgetBytes: 51_200, headBytes: 20_480, maxLines: 3000, maxLineBytes: 4096 },
     artifacts: { maxMegabytes: 1024, keepDays: 7 },
     notebook: { maxCellMegabytes: 100 },
+    console: { pictures: "auto" },
     debug: { startup: false },
   });
   expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(["default"]));
@@ -53,7 +55,9 @@ test("a program gets exact types", () => {
   expectTypeOf<Settings["python"]["gatewayUrl"]>().toEqualTypeOf<string | null>();
   expectTypeOf<Settings["python"]["allowEnv"]>().toEqualTypeOf<readonly string[]>();
   expectTypeOf<Settings["python"]["ipcTrace"]>().toEqualTypeOf<boolean | string>();
-  expectTypeOf<keyof Settings>().toEqualTypeOf<"python" | "output" | "artifacts" | "notebook" | "debug">();
+  expectTypeOf<keyof Settings>().toEqualTypeOf<
+    "python" | "tools" | "output" | "artifacts" | "notebook" | "console" | "debug"
+  >();
 });
 
 describe("who decides", () => {

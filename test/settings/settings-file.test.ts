@@ -52,12 +52,12 @@ describe("a mistake is answered with file, line, column, and the remedy", () => 
     [
       "something else altogether",
       '{"editor": {"tabs": 2}}',
-      "1:2: There is no setting editor. Names of settings begin with python. output. artifacts. notebook. debug.",
+      "1:2: There is no setting editor. Names of settings begin with python. tools. output. artifacts. notebook. console. debug.",
     ],
     [
       "a name out of the depths of JavaScript",
       '{"__proto__": {"python.maxSessions": 2}}',
-      "1:2: There is no setting __proto__. Names of settings begin with python. output. artifacts. notebook. debug.",
+      "1:2: There is no setting __proto__. Names of settings begin with python. tools. output. artifacts. notebook. console. debug.",
     ],
     ["a group without its settings", '{"python": 3}', "1:2: python is a group of settings, and takes an object."],
     [

@@ -1,5 +1,6 @@
 import type { Cell } from "../../notebook/cell.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
+import { sayCount } from "../../output/say-size.ts";
 import { isAsItWasRun } from "./execution-times.ts";
 
 /** Something that makes a reader of a notebook believe what is not so. */
@@ -41,6 +42,16 @@ export function checkNotebook({ cells }: Notebook): NotebookCheck {
   }
   return { findings, unknown };
 }
+
+/** What was found, a line for each. */
+export function sayCheck({ findings, unknown }: NotebookCheck, name: string): string {
+  const found = findings.map(({ message }) => message);
+  const lines = found.length === 0 ? [`${name} was run from top to bottom.`] : found;
+  if (unknown > 0) lines.push(`${sayCount(unknown, "cell")} ${unknown === 1 ? "was" : "were"} ${runElsewhere}`);
+  return lines.join("\n");
+}
+
+const runElsewhere = "run by another program, so whether the code was edited since cannot be known.";
 
 function isToBeRun(cell: Cell): boolean {
   return cell.type === "code" && cell.source.trim() !== "" && !cell.tags.includes("skip-execution");

@@ -73,13 +73,14 @@ export class NotebookRunner {
     const { source } = cell;
     const isFirst = this.#ledger === null;
     const attempt = new CellAttempt(this.#outputs, index, (text) => this.#options.onProgress?.({ type: "text", text }));
-    const { signal, timeoutMs, fresh } = this.#options;
+    const { signal, timeoutMs, fresh, answer } = this.#options;
     const onEvent = (event: KernelEvent) => {
       this.#kernel ??= this.#session.session.info;
       attempt.take(event);
     };
-    const execution = this.#session.run(source, { signal, timeoutMs, reset: fresh && isFirst, onEvent });
-    const result = await execution.result;
+    // All of the output goes into the document, so nothing has to be kept of it besides.
+    const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true };
+    const result = await this.#session.run(source, options).result;
     if (result.attempts === 0) return { report: notRun(planned), end: { ...endOf(result), index } };
 
     const restart = this.#whyRestarted(result.ledger);

@@ -37,7 +37,15 @@ export function withoutOutputs(notebook: Notebook, cell: Cell): Cell {
 }
 
 export function withValue(notebook: Notebook, cell: Cell, key: string, value: JsonValue): Cell {
-  const place = { order: keyOrder(notebook, cell.type), indent: cellIndent(notebook) };
+  // Asked for only when there is no such member yet, which is rare.
+  const place = {
+    get order() {
+      return keyOrder(notebook, cell.type);
+    },
+    get indent() {
+      return cellIndent(notebook);
+    },
+  };
   return asCell(cell, withMember(cell.json, key, value, notebook.style, place));
 }
 

@@ -30,8 +30,14 @@ function withPatchedMember(parent: ObjectText, key: string, patch: MetadataPatch
   const span = parent.spanOf(key);
   if (span === null) return parent;
   const old = new ObjectText(new JsonScanner(parent.bytes, span.valueStart));
-  const order = old.size === 0 || style.sortsKeys ? [...new Set([...old.keys, ...Object.keys(patch)])].sort() : [];
-  const place = { order, indent: indentOfMembers(parent) };
+  const place = {
+    get order() {
+      return old.size === 0 || style.sortsKeys ? [...new Set([...old.keys, ...Object.keys(patch)])].sort() : [];
+    },
+    get indent() {
+      return indentOfMembers(parent);
+    },
+  };
   let patched = old;
   for (const [name, value] of Object.entries(patch)) {
     patched = value === undefined ? withoutMember(patched, name) : withMember(patched, name, value, style, place);

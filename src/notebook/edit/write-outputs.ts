@@ -1,7 +1,6 @@
 import type { Cell } from "../cell.ts";
 import { NotebookError } from "../errors.ts";
-import { nbformatStyle } from "../json/style.ts";
-import { writeJson } from "../json/write.ts";
+import { isSameValue } from "../json/same-value.ts";
 import type { Notebook } from "../notebook.ts";
 import { asOutput, type NotebookOutput, storedOutput } from "../output.ts";
 import { type CellAddress, indexOfCell } from "./address.ts";
@@ -39,10 +38,7 @@ export function outputsDiffer(cell: Cell, outputs: readonly NotebookOutput[]): b
   const old = cell.outputs.map(asOutput);
   if (old.length !== outputs.length) return true;
   return old.some(
-    (output, index) => output === null || comparable(output) !== comparable(outputs[index] as NotebookOutput),
+    (output, index) =>
+      output === null || !isSameValue(storedOutput(output), storedOutput(outputs[index] as NotebookOutput)),
   );
-}
-
-function comparable(output: NotebookOutput): string {
-  return writeJson(storedOutput(output), nbformatStyle, null);
 }

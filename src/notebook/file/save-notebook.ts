@@ -4,7 +4,8 @@ import { resolve } from "node:path";
 import { writeFileAtomically } from "../../support/atomic-write.ts";
 import { NotebookError } from "../errors.ts";
 import { type Notebook, notebookPieces } from "../notebook.ts";
-import { isContentOf, isSameContent, packed } from "./file-content.ts";
+import { lookEarly } from "./early-look.ts";
+import { isContentOf, isSameContent, packed, totalLength } from "./file-content.ts";
 
 export interface SaveOptions {
   /** Another file than the one it was read from; there must not be one yet, unless `overwrite` is set. */
@@ -13,6 +14,9 @@ export interface SaveOptions {
   readonly overwrite?: boolean;
   readonly signal?: AbortSignal;
 }
+
+/** So many bytes are not read in an instant. */
+const longToRead = 4 * 1024 * 1024;
 
 /**
  * Writes a notebook to its file, all of it or nothing, and only over what was read: when somebody else has saved the
@@ -31,10 +35,12 @@ export async function saveNotebook(notebook: Notebook, options: SaveOptions = {}
   await inTurn(await realpath(path).catch(() => path), async () => {
     options.signal?.throwIfAborted();
     await refuseWhenReadOnly(path);
+    const mayLookEarly = !options.overwrite && expected !== null && totalLength(expected) >= longToRead;
+    const isUntouched = mayLookEarly ? lookEarly(path, expected) : async () => false;
     // As late as can be, because writing takes a while: between this look and the replacement there is nothing.
     const beforeReplacing = async () => {
       options.signal?.throwIfAborted();
-      if (!options.overwrite) await refuseWhenChanged(path, expected);
+      if (!options.overwrite && !(await isUntouched())) await refuseWhenChanged(path, expected);
     };
     await writeFileAtomically(path, packed(pieces), { beforeReplacing }).catch((error) => {
       throw notWritable(error, path);

@@ -1,6 +1,7 @@
 import { newline, openBrace, openBracket } from "./bytes.ts";
 import { ObjectText } from "./object-text.ts";
 import { type JsonValue, parseSpan } from "./parse.ts";
+import { isSameValue } from "./same-value.ts";
 import { indentOfMembers, type JsonStyle } from "./style.ts";
 import { writeJson } from "./write.ts";
 
@@ -22,7 +23,7 @@ export function withMember(
   const index = object.find(key);
   if (index === -1) return withNewMember(object, key, value, style, place);
   const { valueStart, valueEnd } = object.spanAt(index);
-  if (isSameValue(parseSpan(object.bytes, valueStart, valueEnd), value, style)) return object;
+  if (isSameValue(parseSpan(object.bytes, valueStart, valueEnd), value)) return object;
   const sharesLine = hasContentOnOneLine(object.bytes, valueStart, valueEnd);
   return splice(object, valueStart, valueEnd, writeJson(value, style, sharesLine ? null : indentOfMembers(object)));
 }
@@ -92,8 +93,15 @@ function withoutMemberAt(object: ObjectText, index: number): ObjectText {
 
 function splice(object: ObjectText, start: number, end: number, text: string | Buffer): ObjectText {
   const { bytes } = object;
-  const inserted = typeof text === "string" ? Buffer.from(text) : text;
-  return ObjectText.of(Buffer.concat([bytes.subarray(object.start, start), inserted, bytes.subarray(end, object.end)]));
+  const head = start - object.start;
+  const length = typeof text === "string" ? Buffer.byteLength(text) : text.length;
+  // Not `Buffer.concat`, for which every part would have to be a buffer of its own.
+  const spliced = Buffer.allocUnsafe(head + length + object.end - end);
+  bytes.copy(spliced, 0, object.start, start);
+  if (typeof text === "string") spliced.write(text, head);
+  else text.copy(spliced, head);
+  bytes.copy(spliced, head + length, end, object.end);
+  return ObjectText.of(spliced);
 }
 
 /** `["a", "b"]` and `{"id": 1}`, in a file that otherwise has a line for each: whoever wrote it wants it so. */
@@ -101,10 +109,4 @@ function hasContentOnOneLine(bytes: Buffer, start: number, end: number): boolean
   const isContainer = bytes[start] === openBracket || bytes[start] === openBrace;
   if (!isContainer || bytes.subarray(start, end).includes(newline)) return false;
   return bytes.toString("latin1", start + 1, Math.min(end - 1, start + 80)).trim() !== "";
-}
-
-/** Compared as text of one style: that is what a difference would mean, and needs no recursion. */
-function isSameValue(one: JsonValue, other: JsonValue, style: JsonStyle): boolean {
-  const plain: JsonStyle = { ...style, sortsKeys: true };
-  return writeJson(one, plain, null) === writeJson(other, plain, null);
 }

@@ -101,12 +101,13 @@ export interface MemberSpan {
 
 /** The spans of very many members: plain numbers in one array, or a notebook's index would outgrow the notebook. */
 export class SpanList {
-  #numbers = new Uint32Array(64);
+  /** A plain list while there are few: most objects are small, and an array of numbers is costly to make. */
+  #numbers: number[] | Uint32Array = [];
   length = 0;
 
   add(keyStart: number, keyEnd: number, valueStart: number, valueEnd: number): void {
     const at = this.length * 4;
-    if (at === this.#numbers.length) this.#grow();
+    if (at >= fewNumbers && at === this.#numbers.length) this.#grow();
     this.#numbers[at] = keyStart;
     this.#numbers[at + 1] = keyEnd;
     this.#numbers[at + 2] = valueStart;
@@ -130,3 +131,5 @@ export class SpanList {
     this.#numbers = larger;
   }
 }
+
+const fewNumbers = 256;

@@ -1,18 +1,21 @@
 import { backslash, bytesWhere, quote } from "./bytes.ts";
 
+/** For a few bytes, another view of them costs more than it saves. */
+const longEnough = 4096;
+
 /**
  * Finds where a run of bytes ends that need no attention inside a JSON string: everything except quotes, backslashes
- * and control characters. Nearly all of a large notebook is such bytes, so they are looked at four at a time.
+ * and control characters. Nearly all of a large notebook is such bytes, so they are looked at eight at a time.
  */
 export class PlainRun {
   readonly #bytes: Buffer;
-  /** The same memory as numbers of four bytes; null where it does not begin on a boundary of four. */
+  /** The same memory as numbers of four bytes; null where it is short, or does not begin on a boundary of four. */
   readonly #words: Uint32Array | null;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
-    const isAligned = bytes.byteOffset % 4 === 0;
-    this.#words = isAligned ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : null;
+    const isWorthIt = bytes.length >= longEnough && bytes.byteOffset % 4 === 0;
+    this.#words = isWorthIt ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : null;
   }
 
   end(start: number): number {
@@ -28,19 +31,19 @@ export class PlainRun {
   }
 }
 
-/** Stops at the first word that may have a byte of interest; it may stop too early, never too late. */
+/** Stops at the first two words that may have a byte of interest; it may stop too early, never too late. */
 function plainWordsEnd(words: Uint32Array, start: number): number {
-  const { length } = words;
+  const last = words.length - 1;
   let at = start;
-  while (at < length) {
-    const word = words[at] as number;
-    const quotes = word ^ 0x22222222;
-    const backslashes = word ^ 0x5c5c5c5c;
+  while (at < last) {
+    const one = words[at] as number;
+    const two = words[at + 1] as number;
     // The classic test for a zero byte, three times over: below 0x20, equal to a quote, equal to a backslash.
     const found =
-      ((word - 0x20202020) & ~word) | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes);
+      (((one - 0x20202020) | ((one ^ 0x22222222) - 0x01010101) | ((one ^ 0x5c5c5c5c) - 0x01010101)) & ~one) |
+      (((two - 0x20202020) | ((two ^ 0x22222222) - 0x01010101) | ((two ^ 0x5c5c5c5c) - 0x01010101)) & ~two);
     if ((found & 0x80808080) !== 0) break;
-    at++;
+    at += 2;
   }
   return at;
 }

@@ -48,8 +48,21 @@ export class JsonScanner extends JsonTokens {
       if (closers.at(-1) === closeBrace) {
         this.#key();
         this.#colon();
-      }
+      } else this.#skipLines();
       opened = this.#skipScalarOrOpen();
+    }
+  }
+
+  /** In a list, moves past strings that are not the last of it. Nearly all of a notebook is lists of lines. */
+  #skipLines(): void {
+    while (this.peek() === quote) {
+      const start = this.at;
+      this.skipString();
+      if (this.bytes[this.at] !== comma) {
+        this.at = start;
+        return;
+      }
+      this.at++;
     }
   }
 

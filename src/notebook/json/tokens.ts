@@ -57,6 +57,8 @@ export class JsonTokens {
     const start = this.at;
     let at = start + 1;
     for (;;) {
+      // Right after the escape at the end of a line, most often.
+      if (bytes[at] === quote) break;
       at = this.#plain.end(at);
       if (at >= this.#length) this.fail("this string is never closed", start);
       if (bytes[at] === quote) break;

@@ -1,0 +1,95 @@
+import { relative } from "node:path";
+import { sanitize } from "../../output/sanitize.ts";
+import { sayCount } from "../../output/say-size.ts";
+import type { CellReport, NotebookRun } from "./notebook-run.ts";
+
+/** A sentence about a run that went well. */
+export function sayRan(run: NotebookRun, cwd: string): string {
+  const ran = run.cells.filter(({ status }) => status !== "skipped");
+  const raised = ran.filter(({ status }) => status === "error").length;
+  const time = saySeconds(ran.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  const errors = raised === 0 ? "" : `, ${raised} of them with an error that was allowed`;
+  return `Ran ${sayCount(ran.length, "cell")} in ${time}${errors}.${saved(run, cwd)}${lost(run)}`;
+}
+
+/** What a person needs to know about a run that did not: where, what, and what was not done. */
+export function sayFailed(run: NotebookRun, cwd: string, timeoutMs: number): string {
+  const { failed } = run;
+  const parts = failed === null ? [stopped(run)] : [headline(run, failed, timeoutMs), excerpt(failed.source)];
+  if (failed?.error && run.status === "error") parts.push(sanitize(failed.error.traceback.join("\n")).trimEnd());
+  const notRun = run.cells.filter(({ status, index }) => status === "not-run" && index !== failed?.index);
+  if (notRun.length > 0) parts.push(`Not run: ${sayCells(notRun)}.`);
+  const done = run.cells.some(({ stored }) => stored === "stored");
+  if (done && run.savedTo !== null) parts.push(`What was put out so far is in ${relativeTo(cwd, run.savedTo)}.`);
+  return parts.join("\n");
+}
+
+/** What a cell that was run shows now, and what it showed before. */
+export function sayChanged({ index, id, difference }: CellReport): string {
+  const line = (text: string | null) => (text === null ? "nothing" : JSON.stringify(text.slice(0, 200)));
+  const name = id === null ? `Cell ${index}` : `Cell ${index} (${id})`;
+  return `${name} shows something else:\n  was ${line(difference?.was ?? null)}\n  is  ${line(difference?.is ?? null)}`;
+}
+
+/** A sentence about a run that was only to be compared. */
+export function sayVerified({ cells }: NotebookRun): string {
+  const changed = cells.filter(({ outputsChanged }) => outputsChanged).length;
+  const ran = sayCount(cells.filter(({ status }) => status !== "skipped").length, "cell");
+  return changed === 0 ? `${ran} ran and show what the notebook shows.` : `${changed} of ${ran} show something else.`;
+}
+
+function headline({ status, failure }: NotebookRun, cell: CellReport, timeoutMs: number): string {
+  const name = cell.id === null ? `Cell ${cell.index}` : `Cell ${cell.index} (${cell.id})`;
+  if (cell.status === "not-run") return `${name} could not be run: ${failure?.message ?? "the run was stopped"}`;
+  switch (status) {
+    case "timeout":
+      return `${name} timed out after ${timeoutMs / 1000} seconds.`;
+    case "cancelled":
+      return `${name} was interrupted.`;
+    case "failed":
+      return `${name} failed: ${failure?.message ?? "the kernel failed"}`;
+    default:
+      return `${name} failed: ${cell.error?.name}: ${cell.error?.message.split("\n", 1)[0]}`;
+  }
+}
+
+function stopped({ status, failure }: NotebookRun): string {
+  return status === "cancelled" ? "The run was stopped." : (failure?.message ?? "The run failed.");
+}
+
+const excerptLines = 5;
+
+function excerpt(source: string): string {
+  const lines = source.split("\n");
+  const shown = lines.slice(0, excerptLines).map((line) => `  ${line}`.trimEnd());
+  return [...shown, ...(lines.length > excerptLines ? ["  …"] : [])].join("\n");
+}
+
+/** `cells 3, 5 and 8`; only the first of many. */
+function sayCells(cells: readonly CellReport[]): string {
+  if (cells.length > 12) return `${sayCount(cells.length, "cell")}, from cell ${cells[0]?.index} on`;
+  const indexes = cells.map(({ index }) => index);
+  const last = indexes.pop();
+  return indexes.length === 0 ? `cell ${last}` : `cells ${indexes.join(", ")} and ${last}`;
+}
+
+function saved({ savedTo }: NotebookRun, cwd: string): string {
+  return savedTo === null ? "" : ` Saved ${relativeTo(cwd, savedTo)}.`;
+}
+
+function lost({ cells }: NotebookRun): string {
+  const edited = cells.filter(({ stored }) => stored === "edited" || stored === "gone");
+  if (edited.length === 0) return "";
+  return ` Somebody changed ${sayCells(edited)} meanwhile, so what ${edited.length === 1 ? "it" : "they"} put out was not kept.`;
+}
+
+function relativeTo(cwd: string, path: string): string {
+  const way = relative(cwd, path);
+  return way.startsWith("..") ? path : way;
+}
+
+export function saySeconds(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+}

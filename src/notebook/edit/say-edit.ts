@@ -1,0 +1,25 @@
+import type { EditDetails } from "./edit-action.ts";
+
+/** What an edit has done, for people. */
+export function sayEdit({ action, cellIndex, cellType, totalCells, outputsAreStale }: EditDetails): string {
+  const stale = outputsAreStale ? " Its outputs are still those of the old source." : "";
+  const of = `of ${totalCells}`;
+  switch (action) {
+    case "insert":
+      return `Inserted a ${cellType} cell: it is cell ${cellIndex} ${of}.`;
+    case "delete":
+      return `Deleted cell ${cellIndex}; ${totalCells} are left.`;
+    case "move":
+      return `Moved it: it is cell ${cellIndex} ${of} now.`;
+    case "type":
+      return `Cell ${cellIndex} is a ${cellType} cell now.`;
+    case "clear":
+      return cellIndex === null ? "Cleared the outputs of all cells." : `Cleared the outputs of cell ${cellIndex}.`;
+    case "split":
+      return `Split it: the two are cells ${cellIndex} and ${(cellIndex ?? 0) + 1} ${of}.`;
+    case "merge":
+      return `Merged into cell ${cellIndex} ${of}.`;
+    default:
+      return `Changed cell ${cellIndex} ${of}.${stale}`;
+  }
+}

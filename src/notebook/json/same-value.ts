@@ -1,0 +1,31 @@
+import type { JsonValue } from "./parse.ts";
+
+/** Whether two values say the same; the order of keys does not count. Without recursion: no nesting is too deep. */
+export function isSameValue(one: JsonValue, other: JsonValue): boolean {
+  const rest: (JsonValue | undefined)[] = [one, other];
+  while (rest.length > 0) {
+    const b = rest.pop();
+    const a = rest.pop();
+    // Not `===`: NaN is the same as NaN, and a file that has -0.0 does not have 0.
+    if (Object.is(a, b)) continue;
+    if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return false;
+    const keys = keysOf(a);
+    if (keys.length !== keysOf(b).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false;
+      rest.push(a[key], b[key]);
+    }
+  }
+  return true;
+}
+
+type Container = Readonly<Record<string, JsonValue | undefined>>;
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === "object" && value !== null;
+}
+
+/** A member that is undefined would not be written. */
+function keysOf(container: Container): readonly string[] {
+  return Object.keys(container).filter((key) => container[key] !== undefined);
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const lookAgainMs = 20;
+const longestDyingMs = 2000;
+
+/**
+ * The processes of a session, which are all that its leader has started, except those that have begun a session of
+ * their own. More than a process group: `timeout 60 make` and `set -m` make groups. Only Linux tells who is in a session;
+ * elsewhere it is the leader's group.
+ */
+export function sessionMembers(leader: number): readonly number[] {
+  if (process.platform !== "linux") return groupMembers(leader);
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => sessionOf(pid) === leader);
+}
+
+/** Asks everybody in a session to end, then insists; settles when nobody is left. */
+export async function endSession(leader: number, graceMs: number): Promise<void> {
+  const until = performance.now() + graceMs;
+  // Each is asked once: a second signal would disturb whoever is tidying up.
+  const asked = new Set<number>();
+  for (let left = sessionMembers(leader); left.length > 0; left = sessionMembers(leader)) {
+    const isTimeUp = performance.now() > until;
+    for (const pid of left) {
+      if (isTimeUp) signal(pid, "SIGKILL");
+      else if (!asked.has(pid)) signal(pid, "SIGTERM");
+      asked.add(pid);
+    }
+    // What cannot be killed, being stuck in the kernel, is not waited for.
+    if (performance.now() > until + longestDyingMs) return;
+    await sleep(lookAgainMs);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Null for what has ended, also when it was not yet waited for. */
+function sessionOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the program's name in parentheses, which may contain anything.
+    const [state = "Z", , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return hasEnded(state) ? null : Number(session);
+  } catch {
+    return null;
+  }
+}
+
+function groupMembers(leader: number): number[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,pgid=,stat="], { encoding: "utf8" }).split("\n");
+  return lines.flatMap((line) => {
+    const [pid, group, state = "Z"] = line.trim().split(/\s+/);
+    return Number(group) === leader && !hasEnded(state) ? [Number(pid)] : [];
+  });
+}
+
+function hasEnded(state: string): boolean {
+  return /^[ZX]/.test(state);
+}

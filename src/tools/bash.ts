@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { sayCount } from "../output/say-size.ts";
+import { bashSurroundings } from "../runtime/bash-surroundings.ts";
+import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
+import { fileOf } from "./code/keep.ts";
+import { defineTool } from "./define-tool.ts";
+import type { BashDetails } from "./details.ts";
+import { BackgroundWork } from "./shell/background-work.ts";
+import { bashText } from "./shell/bash-text.ts";
+import { timeLimit, timeoutInput } from "./time-limit.ts";
+import type { Tool, ToolCall, ToolContent } from "./tool.ts";
+import type { ToolContext } from "./tool-context.ts";
+import { Updates } from "./updates.ts";
+import { workingFolder } from "./working-folder.ts";
+
+/** Commands in the user's shell. */
+export function createBashTool(context: ToolContext): Tool<BashDetails> {
+  const background = new BackgroundWork();
+  context.atEnd(() => background.end());
+  return defineTool({
+    name: "bash",
+    title: "Run a command",
+    description,
+    input: z.strictObject({
+      command: z.string().refine((text) => !text.includes("\0"), "a command cannot have a NUL character in it"),
+      timeout: timeoutInput.optional(),
+      cwd: z.string().optional(),
+    }),
+    output: z.object({
+      status: z.string(),
+      exitCode: z.number().nullable(),
+      signal: z.string().nullable(),
+      artifact: z.string().optional(),
+    }),
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    async run(input, call) {
+      const cwd = await workingFolder(context, input.cwd);
+      const limit = timeLimit(input.timeout, context.granary.settings.python.timeoutSeconds);
+      const { run, ...details } = await watchedRun(context, { command: input.command, cwd, timeoutMs: limit.ms }, call);
+      if (run.leftRunning !== null) await background.add(run.leftRunning);
+      return resultOf({ ...details, notices: [...limit.notices, ...noticesOf(run.leftRunning)] });
+    },
+  });
+}
+
+const description = `Runs a command in bash, with the aliases, functions and PATH of the user's shell and the project's Python first. \
+Nothing is kept between calls but files: use cd in the command, or cwd.
+
+{"command": "git status --short && pytest -q", "timeout": 120}
+
+timeout is 30 by default. The command reads nothing from stdin. For a server, put & behind it and send its output to a file.`;
+
+/** While it runs, only the last of the output is told. */
+const tailBytes = 8192;
+
+interface Plan {
+  readonly command: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+}
+
+async function watchedRun(
+  context: ToolContext,
+  { command, cwd, timeoutMs }: Plan,
+  call: ToolCall<BashDetails>,
+): Promise<BashDetails & { readonly run: BashRun }> {
+  const { granary, session } = context;
+  const signal = call.signal ?? new AbortController().signal;
+  const surroundings = await bashSurroundings(await granary.premises(session, cwd), signal);
+  const capture = granary.createCapture(session);
+  const begun = { ...untold, command, cwd, startedAt: Date.now() };
+  using updates = new Updates(call, () => {
+    const output = capture.tail(tailBytes);
+    return { text: output, details: { ...begun, output } };
+  });
+  if (updates.areWanted) capture.listen(() => updates.changed());
+  updates.changed();
+  const run = await runBash(command, { ...surroundings, capture, timeoutMs, signal });
+  const { output, truncation } = await capture.finish();
+  const fullOutputPath = await fileOf(context, truncation?.artifact ?? null);
+  const { status, exitCode, durationMs } = run;
+  return { ...begun, status, exitCode, signal: run.signal, durationMs, output, truncation, fullOutputPath, run };
+}
+
+const untold = {
+  status: "running",
+  exitCode: null,
+  signal: null,
+  durationMs: null,
+  output: "",
+  truncation: null,
+  fullOutputPath: null,
+  notices: [],
+} as const;
+
+function noticesOf(left: LeftRunning | null): readonly string[] {
+  if (left === null) return [];
+  const pids = left.pids();
+  const who = `${sayCount(pids.length, "process", "processes")} (${pids.join(", ")})`;
+  return [
+    `Left running in the background: ${who}, until this session ends. What is printed to the command's own output is lost from now on.`,
+  ];
+}
+
+function resultOf(details: BashDetails) {
+  const { status, exitCode, signal, truncation } = details;
+  const address = truncation?.artifact ?? null;
+  const links: ToolContent[] =
+    address === null ? [] : [{ type: "link", uri: address, name: "complete output", mimeType: "text/plain" }];
+  return {
+    content: [{ type: "text" as const, text: bashText(details) }, ...links],
+    isError: status !== "complete",
+    details,
+    structured: { status, exitCode, signal, ...(address !== null && { artifact: address }) },
+  };
+}

@@ -1,0 +1,63 @@
+import type { CellProgress } from "../../execute/run-cells.ts";
+import type { CapturedDisplay } from "../../output/capture.ts";
+import type { Execution, ExecutionResult } from "../../session/execution.ts";
+import type { CellState } from "./cell-details.ts";
+
+/** One cell on its way, for those who watch the call. */
+export class CellWatch {
+  readonly #language: string;
+  #execution: Execution | null = null;
+  #progress: CellProgress = "pending";
+  #startedAt: number | null = null;
+  #displays: readonly CapturedDisplay[] = [];
+  #result: ExecutionResult | null = null;
+
+  constructor(language: string) {
+    this.#language = language;
+  }
+
+  get execution(): Execution | null {
+    return this.#execution;
+  }
+
+  /** As `runCells` tells it. */
+  moveTo(progress: CellProgress, execution: Execution): void {
+    this.#progress = progress;
+    if (progress === "running") this.#startedAt = Date.now();
+    if (this.#execution !== null) return;
+    this.#execution = execution;
+    void execution.result.then((result) => {
+      this.#result = result;
+    });
+  }
+
+  /** Calls back whenever there is something new to see. */
+  async follow(onChange: () => void): Promise<void> {
+    for await (const event of this.#execution ?? []) {
+      if (event.type === "display") this.#show(event.display, event.update);
+      if (event.type === "clear") this.#displays = [];
+      onChange();
+    }
+  }
+
+  /** Null before it is queued. */
+  state(fullOutputPath: string | null = null): CellState | null {
+    if (this.#execution === null) return null;
+    return {
+      language: this.#language,
+      execution: this.#execution,
+      progress: this.#progress,
+      startedAt: this.#startedAt,
+      parts: this.#displays.flatMap(({ parts }) => parts),
+      result: this.#result,
+      fullOutputPath,
+    };
+  }
+
+  #show(display: CapturedDisplay, update: boolean): void {
+    const isSame = ({ displayId }: CapturedDisplay): boolean => displayId !== null && displayId === display.displayId;
+    this.#displays = update
+      ? this.#displays.map((other) => (isSame(other) ? display : other))
+      : [...this.#displays, display];
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { CellsResult } from "../../execute/run-cells.ts";
+import type { CodeDetails } from "../details.ts";
+import type { ToolResult } from "../tool.ts";
+import { cellDetails } from "./cell-details.ts";
+import type { CellWatch } from "./cell-watch.ts";
+import { codeContent } from "./code-content.ts";
+import { fileOf } from "./keep.ts";
+import type { CodePlan } from "./run-code.ts";
+
+/** What programs read of a call of `python` or `eval`. */
+export const codeOutput = z.object({
+  status: z.string(),
+  session: z.string(),
+  cells: z.array(z.object({ id: z.string(), status: z.string(), artifact: z.string().optional() })),
+});
+
+/** The result of a call whose cells are over. */
+export async function codeResult(
+  plan: CodePlan,
+  watches: readonly CellWatch[],
+  outcome: CellsResult,
+): Promise<ToolResult<CodeDetails>> {
+  const { context, lease, cwd, cells } = plan;
+  const { failed, message } = outcome;
+  const hadTheirTurn = outcome.cells.filter(({ status }) => status !== "skipped");
+  const content = await codeContent(context, {
+    session: lease.id,
+    cells: hadTheirTurn.map((result, index) => ({ title: cells[index]?.title ?? null, result })),
+    of: cells.length,
+    message,
+    notices: [...new Set([...plan.notices, ...outcome.cells.flatMap(({ notices }) => notices)])],
+  });
+  const paths = await Promise.all(outcome.cells.map(({ truncation }) => fileOf(context, truncation?.artifact ?? null)));
+  const states = watches.map((watch, index) => watch.state(paths[index])).filter((state) => state !== null);
+  return {
+    content,
+    isError: failed !== null,
+    details: {
+      session: lease.id,
+      cwd,
+      cells: states.map(cellDetails),
+      failed,
+      message,
+      ledger: outcome.cells.at(-1)?.ledger ?? null,
+      background: false,
+    },
+    structured: {
+      status: outcome.cells[failed ?? 0]?.status ?? "ok",
+      session: lease.id,
+      cells: outcome.cells.map(({ status, truncation }, index) => ({
+        id: watches[index]?.execution?.id ?? "",
+        status,
+        ...(truncation?.artifact ? { artifact: truncation.artifact } : {}),
+      })),
+    },
+  };
+}
+
+/** The result of a call whose cells go on without it. */
+export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): ToolResult<CodeDetails> {
+  const { lease, cwd, context } = plan;
+  const states = watches.map((watch) => watch.state()).filter((state) => state !== null);
+  const ids = states.map(({ execution }) => execution.id);
+  const text = [
+    `Started in the background: ${ids.join(", ")} (session ${lease.id}).`,
+    `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${context.granary.settings.python.backgroundHours} hours at the latest.`,
+    ...plan.notices.map((notice) => `Note: ${notice}`),
+  ].join("\n");
+  const cells = states.map(cellDetails);
+  return {
+    content: [{ type: "text", text }],
+    isError: false,
+    details: { session: lease.id, cwd, cells, failed: null, message: null, ledger: null, background: true },
+    structured: {
+      status: "running",
+      session: lease.id,
+      cells: states.map(({ execution: { id, status } }) => ({ id, status })),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Granary } from "../../runtime/granary.ts";
+import { type InstalledKernel, installedKernels } from "../../runtime/installed-kernels.ts";
+import { deadlineAfter } from "../../support/deadline.ts";
+import { ToolError } from "../tool-error.ts";
+
+export interface Language {
+  /** What people call it: `python`, `bash`. */
+  readonly name: string;
+  /** The kernelspec that speaks it; undefined for the kernel that the settings name. */
+  readonly kernel: string | undefined;
+}
+
+const python: ReadonlySet<string> = new Set(["py", "python", "python3"]);
+
+/** From the language that a cell names to the kernel that it runs in. */
+export function createLanguages(granary: Granary): (name: string, signal?: AbortSignal) => Promise<Language> {
+  const { kernel, startSeconds } = granary.settings.python;
+  const runsJupyter = granary.backend !== "runner";
+
+  async function installed(signal: AbortSignal | undefined): Promise<readonly InstalledKernel[]> {
+    if (!runsJupyter) return [];
+    using deadline = deadlineAfter(startSeconds * 1000, signal);
+    return await installedKernels(await granary.premises("main"), deadline.signal);
+  }
+
+  return async (name, signal) => {
+    const wanted = name.toLowerCase();
+    const isPython = python.has(wanted);
+    if (isPython && kernel === null) return { name: "python", kernel: undefined };
+    const kernels = await installed(signal);
+    const found = kernels.find((each) =>
+      isPython ? each.language === "python" : each.language === wanted || each.name === name,
+    );
+    if (found !== undefined) return { name: found.language, kernel: found.name };
+    throw unknown(name, kernels, runsJupyter);
+  };
+}
+
+function unknown(name: string, kernels: readonly InstalledKernel[], runsJupyter: boolean): ToolError {
+  const others = kernels.map(({ language }) => language).filter((language) => language !== "python" && language !== "");
+  const known = [...new Set(["py", ...others])].join(", ");
+  const remedy = runsJupyter
+    ? "Install a Jupyter kernel for it to have more."
+    : "Other languages need Jupyter kernels: set python.backend to zmq or gateway.";
+  return new ToolError("unknown-language", `There is no language ${JSON.stringify(name)}. Known: ${known}. ${remedy}`);
+}

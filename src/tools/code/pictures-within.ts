@@ -1,0 +1,80 @@
+import type { CapturedDisplay } from "../../output/capture.ts";
+import type { ImagePart } from "../../output/display-part.ts";
+import type { ToolContent } from "../tool.ts";
+import { type SmallPicture, shrinkPicture } from "./shrink-picture.ts";
+import { sharesOf } from "./text-shares.ts";
+
+export interface AttachedPictures {
+  readonly content: readonly ToolContent[];
+  /** What became of those that are not attached as they are. */
+  readonly notices: readonly string[];
+}
+
+/** A picture among what was displayed. */
+export interface ShownPicture {
+  readonly picture: ImagePart;
+  /** Where it is as the code made it, if that was too large even then; null when `picture` is just that. */
+  readonly keptAt: string | null;
+}
+
+/** In the order in which they were displayed. */
+export function picturesIn(displays: readonly CapturedDisplay[]): readonly ShownPicture[] {
+  return displays.flatMap(({ parts }) =>
+    parts.flatMap((part, index) => {
+      if (part.type !== "image") return [];
+      const isScaled = Buffer.byteLength(part.base64, "base64") !== part.original.bytes;
+      // Its original stands right behind it then.
+      const next = parts[index + 1];
+      return [{ picture: part, keptAt: isScaled && next?.type === "kept" ? next.address : null }];
+    }),
+  );
+}
+
+/** Stores a picture, and says where; null when it could not be stored. */
+export type KeepPicture = (bytes: Buffer, mimeType: string) => Promise<string | null>;
+
+/** In base64. With less, there is nothing to be seen on a plot. */
+const leastCharacters = 8000;
+
+/**
+ * Attaches pictures within a budget, since clients refuse results that are too long, pictures included. Those that are
+ * too large are made smaller; if there are too many, the last ones are left out.
+ */
+export async function picturesWithin(
+  pictures: readonly ShownPicture[],
+  budgetCharacters: number,
+  keep: KeepPicture,
+): Promise<AttachedPictures> {
+  const shown = pictures.slice(0, howManyFit(pictures, budgetCharacters));
+  const shares = sharesOf(
+    shown.map(({ picture }) => picture.base64.length),
+    budgetCharacters,
+  );
+  const content: ToolContent[] = [];
+  const notices: string[] = [];
+  for (const [index, { picture, keptAt }] of pictures.entries()) {
+    const share = shares[index];
+    const isWhole = share === picture.base64.length;
+    const attached = isWhole ? picture : share === undefined ? null : await shrinkPicture(picture.base64, share);
+    if (attached !== null) content.push({ type: "image", base64: attached.base64, mimeType: attached.mimeType });
+    if (isWhole) continue;
+    const address = keptAt ?? (await keep(Buffer.from(picture.base64, "base64"), picture.mimeType));
+    notices.push(explain(`Picture ${index + 1} of ${pictures.length}`, attached, address));
+  }
+  return { content, notices };
+}
+
+function howManyFit(pictures: readonly ShownPicture[], budgetCharacters: number): number {
+  let needed = 0;
+  const firstTooMany = pictures.findIndex(({ picture }) => {
+    needed += Math.min(picture.base64.length, leastCharacters);
+    return needed > budgetCharacters;
+  });
+  return firstTooMany === -1 ? pictures.length : Math.max(1, firstTooMany);
+}
+
+function explain(which: string, attached: SmallPicture | null, address: string | null): string {
+  const where = address === null ? "" : `; as it was: ${address}`;
+  if (attached === null) return `${which} is not attached, because there are too many${where}.`;
+  return `${which} is attached smaller, at ${attached.width}x${attached.height}, to keep the result short${where}.`;
+}

@@ -1,0 +1,73 @@
+import { type CellsResult, type CellToRun, runCells } from "../../execute/run-cells.ts";
+import type { Lease } from "../../session/lease.ts";
+import type { CodeDetails } from "../details.ts";
+import type { ToolCall, ToolResult, ToolUpdate } from "../tool.ts";
+import type { ToolContext } from "../tool-context.ts";
+import { Updates } from "../updates.ts";
+import { cellDetails } from "./cell-details.ts";
+import { CellWatch } from "./cell-watch.ts";
+import { codeResult, startedResult } from "./code-result.ts";
+
+/** What `python` or `eval` was asked to do. */
+export interface CodePlan {
+  readonly context: ToolContext;
+  readonly lease: Lease;
+  readonly cwd: string;
+  readonly cells: readonly PlannedCell[];
+  /** For all cells together. */
+  readonly timeoutMs: number;
+  /** A fresh kernel before the first cell. */
+  readonly reset: boolean;
+  /** Returns at once, and the cells go on. */
+  readonly background: boolean;
+  /** Sentences for the model. */
+  readonly notices: readonly string[];
+}
+
+interface PlannedCell extends CellToRun {
+  readonly language: string;
+}
+
+/** Runs the cells of one call and makes of them what a tool returns. */
+export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Promise<ToolResult<CodeDetails>> {
+  const { lease, cells, timeoutMs, reset, background } = plan;
+  const watches = cells.map(({ language }) => new CellWatch(language));
+  using updates = new Updates(call, () => updateOf(plan, watches));
+  const running = runCells(lease, cells, {
+    timeoutMs,
+    reset,
+    background,
+    signal: call.signal,
+    answer: background ? undefined : call.answer,
+    onProgress(index, progress, execution) {
+      watches[index]?.moveTo(progress, execution);
+      updates.changed();
+    },
+  });
+  if (background) return startedResult(plan, watches);
+  if (updates.areWanted) for (const watch of watches) void watch.follow(() => updates.changed());
+  return codeResult(plan, watches, explained(await running, plan));
+}
+
+/** The last of the output so far. */
+const tailBytes = 4096;
+
+function updateOf(plan: CodePlan, watches: readonly CellWatch[]): ToolUpdate<CodeDetails> {
+  const current = watches.findLast(({ execution }) => execution?.status === "running")?.execution;
+  return { text: current?.tail(tailBytes) ?? "", details: detailsSoFar(plan, watches) };
+}
+
+function detailsSoFar({ lease, cwd }: CodePlan, watches: readonly CellWatch[]): CodeDetails {
+  const states = watches.map((watch) => watch.state()).filter((state) => state !== null);
+  const cells = states.map(cellDetails);
+  return { session: lease.id, cwd, cells, failed: null, message: null, ledger: null, background: false };
+}
+
+function explained(result: CellsResult, { cells }: CodePlan): CellsResult {
+  const failed = result.failed === null ? null : result.cells[result.failed];
+  const isOnly = cells.length === 1;
+  const message = isOnly ? (result.message?.replace(/^Cell 1 of 1/, "The cell") ?? null) : result.message;
+  return { ...result, message: failed?.status === "timeout" ? `${message} ${moreTime}` : message };
+}
+
+const moreTime = "Give it a longer timeout (at most 600 seconds), or background: true.";

@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { failureOf } from "../session/failure.ts";
+import { explainProblem } from "./input-problem.ts";
+import type { Tool, ToolCall, ToolHints, ToolResult } from "./tool.ts";
+
+export interface ToolDefinition<Input extends z.ZodObject, Details extends object> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** A strict object: a name that is not meant is told, instead of being ignored without a word. */
+  readonly input: Input;
+  readonly output: z.ZodObject;
+  readonly hints: ToolHints;
+  /** What it throws becomes a failed result. */
+  run(input: z.output<Input>, call: ToolCall<Details>): Promise<ToolResult<Details>>;
+}
+
+/** A tool that checks its input and never rejects. */
+export function defineTool<Input extends z.ZodObject, Details extends object = object>(
+  definition: ToolDefinition<Input, Details>,
+): Tool<Details> {
+  const { name, title, description, input: inputSchema, output: outputSchema, hints } = definition;
+  return {
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    hints,
+    async run(input, call = {}) {
+      const checked = inputSchema.safeParse(input ?? {});
+      if (!checked.success) return failedResult(explainProblem(checked.error, input, inputSchema), "input");
+      try {
+        return await definition.run(checked.data as z.output<Input>, call);
+      } catch (error) {
+        if (call.signal?.aborted) return failedResult("The call was cancelled.", "cancelled");
+        const { message, code } = failureOf(error);
+        return failedResult(code === "ERR_MODULE_NOT_FOUND" ? replacedMeanwhile : message, code);
+      }
+    },
+  };
+}
+
+/** What is needed now and then is loaded then, and may be gone by that time. */
+const replacedMeanwhile =
+  "Granary's own files have changed since it was started, as an update does it. Start this server again.";
+
+/** What a model reads of a failure begins with `Error: `; programs have the code. */
+function failedResult(message: string, code: string): ToolResult<never> {
+  return {
+    content: [{ type: "text", text: `Error: ${message}` }],
+    isError: true,
+    details: null,
+    structured: { error: { code, message } },
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { codeOutput } from "./code/code-result.ts";
+import { createLanguages } from "./code/languages.ts";
+import { runCode } from "./code/run-code.ts";
+import { sessionInput } from "./code/session-input.ts";
+import { defineTool } from "./define-tool.ts";
+import type { CodeDetails } from "./details.ts";
+import { timeLimit, timeoutInput } from "./time-limit.ts";
+import type { Tool } from "./tool.ts";
+import type { ToolContext } from "./tool-context.ts";
+import { workingFolder } from "./working-folder.ts";
+
+/** `python` in another form: every cell has a language and a reset of its own. */
+export function createEvalTool(context: ToolContext): Tool<CodeDetails> {
+  const { granary } = context;
+  const kernelFor = createLanguages(granary);
+  return defineTool({
+    name: "eval",
+    title: "Run cells",
+    description,
+    input: z.strictObject({
+      cells: z
+        .array(
+          z.strictObject({
+            language: z.string(),
+            code: z.string(),
+            title: z.string().optional(),
+            reset: z.boolean().optional().describe("fresh kernel before this cell"),
+          }),
+        )
+        .min(1, "needs at least one cell"),
+      timeout: timeoutInput.optional(),
+      cwd: z.string().optional(),
+      session: sessionInput.optional(),
+    }),
+    output: codeOutput,
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    async run({ cells, timeout, cwd: asked, session }, call) {
+      const cwd = await workingFolder(context, asked);
+      const limit = timeLimit(timeout, granary.settings.python.timeoutSeconds);
+      const planned = [];
+      const notices = [...limit.notices, ...context.firstUseNotices(session)];
+      for (const { language, ...cell } of cells) {
+        const { kernel, name } = await kernelFor(language, call.signal);
+        notices.push(...(kernel === undefined ? [] : context.firstUseNotices(session, kernel)));
+        planned.push({ ...cell, language: name, session: context.leaseFor(session, cwd, kernel) });
+      }
+      const lease = context.leaseFor(session, cwd);
+      const whole = { timeoutMs: limit.ms, reset: false, background: false, notices };
+      return runCode({ context, lease, cwd, cells: planned, ...whole }, call);
+    },
+  });
+}
+
+const description = `Runs cells one after the other, each in the kernel of its language, which keeps variables between calls. \
+Stops at the first that fails; what earlier cells did stays.
+
+{"cells": [{"language": "py", "code": "x = 6 * 7"}, {"language": "py", "title": "show", "code": "x"}]}
+
+A cell with "reset": true gets a fresh kernel. timeout is for all cells, 30 by default.`;

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Execution } from "../session/execution.ts";
+import { deadlineAfter } from "../support/deadline.ts";
+import { defineTool } from "./define-tool.ts";
+import type { ExecutionsDetails } from "./details.ts";
+import { executionDetails, executionList } from "./executions/execution-list.ts";
+import { executionResult } from "./executions/execution-result.ts";
+import { timeLimit, timeoutInput } from "./time-limit.ts";
+import type { Tool, ToolCall } from "./tool.ts";
+import type { ToolContext } from "./tool-context.ts";
+import { ToolError } from "./tool-error.ts";
+import { Updates } from "./updates.ts";
+
+/** Cells that run in the background, or did: seen, waited for and stopped by their ids. */
+export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetails> {
+  const { granary } = context;
+  return defineTool<typeof input, ExecutionsDetails>({
+    name: "executions",
+    title: "Background work",
+    description,
+    input,
+    output: z.object({
+      executions: z.array(z.object({ id: z.string(), status: z.string() })),
+      position: z.number().optional(),
+    }),
+    hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+    async run({ action, id, since = 0, timeout }, call) {
+      const wish = action ?? (id === undefined ? "list" : "poll");
+      if (wish === "list") return executionList(granary.executions, context.sessions);
+      const execution = find(id);
+      const limit = timeLimit(timeout, granary.settings.python.timeoutSeconds);
+      if (wish === "wait") await untilOver(execution, limit.ms, call);
+      if (wish === "interrupt") await execution.interrupt();
+      return executionResult(context, execution, since, wish === "wait" ? limit.notices : []);
+    },
+  });
+
+  function find(id: string | undefined): Execution {
+    const found = id === undefined ? undefined : granary.execution(id);
+    if (found !== undefined) return found;
+    const known = granary.executions.slice(-5).map((execution) => execution.id);
+    const there = known.length === 0 ? "There are none." : `The latest: ${known.join(", ")}.`;
+    throw new ToolError("no-execution", id === undefined ? `id is required. ${there}` : `There is no ${id}. ${there}`);
+  }
+}
+
+const input = z.strictObject({
+  action: z.enum(["list", "poll", "wait", "interrupt"]).optional(),
+  id: z.string().optional(),
+  since: z.number().optional().describe("the last position"),
+  timeout: timeoutInput.optional(),
+});
+
+const description = `Background cells: list them, poll what is new, wait for the end (30 s by default), interrupt. \
+{"action": "wait", "id": "run-3", "timeout": 120} then {"action": "poll", "id": "run-3", "since": 17}`;
+
+/** Settles also when the time is up; rejects when the caller has gone. The execution goes on either way. */
+async function untilOver(execution: Execution, ms: number, call: ToolCall<ExecutionsDetails>): Promise<void> {
+  using updates = new Updates<ExecutionsDetails>(call, () => ({
+    text: execution.tail(tailBytes),
+    details: { executions: [executionDetails(execution)] },
+  }));
+  using deadline = deadlineAfter(ms, call.signal);
+  const { signal } = deadline;
+  const timeIsUp = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  updates.changed();
+  if (updates.areWanted) void tellOfChanges(execution, updates);
+  await Promise.race([execution.result, timeIsUp]);
+  call.signal?.throwIfAborted();
+}
+
+const tailBytes = 4096;
+
+async function tellOfChanges(execution: Execution, updates: Updates<ExecutionsDetails>): Promise<void> {
+  for await (const _ of execution.events(execution.place)) updates.changed();
+}

@@ -1,0 +1,49 @@
+import type { Execution } from "../../session/execution.ts";
+import type { ExecutionsDetails } from "../details.ts";
+import type { ToolResult } from "../tool.ts";
+
+/** Of what is over, the latest; what is under way is listed in any case. */
+const mostListed = 20;
+
+/** The executions of some sessions, the newest last. */
+export function executionList(
+  executions: readonly Execution[],
+  sessions: ReadonlySet<string>,
+): ToolResult<ExecutionsDetails> {
+  const own = executions.filter(({ sessionId }) => sessions.has(sessionId));
+  const latest = new Set(own.slice(-mostListed));
+  const listed = own.filter((execution) => !execution.isOver || latest.has(execution));
+  const text = listed.length === 0 ? "(nothing was run yet)" : listed.map(line).join("\n");
+  return {
+    content: [{ type: "text", text }],
+    isError: false,
+    details: { executions: listed.map(executionDetails) },
+    structured: { executions: listed.map(({ id, status }) => ({ id, status })) },
+  };
+}
+
+const tailBytes = 2048;
+
+export function executionDetails(execution: Execution): ExecutionsDetails["executions"][number] {
+  const { id, sessionId, cell, status } = execution;
+  return {
+    id,
+    session: sessionId,
+    title: cell.title ?? null,
+    code: cell.code,
+    status,
+    tail: execution.tail(tailBytes),
+  };
+}
+
+/** `run-3 running (main): train the model` */
+function line({ id, status, sessionId, cell }: Execution): string {
+  return `${id} ${status} (${sessionId}): ${cell.title ?? firstLine(cell.code)}`;
+}
+
+const longestLine = 80;
+
+function firstLine(code: string): string {
+  const [first = "", ...others] = code.trim().split("\n");
+  return first.length > longestLine || others.length > 0 ? `${first.slice(0, longestLine)} …` : first;
+}

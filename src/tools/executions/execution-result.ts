@@ -1,0 +1,49 @@
+import type { Execution, ExecutionResult } from "../../session/execution.ts";
+import { codeContent } from "../code/code-content.ts";
+import type { ExecutionsDetails } from "../details.ts";
+import type { ToolContent, ToolResult } from "../tool.ts";
+import type { ToolContext } from "../tool-context.ts";
+import { executionDetails } from "./execution-list.ts";
+import { newsOf } from "./execution-news.ts";
+
+/** How an execution stands, and what it has put out since a position. */
+export async function executionResult(
+  context: ToolContext,
+  execution: Execution,
+  since: number,
+  notices: readonly string[],
+): Promise<ToolResult<ExecutionsDetails>> {
+  const position = execution.place;
+  const { id, sessionId: session, cell } = execution;
+  const result = execution.isOver ? await execution.result : null;
+  // What is over and was never looked at is told as the call itself would have told it.
+  const shown = result !== null && since === 0 ? result : newsOf(execution, since);
+  const content = await codeContent(context, {
+    session,
+    cells: [{ title: cell.title ?? null, result: shown }],
+    of: 1,
+    message: null,
+    notices: [...notices, ...shown.notices],
+    nothing: since > 0 ? "(nothing new)" : result === null ? "(no output yet)" : undefined,
+  });
+  const first: ToolContent = { type: "text", text: standing(execution, result, position) };
+  return {
+    content: joined(first, content),
+    isError: false,
+    details: { executions: [executionDetails(execution)] },
+    structured: { executions: [{ id, status: execution.status }], position },
+  };
+}
+
+/** One text, since some hosts show only the first. */
+function joined(first: ToolContent & { type: "text" }, [second, ...others]: readonly ToolContent[]): ToolContent[] {
+  const text = second?.type === "text" ? `${first.text}\n\n${second.text}` : first.text;
+  return [{ type: "text", text }, ...others];
+}
+
+function standing({ id, status }: Execution, result: ExecutionResult | null, position: number): string {
+  if (result === null) return `${id} is ${status}. Next position: ${position}.`;
+  const { error, failure } = result;
+  const reason = failure?.message ?? (error && `${error.name}: ${error.message.split("\n", 1)[0]}`);
+  return `${id} is over: ${status}${reason ? ` (${reason})` : ""}.`;
+}

@@ -1,0 +1,50 @@
+import { basename } from "node:path";
+import { updateNotebook } from "../../notebook/file/update-notebook.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import { parseNotebook } from "../../notebook/parse/parse-notebook.ts";
+import { cellText } from "../../notebook/text/cell-text.ts";
+import { parseCellText } from "../../notebook/text/parse-cell-text.ts";
+import { withCellText } from "../../notebook/text/write-cell-text.ts";
+import { openFile, requireOpenable } from "./open-file.ts";
+import type { Place } from "./place.ts";
+import type { TextUpdate } from "./update-text-file.ts";
+
+/** Changes a notebook as text, cell after cell. What the text does not touch stays in the file byte for byte. */
+export async function updateCellText(
+  place: Place,
+  change: (text: string) => string,
+  { orEmpty }: { readonly orEmpty: boolean },
+): Promise<TextUpdate> {
+  if (!orEmpty) await requireOpenable(place);
+  let update: TextUpdate = { before: "", after: "" };
+  await updateNotebook(
+    place.real,
+    async (notebook) => {
+      const before = cellText(notebook);
+      update = { before, after: change(before) };
+      const changed = withCellText(notebook, update.after);
+      await place.stillInside();
+      return changed;
+    },
+    { orEmpty },
+  );
+  return update;
+}
+
+/** A notebook to look at. */
+export async function readNotebookAt(place: Place, signal?: AbortSignal): Promise<Notebook> {
+  await using file = await openFile(place);
+  return parseNotebook(await file.whole(signal), basename(place.path));
+}
+
+/** The same text, if it is a notebook; else it throws and names what is wrong. */
+export function checkedNotebook(json: string, name: string): string {
+  parseNotebook(Buffer.from(json), name);
+  return json;
+}
+
+/** The same text, if it is cell text; else it throws and names what is wrong. */
+export function checkedCellText(text: string): string {
+  parseCellText(text);
+  return text;
+}

@@ -1,0 +1,79 @@
+import type { Stats } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { ToolError } from "../tool-error.ts";
+import { fileProblem, isFolder } from "./file-problem.ts";
+import type { Place } from "./place.ts";
+
+/** A file that is open for reading: `await using file = await openFile(place)`. */
+export interface OpenFile extends AsyncDisposable {
+  readonly handle: FileHandle;
+  readonly bytes: number;
+  /** The first bytes, by which its kind can be told. */
+  readonly beginning: Buffer;
+  chunks(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  whole(signal?: AbortSignal): Promise<Buffer>;
+}
+
+const beginningBytes = 64 * 1024;
+const chunkBytes = 256 * 1024;
+
+/** What is no plain file, such as a pipe or a device, is refused before it is opened: that alone may wait for ever. */
+export async function openFile(place: Place): Promise<OpenFile> {
+  try {
+    requireFile(await stat(place.real), place);
+    const handle = await open(place.real);
+    try {
+      await requireSame(handle, place);
+      const { size } = await handle.stat();
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
+      return {
+        handle,
+        bytes: size,
+        beginning: buffer.subarray(0, bytesRead),
+        chunks: (signal) => chunksOf(handle, signal),
+        whole: (signal) => allOf(chunksOf(handle, signal)),
+        [Symbol.asyncDispose]: () => handle.close(),
+      };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  } catch (error) {
+    throw await fileProblem(error, place.path);
+  }
+}
+
+/** For files that somebody else opens, who could say less about what is missing or not allowed. */
+export async function requireOpenable(place: Place): Promise<void> {
+  await using _file = await openFile(place);
+}
+
+function requireFile(found: Stats, { path }: Place): void {
+  if (found.isDirectory()) throw isFolder(path);
+  if (!found.isFile()) throw new ToolError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
+}
+
+/** What was opened is what the path, which is still inside, means: not what a link led to that was there meanwhile. */
+async function requireSame(handle: FileHandle, place: Place): Promise<void> {
+  await place.stillInside();
+  const [opened, named] = await Promise.all([handle.stat(), stat(place.real)]);
+  if (opened.ino === named.ino && opened.dev === named.dev) return;
+  throw new ToolError("changed", `${place.path} was replaced while it was opened. Try again.`);
+}
+
+/** Not by its size, which is 0 for what the system makes up while it is read, as in /proc. */
+async function* chunksOf(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    signal?.throwIfAborted();
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
+  }
+}
+
+async function allOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}

@@ -1,0 +1,30 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { ToolContext } from "../tool-context.ts";
+import { ToolError } from "../tool-error.ts";
+import { requireInside } from "./roots.ts";
+
+/** A file that a call names. */
+export interface Place {
+  /** As people know it, absolute. */
+  readonly path: string;
+  /** What is opened. Where tools are limited to folders, it has no symbolic links in it. */
+  readonly real: string;
+  /** Throws when it is outside by now: somebody may have put a link in its way. */
+  stillInside(): Promise<void>;
+}
+
+/** Where the file is, which need not exist. Throws when tools are limited to folders and it is in none of them. */
+export async function placeOf({ cwd, roots }: Pick<ToolContext, "cwd" | "roots">, named: string): Promise<Place> {
+  if (named.includes("\0")) throw new ToolError("no-such-file", "A path cannot have a NUL character in it.");
+  const path = resolve(cwd, named === "~" || named.startsWith("~/") ? join(homedir(), named.slice(1)) : named);
+  if (roots === null) return { path, real: path, stillInside: async () => {} };
+  const real = await requireInside(roots, path);
+  return {
+    path,
+    real,
+    async stillInside() {
+      await requireInside(roots, real);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { lstat, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { ToolError } from "../tool-error.ts";
+
+/**
+ * Throws unless a path is in one of the folders, wherever symbolic links lead; it need not exist yet.
+ * @returns the path without links
+ */
+export async function requireInside(roots: readonly string[], path: string): Promise<string> {
+  const [real, ...realRoots] = await Promise.all([path, ...roots].map((each) => resolveLinks(each)));
+  if (realRoots.some((root) => isInside(root, real as string))) return real as string;
+  const leads = real === path ? "" : ` leads to ${real} and`;
+  throw new ToolError(
+    "outside-roots",
+    `${path}${leads} is not in ${roots.join(" or ")}, which is all that may be used here.`,
+  );
+}
+
+/** More than any file system follows. */
+const mostLinks = 40;
+
+/** Like `realpath`, but a part of the path that does not exist stays as it is. */
+async function resolveLinks(path: string, links = 0): Promise<string> {
+  const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
+    throw new ToolError("not-allowed", `Where ${path} leads cannot be told: ${error.code}.`);
+  });
+  if (real !== null) return real;
+  // A link to what does not exist: whoever writes there makes it exist.
+  const isLink = (await lstat(path).catch(() => null))?.isSymbolicLink();
+  if (isLink && links < mostLinks) return resolveLinks(resolve(dirname(path), await readlink(path)), links + 1);
+  const folder = dirname(path);
+  return folder === path ? path : join(await resolveLinks(folder, links), basename(path));
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
+}

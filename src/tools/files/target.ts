@@ -1,0 +1,25 @@
+import { parseRanges, type Range } from "../../output/artifacts/ranges.ts";
+import { ToolError } from "../tool-error.ts";
+
+/** What of which file: `path:raw:10-20,40-60`, where both parts after the path may be missing. */
+export interface Target {
+  readonly path: string;
+  /** A notebook's JSON instead of its cell text. */
+  readonly raw: boolean;
+  /** Lines count from 1; null for all. */
+  readonly ranges: readonly Range[] | null;
+}
+
+export function parseTarget(named: string): Target {
+  const [, path = named, raw, lines] = /^(.+?)(:raw)?(?::([\d,-]+))?$/s.exec(named) ?? [];
+  return { path, raw: raw !== undefined, ranges: lines === undefined ? null : rangesOf(lines) };
+}
+
+function rangesOf(lines: string): readonly Range[] {
+  const ranges = parseRanges(lines, 1);
+  if (ranges !== null) return ranges;
+  throw new ToolError(
+    "invalid-range",
+    `"${lines}" is no range of lines. Lines count from 1: 10-20, 10- to the end, -10 for the last ten, 5,10-20 for several.`,
+  );
+}

@@ -1,0 +1,80 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { isContentOf } from "../../notebook/file/file-content.ts";
+import { writeFileAtomically } from "../../support/atomic-write.ts";
+import { ToolError } from "../tool-error.ts";
+import { fileKind } from "./file-kind.ts";
+import { fileProblem } from "./file-problem.ts";
+import { openFile } from "./open-file.ts";
+import type { Place } from "./place.ts";
+import { inTurn } from "./turns.ts";
+
+export interface TextUpdate {
+  readonly before: string;
+  readonly after: string;
+}
+
+const mostBytes = 100_000_000;
+/** Others save now and then; whoever loses this often is up against something that never stops. */
+const attempts = 20;
+const byteOrderMark = "\ufeff";
+
+/**
+ * Reads a text file, changes it and writes it, all of it or nothing. Mode, owner, byte order mark and links stay. When
+ * somebody else writes the file in between, `change` is called again with what they left.
+ */
+export function updateTextFile(place: Place, change: (text: string) => string): Promise<TextUpdate> {
+  return inTurn(place.real, async () => {
+    for (let attempt = 1; ; attempt++) {
+      const bytes = await bytesOf(place);
+      const whole = decode(bytes, place);
+      const mark = whole.startsWith(byteOrderMark) ? byteOrderMark : "";
+      const before = whole.slice(mark.length);
+      const after = change(before);
+      if (after === before || (await replaced(place, bytes, mark + after))) return { before, after };
+      if (attempt === attempts)
+        throw new ToolError("changed", `${place.path} is being written all the time. Try again.`);
+    }
+  });
+}
+
+async function bytesOf(place: Place): Promise<Buffer> {
+  await using file = await openFile(place);
+  if (file.bytes > mostBytes)
+    throw new ToolError("too-large", `${place.path} is too large to be edited here. Use Python.`);
+  const kind = fileKind(file.beginning);
+  if (kind.kind !== "text") {
+    throw new ToolError(
+      "binary",
+      `${place.path} is no text: it is ${kind.kind === "binary" ? kind.what : "a picture"}.`,
+    );
+  }
+  return await file.whole();
+}
+
+function decode(bytes: Buffer, { path }: Place): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new ToolError("not-utf8", `${path} is not all UTF-8, and would be damaged. Edit it with Python, as bytes.`);
+  }
+}
+
+/** False when the file is not what it was. */
+async function replaced(place: Place, expected: Buffer, content: string): Promise<boolean> {
+  const overtaken = new Error("Somebody else has written it.");
+  try {
+    // A new file would take a read-only one's place without being asked.
+    await access(place.real, constants.W_OK);
+    await writeFileAtomically(place.real, content, {
+      async beforeReplacing() {
+        await place.stillInside();
+        if (!(await isContentOf(place.real, [expected]))) throw overtaken;
+      },
+    });
+    return true;
+  } catch (error) {
+    if (error === overtaken) return false;
+    throw await fileProblem(error, place.path);
+  }
+}

@@ -1,0 +1,50 @@
+import { constants, type Stats } from "node:fs";
+import { access, mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { writeFileAtomically } from "../../support/atomic-write.ts";
+import { ToolError } from "../tool-error.ts";
+import { fileProblem, isFolder } from "./file-problem.ts";
+import type { Place } from "./place.ts";
+import { inTurn } from "./turns.ts";
+
+/** Writes a file, all of it or nothing, and makes the folders on the way. @returns whether it is a new one */
+export function writeTextFile(place: Place, content: string): Promise<boolean> {
+  return inTurn(place.real, async () => {
+    const isNew = await makeWay(place);
+    try {
+      await writeFileAtomically(place.real, content, { beforeReplacing: () => place.stillInside() });
+    } catch (error) {
+      throw await fileProblem(error, place.path);
+    }
+    return isNew;
+  });
+}
+
+/** Sees to it that there can be a file. @returns whether there is none yet */
+export async function makeWay(place: Place): Promise<boolean> {
+  try {
+    const existing = await stat(place.real).catch(nothingThere);
+    if (existing === null) {
+      await mkdir(dirname(place.real), { recursive: true });
+      await place.stillInside();
+      return true;
+    }
+    requirePlainFile(existing, place);
+    // A new file would take a read-only one's place without being asked.
+    await access(place.real, constants.W_OK);
+    return false;
+  } catch (error) {
+    throw await fileProblem(error, place.path);
+  }
+}
+
+function nothingThere(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}
+
+/** A rename would put a file where a device or a pipe was. */
+function requirePlainFile(existing: Stats, { path }: Place): void {
+  if (existing.isDirectory()) throw isFolder(path);
+  if (!existing.isFile()) throw new ToolError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
+}

@@ -1,0 +1,45 @@
+import type { Lease } from "../session/lease.ts";
+import type { Session } from "../session/session.ts";
+import { createFunctionTool } from "./function-tool.ts";
+import type { Tool } from "./tool.ts";
+import type { ToolContext } from "./tool-context.ts";
+
+/** The functions that cells of an agent's sessions have marked with `@tool`, as tools; they come and go with the kernels. */
+export class FunctionTools {
+  readonly #leases = new Map<Session, { readonly lease: Lease; readonly stop: () => void }>();
+  readonly #listeners = new Set<() => void>();
+
+  /** From now on, this session's functions are tools, too. */
+  follow(lease: Lease): void {
+    if (this.#leases.has(lease.session)) return;
+    const stop = lease.pythonTools.watch(() => {
+      for (const listener of [...this.#listeners]) listener();
+    });
+    this.#leases.set(lease.session, { lease, stop });
+  }
+
+  /** The first of each name; those of tools that there are already are not taken. */
+  list(context: ToolContext, taken: ReadonlySet<string>): readonly Tool[] {
+    const names = new Set(taken);
+    const definitions = [...this.#leases.values()].flatMap(({ lease }) =>
+      lease.pythonTools.list.map((definition) => ({ lease, definition })),
+    );
+    return definitions.flatMap(({ lease, definition }) => {
+      if (names.has(definition.name)) return [];
+      names.add(definition.name);
+      return [createFunctionTool(context, lease, definition) as Tool];
+    });
+  }
+
+  /** Calls back when the list has changed; the function it returns stops that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    for (const { stop } of this.#leases.values()) stop();
+    this.#leases.clear();
+  }
+}

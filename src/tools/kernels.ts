@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { Session } from "../session/session.ts";
+import { sessionInput } from "./code/session-input.ts";
+import { defineTool } from "./define-tool.ts";
+import { requireSession } from "./find-session.ts";
+import type { Tool, ToolResult } from "./tool.ts";
+import type { ToolContext } from "./tool-context.ts";
+import { ToolError } from "./tool-error.ts";
+
+export interface KernelsDetails {
+  readonly kernels: readonly KernelDetails[];
+}
+
+interface KernelDetails {
+  readonly session: string;
+  readonly cwd: string;
+  readonly backend: string;
+  readonly language: string;
+  readonly version: string;
+  readonly pid: number | null;
+  readonly state: string;
+  readonly generation: number;
+}
+
+/** Which kernels run, and how to get rid of one that is stuck. */
+export function createKernelsTool(context: ToolContext): Tool<KernelsDetails> {
+  return defineTool({
+    name: "kernels",
+    title: "Kernels",
+    description,
+    input: z.strictObject({
+      action: z.enum(["list", "interrupt", "restart", "shutdown"]).optional(),
+      session: sessionInput.optional(),
+      cwd: z.string().optional(),
+      force: z.boolean().optional().describe("also if others use it"),
+    }),
+    output: z.object({ kernels: z.array(z.unknown()) }),
+    hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    async run({ action = "list", session: name, cwd, force = false }, { signal }) {
+      if (action === "list") return listing(context, null);
+      const session = requireSession(context, name, cwd);
+      if (action === "interrupt") return listing(context, await interrupt(session));
+      await end(context, session, { force, signal, forever: action === "shutdown" });
+      return listing(context, ended(session.id, action));
+    },
+  });
+}
+
+const description =
+  'Lists kernels, interrupts the cell that runs, or ends a kernel: its variables are lost. {"action": "restart"}';
+
+async function interrupt(session: Session): Promise<string> {
+  if (!session.isBusy) return `Nothing was running in session ${session.id}.`;
+  await session.interrupt();
+  return `The cell that ran in session ${session.id} was interrupted.`;
+}
+
+interface Ending {
+  readonly force: boolean;
+  /** Whether the session is left, too. */
+  readonly forever: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Asked for first, so that nothing is stopped when it is refused; then what runs and what waits makes way for it. */
+async function end(context: ToolContext, session: Session, { force, forever, signal }: Ending): Promise<void> {
+  const key = context.granary.keyOf(session);
+  const lease = context.leaseFor(session.id, key?.cwd, key?.kernelspec);
+  const reset = lease.reset({ force, signal });
+  if (!reset.isOver) await session.stop(reset);
+  const { failure } = await reset.result;
+  if (failure !== null) throw new ToolError(failure.code, failure.message);
+  if (forever) await lease.leave();
+}
+
+function ended(name: string, action: "restart" | "shutdown"): string {
+  return action === "restart"
+    ? `Python of session ${name} was ended; the next cell gets a fresh one.`
+    : `Python of session ${name} was shut down.`;
+}
+
+function listing({ granary }: ToolContext, news: string | null): ToolResult<KernelsDetails> {
+  const kernels = granary.sessions.flatMap((session) => kernelDetails(session, granary.keyOf(session)?.cwd ?? ""));
+  const lines = kernels.length === 0 ? ["(no kernels)"] : kernels.map(line);
+  return {
+    content: [{ type: "text", text: (news === null ? lines : [news]).join("\n") }],
+    isError: false,
+    details: { kernels },
+    structured: { kernels: kernels.map(({ session, state }) => ({ session, state })) },
+  };
+}
+
+function kernelDetails(session: Session, cwd: string): readonly KernelDetails[] {
+  const { id, info, generation, isBusy } = session;
+  if (info === null) return [];
+  const { backend, language, version, pid } = info;
+  const state = isBusy ? "busy" : "idle";
+  return [{ session: id, cwd, backend, language, version, pid, state, generation }];
+}
+
+/** `main: idle, python 3.12.1 (runner, pid 4711) in /home/ada/project` */
+function line({ session, state, language, version, backend, pid, cwd }: KernelDetails): string {
+  const process = pid === null ? backend : `${backend}, pid ${pid}`;
+  return `${session}: ${state}, ${language} ${version} (${process}) in ${cwd}`;
+}

@@ -1,0 +1,13 @@
+import { requireOpenable } from "../files/open-file.ts";
+import type { Place } from "../files/place.ts";
+import { ToolError } from "../tool-error.ts";
+
+/** Throws when there is no file that could be a notebook, and says how to get one. */
+export async function requireNotebook(place: Place): Promise<void> {
+  try {
+    await requireOpenable(place);
+  } catch (error) {
+    const isMissing = error instanceof ToolError && error.code === "no-such-file";
+    throw isMissing ? new ToolError(error.code, `${error.message} action: "new" makes an empty notebook.`) : error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { CellReport, NotebookRun } from "../../execute/notebook/notebook-run.ts";
+import { saySeconds } from "../../execute/notebook/run-summary.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import { readNotebook } from "../../notebook/file/read-notebook.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import type { Capture } from "../../output/capture.ts";
+import { takeOutputs } from "./shown-outputs.ts";
+
+/** What the cells of a run have put out, one after the other, each behind a line that says how it went. */
+export async function takeRun({ cells, savedTo, failed }: NotebookRun, capture: Capture): Promise<void> {
+  const notebook = savedTo === null ? null : await readNotebook(savedTo).catch(() => null);
+  for (const report of cells) {
+    if (report.status === "skipped" || report.status === "not-run") continue;
+    await capture.note(headingOf(report));
+    const cell = notebook === null ? undefined : cellOf(notebook, report);
+    if (cell !== undefined) await takeOutputs(cell.outputs.filter(isNews(report === failed)), capture);
+  }
+}
+
+function headingOf({ index, status, durationMs, error }: CellReport): string {
+  const what = status === "error" && error !== null ? `${error.name}` : status;
+  return `[cell ${index}: ${what}, ${saySeconds(durationMs)}]`;
+}
+
+/** Others may have moved it meanwhile. */
+function cellOf({ cells }: Notebook, { index, id, stored }: CellReport): Cell | undefined {
+  if (stored !== "stored") return undefined;
+  return id === null ? cells[index] : cells.find((cell) => cell.id === id);
+}
+
+/** The error that ended the run has been told by then. */
+function isNews(isFailed: boolean): (output: { readonly output_type?: unknown }) => boolean {
+  return (output) => !isFailed || output.output_type !== "error";
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
+import type { NotebookRun } from "../../execute/notebook/notebook-run.ts";
+import { sayChanged, sayFailed, sayRan, sayVerified } from "../../execute/notebook/run-summary.ts";
+import { runNotebook } from "../../execute/run-notebook.ts";
+import type { Lease } from "../../session/lease.ts";
+import { fileOf } from "../code/keep.ts";
+import type { NotebookDetails, NotebookRunDetails } from "../details.ts";
+import { type Place, placeOf } from "../files/place.ts";
+import { makeWay } from "../files/write-text-file.ts";
+import type { ToolCall, ToolResult } from "../tool.ts";
+import type { ToolContext } from "../tool-context.ts";
+import { ToolError } from "../tool-error.ts";
+import { Updates } from "../updates.ts";
+import { workingFolder } from "../working-folder.ts";
+import { capturedContent } from "./captured-content.ts";
+import { takeRun } from "./run-content.ts";
+import { type RunInput, runOptions } from "./run-input.ts";
+import { RunProgress } from "./run-progress.ts";
+
+export interface RunCall extends RunInput {
+  readonly action: "run" | "verify";
+}
+
+/** Runs a notebook in a session, whose variables are there afterwards; or only compares what it would show. */
+export async function runInSession(
+  context: ToolContext,
+  place: Place,
+  input: RunCall,
+  call: ToolCall<NotebookDetails>,
+): Promise<ToolResult<NotebookDetails>> {
+  if (context.granary.settings.python.kernelMode === "per-call") throw needsSession;
+  const saveTo = await whereToSave(context, input);
+  const cwd = await workingFolder(context, input.cwd);
+  if (input.action === "run") {
+    const notices = context.firstUseNotices(input.session);
+    return watchedRun({ context, place, input, saveTo, cwd, notices }, context.leaseFor(input.session, cwd), call);
+  }
+  // A fresh kernel, and not at the cost of the session's variables.
+  const { granary, owner } = context;
+  await using lease = granary.session(`verify-${randomUUID()}`, { cwd, owner });
+  return await watchedRun({ context, place, input, saveTo, cwd, notices: [] }, lease, call);
+}
+
+interface Plan {
+  readonly context: ToolContext;
+  readonly place: Place;
+  readonly input: RunCall;
+  readonly saveTo: string | null | undefined;
+  readonly cwd: string;
+  readonly notices: readonly string[];
+}
+
+async function watchedRun(
+  plan: Plan,
+  lease: Lease,
+  call: ToolCall<NotebookDetails>,
+): Promise<ToolResult<NotebookDetails>> {
+  const { context, place, input, saveTo, cwd } = plan;
+  const progress = new RunProgress({ path: place.path, session: lease.id });
+  using updates = new Updates<NotebookDetails>(call, () => progress.now());
+  updates.changed();
+  const run = await runNotebook(lease, place.real, {
+    ...runOptions(input),
+    saveTo,
+    maxCellMegabytes: context.granary.settings.notebook.maxCellMegabytes,
+    signal: call.signal,
+    answer: call.answer,
+    onProgress(step) {
+      progress.take(step);
+      updates.changed();
+    },
+  });
+  const isElsewhere = run.status !== "ok" && dirname(place.real) !== cwd;
+  const notices = [
+    ...plan.notices,
+    ...(input.action === "run" ? howToGoOn(run) : []),
+    ...(isElsewhere ? [ranElsewhere(cwd, place)] : []),
+    ...run.notices,
+  ];
+  return resultOf(plan, { run, notices, session: lease.id });
+}
+
+const needsSession = new ToolError(
+  "per-call",
+  "Notebooks cannot be run while python.kernelMode is per-call: a cell would not find what the one before it has made.",
+);
+
+/** Undefined for the notebook itself. */
+async function whereToSave(context: ToolContext, { action, out }: RunCall): Promise<string | null | undefined> {
+  if (action === "verify") return null;
+  if (out === undefined) return undefined;
+  const place = await placeOf(context, out);
+  await makeWay(place);
+  return place.real;
+}
+
+/** Where Python lives on, with what the cells before have made. */
+function howToGoOn({ status, failed }: NotebookRun): readonly string[] {
+  const livesOn = status === "error" || status === "timeout";
+  return livesOn && failed !== null ? [`When cell ${failed.index} is mended, resume: true goes on with it.`] : [];
+}
+
+function ranElsewhere(cwd: string, { path }: Place): string {
+  return `The cells ran in ${cwd}. If they need the notebook's own folder, pass cwd: ${dirname(path)} (a kernel of its own).`;
+}
+
+async function resultOf(
+  { context, place, input }: Plan,
+  {
+    run,
+    notices,
+    session,
+  }: { readonly run: NotebookRun; readonly notices: readonly string[]; readonly session: string },
+): Promise<ToolResult<NotebookDetails>> {
+  const { action, timeout = Number.POSITIVE_INFINITY } = input;
+  const changed = run.cells.filter(({ outputsChanged }) => outputsChanged);
+  const isGood = run.status === "ok" && (action === "run" || changed.length === 0);
+  const verdict =
+    run.status !== "ok"
+      ? sayFailed(run, context.cwd, timeout * 1000)
+      : action === "run"
+        ? sayRan(run, context.cwd)
+        : [sayVerified(run), ...changed.map(sayChanged)].join("\n");
+  const capture = context.granary.createCapture(session);
+  if (action === "run") await takeRun(run, capture);
+  const before = isGood ? verdict : `Error: ${verdict}`;
+  const captured = await capture.finish();
+  const content = await capturedContent(context, session, captured, { before, notices });
+  const details: NotebookRunDetails = {
+    action: "run",
+    path: place.path,
+    session,
+    progress: null,
+    run,
+    totalCells: run.cells.length,
+    truncation: captured.truncation,
+    fullOutputPath: await fileOf(context, captured.truncation?.artifact ?? null),
+  };
+  return { content, isError: !isGood, details, structured: structuredOf(run, place, action, changed.length) };
+}
+
+function structuredOf(run: NotebookRun, { path }: Place, action: RunCall["action"], changed: number) {
+  const { status, savedTo, failed, failure, cells } = run;
+  const error = failed?.error ?? failure;
+  return {
+    path,
+    status,
+    ran: cells.filter((cell) => cell.status !== "skipped" && cell.status !== "not-run").length,
+    ...(savedTo !== null && { savedTo }),
+    ...(failed !== null && { failed: failed.index }),
+    ...(error !== null && { message: error.message }),
+    ...(action === "verify" && { verified: status === "ok" && changed === 0 }),
+  };
+}

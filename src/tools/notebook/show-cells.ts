@@ -1,0 +1,70 @@
+import { checkNotebook, sayCheck } from "../../execute/notebook/check-notebook.ts";
+import { selectCells } from "../../execute/notebook/plan-cells.ts";
+import type { CellAddress } from "../../notebook/edit/address.ts";
+import { saveNotebook } from "../../notebook/file/save-notebook.ts";
+import { newNotebook } from "../../notebook/new-notebook.ts";
+import { fileOf } from "../code/keep.ts";
+import type { NotebookLookDetails } from "../details.ts";
+import { readNotebookAt } from "../files/notebook-text.ts";
+import type { Place } from "../files/place.ts";
+import { makeWay } from "../files/write-text-file.ts";
+import type { ToolContent, ToolResult } from "../tool.ts";
+import type { ToolContext } from "../tool-context.ts";
+import { ToolError } from "../tool-error.ts";
+import { capturedContent } from "./captured-content.ts";
+import { takeOutputs } from "./shown-outputs.ts";
+
+/** A notebook's cells with what they have put out, pictures among them. */
+export async function showCells(
+  context: ToolContext,
+  place: Place,
+  cells: readonly CellAddress[] | undefined,
+): Promise<ToolResult<NotebookLookDetails>> {
+  const notebook = await readNotebookAt(place);
+  const chosen = selectCells(notebook, { cells });
+  const capture = context.granary.createCapture(context.session);
+  for (const [index, cell] of notebook.cells.entries()) {
+    if (chosen !== null && !chosen.has(cell)) continue;
+    const count = cell.executionCount === null ? "" : `, [${cell.executionCount}]`;
+    await capture.note(`[cell ${index}: ${cell.type}${count}${cell.id === null ? "" : `, id ${cell.id}`}]`);
+    await capture.note(cell.source);
+    if (!cell.hasOutputs) continue;
+    await capture.note("[output]");
+    await takeOutputs(cell.outputs, capture);
+  }
+  const captured = await capture.finish();
+  const before = captured.output === "" ? "[no cells]" : "";
+  const content = await capturedContent(context, context.session, captured, { before, notices: [] });
+  const { truncation } = captured;
+  const fullOutputPath = await fileOf(context, truncation?.artifact ?? null);
+  const totalCells = notebook.cells.length;
+  return report(content, { action: "show", path: place.path, totalCells, findings: null, truncation, fullOutputPath });
+}
+
+/** Where it shows what its code would not. */
+export async function checkCells(place: Place, name: string): Promise<ToolResult<NotebookLookDetails>> {
+  const notebook = await readNotebookAt(place);
+  const check = checkNotebook(notebook);
+  const text = sayCheck(check, name);
+  const totalCells = notebook.cells.length;
+  return report([{ type: "text", text }], {
+    action: "check",
+    path: place.path,
+    totalCells,
+    findings: check.findings.length,
+  });
+}
+
+export async function makeNotebook(place: Place, name: string): Promise<ToolResult<NotebookLookDetails>> {
+  const isNew = await makeWay(place);
+  if (!isNew)
+    throw new ToolError("exists", `There is a file at ${place.path} already. Edit it, or choose another name.`);
+  await saveNotebook(newNotebook({ path: place.real }));
+  const text = `Made ${name}, without cells.`;
+  return report([{ type: "text", text }], { action: "new", path: place.path, totalCells: 0, findings: null });
+}
+
+function report(content: readonly ToolContent[], details: NotebookLookDetails): ToolResult<NotebookLookDetails> {
+  const { path, totalCells, findings } = details;
+  return { content, isError: false, details, structured: { path, totalCells, ...(findings !== null && { findings }) } };
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { codeOutput } from "./code/code-result.ts";
+import { runCode } from "./code/run-code.ts";
+import { sessionInput } from "./code/session-input.ts";
+import { defineTool } from "./define-tool.ts";
+import type { CodeDetails } from "./details.ts";
+import { timeLimit, timeoutInput } from "./time-limit.ts";
+import type { Tool } from "./tool.ts";
+import type { ToolContext } from "./tool-context.ts";
+import { workingFolder } from "./working-folder.ts";
+
+/** Python that keeps its variables from call to call. */
+export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
+  const { granary } = context;
+  const isJupyter = granary.backend !== "runner";
+  return defineTool({
+    name: "python",
+    title: "Run Python",
+    description,
+    input: z.strictObject({
+      cells: z
+        .array(z.strictObject({ code: z.string(), title: z.string().optional() }))
+        .min(1, "needs at least one cell"),
+      timeout: timeoutInput.optional(),
+      cwd: z.string().optional(),
+      reset: z.boolean().optional().describe("fresh kernel first"),
+      background: z.boolean().optional().describe("return at once; see executions"),
+      session: sessionInput.optional(),
+      ...(isJupyter && { kernel: z.string().optional().describe("Jupyter kernelspec") }),
+    }),
+    output: codeOutput,
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    async run(input, call) {
+      const { cells, reset = false, background = false, session } = input;
+      const kernel = (input as { readonly kernel?: string }).kernel;
+      const cwd = await workingFolder(context, input.cwd);
+      const limit = timeLimit(input.timeout, granary.settings.python.timeoutSeconds);
+      const lease = context.leaseFor(session, cwd, kernel);
+      return runCode(
+        {
+          context,
+          lease,
+          cwd,
+          cells: cells.map((cell) => ({ ...cell, language: kernel ?? granary.settings.python.kernel ?? "python" })),
+          timeoutMs: background && input.timeout === undefined ? Number.POSITIVE_INFINITY : limit.ms,
+          reset,
+          background,
+          notices: [...limit.notices, ...context.firstUseNotices(session, kernel)],
+        },
+        call,
+      );
+    },
+  });
+}
+
+const description = `Runs Python cells in order, in a kernel that keeps variables between calls. The value of the last expression is shown, \
+plots come back as pictures; top-level await, %pip and !commands work. Stops at the first cell that fails; what earlier cells did \
+stays: send only the rest.
+
+{"cells": [{"title": "load", "code": "import pandas as pd\\ndf = pd.read_csv('data.csv')"}, {"code": "df.describe()"}]}
+
+timeout is for all cells, 30 by default. Longer work: {"cells": [{"code": "train()"}], "background": true}.`;

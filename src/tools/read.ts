@@ -1,0 +1,159 @@
+import { stat } from "node:fs/promises";
+import { z } from "zod";
+import { isTextEnding } from "../output/artifacts/artifact-kinds.ts";
+import { findArtifact } from "../output/artifacts/find-artifact.ts";
+import { defineTool } from "./define-tool.ts";
+import type { ReadDetails } from "./details.ts";
+import { fileKind } from "./files/file-kind.ts";
+import { findTarget } from "./files/find-target.ts";
+import { listFolder, sayMore } from "./files/list-folder.ts";
+import { type OpenFile, openFile } from "./files/open-file.ts";
+import type { Place } from "./files/place.ts";
+import { type LineSource, shownLines } from "./files/shown-lines.ts";
+import type { LineBudget } from "./files/take-lines.ts";
+import { parseTarget, type Target } from "./files/target.ts";
+import type { Tool, ToolContent, ToolResult } from "./tool.ts";
+import type { ToolContext } from "./tool-context.ts";
+import { ToolError } from "./tool-error.ts";
+
+/** Files, folders, notebooks, pictures and artifacts. */
+export function createReadTool(context: ToolContext): Tool<ReadDetails> {
+  return defineTool({
+    name: "read",
+    title: "Read a file",
+    description,
+    input: z.strictObject({
+      path: z.string().min(1, "expected a path"),
+      outputs: z.number().int().min(0).optional().describe("of a notebook: show so many characters per cell's output"),
+    }),
+    output: z.object({
+      path: z.string(),
+      form: z.string(),
+      firstLine: z.number().optional(),
+      lastLine: z.number().optional(),
+      totalLines: z.number().optional(),
+    }),
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    run({ path, outputs = 0 }, { signal }) {
+      const reading = new Reading(context, outputs, signal);
+      return path.startsWith("artifact://") ? reading.artifact(parseTarget(path)) : reading.named(path);
+    },
+  });
+}
+
+const description = `Reads a file, or lists a folder. A part of it: "big.log:100-200", "a.py:1-20,80-", the last ten lines: "big.log:-10". \
+A notebook comes as text that edit and write take back, cell after cell; "a.ipynb:raw" is its JSON. PNG and JPEG come as pictures.
+
+{"path": "src/app.py"} {"path": "artifact://main-3:1-200"}`;
+
+class Reading {
+  readonly #context: ToolContext;
+  readonly #outputs: number;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(context: ToolContext, outputs: number, signal: AbortSignal | undefined) {
+    this.#context = context;
+    this.#outputs = outputs;
+    this.#signal = signal;
+  }
+
+  async named(named: string): Promise<ToolResult<ReadDetails>> {
+    const { place, isNotebook, ...target } = await findTarget(this.#context, named);
+    const found = await stat(place.real).catch(() => null);
+    if (found?.isDirectory()) return this.#folder(place);
+    return isNotebook ? this.#notebook(place, target) : this.#file(place, target);
+  }
+
+  async artifact({ path: address, ranges }: Target): Promise<ToolResult<ReadDetails>> {
+    const artifact = await findArtifact(this.#context.granary.artifactRoot, address);
+    // Granary's own store is nobody's folder, so no limits apply.
+    const place = { path: address, real: artifact.path, stillInside: async () => {} };
+    await using file = await openFile(place);
+    const notes = { whole: "", growing: "still being written", unfinished: "not complete: whoever wrote it has died" };
+    const kind = fileKind(file.beginning);
+    if (kind.kind === "picture") return await this.#picture(place, kind, file);
+    if (!isTextEnding(artifact.ending)) throw notText(artifact.path, `it is ${artifact.ending}`);
+    const source = { name: address, chunks: () => file.chunks(this.#signal) };
+    return await this.#lines(place, "artifact", source, ranges, notes[artifact.state]);
+  }
+
+  async #file(place: Place, { path, ranges }: Target): Promise<ToolResult<ReadDetails>> {
+    await using file = await openFile(place);
+    const kind = fileKind(file.beginning);
+    if (kind.kind === "picture") return await this.#picture(place, kind, file);
+    if (kind.kind === "binary") throw notText(place.path, `it is ${kind.what}`);
+    return await this.#lines(place, "text", { name: path, chunks: () => file.chunks(this.#signal) }, ranges);
+  }
+
+  async #notebook(place: Place, { path, ranges }: Target): Promise<ToolResult<ReadDetails>> {
+    const { readNotebookAt } = await import("./files/notebook-text.ts");
+    const { cellText } = await import("../notebook/text/cell-text.ts");
+    const notebook = await readNotebookAt(place, this.#signal);
+    const text = Buffer.from(cellText(notebook, { outputCharacters: this.#outputs }));
+    return await this.#lines(place, "cells", { name: path, chunks: () => once(text) }, ranges);
+  }
+
+  async #folder(place: Place): Promise<ToolResult<ReadDetails>> {
+    const listing = await listFolder(place);
+    const { text, entries } = listing;
+    const details = {
+      path: place.path,
+      form: "folder",
+      text,
+      firstLine: 1,
+      totalLines: entries,
+      truncation: null,
+    } as const;
+    const shown = entries === 0 ? "[an empty folder]" : `${text}${sayMore(listing)}`.trimEnd();
+    return resultOf([{ type: "text", text: shown }], details);
+  }
+
+  async #picture(
+    place: Place,
+    { header }: Extract<ReturnType<typeof fileKind>, { readonly kind: "picture" }>,
+    file: OpenFile,
+  ): Promise<ToolResult<ReadDetails>> {
+    const { readPicture } = await import("./files/read-picture.ts");
+    const content = await readPicture(place.path, header, file, this.#signal);
+    const text = content[0]?.type === "text" ? content[0].text : "";
+    return resultOf(content, {
+      path: place.path,
+      form: "picture",
+      text,
+      firstLine: 1,
+      totalLines: null,
+      truncation: null,
+    });
+  }
+
+  async #lines(
+    { path }: Place,
+    form: ReadDetails["form"],
+    source: LineSource,
+    ranges: Target["ranges"],
+    note = "",
+  ): Promise<ToolResult<ReadDetails>> {
+    const { forModel, lastLine, ...lines } = await shownLines(source, ranges, this.#budget);
+    const text = note === "" ? forModel : `${forModel.replace(/\n$/, "")}\n[${note}]`;
+    return resultOf([{ type: "text", text }], { path, form, ...lines }, lastLine);
+  }
+
+  get #budget(): LineBudget {
+    const { budgetBytes, maxLines, maxLineBytes } = this.#context.granary.settings.output;
+    return { bytes: budgetBytes, lines: maxLines, lineBytes: maxLineBytes };
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function resultOf(content: readonly ToolContent[], details: ReadDetails, lastLine?: number): ToolResult<ReadDetails> {
+  const { path, form, firstLine, totalLines } = details;
+  const lines = lastLine === undefined ? {} : { firstLine, lastLine, ...(totalLines !== null && { totalLines }) };
+  return { content, isError: false, details, structured: { path, form, ...lines } };
+}
+
+function notText(path: string, why: string): ToolError {
+  return new ToolError("binary", `${path} is no text: ${why}. Look into it with Python or a command.`);
+}

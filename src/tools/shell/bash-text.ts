@@ -1,0 +1,40 @@
+import { constants } from "node:os";
+import type { BashDetails } from "../details.ts";
+
+/** A call of `bash`, as a model reads it: the verdict if it is a bad one, the output, the notes. */
+export function bashText({ output, notices, ...ended }: BashDetails): string {
+  const problem = problemOf(ended);
+  const shown = output === "" && problem === null ? "(no output)" : output.replace(/\n$/, "");
+  const parts = [
+    problem === null ? "" : `Error: ${problem}`,
+    shown,
+    notices.map((notice) => `Note: ${notice}`).join("\n"),
+  ];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+type Ended = Pick<BashDetails, "status" | "exitCode" | "signal">;
+
+/** Null when there is none. */
+function problemOf({ status, exitCode, signal }: Ended): string | null {
+  switch (status) {
+    case "running":
+    case "complete":
+      return null;
+    case "timeout":
+      return "The command ran out of time and was ended, with everything that it had started.";
+    case "cancelled":
+      return "The command was cancelled and ended, with everything that it had started.";
+    case "error":
+      return signal === null
+        ? `The command ended with exit code ${exitCode}${perhapsSignal(exitCode)}.`
+        : `The command was ended by ${signal}.`;
+  }
+}
+
+/** A shell says so when a program was ended by a signal; but a program may also choose that number itself. */
+function perhapsSignal(exitCode: number | null): string {
+  const number = (exitCode ?? 0) - 128;
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  return name === undefined ? "" : `, as after ${name}`;
+}

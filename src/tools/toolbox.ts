@@ -1,0 +1,93 @@
+import { createBashTool } from "./bash.ts";
+import { createEditTool } from "./edit.ts";
+import { createEvalTool } from "./eval.ts";
+import { createExecutionsTool } from "./executions.ts";
+import { FunctionTools } from "./function-tools.ts";
+import { helpOn } from "./help/tool-help.ts";
+import { createKernelsTool } from "./kernels.ts";
+import { createNotebookTool } from "./notebook.ts";
+import { createPythonTool } from "./python.ts";
+import { createReadTool } from "./read.ts";
+import { servedToPython } from "./served-to-python.ts";
+import type { Tool } from "./tool.ts";
+import { createToolContext, type ToolContext, type ToolContextOptions } from "./tool-context.ts";
+import { type ToolMode, toolMode } from "./tool-mode.ts";
+import { createVariablesTool } from "./variables.ts";
+import { createWriteTool } from "./write.ts";
+
+export interface ToolboxOptions extends Omit<ToolContextOptions, "onSession"> {
+  /** Whether `eval` is offered, too; otherwise as `tools.eval` has it. */
+  readonly eval?: boolean | undefined;
+  /** Ends the check whether there is a Python. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The tools of one agent. */
+export interface Toolbox extends AsyncDisposable {
+  /** With the functions that cells have marked with `@tool`, so ask again after a change. */
+  readonly tools: readonly Tool[];
+  readonly context: ToolContext;
+  find(name: string): Tool | undefined;
+  /** What the agent should know before its first call, such as why there is no Python. */
+  readonly notices: readonly string[];
+  /** Longer help on these tools, by name: Markdown that a host hands out to whoever asks. */
+  readonly help: ReadonlyMap<string, string>;
+  /** Calls back when there are other tools than before; the function it returns stops that. */
+  onToolsChanged(listener: () => void): () => void;
+  /** Leaves the sessions that were used. */
+  close(): Promise<void>;
+}
+
+/**
+ * `await using toolbox = await createToolbox({ granary })`. Nothing is started by it, but a Python that is not known yet is
+ * asked whether it is one. Code in the sessions of these tools can call them, too.
+ */
+export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
+  const { granary } = options;
+  const functions = new FunctionTools();
+  const served = new Map<string, () => void>();
+  let offered: readonly Tool[] = [];
+  const toPython = servedToPython(() => offered);
+  const context = createToolContext({
+    ...options,
+    onSession(lease) {
+      functions.follow(lease);
+      if (!served.has(lease.id)) served.set(lease.id, granary.serveTools(toPython, { session: lease.id }));
+    },
+  });
+  const mode = await toolMode(context, options.signal);
+  const all = createTools(context, mode, options.eval ?? granary.settings.tools.eval);
+  offered = context.readOnly ? all.filter(({ hints }) => hints.readOnly) : all;
+  const names = new Set(offered.map(({ name }) => name));
+  const toolbox: Toolbox = {
+    get tools() {
+      return context.readOnly ? offered : [...offered, ...functions.list(context, names)];
+    },
+    context,
+    notices: mode.notices,
+    help: helpOn(names),
+    find: (name) => toolbox.tools.find((tool) => tool.name === name),
+    onToolsChanged: (listener) => functions.onChange(listener),
+    async close() {
+      functions.close();
+      for (const takeBack of served.values()) takeBack();
+      await context.close();
+    },
+    [Symbol.asyncDispose]: () => toolbox.close(),
+  };
+  return toolbox;
+}
+
+/** The table in `docs/tools.md`. */
+function createTools(context: ToolContext, { hasPython, hasBash }: ToolMode, offersEval: boolean): readonly Tool[] {
+  return [
+    ...(hasPython ? [createPythonTool(context)] : []),
+    ...(hasPython && offersEval ? [createEvalTool(context)] : []),
+    ...(hasBash ? [createBashTool(context)] : []),
+    createReadTool(context),
+    createEditTool(context),
+    createWriteTool(context),
+    createNotebookTool(context, { runs: hasPython }),
+    ...(hasPython ? [createExecutionsTool(context), createVariablesTool(context), createKernelsTool(context)] : []),
+  ] as readonly Tool[];
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import type { Variable, VariableListing } from "../kernel/variables.ts";
+import { sayCount } from "../output/say-size.ts";
+import type { Session } from "../session/session.ts";
+import { sessionInput } from "./code/session-input.ts";
+import { defineTool } from "./define-tool.ts";
+import { findSession } from "./find-session.ts";
+import type { Tool } from "./tool.ts";
+import type { ToolContext } from "./tool-context.ts";
+
+export interface VariablesDetails {
+  readonly session: string;
+  readonly listing: VariableListing;
+}
+
+/** What the variables of a session hold, told without running any code. */
+export function createVariablesTool(context: ToolContext): Tool<VariablesDetails> {
+  return defineTool({
+    name: "variables",
+    title: "Variables",
+    description: 'Lists the variables of the kernel: name, type, shape, value. Works while a cell runs. {"limit": 20}',
+    input: z.strictObject({
+      limit: z.number().positive("expected more than 0").optional(),
+      session: sessionInput.optional(),
+      cwd: z.string().optional(),
+    }),
+    output: z.object({ total: z.number() }),
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    async run({ limit, session: name = context.session, cwd }, { signal }) {
+      const session = findSession(context, name, cwd);
+      const maxVariables = limit === undefined ? undefined : Math.ceil(limit);
+      const listing = (await session?.variables({ maxVariables }, signal)) ?? none;
+      return {
+        content: [{ type: "text", text: whyNone(session, name) ?? variablesText(listing) }],
+        isError: false,
+        details: { session: name, listing },
+        structured: { total: listing.total },
+      };
+    },
+  });
+}
+
+const none: VariableListing = { variables: [], total: 0 };
+
+function whyNone(session: Session | null, name: string): string | null {
+  const kernel = session?.kernel ?? null;
+  if (kernel === null) return `(no variables: no kernel runs in session ${name})`;
+  return kernel.variables === undefined ? "(this kernel cannot tell its variables)" : null;
+}
+
+function variablesText({ variables, total }: VariableListing): string {
+  if (total === 0) return "(no variables)";
+  const more = total - variables.length;
+  return [...variables.map(line), ...(more > 0 ? [`… ${sayCount(more, "more variable")}`] : [])].join("\n");
+}
+
+/** `df: DataFrame 1000x5 = …` */
+function line({ name, type, shape, length, value }: Variable): string {
+  const size = shape !== null ? ` ${shape.join("x")}` : length === null ? "" : ` len ${length}`;
+  return `${name}: ${type}${size} = ${value}`;
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { sayCount } from "../output/say-size.ts";
+import { headWithin } from "../output/utf8-cut.ts";
+import { defineTool } from "./define-tool.ts";
+import type { WriteDetails } from "./details.ts";
+import { type FoundTarget, findWholeTarget } from "./files/find-target.ts";
+import { makeWay, writeTextFile } from "./files/write-text-file.ts";
+import type { Tool } from "./tool.ts";
+import type { ToolContext } from "./tool-context.ts";
+
+/** Makes a file, or writes it anew. */
+export function createWriteTool(context: ToolContext): Tool<WriteDetails> {
+  return defineTool({
+    name: "write",
+    title: "Write a file",
+    description,
+    input: z.strictObject({ path: z.string().min(1, "expected a path"), content: z.string() }),
+    output: z.object({ path: z.string(), created: z.boolean(), bytes: z.number(), lines: z.number() }),
+    hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    async run({ path: named, content }, { signal }) {
+      const target = await findWholeTarget(context, named);
+      signal?.throwIfAborted();
+      const created = await writeTarget(target, content);
+      const bytes = Buffer.byteLength(content);
+      const lines = content === "" ? 0 : content.replace(/\n$/, "").split("\n").length;
+      const said = { path: target.place.path, created, bytes, lines };
+      const text = `${created ? "Created" : "Wrote"} ${target.path}: ${sayCount(lines, "line")}.`;
+      return {
+        content: [{ type: "text", text }],
+        isError: false,
+        details: { ...said, text: headWithin(content, shownBytes) },
+        structured: said,
+      };
+    },
+  });
+}
+
+const description = `Makes a file or replaces it, with the folders on the way. To change a part of one, use edit. \
+A notebook is written as cell text; "# %% [code] cell:3" keeps what cell 3 has put out.
+
+{"path": "analysis.ipynb", "content": "# %% [markdown]\\n# Title\\n# %% [code]\\nprint(6 * 7)\\n"}`;
+
+/** For whoever shows the call. */
+const shownBytes = 20_000;
+
+async function writeTarget({ place, path, isNotebook }: FoundTarget, content: string): Promise<boolean> {
+  if (!path.endsWith(".ipynb")) return writeTextFile(place, content);
+  const { checkedCellText, checkedNotebook, updateCellText } = await import("./files/notebook-text.ts");
+  // Cell text begins with a marker, so there is no doubt what this is.
+  const isJson = !isNotebook || content.trimStart().startsWith("{");
+  if (isJson) return writeTextFile(place, checkedNotebook(content, path));
+  const text = checkedCellText(content);
+  const created = await makeWay(place);
+  await updateCellText(place, () => text, { orEmpty: created });
+  return created;
+}

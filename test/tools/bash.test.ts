@@ -1,0 +1,127 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createBashTool } from "../../src/tools/bash.ts";
+import type { BashDetails } from "../../src/tools/details.ts";
+import type { ToolCall, ToolUpdate } from "../../src/tools/tool.ts";
+import { isRunning } from "../kernel/processes.ts";
+import { until } from "../kernel/until.ts";
+import { environmentIn, temporaryFolder } from "../runtime/runtimes.ts";
+import { type Choices, contentOf, contextIn, textOf } from "./contexts.ts";
+
+const folder = temporaryFolder();
+
+async function bash(input: object, { choices, ...call }: ToolCall<BashDetails> & { choices?: Choices } = {}) {
+  await using context = await contextIn(folder, choices);
+  const result = await createBashTool(context).run(input, call);
+  return { ...result, text: textOf(result) };
+}
+
+describe("what a model reads", () => {
+  test.each([
+    ["echo out; echo err >&2", "out\nerr"],
+    ["true", "(no output)"],
+    ["echo half; exit 3", "Error: The command ended with exit code 3.\n\nhalf"],
+    ["exit 1", "Error: The command ended with exit code 1."],
+    ["kill -KILL $$", "Error: The command was ended by SIGKILL."],
+    ["sh -c 'kill -SEGV $$' 2>/dev/null", "Error: The command ended with exit code 139, as after SIGSEGV."],
+  ])("%s", async (command, expected) => {
+    const { text, isError } = await bash({ command });
+    // What bash itself says about a program that crashed is not the same everywhere.
+    expect(text.replace(/\n\n.*Segmentation fault.*$/s, "")).toBe(expected);
+    expect(isError).toBe(expected.startsWith("Error: "));
+  });
+
+  test("of too much output is its beginning and its end, with where all of it is", async () => {
+    const { text, details, content, structured } = await bash({ command: "seq 100000" });
+    expect(text).toMatch(/^1\n2\n.*\n… [\d,]+ lines .* left out; all of it: artifact:\/\/main-\d+ …\n.*\n100000$/s);
+    const address = details?.truncation?.artifact;
+    expect(contentOf({ content } as never, "link")).toEqual([
+      { type: "link", uri: address, name: "complete output", mimeType: "text/plain" },
+    ]);
+    expect(structured).toEqual({ status: "complete", exitCode: 0, signal: null, artifact: address });
+    const all = readFileSync(details?.fullOutputPath ?? "", "utf8");
+    expect(all.split("\n")).toHaveLength(100_001);
+  });
+
+  test("of a time-out says so, and one that is out of range is brought into it", async () => {
+    const { text, details, isError } = await bash({ command: "sleep 1000", timeout: 0.01 });
+    expect(text).toBe(
+      [
+        "Error: The command ran out of time and was ended, with everything that it had started.",
+        "Command timed out after 1 seconds",
+        "Note: timeout is 1 second here: 0.01 is not between 1 and 600.",
+      ].join("\n\n"),
+    );
+    expect({ isError, status: details?.status }).toEqual({ isError: true, status: "timeout" });
+  });
+
+  test("of an input that is no good is what is wrong with it", async () => {
+    expect((await bash({ cmd: "ls" })).text).toMatch(/^Error: command: text is required; /);
+    expect((await bash({ command: "ls", cwd: "nowhere" })).text).toBe(
+      `Error: The working folder ${join(folder, "nowhere")} does not exist. Create it, or name another.`,
+    );
+  });
+});
+
+describe("a command", () => {
+  test("runs in the folder that is asked for, with the project's environment first on PATH", async () => {
+    mkdirSync(join(folder, "sub"));
+    expect((await bash({ command: "pwd", cwd: "sub" })).text).toBe(join(folder, "sub"));
+  });
+
+  test("sees no secrets, and what the settings allow", async () => {
+    const env = { ...environmentIn(folder), OPENAI_API_KEY: "sk-1", MY_SETTING: "yes", LANG: "C" };
+    const choices = { runtime: { env, settings: { python: { allowEnv: ["MY_SETTING"] } } } };
+    const { text } = await bash({ command: "env" }, { choices });
+    expect(text).toMatch(/^MY_SETTING=yes$/m);
+    expect(text).not.toContain("OPENAI_API_KEY");
+  });
+
+  test("finds the functions and aliases of the user's shell", async () => {
+    writeFileSync(join(folder, ".bashrc"), "greet() { echo hello $1; }\nalias shout='echo LOUD'\n");
+    const env = { ...environmentIn(folder), SHELL: "/bin/bash", GRANARY_HOME: join(folder, "other-home") };
+    // A shell that takes longer than two seconds to start, as on a very busy machine, is asked again by the next command.
+    await until("they are found", async () => {
+      const { text } = await bash({ command: "greet you\nshout" }, { choices: { runtime: { env } } });
+      return text === "hello you\nLOUD";
+    });
+  });
+
+  test("runs also where there is no Python", async () => {
+    const env = { ...environmentIn(folder), PATH: "/nowhere:/bin", GRANARY_HOME: join(folder, "third-home") };
+    const choices = { runtime: { env }, python: { interpreter: "/no/such/python" } };
+    expect((await bash({ command: "echo works" }, { choices })).text).toBe("works");
+  });
+});
+
+describe("while it runs", () => {
+  test("whoever watches is told the last of the output", async () => {
+    const updates: ToolUpdate<BashDetails>[] = [];
+    const stop = new AbortController();
+    const running = bash(
+      { command: "echo begun; sleep 1000" },
+      { signal: stop.signal, onUpdate: (update) => updates.push(update) },
+    );
+    await until("the output is told", () => updates.some(({ text }) => text === "begun\n"));
+    expect(updates.at(-1)?.details).toMatchObject({ status: "running", output: "begun\n", exitCode: null });
+    stop.abort();
+    const { text, details } = await running;
+    expect(text).toBe("Error: The command was cancelled and ended, with everything that it had started.\n\nbegun");
+    expect(details).toMatchObject({ status: "cancelled", output: "begun\n" });
+  });
+});
+
+test("what a command leaves in the background is told, and ends with the toolbox", async () => {
+  const context = await contextIn(folder);
+  const { pid, text } = await (async () => {
+    await using _closed = context;
+    const result = await createBashTool(context).run({ command: "sleep 1000 >/dev/null 2>&1 & echo $!" });
+    const said = textOf(result);
+    return { pid: Number.parseInt(said, 10), text: said };
+  })();
+  expect(text).toBe(
+    `${pid}\n\nNote: Left running in the background: 1 process (${pid}). XX`,
+  );
+  await until("it has ended", () => !isRunning(pid));
+});

@@ -1,0 +1,48 @@
+import { randomBytes } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ImagePart } from "../../../src/output/display-part.ts";
+import { encodePng } from "../../../src/output/pictures/png-encode.ts";
+import { picturesWithin } from "../../../src/tools/code/pictures-within.ts";
+
+let picture: ImagePart;
+
+beforeAll(async () => {
+  const side = 40;
+  const rgba = randomBytes(side * side * 4).map((byte, index) => (index % 4 === 3 ? 255 : byte));
+  const png = await encodePng({ width: side, height: side, rgba });
+  const original = { width: side, height: side, bytes: png.length };
+  picture = { type: "image", mimeType: "image/png", base64: png.toString("base64"), ...original, alt: "", original };
+});
+
+async function attach(count: number, budget: number, keptAt: string | null = null) {
+  const kept: Buffer[] = [];
+  const keep = async (bytes: Buffer): Promise<string> => `artifact://s-${kept.push(bytes)}`;
+  const { content, notices } = await picturesWithin(Array(count).fill({ picture, keptAt }), budget, keep);
+  const length = content.reduce((sum, part) => sum + (part.type === "image" ? part.base64.length : 0), 0);
+  return { count: content.length, length, notices, kept };
+}
+
+describe("pictures of one result", () => {
+  test("are attached as they are when they fit", async () => {
+    expect(await attach(3, 3 * picture.base64.length)).toEqual({
+      count: 3,
+      length: 3 * picture.base64.length,
+      notices: [],
+      kept: [],
+    });
+  });
+
+  test("beyond those that fit are left out, kept and named", async () => {
+    const { count, kept, notices } = await attach(4, 2 * picture.base64.length);
+    expect({ count, kept: kept.length }).toEqual({ count: 2, kept: 2 });
+    expect(notices[0]).toBe("Picture 3 of 4 is not attached, because there are too many; as it was: artifact://s-1.");
+    expect(kept[0]?.toString("base64")).toBe(picture.base64);
+  });
+
+  test("one that is too large is attached smaller rather than not at all", async () => {
+    const { count, length, notices } = await attach(1, 4000);
+    expect(count).toBe(1);
+    expect(length).toBeLessThanOrEqual(4000);
+    expect(notices[0]).toMatch(/^Picture 1 of 1 is attached smaller, at \d+x\d+, .*; as it was: artifact:\/\/s-1\.$/);
+  });
+});

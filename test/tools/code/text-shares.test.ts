@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { sharesOf, withinBudget } from "../../../src/tools/code/text-shares.ts";
+
+const sizes = fc.array(fc.nat(100_000), { minLength: 1, maxLength: 20 });
+
+describe("several outputs in one budget", () => {
+  test("nobody gets more than it needs, and together not more than there is", () => {
+    fc.assert(
+      fc.property(sizes, fc.nat(200_000), (needed, budget) => {
+        const shares = sharesOf(needed, budget);
+        expect(shares.every((share, index) => share <= (needed[index] ?? 0))).toBe(true);
+        const total = shares.reduce((sum, share) => sum + share, 0);
+        expect(total).toBeLessThanOrEqual(budget);
+        const all = needed.reduce((sum, size) => sum + size, 0);
+        if (all <= budget) expect(shares).toEqual(needed);
+        // Nothing is wasted but what does not divide.
+        else expect(total).toBeGreaterThan(budget - needed.length);
+      }),
+    );
+  });
+
+  test("whoever gets less than it needs gets as much as anybody", () => {
+    fc.assert(
+      fc.property(sizes, fc.nat(200_000), (needed, budget) => {
+        const shares = sharesOf(needed, budget);
+        const largest = Math.max(...shares);
+        for (const [index, share] of shares.entries()) {
+          if (share < (needed[index] ?? 0)) expect(largest - share).toBeLessThanOrEqual(needed.length);
+        }
+      }),
+    );
+  });
+
+  test("texts that are cut keep their beginning and their end, and say where all of it is", async () => {
+    const lines = fc.array(fc.string({ maxLength: 10, unit: "grapheme" }), { minLength: 1, maxLength: 400 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(lines, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 2000, max: 8000 }),
+        async (all, budget) => {
+          const kept: string[] = [];
+          const texts = all.map((each) => ({
+            text: each.map((line) => line.replaceAll("\n", " ")).join("\n"),
+            address: null,
+          }));
+          const shown = await withinBudget(texts, budget, async (text) => `artifact://s-${kept.push(text)}`);
+          for (const [index, { text, address }] of shown.entries()) {
+            const whole = texts[index]?.text ?? "";
+            if (address === null) {
+              expect(text).toBe(whole);
+              continue;
+            }
+            expect(kept).toContain(whole);
+            const [head = "", tail = ""] = text.split(/… more is left out here[^\n]* …\n/);
+            expect(text).toContain(address);
+            expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
+          }
+          const notices = shown.filter(({ address }) => address !== null).length * 150;
+          expect(shown.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBeLessThanOrEqual(
+            budget + notices,
+          );
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import type { RuntimeOptions } from "../../src/runtime/granary.ts";
+import type { SettingsOverrides } from "../../src/settings/settings.ts";
+import type { ToolContent, ToolResult } from "../../src/tools/tool.ts";
+import { createToolContext, type ToolContext, type ToolContextOptions } from "../../src/tools/tool-context.ts";
+import { runtimeIn } from "../runtime/runtimes.ts";
+
+export interface Choices extends Omit<ToolContextOptions, "granary"> {
+  readonly python?: SettingsOverrides["python"];
+  readonly runtime?: RuntimeOptions;
+}
+
+/** What tools share, with a runtime of their own that ends with it: `await using context = await contextIn(folder)`. */
+export async function contextIn(folder: string, choices: Choices = {}): Promise<ToolContext & AsyncDisposable> {
+  const { python, runtime, ...options } = choices;
+  const granary = await runtimeIn(folder, python, runtime);
+  const context = createToolContext({ granary, ...options });
+  const close = async (): Promise<void> => {
+    await context.close();
+    await granary.close();
+  };
+  return { ...context, [Symbol.asyncDispose]: close };
+}
+
+/** What a model reads first. */
+export function textOf({ content }: ToolResult): string {
+  const [first] = content;
+  return first?.type === "text" ? first.text : "";
+}
+
+export function contentOf<Type extends ToolContent["type"]>(
+  { content }: ToolResult,
+  type: Type,
+): readonly Extract<ToolContent, { type: Type }>[] {
+  return content.filter((part): part is Extract<ToolContent, { type: Type }> => part.type === type);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import type { ExecutionsDetails } from "../../src/tools/details.ts";
+import { createExecutionsTool } from "../../src/tools/executions.ts";
+import { createPythonTool } from "../../src/tools/python.ts";
+import type { ToolUpdate } from "../../src/tools/tool.ts";
+import { until } from "../kernel/until.ts";
+import { temporaryFolder } from "../runtime/runtimes.ts";
+import { contextIn, textOf } from "./contexts.ts";
+
+const folder = temporaryFolder();
+
+/** Prints a word, then waits for a file of that name. */
+const printAndWait = (word: string): string =>
+  `import os, time\nprint("${word}", flush=True)\nwhile not os.path.exists("${word}"): time.sleep(0.005)\nprint("end")`;
+
+describe("executions", () => {
+  test("lists what runs and what is over, by title or first line", async () => {
+    await using context = await contextIn(folder);
+    const executions = createExecutionsTool(context);
+    expect(textOf(await executions.run({}))).toBe("(nothing was run yet)");
+    const python = createPythonTool(context);
+    await python.run({ cells: [{ code: "x = 1\ny = 2" }, { title: "divide", code: "1 / 0" }] });
+    await python.run({ cells: [{ code: "z = 3" }], session: "other" });
+    await context.granary.session("of somebody else").run("1").result;
+    const result = await executions.run({});
+    expect(textOf(result)).toBe("run-1 ok (main): x = 1 …\nrun-2 error (main): divide\nrun-3 ok (other): z = 3");
+    expect(result.structured).toMatchObject({ executions: [{ id: "run-1", status: "ok" }, {}, {}] });
+  });
+
+  test("tells only what is new since a position, while it runs and when it is over", async () => {
+    await using context = await contextIn(folder);
+    const executions = createExecutionsTool(context);
+    const { id } = context.leaseFor().run(printAndWait("news"), { background: true });
+    await until("it has printed", async () => textOf(await executions.run({ id })).includes("news"));
+    const first = await executions.run({ action: "poll", id });
+    expect(textOf(first)).toMatch(/^run-1 is running\. Next position: \d+\.\n\nnews$/);
+    const { position } = first.structured as { position: number };
+    expect(textOf(await executions.run({ id, since: position }))).toMatch(/\n\n\(no output\)$/);
+    await context.leaseFor("other").run("open('news', 'w').close()").result;
+    const last = await executions.run({ action: "wait", id, since: position });
+    expect(textOf(last)).toBe("run-1 is over: ok.\n\nend");
+    expect(textOf(await executions.run({ id }))).toBe("run-1 is over: ok.\n\nnews\nend");
+  });
+
+  test("stops waiting when the time is up, and what it waited for goes on", async () => {
+    await using context = await contextIn(folder);
+    const executions = createExecutionsTool(context);
+    const { id } = context.leaseFor().run(printAndWait("patience"), { background: true });
+    await until("it runs", () => context.granary.execution(id)?.status === "running");
+    const updates: ToolUpdate<ExecutionsDetails>[] = [];
+    const waited = await executions.run(
+      { action: "wait", id, timeout: 1 },
+      { onUpdate: (update) => updates.push(update) },
+    );
+    expect(textOf(waited)).toMatch(/^run-1 is running\./);
+    expect(updates.length).toBeGreaterThan(0);
+    expect(updates.at(-1)?.details.executions[0]).toMatchObject({ id, status: "running" });
+    await context.leaseFor("other").run("open('patience', 'w').close()").result;
+    expect((await context.granary.execution(id)?.result)?.status).toBe("ok");
+  });
+
+  test("a caller that goes ends the waiting and not the work; interrupt ends the work", async () => {
+    await using context = await contextIn(folder);
+    const executions = createExecutionsTool(context);
+    const { id } = context.leaseFor().run(printAndWait("never made"), { background: true });
+    const caller = new AbortController();
+    const waiting = executions.run({ action: "wait", id }, { signal: caller.signal });
+    await until("it runs", () => context.granary.execution(id)?.tail(100) === "never made\n");
+    caller.abort();
+    expect(textOf(await waiting)).toBe("Error: The call was cancelled.");
+    expect(context.granary.execution(id)?.isOver).toBe(false);
+    const stopped = await executions.run({ action: "interrupt", id });
+    expect(textOf(stopped)).toMatch(/^run-1 is over: cancelled \(KeyboardInterrupt.*\)\.\n\nnever made\n/);
+    expect(stopped.isError).toBe(false);
+  });
+
+  test("tells how a cell failed, with its traceback", async () => {
+    await using context = await contextIn(folder);
+    const { id, result } = context.leaseFor().run("1 / 0", { background: true });
+    await result;
+    expect(textOf(await createExecutionsTool(context).run({ id }))).toMatch(
+      /^run-1 is over: error \(ZeroDivisionError: division by zero\)\.\n\nTraceback/,
+    );
+  });
+
+  test("an id that is unknown, or none, is answered with those that are known", async () => {
+    await using context = await contextIn(folder);
+    const executions = createExecutionsTool(context);
+    expect(textOf(await executions.run({ id: "run-7" }))).toBe("Error: There is no run-7. There are none.");
+    await context.leaseFor().run("1").result;
+    expect(textOf(await executions.run({ action: "wait" }))).toBe("Error: id is required. The latest: run-1.");
+  });
+});

@@ -1,0 +1,268 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { NotebookDetails, NotebookRunDetails } from "../../src/tools/details.ts";
+import { createNotebookTool } from "../../src/tools/notebook.ts";
+import { createPythonTool } from "../../src/tools/python.ts";
+import type { ToolCall, ToolUpdate } from "../../src/tools/tool.ts";
+import type { ToolContext } from "../../src/tools/tool-context.ts";
+import { notebookText, readCells, shownBy } from "../execute/notebook-runs.ts";
+import { until } from "../kernel/until.ts";
+import { temporaryFolder } from "../runtime/runtimes.ts";
+import { contentOf, contextIn, textOf } from "./contexts.ts";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder, name);
+
+let context: ToolContext & AsyncDisposable;
+beforeAll(async () => {
+  context = await contextIn(folder);
+});
+afterAll(() => context[Symbol.asyncDispose]());
+
+let last = 0;
+
+function notebook(cells: Parameters<typeof notebookText>[0]): string {
+  const name = `notebook-${++last}.ipynb`;
+  writeFileSync(at(name), notebookText(cells));
+  return name;
+}
+
+async function call(input: object, how?: ToolCall<NotebookDetails>) {
+  const result = await createNotebookTool(context).run(input, how);
+  return { ...result, text: textOf(result) };
+}
+
+const sources = (path: string) => readCells(at(path)).map(({ source }) => [source].flat().join(""));
+
+describe("edits", () => {
+  test.each([
+    [{ action: "edit", cell_index: 1, content: "B" }, ["a\nA", "B", "c"], "Changed cell 1 of 3."],
+    [{ action: "edit", cell_id: "cell-2", content: "C" }, ["a\nA", "b", "C"], "Changed cell 2 of 3."],
+    [{ action: "insert", content: "n" }, ["a\nA", "b", "c", "n"], "Inserted a code cell: it is cell 3 of 4."],
+    [
+      { action: "insert", cell_index: 0, content: "n", cell_type: "markdown" },
+      ["n", "a\nA", "b", "c"],
+      "Inserted a markdown cell: it is cell 0 of 4.",
+    ],
+    [{ action: "insert", cell_id: "cell-0", content: "n" }, ["a\nA", "n", "b", "c"], "it is cell 1 of 4."],
+    [{ action: "delete", cell_index: 0 }, ["b", "c"], "Deleted cell 0; 2 are left."],
+    [{ action: "move", cell_index: 0, to: 2 }, ["b", "c", "a\nA"], "Moved it: it is cell 2 of 3 now."],
+    [{ action: "replace", cell_index: 0, old: "A", new: "X" }, ["a\nX", "b", "c"], "Changed cell 0 of 3."],
+    [{ action: "type", cell_index: 1, cell_type: "raw" }, ["a\nA", "b", "c"], "Cell 1 is a raw cell now."],
+    [{ action: "clear" }, ["a\nA", "b", "c"], "Cleared the outputs of all cells."],
+    [{ action: "split", cell_index: 0, line: 2 }, ["a", "A", "b", "c"], "the two are cells 0 and 1 of 4."],
+    [{ action: "merge", cell_index: 1 }, ["a\nA", "b\nc"], "Merged into cell 1 of 2."],
+  ])("%j", async (edit, expected, sentence) => {
+    const path = notebook(["a\nA", "b", "c"]);
+    const { text, isError, details } = await call({ ...edit, path });
+    expect({ isError, sources: sources(path) }).toEqual({ isError: false, sources: expected });
+    expect(text).toContain(sentence);
+    expect(details).toMatchObject({ action: edit.action, path: at(path), totalCells: expected.length });
+  });
+
+  test("several in one call are made in order, or none of them", async () => {
+    const path = notebook(["a", "b"]);
+    const edits = [
+      { action: "delete", cell_index: 0 },
+      { action: "insert", cell_index: 0, content: "first" },
+    ];
+    const { text, details, structured } = await call({ action: "batch", path, edits });
+    expect(sources(path)).toEqual(["first", "b"]);
+    expect(text).toBe("Deleted cell 0; 1 are left.\nInserted a code cell: it is cell 0 of 2.");
+    expect(details).toMatchObject({ action: "insert", edits: [{ action: "delete" }, { action: "insert" }] });
+    expect(structured).toMatchObject({ totalCells: 2, edits: [{ action: "delete" }, { action: "insert" }] });
+    const refused = await call({ action: "batch", path, edits: [...edits, { action: "delete", cell_index: 9 }] });
+    expect(refused.text).toBe("Error: Edit 3 of 3 failed, so none was applied: There is no cell 9: use 0 to 1.");
+    expect(sources(path)).toEqual(["first", "b"]);
+  });
+
+  test.each([
+    [{ action: "edit", content: "x" }, 'Error: "edit" needs cell_index or cell_id.'],
+    [{ action: "edit", cell_index: 0 }, 'Error: "edit" needs content, the cell\'s new source.'],
+    [{ action: "insert" }, 'Error: "insert" needs content'],
+    [{ action: "insert", cell_index: 5, content: "" }, "Error: A cell cannot be inserted at 5: use 0 to 1."],
+    [{ action: "delete", cell_index: 0, cell_id: "x" }, "Error: Give one of cell_index and cell_id."],
+    [{ action: "delete", cell_id: "nope" }, 'Error: No cell has the id "nope".'],
+    [{ action: "explode" }, "Error: action: expected "],
+    [{ action: "delete", index: 0 }, "Error: "],
+    [{ action: "batch" }, 'Error: "batch" needs edits'],
+    [{ action: "batch", edits: [{ action: "run" }] }, "Error: edits[0]: action: expected "],
+    [{ action: "batch", edits: [{ action: "delete", cell: 1 }] }, "Error: edits[0]: "],
+  ])("%j: what is wrong is told", async (edit, expected) => {
+    const path = notebook(["a"]);
+    const { text, isError } = await call({ ...edit, path });
+    expect({ begins: text.slice(0, expected.length), isError }).toEqual({ begins: expected, isError: true });
+    expect(sources(path)).toEqual(["a"]);
+  });
+
+  test.each([
+    ["gone.ipynb", undefined, /^Error: There is no .*gone\.ipynb\./],
+    ["no-json.ipynb", "{", /^Error: .*no-json\.ipynb/],
+    ["no-cells.ipynb", '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', /^Error: .*cells/],
+    ["odd-cells.ipynb", '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 3}', /^Error: .*cells/],
+  ])("%s cannot be edited, and that is said", async (path, content, expected) => {
+    if (content !== undefined) writeFileSync(at(path), content);
+    expect((await call({ action: "clear", path })).text).toMatch(expected);
+  });
+
+  test("a notebook can be made, but not over one that is there", async () => {
+    expect((await call({ action: "new", path: "fresh/made.ipynb" })).text).toBe(
+      "Made fresh/made.ipynb, without cells.",
+    );
+    expect(readCells(at("fresh/made.ipynb"))).toEqual([]);
+    expect((await call({ action: "new", path: "fresh/made.ipynb" })).text).toMatch(/^Error: There is a file at /);
+  });
+});
+
+describe("a run", () => {
+  test("executes the cells in the session, saves what they put out, and tells it", async () => {
+    const path = notebook(["x = 6", { cell_type: "markdown", source: "# Title" }, "print('hello')\nx * 7"]);
+    const { text, isError, details, structured } = await call({ action: "run", path });
+    expect(text).toMatch(
+      new RegExp(
+        `^Ran 2 cells in \\S+ s\\. Saved ${path}\\.\n\n\\[cell 0: ok, \\S+ s\\]\n\\[cell 2: ok, \\S+ s\\]\nhello\n42$`,
+      ),
+    );
+    expect({ isError, structured }).toEqual({
+      isError: false,
+      structured: { path: at(path), status: "ok", ran: 2, savedTo: at(path) },
+    });
+    expect(details).toMatchObject({ action: "run", session: "main", progress: null, run: { status: "ok" } });
+    expect(shownBy(at(path))).toEqual([[], [], ["stdout: hello\n", "result: 42"]]);
+    const python = await createPythonTool(context).run({ cells: [{ code: "x + 1" }] });
+    expect(textOf(python)).toBe("7");
+  });
+
+  test("that fails says which cell, what, and what was not run; and can be resumed when the cell is mended", async () => {
+    const path = notebook(["count = 1", "count += 1\n1 / 0", "print(count)"]);
+    const { text, isError, structured } = await call({ action: "run", path });
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^Error: Cell 1 \(cell-1\) failed: ZeroDivisionError: division by zero\n {2}count \+= 1\n/);
+    expect(text).toContain("Not run: cell 2.");
+    expect(text.match(/ZeroDivisionError: division by zero/g)).toHaveLength(2);
+    expect(structured).toMatchObject({ status: "error", ran: 2, failed: 1, message: "division by zero" });
+    await call({ action: "edit", path, cell_index: 1, content: "count += 10" });
+    expect((await call({ action: "run", path, resume: true })).text).toContain("12");
+  });
+
+  test("takes the options of a run", async () => {
+    const path = notebook([
+      { source: "n = 1", metadata: { tags: ["parameters"] } },
+      "print(n)",
+      "1 / 0",
+      "print('end')",
+    ]);
+    const { text, isError } = await call({
+      action: "run",
+      path,
+      params: { n: 5 },
+      allow_errors: true,
+      out: "out/run.ipynb",
+      fresh: true,
+      session: "another",
+    });
+    expect(isError).toBe(false);
+    expect(text).toContain("Ran 5 cells");
+    expect(text).toContain("1 of them with an error that was allowed");
+    expect(text).toContain("[cell 3: ZeroDivisionError, ");
+    expect(shownBy(at("out/run.ipynb"))).toEqual([
+      [],
+      [],
+      ["stdout: 5\n"],
+      ["error: ZeroDivisionError: division by zero"],
+      ["stdout: end\n"],
+    ]);
+    expect(shownBy(at(path)).flat()).toEqual([]);
+    const some = await call({ action: "run", path, cells: [1], session: "another" });
+    expect(some.structured).toMatchObject({ ran: 1 });
+  });
+
+  test("of a cell that takes too long ends it", async () => {
+    const path = notebook(["import time; time.sleep(1000)", "2"]);
+    const { text, structured } = await call({ action: "run", path, timeout: 0.2 });
+    expect(text).toMatch(/^Error: Cell 0 \(cell-0\) timed out after 0\.2 seconds\.\n/);
+    expect(structured).toMatchObject({ status: "timeout", failed: 0 });
+  });
+
+  test("tells live how far it is, and can be cancelled", async () => {
+    const path = notebook(["1", "print('so far', flush=True)\nimport time; time.sleep(1000)"]);
+    const updates: ToolUpdate<NotebookDetails>[] = [];
+    const stop = new AbortController();
+    const running = call({ action: "run", path }, { signal: stop.signal, onUpdate: (update) => updates.push(update) });
+    await until("its output is told", () => updates.some(({ text }) => text.includes("so far")));
+    const details = updates.at(-1)?.details as NotebookRunDetails | undefined;
+    expect({ progress: details?.progress, run: details?.run }).toEqual({
+      progress: { number: 2, of: 2, cellIndex: 1 },
+      run: null,
+    });
+    stop.abort();
+    const { text, isError } = await running;
+    expect(isError).toBe(true);
+    expect(text).toMatch(/^Error: Cell 1 \(cell-1\) was interrupted\./);
+    expect(shownBy(at(path))[1]).toContain("stdout: so far\n");
+  });
+
+  test("shows pictures as pictures", async () => {
+    const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const path = notebook([`display({"image/png": "${png}", "text/plain": "<dot>"}, raw=True)`]);
+    const result = await call({ action: "run", path });
+    expect(contentOf(result, "image")).toEqual([{ type: "image", base64: png, mimeType: "image/png" }]);
+    const shown = await call({ action: "show", path });
+    expect(contentOf(shown, "image")).toHaveLength(1);
+  });
+
+  test("with a lot of output is told in part, and all of it is in an artifact", async () => {
+    const path = notebook(["for i in range(100_000): print(i)"]);
+    const result = await call({ action: "run", path });
+    expect(result.text.length).toBeLessThan(60_000);
+    expect(contentOf(result, "link")).toHaveLength(1);
+    const { fullOutputPath } = result.details as NotebookRunDetails;
+    expect(readFileSync(fullOutputPath ?? "", "utf8")).toContain("\n99999\n");
+  });
+
+  test("is not offered where Python is not", async () => {
+    const tool = createNotebookTool(context, { runs: false });
+    expect(tool.description).not.toContain("run:");
+    expect(textOf(await tool.run({ action: "run", path: notebook(["1"]) }))).toMatch(/^Error: action: expected /);
+  });
+
+  test("needs a kernel that stays", async () => {
+    await using perCall = await contextIn(folder, { python: { kernelMode: "per-call" } });
+    const result = await createNotebookTool(perCall).run({ action: "run", path: notebook(["1"]) });
+    expect(textOf(result)).toMatch(/^Error: Notebooks cannot be run while python\.kernelMode is per-call/);
+  });
+});
+
+describe("without changing the file", () => {
+  test("show tells cells with what they have put out", async () => {
+    const outputs = [{ output_type: "stream", name: "stdout", text: "hello\n" }];
+    const path = notebook([{ source: "print('hello')", outputs, execution_count: 3 }, "other"]);
+    const before = readFileSync(at(path), "utf8");
+    expect((await call({ action: "show", path })).text).toBe(
+      "[cell 0: code, [3], id cell-0]\nprint('hello')\n[output]\nhello\n[cell 1: code, id cell-1]\nother",
+    );
+    expect((await call({ action: "show", path, cells: [1] })).text).toBe("[cell 1: code, id cell-1]\nother");
+    expect(readFileSync(at(path), "utf8")).toBe(before);
+  });
+
+  test("check says whether it was run as it stands", async () => {
+    expect((await call({ action: "check", path: notebook(["1"]) })).text).toBe("Cell 0 was never run.");
+  });
+
+  test("verify runs it in a kernel of its own and says what would be shown otherwise", async () => {
+    const path = notebook(["print('same')", "print('changes')\nkept = 1"]);
+    await call({ action: "run", path });
+    expect((await call({ action: "verify", path })).text).toBe("2 cells ran and show what the notebook shows.");
+    const wrong = readFileSync(at(path), "utf8").replace('"changes\\n"', '"was this\\n"');
+    writeFileSync(at(path), wrong);
+    const { text, isError, structured } = await call({ action: "verify", path });
+    expect(text).toBe(
+      'Error: 1 of 2 cells show something else.\nCell 1 (cell-1) shows something else:\n  was "stdout: was this"\n  is  "stdout: changes"',
+    );
+    expect({ isError, structured }).toMatchObject({ isError: true, structured: { verified: false } });
+    expect(readFileSync(at(path), "utf8")).toBe(wrong);
+    expect(textOf(await createPythonTool(context).run({ cells: [{ code: "kept" }] }))).toBe("1");
+    expect(context.granary.sessions.map(({ id }) => id).filter((id) => id.startsWith("verify"))).toEqual([]);
+  });
+});

@@ -1,0 +1,312 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { CodeDetails } from "../../src/tools/details.ts";
+import { createExecutionsTool } from "../../src/tools/executions.ts";
+import { createPythonTool } from "../../src/tools/python.ts";
+import type { ToolUpdate } from "../../src/tools/tool.ts";
+import { py } from "../kernel/py.ts";
+import { until } from "../kernel/until.ts";
+import { temporaryFolder } from "../runtime/runtimes.ts";
+import { contentOf, contextIn, textOf } from "./contexts.ts";
+
+const folder = temporaryFolder();
+
+/** A PNG of noise, which does not get smaller by compression. */
+const noise = py`
+  import struct, zlib, os
+  class Noise:
+      def __init__(self, side): self.side = side
+      def __repr__(self): return "noise"
+      def _repr_png_(self):
+          def chunk(kind, data):
+              return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+          rows = b"".join(b"\x00" + os.urandom(self.side * 3) for _ in range(self.side))
+          header = struct.pack(">IIBBBBB", self.side, self.side, 8, 2, 0, 0, 0)
+          return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+`;
+
+describe("python", () => {
+  test("runs cells that share their variables, and shows what each put out", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const result = await python.run({
+      cells: [{ title: "set", code: "x = 6" }, { code: "print('hi'); x * 7" }],
+    });
+    expect(textOf(result)).toBe("[cell 1/2: set]\n(no output)\n[cell 2/2]\nhi\n42");
+    expect(result.structured).toEqual({
+      status: "ok",
+      session: "main",
+      cells: [
+        { id: "run-1", status: "ok" },
+        { id: "run-2", status: "ok" },
+      ],
+    });
+    expect(result).toMatchObject({ isError: false, details: { failed: null, ledger: { state: "alive" } } });
+    expect(result.details?.cells[1]).toMatchObject({ status: "complete", output: "hi\n42\n", executionCount: 2 });
+    expect(textOf(await python.run({ cells: [{ code: "x + 1" }] }))).toBe("7");
+  });
+
+  test("says which cell failed, that earlier state is there, and what was not run", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const cells = [{ code: "x = 1" }, { code: "x / 0" }, { code: "print('never')" }];
+    const result = await python.run({ cells });
+    expect(textOf(result)).toBe(
+      "Error: Cell 2 of 3 failed: ZeroDivisionError: division by zero. What the cells before it did is still there. " +
+        `Cell 3 was not run.\n\n[cell 1/3]\n(no output)\n[cell 2/3]\n${result.details?.cells[1]?.output.trimEnd()}`,
+    );
+    expect(result).toMatchObject({ isError: true, details: { failed: 1 }, structured: { status: "error" } });
+    expect(result.details?.cells.map(({ status }) => status)).toEqual(["complete", "error", "skipped"]);
+    expect(result.details?.cells[1]?.error).toMatchObject({ name: "ZeroDivisionError" });
+    expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
+  });
+
+  test("keeps sessions and folders apart, and says so once", async () => {
+    mkdirSync(join(folder, "elsewhere"), { recursive: true });
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const code = "'x' in globals()";
+    await python.run({ cells: [{ code: "x = 1" }] });
+    expect(textOf(await python.run({ cells: [{ code }], session: "other" }))).toBe(
+      "False\n\nNote: The session other has a kernel of its own: variables of main are not here.",
+    );
+    expect(textOf(await python.run({ cells: [{ code }], session: "other" }))).toBe("False");
+    expect(textOf(await python.run({ cells: [{ code }], cwd: "elsewhere" }))).toMatch(
+      /^False\n\nNote: The session main has a kernel for each folder/,
+    );
+    expect(textOf(await python.run({ cells: [{ code }], cwd: "elsewhere" }))).toBe("False");
+  });
+
+  test("begins with a fresh kernel when asked to, before the first cell only", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    await python.run({ cells: [{ code: "x = 1" }] });
+    const result = await python.run({
+      cells: [{ code: "y = 2" }, { code: "print('x' in globals(), y)" }],
+      reset: true,
+    });
+    expect(textOf(result)).toContain("[cell 2/2]\nFalse 2");
+    expect(textOf(result)).toContain("Note: Python was restarted: A fresh kernel was asked for by agent.");
+  });
+
+  test.each([
+    [9000, "timeout is 600 seconds here: 9000 is not between 1 and 600."],
+    [0, "timeout is 1 second here: 0 is not between 1 and 600."],
+    [-3, "timeout is 1 second here: -3 is not between 1 and 600."],
+  ])("takes a time-out of %s seconds for the nearest that it allows, and says so", async (timeout, notice) => {
+    await using context = await contextIn(folder);
+    const result = await createPythonTool(context).run({ cells: [{ code: "6 * 7" }], timeout });
+    expect(textOf(result)).toBe(`42\n\nNote: ${notice}`);
+  });
+
+  test("ends a cell that takes too long, keeps the variables and names the ways out", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    await python.run({ cells: [{ code: "x = 1" }] });
+    const result = await python.run({ cells: [{ code: "import time\ntime.sleep(600)" }], timeout: 1 });
+    expect(textOf(result)).toMatch(/^Error: The cell failed: it ran out of time\. Give it a longer timeout/);
+    expect(textOf(result)).toMatch(/\nCommand timed out after 1 seconds$/);
+    expect(result).toMatchObject({ isError: true, details: { ledger: { state: "interrupted" } } });
+    expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
+  });
+
+  test("stops when the caller does, and says so", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const caller = new AbortController();
+    const running = python.run({ cells: [{ code: "import time\ntime.sleep(600)" }] }, { signal: caller.signal });
+    await until("it runs", () => context.granary.executions[0]?.status === "running");
+    caller.abort();
+    const result = await running;
+    expect(textOf(result)).toMatch(/^Error: The cell was stopped: it was interrupted\./);
+    expect(result).toMatchObject({ isError: true, structured: { status: "cancelled" } });
+  });
+
+  test("refuses a folder that is not there, before anything is run", async () => {
+    await using context = await contextIn(folder);
+    const result = await createPythonTool(context).run({ cells: [{ code: "1" }], cwd: "nowhere" });
+    expect(textOf(result)).toBe(
+      `Error: The working folder ${join(folder, "nowhere")} does not exist. Create it, or name another.`,
+    );
+    expect(context.granary.executions).toEqual([]);
+  });
+
+  test("refuses a folder outside of the roots, also behind a link", async () => {
+    const { symlinkSync } = await import("node:fs");
+    mkdirSync(join(folder, "root"), { recursive: true });
+    mkdirSync(join(folder, "beside"), { recursive: true });
+    if (!existsSync(join(folder, "root", "link"))) symlinkSync(join(folder, "beside"), join(folder, "root", "link"));
+    await using context = await contextIn(folder, { roots: [join(folder, "root")], cwd: "root" });
+    const python = createPythonTool(context);
+    expect(textOf(await python.run({ cells: [{ code: "1" }] }))).toBe("1");
+    for (const cwd of ["link", "..", "../beside", "/"]) {
+      const result = await python.run({ cells: [{ code: "1" }], cwd });
+      expect(textOf(result)).toContain(join(folder, "root"));
+      expect(result.isError).toBe(true);
+    }
+  });
+
+  test("says why Python could not be started, and what to do", async () => {
+    await using context = await contextIn(folder, { python: { interpreter: "/nowhere/python" } });
+    const result = await createPythonTool(context).run({ cells: [{ code: "1" }] });
+    expect(textOf(result)).toMatch(
+      /^Error: The cell failed: \/nowhere\/python .*Name the executable of a Python[^\n]*$/,
+    );
+    expect(result.details?.cells[0]).toMatchObject({ status: "error", error: { name: "no-python" } });
+  });
+
+  test("shows values as JSON in a compact form, and pictures as pictures", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const result = await python.run({
+      cells: [{ code: `${noise}\nclass Value:\n  def _repr_json_(self): return {"a": [1, 2]}\nValue()` }],
+    });
+    expect(textOf(result)).toBe('{ "a": [1, 2] }');
+    expect(result.details?.cells[0]?.parts).toEqual([{ type: "json", value: { a: [1, 2] } }]);
+    const plotted = await python.run({ cells: [{ code: "Noise(20)" }] });
+    expect(textOf(plotted)).toBe("noise");
+    expect(contentOf(plotted, "image").map(({ mimeType }) => mimeType)).toEqual(["image/png"]);
+    expect(plotted.details?.cells[0]?.parts).toMatchObject([{ type: "image", width: 20, height: 20 }]);
+  });
+
+  test("answers input() with whoever can, and is a documented failure when nobody can", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const cells = [{ code: "name = input('Who? ')\nprint('hello', name)" }];
+    const answered = await python.run({ cells }, { answer: async (prompt) => `${prompt.length} letters` });
+    expect(textOf(answered)).toContain("hello 5 letters");
+    const failed = await python.run({ cells });
+    expect(failed).toMatchObject({ isError: true, details: { cells: [{ stdinRequested: true }] } });
+    expect(textOf(failed)).toContain("Pass the data programmatically");
+  });
+
+  test("shows what earlier cells printed since, apart from the cell's own output", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    await python.run({
+      cells: [
+        {
+          code: py`
+            import threading, os, time
+            def later():
+                while not os.path.exists("print-now"): time.sleep(0.005)
+                print("from the thread", flush=True)
+            threading.Thread(target=later).start()
+          `,
+        },
+      ],
+    });
+    await python.run({ cells: [{ code: "open('print-now', 'w').close()" }], session: "another" });
+    let text = "";
+    await until("it was told", async () => {
+      text = textOf(await python.run({ cells: [{ code: "'own'" }] }));
+      return text !== "'own'";
+    });
+    expect(text).toBe("[printed since the cell before]\nfrom the thread\n[cell 1/1]\n'own'");
+  });
+});
+
+describe("what does not fit into a result", () => {
+  test("is named by an address, and all of it is in a file", async () => {
+    await using context = await contextIn(folder);
+    const result = await createPythonTool(context).run({ cells: [{ code: "for i in range(20_000): print(i)" }] });
+    const [link] = contentOf(result, "link");
+    expect(textOf(result)).toMatch(/… [\d,]+ lines \([\d,]+ bytes\) left out; all of it: artifact:\/\/main-\d+ …/);
+    expect(textOf(result)).toContain(link?.uri);
+    const { fullOutputPath, truncation } = result.details?.cells[0] ?? {};
+    expect(truncation).toMatchObject({ totalLines: 20_000, artifact: link?.uri });
+    expect(readFileSync(fullOutputPath ?? "", "utf8").split("\n").length).toBe(20_001);
+    expect(result.structured).toMatchObject({ cells: [{ artifact: link?.uri }] });
+  });
+
+  test("is shared out between the cells of a call, each with an address of its own", async () => {
+    await using context = await contextIn(folder);
+    const cells = Array.from({ length: 6 }, (_, n) => ({ code: `for i in range(1500): print("${n}" * 20)` }));
+    const result = await createPythonTool(context).run({ cells: [{ code: "print('short')" }, ...cells] });
+    expect(textOf(result).length).toBeLessThan(56_000);
+    expect(textOf(result)).toContain("[cell 1/7]\nshort\n[cell 2/7]\n00000");
+    expect(contentOf(result, "link")).toHaveLength(6);
+    expect(textOf(result).match(/share one budget; all of it: artifact:\/\//g)).toHaveLength(6);
+  });
+
+  test("pictures are made smaller so that the result stays short, and are kept as they were", async () => {
+    await using context = await contextIn(folder);
+    const code = `${noise}\nfor _ in range(2): display(Noise(150))`;
+    const result = await createPythonTool(context).run({ cells: [{ code }] });
+    const pictures = contentOf(result, "image");
+    expect(pictures).toHaveLength(2);
+    expect(pictures.reduce((sum, { base64 }) => sum + base64.length, 0)).toBeLessThanOrEqual(90_000);
+    expect(textOf(result).match(/Note: Picture \d of 2 is attached smaller, .*artifact:\/\//g)).toHaveLength(2);
+  });
+});
+
+describe("while it works", () => {
+  test("tells the last of the output and how far each cell is", async () => {
+    await using context = await contextIn(folder);
+    const updates: ToolUpdate<CodeDetails>[] = [];
+    const code = py`
+      import os, time
+      print("working", flush=True)
+      while not os.path.exists("seen"): time.sleep(0.005)
+    `;
+    const running = createPythonTool(context).run(
+      { cells: [{ code }, { title: "last", code: "1" }] },
+      { onUpdate: (update) => updates.push(update) },
+    );
+    await until("the output was told", () => updates.at(-1)?.text === "working\n");
+    const { details } = updates.at(-1) as ToolUpdate<CodeDetails>;
+    expect(details.cells.map(({ status, title }) => ({ status, title }))).toEqual([
+      { status: "running", title: null },
+      { status: "pending", title: "last" },
+    ]);
+    expect(details.cells[0]).toMatchObject({ output: "working\n", durationMs: null, executionId: "run-1" });
+    expect(details.cells[0]?.startedAt).toBeTypeOf("number");
+    await context.leaseFor("other").run("open('seen', 'w').close()").result;
+    expect((await running).isError).toBe(false);
+  });
+
+  test("goes on when whoever watches fails", async () => {
+    await using context = await contextIn(folder);
+    const result = await createPythonTool(context).run(
+      { cells: [{ code: "6 * 7" }] },
+      {
+        onUpdate: () => {
+          throw new Error("no longer there");
+        },
+      },
+    );
+    expect(textOf(result)).toBe("42");
+  });
+
+  test("calls of one session take turns, and cells of two calls do not mix", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    await python.run({ cells: [{ code: "log = []" }] });
+    const calls = ["a", "b", "c"].map((name) =>
+      python.run({ cells: Array.from({ length: 3 }, () => ({ code: `log.append("${name}")` })) }),
+    );
+    await Promise.all(calls);
+    expect(textOf(await python.run({ cells: [{ code: "''.join(log)" }] }))).toBe("'aaabbbccc'");
+  });
+});
+
+describe("in the background", () => {
+  test("cells go on without their call, and are found by their ids", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const executions = createExecutionsTool(context);
+    const caller = new AbortController();
+    const code = "import os, time\nwhile not os.path.exists('carry-on'): time.sleep(0.005)\nprint('done')";
+    const started = await python.run(
+      { cells: [{ code }, { code: "6 * 7" }], background: true },
+      { signal: caller.signal },
+    );
+    caller.abort();
+    expect(textOf(started)).toMatch(/^Started in the background: run-1, run-2 \(session main\)\./);
+    expect(started).toMatchObject({ isError: false, details: { background: true }, structured: { status: "running" } });
+    await context.leaseFor("other").run("open('carry-on', 'w').close()").result;
+    expect(textOf(await executions.run({ action: "wait", id: "run-2" }))).toBe("run-2 is over: ok.\n\n42");
+    expect(textOf(await executions.run({ id: "run-1" }))).toBe("run-1 is over: ok.\n\ndone");
+  });
+});

@@ -1,0 +1,218 @@
+import { createReadStream, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { takeLines } from "../../src/tools/files/take-lines.ts";
+import { createReadTool } from "../../src/tools/read.ts";
+import { notebookText } from "../execute/notebook-runs.ts";
+import { temporaryFolder } from "../runtime/runtimes.ts";
+import { contentOf, contextIn, textOf } from "./contexts.ts";
+
+const folder = temporaryFolder();
+
+function file(name: string, content: string | Uint8Array): string {
+  writeFileSync(join(folder, name), content);
+  return name;
+}
+
+async function read(path: string, more: object = {}) {
+  await using context = await contextIn(folder);
+  const result = await createReadTool(context).run({ path, ...more });
+  return { ...result, text: textOf(result) };
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
+
+describe("a text file", () => {
+  test("is shown exactly as it is", async () => {
+    const content = "one\r\n\ttwo \u00e9 \u{1f600}\n\nlast without an end";
+    const { text, details, structured, isError } = await read(file("exact.txt", content));
+    expect({ text, isError }).toEqual({ text: content, isError: false });
+    expect(details).toEqual({
+      path: join(folder, "exact.txt"),
+      form: "text",
+      text: content,
+      firstLine: 1,
+      totalLines: 4,
+      truncation: null,
+    });
+    expect(structured).toMatchObject({ form: "text", firstLine: 1, lastLine: 4, totalLines: 4 });
+  });
+
+  test.each([
+    ["2-3", "line 2\nline 3\n[lines 2-3 of 10]"],
+    ["9-", "line 9\nline 10\n[lines 9-10 of 10]"],
+    ["4", "line 4\n[line 4 of 10]"],
+    ["-2", "line 9\nline 10\n[lines 9-10 of 10]"],
+    ["1-2,9-99", "[lines 1-2]\nline 1\nline 2\n[lines 9-10]\nline 9\nline 10\n[lines 1-2,9-10 of 10]"],
+    ["5-6,1", "[lines 1-1]\nline 1\n[lines 5-6]\nline 5\nline 6\n[lines 1,5-6 of 10]"],
+    ["raw:2", "line 2\n[line 2 of 10]"],
+  ])("with :%s only those lines are shown", async (ranges, expected) => {
+    expect((await read(`${file("ten.txt", numbered(10))}:${ranges}`)).text).toBe(expected);
+  });
+
+  test.each([
+    ["ten.txt:11", "Error: There are no such lines: ten.txt has 10 lines."],
+    ["ten.txt:0", 'Error: "0" is no range of lines. Lines count from 1'],
+    ["ten.txt:5-2", 'Error: "5-2" is no range of lines.'],
+    ["tne.txt", `Error: There is no ${join(folder, "tne.txt")}. Did you mean ten.txt?`],
+    ["no/such/file", `Error: There is no ${join(folder, "no/such/file")}. Its folder does not exist either.`],
+    ["ten.txt/x", "a part of that path is not a folder"],
+    ["/dev/null", "Error: /dev/null is no file but a pipe, a socket or a device."],
+  ])("%s: what cannot be read is told with the remedy", async (path, expected) => {
+    file("ten.txt", numbered(10));
+    const { text, isError } = await read(path);
+    expect(isError).toBe(true);
+    expect(text).toContain(expected);
+  });
+
+  test("may have a colon in its name", async () => {
+    expect((await read(file("a:1-2", "all\nof\nit\n"))).text).toBe("all\nof\nit\n");
+  });
+
+  test("that is long is shown as far as the budget goes, and how to read on is said", async () => {
+    const { text, details } = await read(file("long.txt", numbered(10_000)));
+    expect(text.endsWith("line 3000\n[lines 1-3000 of 10,000; read on with long.txt:3001-]")).toBe(true);
+    expect(details).toMatchObject({ firstLine: 1, totalLines: 10_000 });
+    expect(details?.truncation).toMatchObject({ totalLines: 10_000, shownLines: 3000, elidedLines: 7000 });
+    expect((await read("long.txt:3001-")).text.startsWith("line 3001\n")).toBe(true);
+  });
+
+  test("with lines that are too long is shown with their beginnings", async () => {
+    const { text } = await read(file("wide.txt", `${"\u00e9".repeat(5000)}\nshort\n`));
+    expect(text).toBe(
+      `${"\u00e9".repeat(2048)}[… 5,905 bytes of this line left out …]\nshort\n[1 line too long to be shown whole]`,
+    );
+  });
+
+  test("that is not UTF-8 is shown, and that is said", async () => {
+    const { text } = await read(file("latin.txt", Buffer.from("caf\xe9\n", "latin1")));
+    expect(text).toBe("caf\ufffd\n[not all of it is UTF-8: \ufffd stands for what is not]");
+  });
+
+  test("that is empty says so", async () => {
+    expect((await read(file("empty.txt", ""))).text).toBe("[empty]");
+  });
+
+  test("of the system, which has no size, is read", async () => {
+    expect((await read("/proc/self/status:1")).text).toMatch(/^Name:/);
+  });
+
+  test("of gigabytes is read in parts without its being in memory", async () => {
+    const huge = join(folder, "huge.bin");
+    writeFileSync(huge, "first\nsecond\n");
+    // Sparse: it takes no room on the disk.
+    truncateSync(huge, 4e9);
+    const taken = await takeLines(createReadStream(huge, { highWaterMark: 1 << 20 }), [{ from: 2, to: 2 }], {
+      bytes: 1000,
+      lines: 10,
+      lineBytes: 100,
+    });
+    expect(taken).toMatchObject({ parts: [{ from: 2, to: 2, text: "second\n" }], totalLines: null });
+  });
+});
+
+test("lines are taken as if the text had been split, however it comes in pieces", async () => {
+  const texts = fc.array(fc.oneof(fc.constant("\n"), fc.string({ unit: "binary", maxLength: 8 })), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(texts, fc.nat(20), fc.nat(10), fc.integer({ min: 1, max: 9 }), async (parts, from, more, size) => {
+      const bytes = Buffer.from(parts.join(""));
+      const lines = bytes.toString().match(/[^\n]*\n|[^\n]+/g) ?? [];
+      const wanted = [{ from: from + 1, to: from + 1 + more }];
+      const budget = { bytes: 1e6, lines: 1e6, lineBytes: 1e6 };
+      const taken = await takeLines(inPieces(bytes, size), wanted, budget);
+      expect(taken.totalLines).toBe(lines.length);
+      expect(taken.parts.map(({ text }) => text).join("")).toBe(lines.slice(from, from + 1 + more).join(""));
+    }),
+  );
+});
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+describe("a notebook", () => {
+  const cells = ["x = 1\nx", { cell_type: "markdown", source: "# Title" }];
+
+  test("comes as cell text, and lines are lines of that", async () => {
+    file("a.ipynb", notebookText(cells));
+    expect((await read("a.ipynb")).text).toBe("# %% [code] cell:0\nx = 1\nx\n# %% [markdown] cell:1\n# Title\n");
+    expect(await read("a.ipynb:2-3")).toMatchObject({
+      text: "x = 1\nx\n[lines 2-3 of 5]",
+      details: { form: "cells", firstLine: 2, totalLines: 5 },
+    });
+  });
+
+  test("comes as JSON with :raw", async () => {
+    const content = notebookText(cells);
+    file("b.ipynb", content);
+    expect((await read("b.ipynb:raw")).text).toBe(content);
+    expect((await read("b.ipynb:raw:1")).text.startsWith("{\n[line 1 of")).toBe(true);
+  });
+
+  test("shows what its cells put out when that is asked for", async () => {
+    const outputs = [{ output_type: "stream", name: "stdout", text: "hello\n" }];
+    file("c.ipynb", notebookText([{ source: "print('hello')", outputs }]));
+    expect((await read("c.ipynb", { outputs: 100 })).text).toContain("# %% [output] cell:0 (read-only)\nhello\n");
+  });
+
+  test("that is none says what is wrong, and its bytes can still be read", async () => {
+    file("broken.ipynb", "{");
+    expect((await read("broken.ipynb")).text).toMatch(/^Error: .*broken\.ipynb/);
+    expect((await read("broken.ipynb:raw")).text).toBe("{");
+  });
+});
+
+describe("what is no text", () => {
+  test("a folder is listed: folders first, with the sizes of files", async () => {
+    mkdirSync(join(folder, "some/inner"), { recursive: true });
+    file("some/b.txt", "12345");
+    file("some/a.txt", "");
+    symlinkSync("a.txt", join(folder, "some/link"));
+    expect(await read("some")).toMatchObject({
+      text: "inner/\na.txt (0 bytes)\nb.txt (5 bytes)\nlink (link)",
+      details: { form: "folder", totalLines: 4 },
+    });
+    mkdirSync(join(folder, "nothing"));
+    expect((await read("nothing")).text).toBe("[an empty folder]");
+  });
+
+  test("a PNG comes as a picture, a broken one and a GIF as an error that names the remedy", async () => {
+    const png = Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      "base64",
+    );
+    const shown = await read(file("dot.png", png));
+    expect(shown.text).toBe("[image/png 1x1, 70 bytes]");
+    expect(contentOf(shown, "image")).toEqual([
+      { type: "image", base64: png.toString("base64"), mimeType: "image/png" },
+    ]);
+    expect((await read(file("cut.png", png.subarray(0, 50)))).text).toMatch(/^Error: .*cut\.png cannot be shown/);
+    const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAIBAAA=", "base64");
+    expect((await read(file("dot.gif", gif))).text).toContain("Convert it to a PNG first");
+  });
+
+  test.each([
+    ["a PDF document", "%PDF-1.7\n"],
+    ["compressed with gzip", "\x1f\x8b\x08"],
+    ["a binary file", "abc\x00def"],
+  ])("%s is refused, and said to be that", async (what, content) => {
+    const { text } = await read(file("binary", Buffer.from(content, "latin1")));
+    expect(text).toBe(
+      `Error: ${join(folder, "binary")} is no text: it is ${what}. Look into it with Python or a command.`,
+    );
+  });
+});
+
+describe("an artifact", () => {
+  test("is read by its address, in parts, and whoever is not there is told with those that are", async () => {
+    await using context = await contextIn(folder);
+    const tool = createReadTool(context);
+    const kept = await context.granary.artifactsOf("main").save(numbered(100), "txt");
+    const address = kept.kept ? `artifact://${kept.id}` : "";
+    const part = await tool.run({ path: `${address}:99-` });
+    expect(textOf(part)).toBe("line 99\nline 100\n[lines 99-100 of 100]");
+    expect(part.details).toMatchObject({ path: address, form: "artifact", firstLine: 99 });
+    expect(textOf(await tool.run({ path: "artifact://main-999" }))).toMatch(/^Error: There is no artifact main-999/);
+  });
+});

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createBashTool } from "../../src/tools/bash.ts";
+import { createEditTool } from "../../src/tools/edit.ts";
+import { openFile } from "../../src/tools/files/open-file.ts";
+import { placeOf } from "../../src/tools/files/place.ts";
+import { updateTextFile } from "../../src/tools/files/update-text-file.ts";
+import { createNotebookTool } from "../../src/tools/notebook.ts";
+import { createPythonTool } from "../../src/tools/python.ts";
+import { createReadTool } from "../../src/tools/read.ts";
+import { createWriteTool } from "../../src/tools/write.ts";
+import { notebookText } from "../execute/notebook-runs.ts";
+import { temporaryFolder } from "../runtime/runtimes.ts";
+import { contextIn, textOf } from "./contexts.ts";
+
+const folder = temporaryFolder();
+const project = join(folder, "project");
+const outside = join(folder, "outside");
+mkdirSync(join(project, "sub"), { recursive: true });
+mkdirSync(outside);
+writeFileSync(join(project, "inside.txt"), "inside\n");
+writeFileSync(join(outside, "secret.txt"), "secret\n");
+writeFileSync(join(outside, "a.ipynb"), notebookText(["1"]));
+symlinkSync("../outside", join(project, "way-out"));
+symlinkSync(join(outside, "secret.txt"), join(project, "secret-link"));
+symlinkSync(join(outside, "not-yet.txt"), join(project, "dangling"));
+symlinkSync("inside.txt", join(project, "inner-link"));
+symlinkSync(project, join(folder, "project-link"));
+mkdirSync(join(folder, "project-2"));
+writeFileSync(join(folder, "project-2/other.txt"), "");
+
+/** All tools that take a path, with what each would do to it. */
+async function tryAll(path: string, roots: readonly string[] = [project]) {
+  await using context = await contextIn(folder, { cwd: project, roots });
+  const calls = {
+    read: () => createReadTool(context).run({ path }),
+    edit: () => createEditTool(context).run({ path, edits: [{ old: "secret", new: "public" }] }),
+    write: () => createWriteTool(context).run({ path, content: "overwritten\n" }),
+    notebook: () => createNotebookTool(context).run({ action: "show", path }),
+  };
+  const texts: Record<string, string> = {};
+  for (const [name, run] of Object.entries(calls)) texts[name] = textOf(await run());
+  return texts;
+}
+
+describe("tools that are limited to a folder", () => {
+  test.each([
+    ["a path out of it", "../outside/secret.txt"],
+    ["an absolute path", join(outside, "secret.txt")],
+    ["a link to a file", "secret-link"],
+    ["a link to a folder", "way-out/secret.txt"],
+    ["a link to a folder, and a file that is not there yet", "way-out/new/file.txt"],
+    ["a link to what is not there yet", "dangling"],
+    ["a path that goes through a folder that is not there", "no-such/../../outside/secret.txt"],
+    ["a folder whose name begins like theirs", "../project-2/other.txt"],
+    ["the folder above", ".."],
+  ])("refuse %s", async (_what, path) => {
+    const texts = await tryAll(path);
+    for (const text of Object.values(texts)) {
+      expect(text).toMatch(/^Error: .* is not in .*project, which is all that may be used here\.$/s);
+    }
+    expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret\n");
+    expect(existsSync(join(outside, "new"))).toBe(false);
+    expect(existsSync(join(outside, "not-yet.txt"))).toBe(false);
+  });
+
+  test("take what is inside, by whatever name, and in any of several folders", async () => {
+    await using context = await contextIn(folder, { cwd: project, roots: [join(folder, "project-link"), outside] });
+    const read = async (path: string) => textOf(await createReadTool(context).run({ path }));
+    expect(await read("inside.txt")).toBe("inside\n");
+    expect(await read("inner-link")).toBe("inside\n");
+    expect(await read("sub/../inside.txt")).toBe("inside\n");
+    expect(await read("way-out/secret.txt")).toBe("secret\n");
+    expect(textOf(await createWriteTool(context).run({ path: "sub/deep/er.txt", content: "x" }))).toMatch(/^Created/);
+    expect(textOf(await createReadTool(context).run({ path: "/etc/passwd" }))).toContain(
+      `is not in ${join(folder, "project-link")} or ${outside}, which is all`,
+    );
+  });
+
+  test("run commands and code only in folders inside, and save runs of notebooks only there", async () => {
+    await using context = await contextIn(folder, { cwd: project, roots: [project] });
+    const bash = await createBashTool(context).run({ command: "pwd", cwd: "way-out" });
+    expect(textOf(bash)).toContain("which is all that may be used here");
+    const python = await createPythonTool(context).run({ cells: [{ code: "1" }], cwd: "../outside" });
+    expect(textOf(python)).toContain("which is all that may be used here");
+    writeFileSync(join(project, "run.ipynb"), notebookText(["1"]));
+    const run = await createNotebookTool(context).run({ action: "run", path: "run.ipynb", out: "way-out/b.ipynb" });
+    expect(textOf(run)).toContain("which is all that may be used here");
+    expect(existsSync(join(outside, "b.ipynb"))).toBe(false);
+  });
+});
+
+describe("a link that is put in the way after the path was checked", () => {
+  const context = { cwd: project, roots: [project] };
+
+  /** A folder inside, and how to put a link to the outside in its place. */
+  function folderToSwap(name: string): () => void {
+    mkdirSync(join(project, name));
+    writeFileSync(join(project, name, "secret.txt"), "harmless\n");
+    return () => {
+      renameSync(join(project, name), join(project, `${name}-away`));
+      symlinkSync(outside, join(project, name));
+    };
+  }
+
+  test("is noticed before anything is read", async () => {
+    const swap = folderToSwap("for-reading");
+    const place = await placeOf(context, "for-reading/secret.txt");
+    swap();
+    await expect(openFile(place)).rejects.toMatchObject({ code: "outside-roots" });
+  });
+
+  test("is noticed before anything is written", async () => {
+    const swap = folderToSwap("for-writing");
+    const place = await placeOf(context, "for-writing/secret.txt");
+    const writing = updateTextFile(place, () => {
+      swap();
+      return "overwritten\n";
+    });
+    await expect(writing).rejects.toMatchObject({ code: "outside-roots" });
+    expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret\n");
+  });
+});

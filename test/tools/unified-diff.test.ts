@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { diffLines } from "../../src/tools/files/diff-lines.ts";
+import { unifiedDiff } from "../../src/tools/files/unified-diff.ts";
+
+const lines = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 40 });
+
+test("the lines of a diff are those of both texts", () => {
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      const diff = diffLines(before, after);
+      expect(diff.filter(({ kind }) => kind !== "+").map(({ line }) => line)).toEqual(before);
+      expect(diff.filter(({ kind }) => kind !== "-").map(({ line }) => line)).toEqual(after);
+    }),
+  );
+});
+
+test("a diff is as short as can be for small changes", () => {
+  const before = Array.from({ length: 500 }, (_, index) => `${index}\n`);
+  const after = before.with(100, "x\n").toSpliced(300, 1).toSpliced(400, 0, "y\n", "z\n");
+  expect(diffLines(before, after).filter(({ kind }) => kind !== " ")).toHaveLength(5);
+});
+
+test("applying the diff to the old text makes the new one, also without a newline at the end", () => {
+  const end = fc.constantFrom("", "end");
+  fc.assert(
+    fc.property(lines, end, lines, end, (before, endBefore, after, endAfter) => {
+      const [old, wanted] = [before.join("") + endBefore, after.join("") + endAfter];
+      expect(patched(old, unifiedDiff(old, wanted))).toBe(wanted);
+    }),
+  );
+});
+
+/** What `patch` would make of it; every line that is not added has to be where the diff says. */
+function patched(text: string, diff: string): string {
+  const old = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const result: string[] = [];
+  let at = 0;
+  const hunks = diff.split(/^(?=@@ )/m);
+  for (const hunk of hunks.filter((each) => each !== "")) {
+    const [head = "", ...changes] = hunk.match(/[^\n]*\n|[^\n]+/g) ?? [];
+    const [, from = "", count = "1"] = /^@@ -(\d+)(?:,(\d+))? /.exec(head) ?? [];
+    const start = count === "0" ? Number(from) : Number(from) - 1;
+    result.push(...old.slice(at, start));
+    at = start;
+    for (const [index, change] of changes.entries()) {
+      if (change.startsWith("\\")) continue;
+      const hasEnd = !changes[index + 1]?.startsWith("\\");
+      const line = hasEnd ? change.slice(1) : change.slice(1, -1);
+      if (!change.startsWith("+")) expect(old[at++]).toBe(line);
+      if (!change.startsWith("-")) result.push(line);
+    }
+  }
+  return [...result, ...old.slice(at)].join("");
+}
+
+test("texts that have nothing in common are one large change", () => {
+  const before = Array.from({ length: 3000 }, (_, index) => `old ${index}\n`).join("");
+  const after = Array.from({ length: 3000 }, (_, index) => `new ${index}\n`).join("");
+  expect(unifiedDiff(before, after).startsWith("@@ -1,3000 +1,3000 @@\n-old 0\n")).toBe(true);
+});
+
+test("the same text has no diff", () => {
+  expect(unifiedDiff("a\nb\n", "a\nb\n")).toBe("");
+});
