@@ -46,10 +46,12 @@ export async function build() {
  */
 async function bundleCommandLine(folder) {
   const { rolldown } = await import("rolldown");
+  const packages = Object.keys(JSON.parse(readFileSync(inRepository("package.json"), "utf8")).dependencies ?? {});
   const bundle = await rolldown({
     input: { main: `${folder}/hosts/cli/main.js` },
     platform: "node",
-    external: Object.keys(JSON.parse(readFileSync(inRepository("package.json"), "utf8")).dependencies ?? {}),
+    // Also their subpaths, because two copies of one package do not know each other's objects.
+    external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
     logLevel: "warn",
   });
   await bundle.write({ dir: `${folder}/bundle`, format: "esm", chunkFileNames: "[name]-[hash].js" });

@@ -73,6 +73,16 @@ export interface Capture {
 
 export const nothingCaptured: Captured = { output: "", displays: [], exceptions: [], truncation: null };
 
+/** Keeps nothing: for those who take the events themselves. */
+export const noCapture: Capture = {
+  take: () => undefined,
+  note: () => {},
+  listen: () => () => {},
+  artifact: null,
+  tail: () => "",
+  finish: async () => nothingCaptured,
+};
+
 /** More than these are not attached to a result, but kept as artifacts: nobody looks at a hundred pictures. */
 const mostPictures = 20;
 const mostDisplays = 1000;

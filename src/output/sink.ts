@@ -9,6 +9,7 @@ import { sanitize } from "./sanitize.ts";
 import { ScreenLines } from "./screen-lines.ts";
 import { TerminalStream } from "./terminal-stream.ts";
 import { tailWithin } from "./utf8-cut.ts";
+import { wholeLines } from "./whole-lines.ts";
 
 export interface SinkOptions {
   readonly budget?: Partial<OutputBudget>;
@@ -136,5 +137,3 @@ export class Sink {
     this.#blocks.add(lines, slot);
   }
 }
-
-const wholeLines = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);

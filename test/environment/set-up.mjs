@@ -33,7 +33,7 @@ export async function prepareAll(choice) {
   const pythons = await findPythons();
   if (pythons.length === 0) throw new Error("The tests need a Python 3.8 or newer, and none was found on PATH.");
 
-  const [main, plain, ipykernel6, enterprise, mcp, pi, newerPi] = await Promise.all([
+  const [main, plain, ipykernel6, enterprise, mcp, pi, newerPi, zeromq] = await Promise.all([
     prepare("main", pythons),
     prepare("plain", pythons),
     prepare("ipykernel6", pythons),
@@ -41,9 +41,10 @@ export async function prepareAll(choice) {
     prepareNode("mcp"),
     prepareNode("pi"),
     prepareNode("pi-newer"),
+    prepareNode("zeromq"),
   ]);
   const environments = { main, plain, ipykernel6, enterprise };
-  publish({ pythons, environments, nodeEnvironments: { mcp, pi, "pi-newer": newerPi } });
+  publish({ pythons, environments, nodeEnvironments: { mcp, pi, "pi-newer": newerPi, zeromq } });
 }
 
 /**

@@ -44,3 +44,9 @@ export function endingFor(mimeType: string): ArtifactEnding {
 export function isTextEnding(ending: string): boolean {
   return Object.hasOwn(isText, ending) && isText[ending as ArtifactEnding];
 }
+
+/** What is inside an artifact with that ending, as hosts tell it. */
+export function mimeTypeOf(ending: string): string {
+  const found = Object.entries(endings).find(([, known]) => known === ending);
+  return found?.[0] ?? "application/octet-stream";
+}

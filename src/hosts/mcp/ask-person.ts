@@ -1,0 +1,48 @@
+import {
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Question } from "./ongoing-call.ts";
+import { patienceMs } from "./waiting-calls.ts";
+
+const key = "answer";
+
+/** In the older revision: asks the client, which asks a person, while the call goes on. */
+export async function askBeside(question: Question, { mcpReq }: ServerContext): Promise<void> {
+  const { method, params } = formFor(question);
+  try {
+    const answer = await mcpReq.send({ method, params: { ...params } }, { signal: question.over, timeout: patienceMs });
+    takeAnswer(question, { [key]: answer });
+  } catch (error) {
+    if (question.over.aborted || mcpReq.signal.aborted) return;
+    question.refuse(`The code asked for input, and nobody could be asked: ${(error as Error).message}`);
+  }
+}
+
+/** In the newer revision: the client asks a person, and makes the same request again, with the answer and the ticket. */
+export function askWithResult(question: Question, ticket: string): InputRequiredResult {
+  return inputRequired({ requestState: ticket, inputRequests: { [key]: formFor(question) } });
+}
+
+export function takeAnswer(question: Question, responses: Readonly<Record<string, unknown>> | undefined): void {
+  const response = inputResponse(responses, key);
+  if (response.kind !== "elicit" || response.action !== "accept") {
+    question.refuse("The code asked for input, and the person declined to answer.");
+    return;
+  }
+  const text = response.content?.[key];
+  question.answer(typeof text === "string" ? text : "");
+}
+
+function formFor({ prompt }: Question) {
+  const text = prompt.trim();
+  const asks = text === "" ? "asks for a line of input." : `asks: ${text}`;
+  return inputRequired.elicit({
+    mode: "form",
+    message: `The Python code that runs ${asks}`,
+    // Nothing is required, because an empty line is an answer.
+    requestedSchema: { type: "object", properties: { [key]: { type: "string", title: text || "Input" } } },
+  });
+}

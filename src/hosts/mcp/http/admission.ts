@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hostHeaderValidation, originValidation } from "@modelcontextprotocol/node";
+import { Bearers } from "./bearer.ts";
+
+export interface AdmissionRules {
+  /** Where the server is; there is nothing anywhere else. */
+  readonly path: string;
+  /** What clients may call the server. */
+  readonly hostnames: string[];
+  /** Null lets anybody in. */
+  readonly tokens: readonly string[] | null;
+}
+
+/** Says who sends a request; null when it was refused, and answered. */
+export type Admit = (request: IncomingMessage, response: ServerResponse) => string | null;
+
+/** Nothing of a request's body is read before this. */
+export function admission({ path, hostnames, tokens }: AdmissionRules): Admit {
+  const bearers = new Bearers(tokens);
+  const hasRightHost = hostHeaderValidation(hostnames);
+  const hasRightOrigin = originValidation(hostnames);
+  return (request, response) => {
+    if (!hasRightHost(request, response) || !hasRightOrigin(request, response)) return null;
+    if (request.url?.split("?")[0] !== path) {
+      refuse(response, 404, `There is nothing here: the MCP server is at ${path}.`);
+      return null;
+    }
+    const name = bearers.identify(request.headers.authorization);
+    if (name === null) {
+      response.setHeader("WWW-Authenticate", 'Bearer realm="granary"');
+      refuse(response, 401, "Send the token that the server was started with: Authorization: Bearer <token>.");
+    }
+    return name;
+  };
+}
+
+/** Answers a request that is not served; the sentence says what would be. */
+export function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "Content-Type": "application/json" });
+  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import {
+  isInitializeRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import type { Desk } from "../desk.ts";
+import { EventLog } from "./event-log.ts";
+import { refusal } from "./refusal.ts";
+
+export interface HttpSessionsOptions {
+  openDesk(sessionId: string): Promise<Desk>;
+  createServer(desk: Desk): Server;
+  /** A session that nobody has used for so long is closed, and its kernels with it. */
+  readonly idleMs: number;
+  readonly most: number;
+  /** How often that is looked at. */
+  readonly sweepMs?: number;
+}
+
+interface HttpSession {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly desk: Desk;
+  readonly stopTelling: () => void;
+  /** Requests and streams that are open. */
+  inUse: number;
+  lastUsed: number;
+}
+
+/** The sessions of the older revision that belong to one user. Each has a desk, and outlives the connections to it. */
+export class HttpSessions {
+  readonly #options: HttpSessionsOptions;
+  readonly #sessions = new Map<string, HttpSession>();
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(options: HttpSessionsOptions) {
+    this.#options = options;
+    const { sweepMs = 30_000 } = options;
+    this.#sweeper = setInterval(() => void this.closeIdle(), sweepMs).unref();
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async handle(request: Request): Promise<Response> {
+    const id = request.headers.get("mcp-session-id");
+    if (id === null) return this.#begin(request);
+    const session = this.#sessions.get(id);
+    // As the protocol has it, a client that reads this begins a new session.
+    if (session === undefined) return refusal(404, "There is no such session: it was closed, or is not yours.");
+    return session.transport.handleRequest(request);
+  }
+
+  /** A session is not idle before the function is called that this returns. */
+  use(id: string): () => void {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return () => undefined;
+    session.inUse++;
+    return () => {
+      session.inUse--;
+      session.lastUsed = performance.now();
+    };
+  }
+
+  async closeIdle(): Promise<void> {
+    const usedBefore = performance.now() - this.#options.idleMs;
+    const idle = [...this.#sessions].filter(([, { inUse, lastUsed }]) => inUse === 0 && lastUsed <= usedBefore);
+    await Promise.all(idle.map(([id]) => this.#close(id)));
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    await Promise.all([...this.#sessions.keys()].map((id) => this.#close(id)));
+  }
+
+  async #begin(request: Request): Promise<Response> {
+    const body: unknown = await request
+      .clone()
+      .json()
+      .catch(() => undefined);
+    if (request.method !== "POST" || !isInitializeRequest(body)) {
+      return refusal(
+        400,
+        "This is not the beginning of a session, and names none: send initialize, or Mcp-Session-Id.",
+      );
+    }
+    if (this.#sessions.size >= this.#options.most) {
+      return refusal(503, `There are ${this.#options.most} sessions already, which is the most. Close one of them.`);
+    }
+    const id = randomUUID();
+    const desk = await this.#options.openDesk(id);
+    const server = this.#options.createServer(desk);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      onsessionclosed: () => this.#close(id),
+      eventStore: new EventLog(),
+      // How soon a client whose stream broke comes back for the rest.
+      retryInterval: 1000,
+    });
+    const stopTelling = desk.onToolsChanged(() => void server.sendToolListChanged().catch(() => undefined));
+    this.#sessions.set(id, { transport, desk, stopTelling, inUse: 0, lastUsed: performance.now() });
+    await server.connect(transport);
+    return transport.handleRequest(request, { parsedBody: body });
+  }
+
+  async #close(id: string): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return;
+    this.#sessions.delete(id);
+    session.stopTelling();
+    await session.transport.close();
+    await session.desk.close();
+  }
+}

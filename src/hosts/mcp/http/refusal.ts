@@ -1,0 +1,7 @@
+/** The answer to a request that is not served; the sentence says what would be. */
+export function refusal(status: number, message: string): Response {
+  return Response.json(
+    { jsonrpc: "2.0", error: { code: status === 404 ? -32001 : -32000, message }, id: null },
+    { status },
+  );
+}

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
+import type { Server } from "@modelcontextprotocol/server";
+import type { Desk } from "../desk.ts";
+import { createMcpServer, type McpServerOptions } from "../mcp-server.ts";
+import type { Workplace } from "../workplace.ts";
+import { admission, refuse } from "./admission.ts";
+import { allowedHostnames, type HttpAddress, inUrl } from "./http-address.ts";
+import { HttpUser } from "./http-user.ts";
+import { HttpUsers } from "./http-users.ts";
+
+export interface ServeHttpOptions {
+  readonly address: HttpAddress;
+  /** Whoever has one of these may use the server, with kernels of its own; null lets anybody in. */
+  readonly tokens: readonly string[] | null;
+  readonly version: string;
+  /** Called for each user at its first request. */
+  openWorkplace(user: string): Promise<Workplace>;
+  /** More names under which the server is addressed, such as a proxy's. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly idleMs?: number | undefined;
+  readonly mostSessions?: number | undefined;
+  readonly longestRequest?: number | undefined;
+  readonly createServer?: ((desk: Desk, options: McpServerOptions) => Server) | undefined;
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+export interface HttpServer {
+  readonly url: string;
+  /** Ends everything: connections, sessions, kernels. */
+  close(): Promise<void>;
+}
+
+const path = "/mcp";
+
+/** Serves both revisions of the protocol over streamable HTTP, at `/mcp`. */
+export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> {
+  const { address, tokens, version, onError, longestRequest = 16_000_000, createServer = createMcpServer } = options;
+  const admit = admission({ path, tokens, hostnames: allowedHostnames(address.host, options.allowedHosts ?? []) });
+  const users = new HttpUsers(async (name) => {
+    return new HttpUser(await options.openWorkplace(name), {
+      createServer: (desk, { era }) => createServer(desk, { era, version }),
+      idleMs: options.idleMs ?? 60 * 60_000,
+      mostSessions: options.mostSessions ?? 64,
+      longestRequest,
+      onError,
+    });
+  });
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const name = admit(request, response);
+    if (name === null) return;
+    const user = await users.named(name);
+    const sessionId = request.headers["mcp-session-id"];
+    if (typeof sessionId === "string") response.once("close", user.sessions.use(sessionId));
+    const handler = { fetch: (webRequest: Request) => user.handle(webRequest) };
+    const handle = toNodeHandler(handler, { maxRequestBodySize: longestRequest, onerror: (error) => onError?.(error) });
+    await handle(request as NodeIncomingMessageLike, response);
+  };
+
+  const server = createHttpServer((request, response) => {
+    serve(request, response).catch((error: Error) => {
+      onError?.(error);
+      if (!response.headersSent) refuse(response, 500, error.message);
+    });
+  });
+  server.listen(address.port, address.host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${inUrl(address.host)}:${port}${path}`,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      await users.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { Environment } from "../../python/interpreter.ts";
+import { createRuntime, type Granary } from "../../runtime/granary.ts";
+import type { LoadBackend } from "../../runtime/load-backend.ts";
+import { granaryHome } from "../../settings/granary-home.ts";
+import { loadSettings } from "../../settings/load-settings.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { keep } from "../../tools/code/keep.ts";
+import { createToolbox, type Toolbox } from "../../tools/toolbox.ts";
+import type { Desk } from "./desk.ts";
+import { listNotebooks } from "./resources/list-notebooks.ts";
+import { listOwnArtifacts } from "./resources/list-own-artifacts.ts";
+import { createResources } from "./resources/resources.ts";
+import { WaitingCalls } from "./waiting-calls.ts";
+import type { Workplace } from "./workplace.ts";
+
+export interface WorkplaceOptions {
+  /** The folder of Python, and of relative paths. */
+  readonly cwd: string;
+  /** File tools see nothing outside of these folders; undefined for no limit. */
+  readonly roots?: readonly string[] | undefined;
+  readonly readOnly?: boolean | undefined;
+  readonly interpreter?: string | undefined;
+  readonly backend?: Settings["python"]["backend"] | undefined;
+  /** Whether several clients will come, each with kernels. */
+  readonly serves?: "one" | "many" | undefined;
+  readonly env: Environment;
+  readonly stderr?: { write(text: string): unknown } | undefined;
+  readonly loadBackend?: LoadBackend | undefined;
+}
+
+/** A workplace with a runtime of its own, so that no other user of the server finds its sessions. */
+export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
+  const { cwd, env, stderr, loadBackend, roots, readOnly } = options;
+  const { interpreter, backend } = options;
+  const maxSessions = options.serves === "many" ? await sessionsForMany(options) : undefined;
+  const settings = { python: { interpreter, backend, maxSessions } };
+  const granary = await createRuntime({ cwd, env, stderr, loadBackend, settings });
+  return {
+    openDesk: async (choice) => deskWith(await createToolbox({ granary, roots, readOnly, ...choice }), granary),
+    close: () => granary.close(),
+  };
+}
+
+/** With the usual four, a fifth client would take the variables of the first; whoever has set another number meant it. */
+async function sessionsForMany({ cwd, env }: WorkplaceOptions): Promise<number> {
+  const { values, origins } = await loadSettings({ cwd, env, home: granaryHome(env) });
+  return origins["python.maxSessions"].from === "default" ? 16 : values.python.maxSessions;
+}
+
+function deskWith(toolbox: Toolbox, granary: Granary): Desk {
+  const { context, notices, help } = toolbox;
+  const waiting = new WaitingCalls();
+  return {
+    get tools() {
+      return toolbox.tools;
+    },
+    notices,
+    waiting,
+    resources: createResources({
+      read: toolbox.find("read"),
+      help,
+      listNotebooks: () => listNotebooks(context.roots ?? [context.cwd], context.cwd),
+      listArtifacts: () => listOwnArtifacts(granary),
+    }),
+    keep: (content, mimeType) => keep(context, context.session, content, mimeType),
+    onToolsChanged: (listener) => toolbox.onToolsChanged(listener),
+    close: async () => {
+      waiting.cancelAll();
+      await toolbox.close();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+
+/** More would not be looked at, and a home folder has thousands. */
+const most = 100;
+const deepest = 3;
+const notLookedInto = new Set(["node_modules", "__pycache__", "venv", "site-packages", "dist", "build"]);
+
+/** The notebooks in some folders, as paths from `cwd`, those near the top first. */
+export async function listNotebooks(folders: readonly string[], cwd: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  let level = [...folders];
+  for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
+    const next: string[] = [];
+    for (const folder of level) {
+      if (found.length >= most) return found.slice(0, most);
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries.toSorted((a, b) => a.name.localeCompare(b.name))) {
+        if (entry.name.startsWith(".") || notLookedInto.has(entry.name)) continue;
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) next.push(path);
+        else if (entry.isFile() && entry.name.endsWith(".ipynb")) found.push(relative(cwd, path));
+      }
+    }
+    level = next;
+  }
+  return found.slice(0, most);
+}

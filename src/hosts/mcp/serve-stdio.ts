@@ -1,0 +1,42 @@
+import type { Readable, Writable } from "node:stream";
+import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
+import type { Desk } from "./desk.ts";
+import { createMcpServer } from "./mcp-server.ts";
+
+export interface ServeStdioOptions {
+  readonly stdin: Readable;
+  /** Nobody else may write to it: see `guardStdout`. */
+  readonly stdout: Writable;
+  readonly version: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Is told what went wrong beside the protocol. */
+  readonly onError?: ((error: Error) => void) | undefined;
+}
+
+/** A picture of a few megabytes may be in one message, and a file to write. */
+const longestMessage = 32_000_000;
+
+/** Serves one client, until it closes standard input or the signal aborts. The desk is the caller's to close. */
+export async function serveStdio(desk: Desk, options: ServeStdioOptions): Promise<void> {
+  const { stdin, stdout, version, signal, onError } = options;
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
+    stdout.once("error", () => resolve());
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+    if (signal?.aborted) resolve();
+  });
+  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: longestMessage });
+  const stopTelling: (() => void)[] = [];
+  const handle = serveSdkStdio(
+    ({ era }) => {
+      const server = createMcpServer(desk, { era, version });
+      stopTelling.push(desk.onToolsChanged(() => void server.sendToolListChanged().catch(() => undefined)));
+      return server;
+    },
+    { transport, onerror: (error) => onError?.(error) },
+  );
+  await ended;
+  for (const stop of stopTelling) stop();
+  await handle.close();
+  stdin.pause();
+}

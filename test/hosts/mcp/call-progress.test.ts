@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { CallProgress, type ProgressNote } from "../../../src/hosts/mcp/call-progress.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("a call that prints nothing is heard of every few seconds, never more than five apart", () => {
+  const notes: ProgressNote[] = [];
+  using _ = new CallProgress((note) => void notes.push(note));
+  vi.advanceTimersByTime(60_000);
+  const times = [0, ...notes.map(({ progress }) => progress)];
+  const gaps = times.slice(1).map((time, index) => time - (times[index] as number));
+  expect(notes.length).toBeGreaterThanOrEqual(12);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(5);
+  expect(Math.min(...gaps)).toBeGreaterThan(0);
+  expect(notes[0]?.message).toBe("Running for 4 s.");
+});
+
+test("one that prints all the time is told of twice a second, with the last of its output", () => {
+  const notes: ProgressNote[] = [];
+  using progress = new CallProgress((note) => void notes.push(note));
+  for (let line = 1; line <= 1000; line++) {
+    progress.update(`line ${line}\n`);
+    vi.advanceTimersByTime(10);
+  }
+  expect(notes.length).toBeGreaterThanOrEqual(18);
+  expect(notes.length).toBeLessThanOrEqual(22);
+  vi.advanceTimersByTime(500);
+  expect(notes.at(-1)?.message).toBe("line 1000");
+});
+
+test("of a long output only the end is told", () => {
+  const notes: ProgressNote[] = [];
+  using progress = new CallProgress((note) => void notes.push(note));
+  progress.update(`${"é".repeat(5000)} the end`);
+  vi.advanceTimersByTime(0);
+  expect(notes[0]?.message).toMatch(/é the end$/);
+  expect(Buffer.byteLength(notes[0]?.message ?? "")).toBeLessThanOrEqual(1500);
+});
+
+test("when the call is over, nothing is told any more", () => {
+  const notes: ProgressNote[] = [];
+  const progress = new CallProgress((note) => void notes.push(note));
+  progress.update("last words");
+  progress[Symbol.dispose]();
+  vi.advanceTimersByTime(60_000);
+  expect(notes).toEqual([]);
+});

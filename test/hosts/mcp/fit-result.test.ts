@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fitResult, resultBytes } from "../../../src/hosts/mcp/fit-result.ts";
+import { encodePng } from "../../../src/output/pictures/png-encode.ts";
+import type { ToolContent } from "../../../src/tools/tool.ts";
+import { TestDesk } from "./test-desk.ts";
+
+const text = (words: string): ToolContent => ({ type: "text", text: words });
+const link: ToolContent = { type: "link", uri: "artifact://main-1", name: "main-1", mimeType: null };
+
+/** As a client sees it. */
+function bytesOf(content: readonly ToolContent[]): number {
+  return content.reduce((sum, part) => {
+    if (part.type === "text") return sum + Buffer.byteLength(part.text);
+    return sum + (part.type === "image" ? part.base64.length : part.uri.length);
+  }, 0);
+}
+
+test("what fits stays as it is", async () => {
+  const content = [text("hello"), link];
+  expect(await fitResult(content, new TestDesk([]))).toBe(content);
+});
+
+test("a long text loses its middle, and says where all of it is", async () => {
+  const desk = new TestDesk([]);
+  const long = `first ${"x".repeat(200_000)} last`;
+  const content = await fitResult([text("short"), text(long), link], desk);
+  expect(content[0]).toEqual(text("short"));
+  expect(content[1]).toMatchObject({
+    text: expect.stringMatching(/^first x+\n… [\d,]+ bytes left out.*artifact:\/\/kept-1 …\nx+ last$/),
+  });
+  expect(content.slice(2)).toEqual([
+    { type: "link", uri: "artifact://kept-1", name: "kept-1", mimeType: "text/plain" },
+    link,
+  ]);
+  expect(desk.kept).toEqual([{ content: long, mimeType: "text/plain" }]);
+  expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
+});
+
+test("pictures that are too large are scaled down, and stay pictures", async () => {
+  const photo = await picture(500);
+  expect(photo.base64.length).toBeGreaterThan(resultBytes);
+  const content = await fitResult([text("two"), photo, photo], new TestDesk([]));
+  expect(content.map(({ type }) => type)).toEqual(["text", "image", "image"]);
+  expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
+});
+
+test("when there is no room for them, they become links", async () => {
+  const photo = await picture(100);
+  const desk = new TestDesk([]);
+  const content = await fitResult(
+    Array.from({ length: 30 }, () => ({ ...photo })),
+    desk,
+  );
+  expect(content).toContainEqual(
+    text("[image/png left out, because clients refuse results that are so large; it is artifact://kept-1]"),
+  );
+  expect(desk.kept[0]).toEqual({ content: Buffer.from(photo.base64, "base64"), mimeType: "image/png" });
+  expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
+});
+
+test("what cannot be kept is told so", async () => {
+  const content = await fitResult([text("x".repeat(200_000))], { keep: async () => null });
+  expect(content).toHaveLength(1);
+  expect(content[0]).toMatchObject({ text: expect.stringContaining("could not be kept") });
+});
+
+test("whatever texts there are, they fit, in their order, and none of the short ones is touched", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(120_000), { maxLength: 12 }), fc.nat(20_000), async (lengths, reserved) => {
+      const content = lengths.map((length, index) => text(`${index}:${"ü".repeat(length / 2)}`));
+      const fitted = await fitResult(content, { ...new TestDesk([]), reserved });
+      expect(bytesOf(fitted) + reserved).toBeLessThanOrEqual(resultBytes);
+      const shown = fitted.filter((part) => part.type === "text");
+      expect(shown.map((part) => Number.parseInt(part.text, 10))).toEqual(lengths.map((_, index) => index));
+      for (const [index, part] of content.entries()) {
+        if (bytesOf([part]) < 2000) expect(shown[index]).toEqual(part);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+/** Something like a photograph, always the same: what PNG makes large and JPEG small. */
+async function picture(side: number): Promise<Extract<ToolContent, { type: "image" }>> {
+  const rgba = new Uint8Array(side * side * 4);
+  let state = 1;
+  for (let at = 0; at < rgba.length; at++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    rgba[at] = at % 4 === 3 ? 255 : 100 + (state >>> 29) + ((at >>> 2) % side) / 4;
+  }
+  const png = await encodePng({ width: side, height: side, rgba });
+  return { type: "image", base64: png.toString("base64"), mimeType: "image/png" };
+}

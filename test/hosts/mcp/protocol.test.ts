@@ -1,0 +1,200 @@
+import type { ContentBlock, Progress } from "@modelcontextprotocol/client";
+import { describe, expect, test } from "vitest";
+import { deferred } from "../../../src/support/deferred.ts";
+import { connect, wires } from "./connect.ts";
+import { say, TestDesk, toolThat } from "./test-desk.ts";
+
+describe.each(wires)("over $over, revision $revision", (wire) => {
+  test("tools are listed with schemas and what they may do", async () => {
+    await using connection = await connect(new TestDesk([toolThat("look", async () => say("seen"))]), wire);
+    const { tools } = await connection.client.listTools();
+    expect(tools).toMatchObject([
+      {
+        name: "look",
+        title: "look",
+        inputSchema: { type: "object", properties: { text: { type: "string" } } },
+        outputSchema: { type: "object", properties: { seen: { type: "string" } } },
+        annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+      },
+    ]);
+  });
+
+  test("a result has text, pictures, links and structured content", async () => {
+    const tool = toolThat("show", async ({ text }) => ({
+      content: [
+        { type: "text", text: `got ${text}` },
+        { type: "image", base64: "aGk=", mimeType: "image/png" },
+        { type: "link", uri: "artifact://main-1", name: "main-1", mimeType: "text/plain" },
+      ],
+      structured: { seen: text },
+    }));
+    await using connection = await connect(new TestDesk([tool]), wire);
+    await connection.client.listTools();
+    const result = await connection.client.callTool({ name: "show", arguments: { text: "it" } });
+    expect(result.content).toEqual([
+      { type: "text", text: "got it" },
+      { type: "image", data: "aGk=", mimeType: "image/png" },
+      { type: "resource_link", uri: "artifact://main-1", name: "main-1", mimeType: "text/plain" },
+    ]);
+    expect(result.structuredContent).toEqual({ seen: "it" });
+    expect(result.isError).toBeFalsy();
+  });
+
+  test("what goes wrong in a tool is a result, and a tool that is not there is an error that names those that are", async () => {
+    const tool = toolThat("fail", async () => {
+      throw Object.assign(new Error("It is Sunday. Come back tomorrow."), { code: "sunday" });
+    });
+    await using connection = await connect(new TestDesk([tool]), wire);
+    await connection.client.listTools();
+    const failed = await connection.client.callTool({ name: "fail", arguments: {} });
+    expect(failed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("Error: ") }] });
+    const wrongInput = await connection.client.callTool({ name: "fail", arguments: { text: 7 } });
+    expect(wrongInput).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("Error: ") }] });
+    await expect(connection.client.callTool({ name: "fial", arguments: {} })).rejects.toThrow("Did you mean fail?");
+  });
+
+  test("a call tells how it gets on, with the last of its output", async () => {
+    const seen = deferred<void>();
+    const tool = toolThat("count", async (_, { onUpdate }) => {
+      onUpdate?.({ text: "one\ntwo", details: {} });
+      await seen.promise;
+      return say("done");
+    });
+    await using connection = await connect(new TestDesk([tool]), wire);
+    const progress: Progress[] = [];
+    const onprogress = (note: Progress): void => {
+      progress.push(note);
+      seen.resolve();
+    };
+    await connection.client.callTool({ name: "count", arguments: {} }, { onprogress });
+    expect(progress[0]?.message).toBe("one\ntwo");
+  });
+
+  test("cancelling a call reaches the tool", async () => {
+    const began = deferred<void>();
+    const cancelled = deferred<void>();
+    const tool = toolThat("wait", async (_, { signal, onUpdate }) => {
+      onUpdate?.({ text: "waiting", details: {} });
+      began.resolve();
+      await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve()));
+      cancelled.resolve();
+      return say("stopped");
+    });
+    await using connection = await connect(new TestDesk([tool]), wire);
+    const controller = new AbortController();
+    const call = connection.client.callTool({ name: "wait", arguments: {} }, { signal: controller.signal });
+    await began.promise;
+    controller.abort();
+    await expect(call).rejects.toThrow();
+    await cancelled.promise;
+  });
+
+  const asking = toolThat("ask", async ({ text }, { answer, signal }) => {
+    if (answer === undefined) return say("nobody can answer");
+    const ended = signal ?? new AbortController().signal;
+    try {
+      const first = await answer("Name? ", text === "secretly", ended);
+      const second = await answer("", false, ended);
+      return say(`${first} and ${second}`);
+    } catch {
+      return say("interrupted");
+    }
+  });
+
+  test("a person answers input() where the client can ask one", async () => {
+    await using connection = await connect(new TestDesk([asking]), wire, {
+      capabilities: { elicitation: { form: {} } },
+    });
+    const questions: string[] = [];
+    connection.client.setRequestHandler("elicitation/create", ({ params }) => {
+      questions.push(params.message);
+      return { action: "accept", content: { answer: questions.length === 1 ? "Ada" : "Grace" } };
+    });
+    const result = await connection.client.callTool({ name: "ask", arguments: {} });
+    expect(texts(result.content)).toEqual(["Ada and Grace"]);
+    expect(questions).toEqual([
+      "The Python code that runs asks: Name?",
+      "The Python code that runs asks for a line of input.",
+    ]);
+  });
+
+  test("a person may decline to answer, and the result says so", async () => {
+    await using connection = await connect(new TestDesk([asking]), wire, { capabilities: { elicitation: {} } });
+    connection.client.setRequestHandler("elicitation/create", () => ({ action: "decline" }));
+    const result = await connection.client.callTool({ name: "ask", arguments: {} });
+    expect(texts(result.content)).toEqual(["interrupted", expect.stringContaining("declined to answer")]);
+  });
+
+  test("nobody is asked for a password", async () => {
+    await using connection = await connect(new TestDesk([asking]), wire, { capabilities: { elicitation: {} } });
+    connection.client.setRequestHandler("elicitation/create", () => {
+      throw new Error("A password was asked for.");
+    });
+    const result = await connection.client.callTool({ name: "ask", arguments: { text: "secretly" } });
+    expect(texts(result.content)).toEqual(["interrupted", expect.stringContaining("must not ask a person for")]);
+  });
+
+  test("where the client cannot ask, the tool knows that nobody answers", async () => {
+    await using connection = await connect(new TestDesk([asking]), wire);
+    const result = await connection.client.callTool({ name: "ask", arguments: {} });
+    expect(texts(result.content)).toEqual(["nobody can answer"]);
+  });
+
+  test("resources are listed, have templates, and can be read; what cannot says why", async () => {
+    const read = toolThat("read", async () => say("unused"));
+    const sources = {
+      help: new Map([["python", "# python\nRuns cells."]]),
+      read: { ...read, run: async (input: unknown) => ({ ...(await read.run({})), ...say(JSON.stringify(input)) }) },
+      listNotebooks: async () => ["deep/My book.ipynb"],
+      listArtifacts: async () => [{ id: "main-3", mimeType: "text/plain", bytes: 12 }],
+    };
+    await using connection = await connect(new TestDesk([], { sources }), wire);
+    const { client } = connection;
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
+      "granary://help/python",
+      "notebook:///deep/My%20book.ipynb",
+      "artifact://main-3",
+    ]);
+    expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      "artifact://{id}",
+      "notebook:///{+path}",
+      "granary://help/{tool}",
+    ]);
+    const textOf = async (uri: string) => (await client.readResource({ uri })).contents[0];
+    expect(await textOf("granary://help/python")).toMatchObject({ text: "# python\nRuns cells." });
+    expect(await textOf("notebook:///deep/My%20book.ipynb")).toMatchObject({ text: '{"path":"deep/My book.ipynb"}' });
+    expect(await textOf("artifact://main-3:1-5")).toMatchObject({ text: '{"path":"artifact://main-3:1-5"}' });
+    await expect(textOf("granary://help/cobol")).rejects.toThrow("There is on: python.");
+    await expect(textOf("https://example.com/")).rejects.toThrow("is not known here");
+  });
+
+  test("a tool that a cell defines is announced", async () => {
+    const desk = new TestDesk([toolThat("one", async () => say("1"))]);
+    const changed = deferred<readonly string[]>();
+    const listChanged = {
+      tools: {
+        debounceMs: 0,
+        onChanged: (_: unknown, tools: readonly { name: string }[] | null) =>
+          changed.resolve((tools ?? []).map(({ name }) => name)),
+      },
+    };
+    await using connection = await connect(desk, wire, { listChanged });
+    await connection.client.listTools();
+    desk.changeTools([...desk.tools, toolThat("two", async () => say("2"))]);
+    expect(await changed.promise).toEqual(["one", "two"]);
+  });
+});
+
+test("what an agent should know is logged when it asks for the tools, and in the instructions", async () => {
+  const desk = new TestDesk([], { notices: ["There is no Python here."] });
+  await using connection = await connect(desk, { over: "stdio", revision: "2025-11-25" });
+  const logged: unknown[] = [];
+  connection.client.setNotificationHandler("notifications/message", ({ params }) => void logged.push(params));
+  await connection.client.listTools();
+  expect(logged).toEqual([{ level: "warning", logger: "granary", data: "There is no Python here." }]);
+  expect(connection.client.getInstructions()).toContain("There is no Python here.");
+});
+
+function texts(content: readonly ContentBlock[]): readonly string[] {
+  return content.flatMap((part) => (part.type === "text" ? part.text : []));
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { Desk } from "../../../src/hosts/mcp/desk.ts";
+import { createResources, type ResourceSources } from "../../../src/hosts/mcp/resources/resources.ts";
+import { WaitingCalls } from "../../../src/hosts/mcp/waiting-calls.ts";
+import type { Workplace } from "../../../src/hosts/mcp/workplace.ts";
+import { defineTool } from "../../../src/tools/define-tool.ts";
+import type { Tool, ToolCall, ToolContent, ToolResult } from "../../../src/tools/tool.ts";
+
+/** A desk with tools of a test's own, and everything that was kept at it. */
+export class TestDesk implements Desk {
+  tools: readonly Tool[];
+  readonly notices: readonly string[];
+  readonly resources: Desk["resources"];
+  readonly waiting = new WaitingCalls();
+  readonly kept: { content: Uint8Array | string; mimeType: string }[] = [];
+  readonly #listeners = new Set<() => void>();
+  isClosed = false;
+
+  constructor(
+    tools: readonly Tool[],
+    options: { notices?: readonly string[]; sources?: Partial<ResourceSources> } = {},
+  ) {
+    this.tools = tools;
+    this.notices = options.notices ?? [];
+    this.resources = createResources({
+      read: undefined,
+      help: new Map(),
+      listNotebooks: async () => [],
+      listArtifacts: async () => [],
+      ...options.sources,
+    });
+  }
+
+  keep: Desk["keep"] = async (content, mimeType) => {
+    this.kept.push({ content, mimeType });
+    return `artifact://kept-${this.kept.length}`;
+  };
+
+  onToolsChanged(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  changeTools(tools: readonly Tool[]): void {
+    this.tools = tools;
+    for (const listener of this.#listeners) listener();
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.waiting.cancelAll();
+  }
+}
+
+/** A workplace where every desk has the same tools. */
+export function testWorkplace(tools: readonly Tool[]): Workplace & { readonly desks: TestDesk[] } {
+  const desks: TestDesk[] = [];
+  return {
+    desks,
+    async openDesk() {
+      const desk = new TestDesk(tools);
+      desks.push(desk);
+      return desk;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A tool that takes anything and does what a test says. */
+export function toolThat(
+  name: string,
+  run: (input: { text?: string }, call: ToolCall) => Promise<Partial<ToolResult>>,
+): Tool {
+  return defineTool({
+    name,
+    title: name,
+    description: `For tests: ${name}.`,
+    input: z.object({ text: z.string().optional() }),
+    output: z.object({ seen: z.string().optional() }),
+    hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    run: async (input, call) => ({
+      content: [],
+      isError: false,
+      details: {},
+      structured: {},
+      ...(await run(input as { text?: string }, call)),
+    }),
+  });
+}
+
+export const say = (text: string): { readonly content: readonly ToolContent[] } => ({
+  content: [{ type: "text", text }],
+});
