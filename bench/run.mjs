@@ -5,6 +5,7 @@ import { table } from "./report.mjs";
 import { clientMemory } from "./rows/client-memory.mjs";
 import { coldStart } from "./rows/cold-start.mjs";
 import { commandLine } from "./rows/command-line.mjs";
+import { firstPaint } from "./rows/first-paint.mjs";
 import { idleMemory } from "./rows/idle-memory.mjs";
 import { interruptToResult } from "./rows/interrupt.mjs";
 import { jupyterKernels } from "./rows/jupyter-kernels.mjs";
@@ -25,6 +26,7 @@ const groups = {
   interrupt: interruptToResult,
   "idle-memory": idleMemory,
   "command-line": commandLine,
+  "first-paint": firstPaint,
   "jupyter-kernels": jupyterKernels,
 };
 

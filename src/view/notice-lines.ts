@@ -32,3 +32,12 @@ export function truncationLines(
   ];
   return noticeLines([sentences.filter((sentence) => sentence !== "").join(" ")], options);
 }
+
+/** For a reader who has seen all of an output, however long: where it can be looked at again. */
+export function keptOutputLines(truncation: OutputTruncation | null, options: ViewOptions): readonly string[] {
+  if (truncation === null || truncation.artifact === null) return [];
+  const { totalLines, totalBytes, artifact, problem } = truncation;
+  const extent = `${sayCount(totalLines, "line")}, ${sayBytes(totalBytes)}`;
+  const where = problem === null ? `All of it: ${artifact}` : `The beginning of it: ${artifact} (${problem})`;
+  return noticeLines([`${extent}. ${where}`], options, options.theme.muted);
+}

@@ -22,13 +22,13 @@ function named({ executable, facts }: NonNullable<Diagnosis["python"]["chosen"]>
 
 /** One line each where all of them fit; otherwise what is to be said of each goes below its path. */
 function candidateLines(candidates: readonly SurveyedCandidate[], chosen: number, page: Page): readonly string[] {
-  const { good, bad } = page.styles;
+  const { success, error } = page.theme;
   const sources = Math.max(...candidates.map(({ source }) => sourceName(source).length));
   const paths = Math.max(...candidates.map(({ path }) => path.length));
   const allFit = candidates.every((one) => remark(one).length <= page.besides(2 + sources + 2 + paths + 2));
   return candidates.flatMap((candidate, index) => {
     const { path, source, problem } = candidate;
-    const mark = index === chosen ? good("✓") : problem === null ? " " : bad("✗");
+    const mark = index === chosen ? success("✓") : problem === null ? " " : error("✗");
     const start = `${mark} ${sourceName(source).padEnd(sources)}  `;
     if (allFit) return [`${start}${path.padEnd(paths)}  ${remark(candidate)}`];
     const indent = 2 + sources + 2;

@@ -1,15 +1,15 @@
+import type { Theme } from "../../view/theme.ts";
 import type { BackendState } from "./backend-state.ts";
 import type { Diagnosis, GatewayState } from "./diagnosis.ts";
 import { pythonLines } from "./doctor-python.ts";
 import { describeBriefly } from "./gateway-lines.ts";
 import type { Problem } from "./problems.ts";
 import { Page } from "./report-page.ts";
-import type { Styles } from "./styles.ts";
 
 /** A diagnosis for people: whether it works, then what is wrong and the command that mends it, then everything else. */
-export function doctorReport(diagnosis: Diagnosis, styles: Styles): string {
-  const page = new Page(styles, Math.min(Math.max(diagnosis.terminal.columns ?? 80, 40), 100));
-  const verdict = diagnosis.ok ? styles.good("Python cells can run.") : styles.bad("Python cells cannot run.");
+export function doctorReport(diagnosis: Diagnosis, theme: Theme): string {
+  const page = new Page(theme, Math.min(Math.max(diagnosis.terminal.columns ?? 80, 40), 100));
+  const verdict = diagnosis.ok ? theme.success("Python cells can run.") : theme.error("Python cells cannot run.");
   const blocks = [
     verdict,
     ...problemBlocks(diagnosis.problems, page),
@@ -26,11 +26,11 @@ export function doctorReport(diagnosis: Diagnosis, styles: Styles): string {
 }
 
 function problemBlocks(problems: readonly Problem[], page: Page): readonly string[] {
-  const { styles } = page;
+  const { theme } = page;
   const blocks = problems.map(({ severity, problem, remedy, command }) => {
-    const mark = severity === "error" ? styles.bad("✗ ") : styles.warn("! ");
+    const mark = severity === "error" ? theme.error("✗ ") : theme.warning("! ");
     const advice = remedy === "" ? [] : page.beside("  ", 2, remedy);
-    const typed = command === null ? [] : [`    ${styles.bold(command)}`];
+    const typed = command === null ? [] : [`    ${theme.title(command)}`];
     return [...page.beside(mark, 2, problem), ...advice, ...typed];
   });
   const lines = blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
@@ -38,12 +38,12 @@ function problemBlocks(problems: readonly Problem[], page: Page): readonly strin
 }
 
 function backendLines({ name, isChosen, availability }: BackendState, page: Page): readonly string[] {
-  const { good, bad, dim } = page.styles;
+  const { success, error, muted } = page.theme;
   const width = "gateway".length + 4;
   const line = (mark: string, text: string) => page.beside(`${mark} ${name.padEnd(width - 2)}`, width, text);
-  if (availability.available) return line(good("✓"), isChosen ? "works; cells run on it" : "works");
+  if (availability.available) return line(success("✓"), isChosen ? "works; cells run on it" : "works");
   const { reason, remedy } = availability;
-  return line(isChosen ? bad("✗") : dim("–"), [reason, remedy].join(" ").trimEnd());
+  return line(isChosen ? error("✗") : muted("–"), [reason, remedy].join(" ").trimEnd());
 }
 
 function environmentLines({ withheld }: Diagnosis, page: Page): readonly string[] {
@@ -61,7 +61,7 @@ function settingsLines({ settings, settingsError }: Diagnosis, page: Page): read
   const changed = settings.filter(({ origin }) => origin !== "default");
   const lines = changed.flatMap(({ name, value, origin }) => [
     `${name} = ${JSON.stringify(value)}`,
-    `    ${page.styles.dim(`from ${origin}`)}`,
+    `    ${page.theme.muted(`from ${origin}`)}`,
   ]);
   const rest = settings.length - changed.length;
   const others = changed.length === 0 ? `All ${rest} have their defaults` : `The other ${rest} have their defaults`;

@@ -1,29 +1,25 @@
+import { argumentsOrHelp, refusePositionals } from "./arguments-or-help.ts";
+import { canvasOf } from "./canvas.ts";
 import { diagnose } from "./diagnosis.ts";
 import { doctorReport } from "./doctor-report.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { parseArguments } from "./parse-arguments.ts";
 import { StopRequest } from "./stop-request.ts";
-import { stylesFor } from "./styles.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { UsageError } from "./usage-error.ts";
 import { write } from "./write.ts";
 
-const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+const options = { json: { type: "boolean" } } as const;
 
 /** `granary doctor` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { values, positionals } = parseArguments(args, options);
-  if (values.help) {
-    surroundings.stdout.write(help);
-    return exitCodes.ok;
-  }
-  if (positionals.length > 0)
-    throw new UsageError(`granary doctor takes no arguments, but got ${positionals.join(" ")}.`);
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  refusePositionals("doctor", positionals);
   using stop = new StopRequest(surroundings);
   try {
     using _note = noteWhenItTakesLong(surroundings);
     const diagnosis = await diagnose(surroundings, stop.signal);
-    const text = values.json ? `${JSON.stringify(diagnosis)}\n` : doctorReport(diagnosis, stylesFor(surroundings));
+    const text = values.json ? `${JSON.stringify(diagnosis)}\n` : doctorReport(diagnosis, canvasOf(surroundings).theme);
     await write(surroundings.stdout, text);
     return diagnosis.ok ? exitCodes.ok : exitCodes.failed;
   } catch (error) {

@@ -1,22 +1,20 @@
 import { type SharedGatewayStatus, sharedGateways, stopSharedGateways } from "../../kernel/gateway/shared-gateway.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
+import { argumentsOrHelp } from "./arguments-or-help.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { describeGateway } from "./gateway-lines.ts";
-import { parseArguments } from "./parse-arguments.ts";
 import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { UsageError } from "./usage-error.ts";
 import { write } from "./write.ts";
 
-const options = { json: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+const options = { json: { type: "boolean" } } as const;
 
 /** `granary gateway` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { values, positionals } = parseArguments(args, options);
-  if (values.help) {
-    surroundings.stdout.write(help);
-    return exitCodes.ok;
-  }
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
   const [action = "status", ...more] = positionals;
   if (more.length > 0 || (action !== "status" && action !== "stop"))
     throw new UsageError(`granary gateway takes status or stop, but got ${positionals.join(" ")}.`);

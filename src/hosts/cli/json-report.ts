@@ -21,6 +21,8 @@ export class JsonReport implements Report {
     this.#pictureFolder = pictureFolder(surroundings.env);
   }
 
+  runBegins(): void {}
+
   cellBegins(): void {
     this.#outputs.push(new CellOutputs());
   }

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { exitCodes } from "./exit-codes.ts";
 import { realSurroundings, type Surroundings } from "./surroundings.ts";
 
@@ -9,8 +8,10 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
+  console: { summary: "Python in this terminal; also without a command", load: () => import("./console.ts") },
   run: { summary: "run Python code, each -c as a cell", load: () => import("./run.ts") },
   notebook: { summary: "edit and run Jupyter notebooks", load: () => import("./notebook.ts") },
+  mcp: { summary: "Python and notebooks for MCP clients", load: () => import("./mcp.ts") },
   doctor: { summary: "which Python would be used, and what is missing", load: () => import("./doctor.ts") },
   setup: { summary: "an environment of Granary's own, for Jupyter kernels", load: () => import("./setup.ts") },
   gateway: { summary: "the Jupyter gateway that is shared on this machine", load: () => import("./gateway.ts") },
@@ -35,7 +36,9 @@ export async function main(argv: readonly string[], surroundings: Surroundings =
 async function dispatch(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined) {
-    return surroundings.isTerminal("stdin") ? showHelp(surroundings) : runCommand("run", ["-"], surroundings);
+    return surroundings.isTerminal("stdin")
+      ? runCommand("console", [], surroundings)
+      : runCommand("run", ["-"], surroundings);
   }
   if (name === "--version" || name === "-V") return showVersion(surroundings);
   if (name === "--help" || name === "-h") return showHelp(surroundings);
@@ -67,6 +70,7 @@ Examples:
   granary run -c 'x = 6' -c 'x * 7'        two cells that share their variables
   granary run analysis.py --timeout 60     a file, with a minute to finish
   echo 'print(1)' | granary                reads the code from standard input
+  claude mcp add granary -- granary mcp    gives it to an MCP client
 
   granary COMMAND --help                   more about a command
   granary --version
@@ -75,9 +79,7 @@ Examples:
 }
 
 async function showVersion({ stdout }: Surroundings): Promise<number> {
-  const { packageFile } = await import("../../support/package-file.ts");
-  const text = await readFile(packageFile("package.json"), "utf8");
-  const { version } = JSON.parse(text) as { version: string };
-  stdout.write(`${version}\n`);
+  const { ownVersion } = await import("./own-version.ts");
+  stdout.write(`${await ownVersion()}\n`);
   return exitCodes.ok;
 }

@@ -16,6 +16,7 @@ const edit = () => import("./notebook/edit.ts");
 const text = () => import("./notebook/text.ts");
 
 const commands: Readonly<Record<string, NotebookCommand>> = {
+  open: { summary: "read, edit and run it in this terminal", load: () => import("./notebook/open.ts") },
   run: { summary: "run its cells and write what they put out into it", load: () => import("./notebook/run.ts") },
   verify: { summary: "run it in a fresh kernel and compare", load: () => import("./notebook/verify.ts") },
   check: { summary: "what was never run, edited or run out of order", load: () => import("./notebook/check.ts") },

@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { closest } from "../../support/closest.ts";
 import { UsageError } from "./usage-error.ts";
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
+export type Options = NonNullable<ParseArgsConfig["options"]>;
 
 type Values<O extends Options> = {
   [Name in keyof O]?: O[Name] extends { type: "boolean" }
@@ -12,14 +12,16 @@ type Values<O extends Options> = {
       : string;
 };
 
+export interface Parsed<O extends Options> {
+  readonly values: Values<O>;
+  readonly positionals: string[];
+}
+
 /**
  * Node's own parser, with our own complaints: its strict mode refuses code that begins with a dash (`-c -1`)
  * and knows no suggestions. A parsing library would cost more time than reading the whole command line needs.
  */
-export function parseArguments<const O extends Options>(
-  args: readonly string[],
-  options: O,
-): { values: Values<O>; positionals: string[] } {
+export function parseArguments<const O extends Options>(args: readonly string[], options: O): Parsed<O> {
   const parsed = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
   for (const token of parsed.tokens) {
     if (token.kind !== "option") continue;

@@ -7,7 +7,7 @@ interface Placed {
   readonly pictures: readonly SavedPicture[];
 }
 
-const pictureTypes = ["image/png", "image/jpeg"] as const;
+export const pictureTypes = ["image/png", "image/jpeg"] as const;
 
 /** Saves the pictures of a bundle; null when it has none. */
 export async function placePictures(data: MimeBundle, folder: string): Promise<Placed | null> {

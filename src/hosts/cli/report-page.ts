@@ -1,18 +1,18 @@
-import type { Styles } from "./styles.ts";
-import { wrap } from "./wrap.ts";
+import { wrapWords } from "../../view/text/wrap.ts";
+import type { Theme } from "../../view/theme.ts";
 
 /** How wide a report is, and what it looks like. */
 export class Page {
-  readonly styles: Styles;
+  readonly theme: Theme;
   readonly #columns: number;
 
-  constructor(styles: Styles, columns: number) {
-    this.styles = styles;
+  constructor(theme: Theme, columns: number) {
+    this.theme = theme;
     this.#columns = columns;
   }
 
   section(title: string, lines: readonly string[]): string {
-    return [this.styles.bold(title), ...lines.map((line) => `  ${line}`.trimEnd())].join("\n");
+    return [this.theme.title(title), ...lines.map((line) => `  ${line}`.trimEnd())].join("\n");
   }
 
   /** What still fits beside so many columns. */
@@ -21,11 +21,17 @@ export class Page {
   }
 
   text(text: string): readonly string[] {
-    return wrap(text, this.besides(0));
+    return this.#wrapped(text, this.besides(0));
   }
 
   /** Text behind something short; its further lines begin below its first. */
   beside(start: string, width: number, text: string): readonly string[] {
-    return wrap(text, this.besides(width)).map((line, index) => (index === 0 ? start : " ".repeat(width)) + line);
+    const lines = this.#wrapped(text, this.besides(width));
+    return lines.map((line, index) => (index === 0 ? start : " ".repeat(width)) + line);
+  }
+
+  /** Paths stay whole. */
+  #wrapped(text: string, columns: number): readonly string[] {
+    return text.split("\n").flatMap((line) => wrapWords(line, columns, { keepsWords: true }));
   }
 }

@@ -1,15 +1,18 @@
 import type { KernelEvent, StreamName } from "../../kernel/events.ts";
 import type { KernelInfo, KernelState } from "../../kernel/kernel.ts";
 import type { ExecutionResult, ExecutionStatus } from "../../session/execution.ts";
+import type { Settings } from "../../settings/settings.ts";
 
 /** Whoever is told how a run goes: a person who watches, or a program that wants one document. */
 export interface Report {
+  /** Comes when the settings are known, which is before the first cell. */
+  runBegins(settings: Settings): void;
   cellBegins(): void;
   /** With a display or an error comes its text as the result has it. */
   take(event: KernelEvent, text: string | undefined): void | Promise<void>;
   /** Output that came while no cell was running. */
   background(text: string, name: StreamName): void;
-  cellEnds(result: ExecutionResult): void;
+  cellEnds(result: ExecutionResult): void | Promise<void>;
   /** A sentence for people, about the run and not from Python. */
   note(sentence: string): Promise<void>;
   runEnds(end: RunEnd): Promise<void>;

@@ -78,7 +78,7 @@ function parseVariable(given: string, env: Environment): readonly [name: string,
 
 const backends = ["auto", "runner", "zmq", "gateway"] as const;
 
-function parseBackend(typed: string | undefined): RunArguments["backend"] {
+export function parseBackend(typed: string | undefined): RunArguments["backend"] {
   const found = backends.find((name) => name === typed);
   if (found !== undefined || typed === undefined) return found;
   throw new UsageError(`--backend takes ${backends.join(", ")}; got ${JSON.stringify(typed)}.`);
@@ -106,7 +106,7 @@ function chooseSource(code: readonly string[] | undefined, positionals: readonly
   return { type: "file", path };
 }
 
-function parseTimeout(typed: string | undefined): number {
+export function parseTimeout(typed: string | undefined): number {
   if (typed === undefined) return Number.POSITIVE_INFINITY;
   const seconds = Number(typed);
   if (typed.trim() === "" || !(seconds >= 0)) {

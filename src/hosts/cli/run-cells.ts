@@ -26,6 +26,7 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
   const cells = await readCells(args.source, surroundings, stop.signal);
   const cwd = resolve(surroundings.cwd, args.cwd ?? ".");
   await using granary = await openRuntime(args, cwd, surroundings);
+  report.runBegins(granary.settings);
   if (granary.site === "here") await checkFolder(cwd);
   const { session } = granary.session(args.session ?? "run");
   if (args.session !== undefined) tellHowLongItLasts(session, granary, (sentence) => report.note(sentence));
@@ -44,7 +45,7 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
     }).result;
     const couldNotStart = last.attempts === 0 && last.failure !== null;
     if (couldNotStart) throw last.failure?.cause;
-    report.cellEnds(last);
+    await report.cellEnds(last);
     if (last.status === "ok") continue;
 
     if (!stop.nobodyReads) {

@@ -2,29 +2,20 @@ import { checkManagedEnvironment, type ManagedState } from "../../python/managed
 import { type SetUp, setUpManagedEnvironment } from "../../python/managed-environment.ts";
 import { SetupError } from "../../python/managed-error.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
+import { argumentsOrHelp, refusePositionals } from "./arguments-or-help.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { parseArguments } from "./parse-arguments.ts";
 import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { UsageError } from "./usage-error.ts";
 import { write } from "./write.ts";
 
-const options = {
-  check: { type: "boolean" },
-  json: { type: "boolean" },
-  python: { type: "string" },
-  help: { type: "boolean", short: "h" },
-} as const;
+const options = { check: { type: "boolean" }, json: { type: "boolean" }, python: { type: "string" } } as const;
 
 /** `granary setup` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { values, positionals } = parseArguments(args, options);
-  if (values.help) {
-    surroundings.stdout.write(help);
-    return exitCodes.ok;
-  }
-  if (positionals.length > 0)
-    throw new UsageError(`granary setup takes no arguments, but got ${positionals.join(" ")}.`);
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  refusePositionals("setup", positionals);
   using stop = new StopRequest(surroundings);
   const say = (document: object, sentence: string): Promise<void> =>
     write(surroundings.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);

@@ -8,8 +8,9 @@ export interface Surroundings {
   readonly env: Environment;
   readonly cwd: string;
   readonly stdin: Readable & { setRawMode?(raw: boolean): void };
-  readonly stdout: Writable;
-  readonly stderr: Writable;
+  /** Terminals have a size. */
+  readonly stdout: Writable & { readonly columns?: number; readonly rows?: number };
+  readonly stderr: Writable & { readonly columns?: number; readonly rows?: number };
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /** Calls the listener on every signal of that name; the function it returns stops that. */
   onSignal(name: NodeJS.Signals, listener: () => void): () => void;

@@ -1,3 +1,5 @@
+import { canvasOf } from "./canvas.ts";
+import { drawingProtocol } from "./drawing-protocol.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface TerminalCapabilities {
@@ -5,36 +7,23 @@ export interface TerminalCapabilities {
   readonly columns: number | null;
   readonly colours: "none" | "16" | "256" | "true colour";
   /** How a picture can be shown; half blocks work wherever there are colours. */
-  readonly pictures: "kitty" | "iTerm2" | "half blocks" | "none";
+  readonly pictures: "kitty" | "iTerm2" | "sixel" | "half blocks" | "none";
 }
 
 /** What the terminal says about itself in the environment. Nothing is asked, so nothing can hang. */
-export function terminalCapabilities({ env, isTerminal, stdout }: Surroundings): TerminalCapabilities {
-  const colours = isTerminal("stdout") ? colourDepth(env) : "none";
+export function terminalCapabilities(surroundings: Surroundings): TerminalCapabilities {
+  const isTerminal = surroundings.isTerminal("stdout");
+  const { look } = canvasOf(surroundings);
+  const protocol = isTerminal ? drawingProtocol(surroundings, look) : null;
   return {
-    isTerminal: isTerminal("stdout"),
+    isTerminal,
     // A terminal of unknown size says 0.
-    columns: ("columns" in stdout && typeof stdout.columns === "number" && stdout.columns) || null,
-    colours,
-    pictures: isTerminal("stdout") ? pictureProtocol(env, colours) : "none",
+    columns: surroundings.stdout.columns || null,
+    colours: colourNames[look.colors],
+    pictures: protocol === null ? "none" : pictureNames[protocol],
   };
 }
 
-function colourDepth(env: Surroundings["env"]): TerminalCapabilities["colours"] {
-  // An empty NO_COLOR counts as not set: https://no-color.org
-  if (env.NO_COLOR || env.TERM === "dumb") return "none";
-  if (env.COLORTERM === "truecolor" || env.COLORTERM === "24bit") return "true colour";
-  return env.TERM?.includes("256color") ? "256" : "16";
-}
+const colourNames = { 0: "none", 16: "16", 256: "256", true: "true colour" } as const;
 
-function pictureProtocol(
-  env: Surroundings["env"],
-  colours: TerminalCapabilities["colours"],
-): TerminalCapabilities["pictures"] {
-  const insideMultiplexer = env.TMUX !== undefined || env.TERM?.startsWith("screen");
-  if (!insideMultiplexer) {
-    if (env.KITTY_WINDOW_ID || env.TERM === "xterm-kitty" || env.TERM_PROGRAM === "ghostty") return "kitty";
-    if (env.TERM_PROGRAM === "iTerm.app" || env.TERM_PROGRAM === "WezTerm") return "iTerm2";
-  }
-  return colours === "none" ? "none" : "half blocks";
-}
+const pictureNames = { kitty: "kitty", iterm2: "iTerm2", sixel: "sixel", "half-block": "half blocks" } as const;

@@ -1,8 +1,9 @@
 import type { EditDetails } from "../../notebook/edit/edit-action.ts";
 import { sayCount } from "../../output/say-size.ts";
-import type { NotebookDetails, NotebookEditDetails } from "../../tools/details.ts";
+import type { NotebookDetails, NotebookEditDetails, NotebookLookDetails } from "../../tools/details.ts";
 import { renderCode } from "../code-lines.ts";
 import { besideBar, gutterWidth, indented } from "../gutter.ts";
+import { headWithFacts } from "../head-line.ts";
 import { renderMarkdown } from "../markdown.ts";
 import { moreLine } from "../more-line.ts";
 import { noticeLines } from "../notice-lines.ts";
@@ -12,6 +13,7 @@ import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import type { ViewOptions } from "../view-options.ts";
 import { renderNotebookRun } from "./notebook-run.ts";
+import { renderPlainResult } from "./plain-result.ts";
 import type { ShownResult } from "./result.ts";
 
 export function renderNotebookResult(
@@ -19,7 +21,29 @@ export function renderNotebookResult(
   result: ShownResult,
   options: ViewOptions,
 ): readonly string[] {
-  return details.action === "run" ? renderNotebookRun(details, result, options) : renderEdit(details, options);
+  switch (details.action) {
+    case "run":
+      return renderNotebookRun(details, result, options);
+    case "show":
+    case "check":
+    case "new":
+      return renderLook(details, result, options);
+    default:
+      return renderEdit(details, options);
+  }
+}
+
+/** Which notebook it is, and what there is to read of it. */
+function renderLook(details: NotebookLookDetails, result: ShownResult, options: ViewOptions): readonly string[] {
+  const { action, path, totalCells, findings } = details;
+  const facts = [
+    action === "new" ? "made" : "",
+    sayCount(totalCells, "cell"),
+    findings === null || findings === 0 ? "" : sayCount(findings, "finding"),
+  ];
+  const told = facts.filter((fact) => fact !== "").map((fact) => options.theme.muted(fact));
+  const head = headWithFacts(`${statusMark("ok", options.theme)} `, path, told, options);
+  return action === "new" ? [head] : [head, ...renderPlainResult(result, options)];
 }
 
 /** What was done, and the cell as it is now, or as it was when it is gone; of several edits, the last one's. */

@@ -26,15 +26,10 @@ const drawnAsEmoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicat
 /** Places where newer editions of Unicode than the one at hand may have put an emoji. */
 const emojiToCome = /^(?=\p{Extended_Pictographic})\p{Unassigned}/u;
 const invisible = /^[\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}\p{Mc}]*$/u;
-/** Wide characters that `widthOf` takes for narrow ones: old scripts, divination signs, enclosed ideographs. */
-const rarelySeenWide =
-  /[\u2329\u232a\u2630-\u2637\u268a-\u268f\ufe10-\ufe19\u{16fe0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}]/u;
 
 function widthOfGrapheme(cluster: string): number {
   if (drawnAsEmoji.test(cluster) || emojiToCome.test(cluster)) return 2;
   if (invisible.test(cluster)) return 0;
-  const first = String.fromCodePoint(cluster.codePointAt(0) as number);
-  if (rarelySeenWide.test(first)) return 2;
   // Terminals do not agree about vowels that stand beside their consonant: counting all of it never makes a line too long.
   return Math.max(1, widthOf(cluster));
 }

@@ -14,11 +14,15 @@ export function fold(line: string, width: number): readonly string[] {
 
 /**
  * Breaks a line between words, and a word only when it alone is too long: for sentences. Blanks where it breaks are
- * gone.
+ * gone. With `keepsWords` such a word stays whole, so that a path can be copied: its row is too long then.
  */
-export function wrapWords(line: string, width: number): readonly string[] {
+export function wrapWords(
+  line: string,
+  width: number,
+  { keepsWords = false }: { readonly keepsWords?: boolean } = {},
+): readonly string[] {
   if (visibleWidth(line) <= width) return [line];
-  const rows = new Rows(width);
+  const rows = new Rows(keepsWords ? Number.POSITIVE_INFINITY : width);
   for (const word of words(line)) {
     if (rows.used > 0 && rows.used + word.width > width) {
       if (word.isBlank) continue;

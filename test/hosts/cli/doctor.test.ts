@@ -3,10 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Diagnosis } from "../../../src/hosts/cli/diagnosis.ts";
-import { wrap } from "../../../src/hosts/cli/wrap.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 import { Machine } from "../../python/machine.ts";
@@ -93,7 +91,7 @@ Granary
 
   test("is shown in colours on a terminal, with what the terminal can do", async () => {
     const { screen, exitCode } = await granaryInTerminal(["doctor"]);
-    expect(screen).toContain("\u001b[32mPython cells can run.\u001b[0m");
+    expect(screen).toContain("\u001b[92mPython cells can run.\u001b[39m");
     expect(screen).toMatch(/terminal +.*colours: 16, pictures: half blocks/);
     expect(exitCode).toBe(0);
   });
@@ -306,17 +304,6 @@ test("granary doctor takes no arguments", async () => {
   const { stderr, exitCode } = await granary(["doctor", "python"]);
   expect(stderr).toBe("granary: granary doctor takes no arguments, but got python.\n");
   expect(exitCode).toBe(2);
-});
-
-test("text is broken between words only, and nothing of it is lost", () => {
-  const word = fc.stringMatching(/^[a-z/.]{1,30}$/);
-  fc.assert(
-    fc.property(fc.array(word, { minLength: 1 }), fc.integer({ min: 5, max: 60 }), (words, columns) => {
-      const lines = wrap(words.join(" "), columns);
-      expect(lines.join(" ")).toBe(words.join(" "));
-      for (const line of lines) expect(line.length <= columns || !line.includes(" ")).toBe(true);
-    }),
-  );
 });
 
 /** A real one if there is one here, otherwise a script that answers as it does. */

@@ -122,7 +122,7 @@ describe("when something is wrong", () => {
     [["run", "x.ipynb", "--param", "n"], "--param takes NAME=VALUE"],
     [["run", "x.ipynb", "--timeout", "soon"], "--timeout takes seconds"],
     [["run", "x.ipynb", "--fresh", "--session", "a"], "Give one of --fresh and --session."],
-    [["run", "x.ipynb", "--backend", "docker"], "--backend is one of auto, runner, gateway, zmq"],
+    [["run", "x.ipynb", "--backend", "docker"], "--backend takes auto, runner, zmq, gateway"],
     [["text", "x.ipynb", "--format", "html"], "--format is cells or percent, not html."],
   ])("%j is wrong usage, and the answer says what would work", async (args, answer) => {
     if (args.includes("--format")) await notebook(["new", "x.ipynb"]);

@@ -17,6 +17,7 @@ export const keys = { enter: "\r", backspace: "\x7f", ctrlC: "\x03", ctrlD: "\x0
 export function granaryInTerminal(
   args: readonly string[],
   steps: readonly Step[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ screen: string; exitCode: number }> {
   const driver = fileURLToPath(new URL("terminal.py", import.meta.url));
   const command = [process.execPath, inRepository("bin/granary"), ...args];
@@ -24,7 +25,7 @@ export function granaryInTerminal(
     const child = execFile(
       newestPython().path,
       [driver],
-      { cwd: testFolder, env: baseEnvironment() },
+      { cwd: testFolder, env: { ...baseEnvironment(), ...env } },
       (error, stdout) => (error === null ? resolve(JSON.parse(stdout)) : reject(error)),
     );
     child.stdin?.end(JSON.stringify({ command, steps }));

@@ -1,5 +1,6 @@
 import type { EditDetails } from "../../../notebook/edit/edit-action.ts";
 import { editNotebook } from "../../../notebook/edit/edit-notebook.ts";
+import { sayEdit } from "../../../notebook/edit/say-edit.ts";
 import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -25,9 +26,7 @@ export async function main(args: readonly string[], surroundings: Surroundings, 
     details.splice(0, details.length, ...edited.details);
     return edited.notebook;
   });
-  const told = parsed.json
-    ? JSON.stringify({ status: "ok", path, ...details[0] })
-    : sentence(details[0] as EditDetails);
+  const told = parsed.json ? JSON.stringify({ status: "ok", path, ...details[0] }) : sayEdit(details[0] as EditDetails);
   await write(surroundings.stdout, `${told}\n`);
   return exitCodes.ok;
 }
@@ -37,27 +36,4 @@ async function readContent(given: string | undefined, surroundings: Surroundings
   const isTyped = given !== undefined && given !== "-";
   const text = await givenText(given, surroundings, "Give the cell's source with --content, or on standard input.");
   return isTyped ? text : text.replace(/\r?\n$/, "");
-}
-
-function sentence({ action, cellIndex, cellType, totalCells, outputsAreStale }: EditDetails): string {
-  const stale = outputsAreStale ? " Its outputs are still those of the old source." : "";
-  const of = `of ${totalCells}`;
-  switch (action) {
-    case "insert":
-      return `Inserted a ${cellType} cell: it is cell ${cellIndex} ${of}.`;
-    case "delete":
-      return `Deleted cell ${cellIndex}; ${totalCells} are left.`;
-    case "move":
-      return `Moved it: it is cell ${cellIndex} ${of} now.`;
-    case "type":
-      return `Cell ${cellIndex} is a ${cellType} cell now.`;
-    case "clear":
-      return cellIndex === null ? "Cleared the outputs of all cells." : `Cleared the outputs of cell ${cellIndex}.`;
-    case "split":
-      return `Split it: the two are cells ${cellIndex} and ${(cellIndex ?? 0) + 1} ${of}.`;
-    case "merge":
-      return `Merged into cell ${cellIndex} ${of}.`;
-    default:
-      return `Changed cell ${cellIndex} ${of}.${stale}`;
-  }
 }

@@ -1,24 +1,21 @@
 import { saveNotebook } from "../../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
+import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { parseArguments } from "../parse-arguments.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = {
   overwrite: { type: "boolean" },
   json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
 /** `granary notebook new` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { values, positionals } = parseArguments(args, options);
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
   const { stdout } = surroundings;
-  if (values.help) {
-    stdout.write(help);
-    return exitCodes.ok;
-  }
   const file = onlyFile(positionals, "new");
   const path = inFolder(file, surroundings);
   await saveNotebook(newNotebook({ path }), { overwrite: values.overwrite ?? false });

@@ -5,15 +5,33 @@ import type { Surroundings } from "../surroundings.ts";
 import { inFolder } from "./one-file.ts";
 import type { KernelArguments } from "./run-arguments.ts";
 
-/** A runtime for one notebook: its kernel runs in the notebook's folder, unless another one was asked for. */
-export async function openRuntime(args: KernelArguments, surroundings: Surroundings): Promise<Granary> {
-  const { env, stderr, loadBackend } = surroundings;
+/**
+ * A runtime for one notebook: its kernel runs in the notebook's folder, unless another one was asked for.
+ * `onScreen`: somebody looks at it, so it is not ended while nothing runs, and nothing else is written to the terminal.
+ */
+export async function openRuntime(
+  args: KernelArguments,
+  surroundings: Surroundings,
+  { onScreen = false }: { readonly onScreen?: boolean } = {},
+): Promise<Granary> {
+  const { env, loadBackend } = surroundings;
+  const stderr = onScreen ? { write: () => {} } : surroundings.stderr;
   const folder = dirname(inFolder(args.file, surroundings));
   const cwd = args.cwd === undefined ? folder : resolve(surroundings.cwd, args.cwd);
   const open = (interpreter: string | undefined) => {
-    const python = { kernelMode: "session", backend: args.backend, interpreter } as const;
+    const idleMinutes = onScreen ? 0 : undefined;
+    const python = { kernelMode: "session", backend: args.backend, interpreter, idleMinutes } as const;
     // A cell that is tried again would not find what the cells before it have made.
-    return createRuntime({ cwd, env, stderr, loadBackend, settings: { python }, retriesCrashes: false });
+    const insistsOnFolder = args.cwd !== undefined;
+    return createRuntime({
+      cwd,
+      insistsOnFolder,
+      env,
+      stderr,
+      loadBackend,
+      settings: { python },
+      retriesCrashes: false,
+    });
   };
   const runtime = await open(args.interpreter);
   const isChosen = runtime.settings.python.interpreter !== null || env.VIRTUAL_ENV;

@@ -1,6 +1,9 @@
 import type { Writable } from "node:stream";
 import type { CellReport, NotebookProgress } from "../../../execute/notebook/notebook-run.ts";
+import { saySeconds } from "../../../execute/notebook/run-summary.ts";
 import { sanitize } from "../../../output/sanitize.ts";
+import { clamp } from "../../../view/text/fit.ts";
+import { oneLine } from "../../../view/text/printable.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 export interface ProgressReport extends Disposable {
@@ -17,12 +20,6 @@ export function progressReport(surroundings: Surroundings, { json }: { readonly 
     },
     [Symbol.dispose]() {},
   };
-}
-
-export function saySeconds(milliseconds: number): string {
-  const seconds = milliseconds / 1000;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
 
 interface Place {
@@ -78,7 +75,7 @@ class LiveLine implements ProgressReport {
     const elapsed = saySeconds(performance.now() - this.#begun);
     const line = `cell ${cell.index} (${number} of ${of}) ${elapsed} ${lastLine(this.#tail || cell.source)}`;
     // A line that is as wide as the terminal would wrap, and could not be erased.
-    this.#stream.write(`${eraseLine}${[...line].slice(0, (this.#stream.columns || 80) - 1).join("")}`);
+    this.#stream.write(`${eraseLine}${clamp(oneLine(line), (this.#stream.columns || 80) - 1)}`);
   }
 }
 

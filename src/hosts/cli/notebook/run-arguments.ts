@@ -1,6 +1,7 @@
 import type { NotebookParameters } from "../../../execute/notebook/parameters.ts";
 import type { CellAddress } from "../../../notebook/edit/address.ts";
 import { parseArguments } from "../parse-arguments.ts";
+import { parseBackend, parseTimeout, type RunArguments } from "../run-arguments.ts";
 import { UsageError } from "../usage-error.ts";
 import { parseAddress, parseAddresses } from "./cell-addresses.ts";
 import { onlyFile } from "./one-file.ts";
@@ -11,7 +12,7 @@ export interface KernelArguments {
   readonly file: string;
   readonly cwd: string | undefined;
   readonly interpreter: string | undefined;
-  readonly backend: Backend | undefined;
+  readonly backend: RunArguments["backend"];
   /** Infinity when there is none. */
   readonly timeoutMs: number;
   readonly json: boolean;
@@ -80,22 +81,4 @@ export function kernelArguments(values: KernelValues, file: string): KernelArgum
     timeoutMs: parseTimeout(values.timeout),
     json: values.json ?? false,
   };
-}
-
-const backends = ["auto", "runner", "gateway", "zmq"] as const;
-type Backend = (typeof backends)[number];
-
-function parseBackend(typed: string | undefined): Backend | undefined {
-  const backend = backends.find((name) => name === typed);
-  if (typed === undefined || backend !== undefined) return backend;
-  throw new UsageError(`--backend is one of ${backends.join(", ")}; got ${JSON.stringify(typed)}.`);
-}
-
-function parseTimeout(typed: string | undefined): number {
-  if (typed === undefined) return Number.POSITIVE_INFINITY;
-  const seconds = Number(typed);
-  if (typed.trim() === "" || !(seconds >= 0)) {
-    throw new UsageError(`--timeout takes seconds, as in --timeout 30 (0 for none); got ${JSON.stringify(typed)}.`);
-  }
-  return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000;
 }

@@ -57,7 +57,7 @@ function choices(parsed: NotebookRunArguments, surroundings: Surroundings) {
 
 async function tell(run: NotebookRun, { timeoutMs }: NotebookRunArguments, surroundings: Surroundings): Promise<void> {
   const { stdout, stderr, cwd } = surroundings;
-  const { sayFailed, sayRan } = await import("./run-summary.ts");
+  const { sayFailed, sayRan } = await import("../../../execute/notebook/run-summary.ts");
   for (const notice of run.notices) await write(stderr, `granary: ${notice}\n`);
   if (run.status === "ok") await write(stdout, `${sayRan(run, cwd)}\n`);
   else await write(stderr, `${sayFailed(run, cwd, timeoutMs)}\n`);

@@ -7,8 +7,9 @@ import { percentScript } from "../../../notebook/text/percent/percent-script.ts"
 import { withPercentScript } from "../../../notebook/text/percent/write-percent-script.ts";
 import { withCellText } from "../../../notebook/text/write-cell-text.ts";
 import { sayCount } from "../../../output/say-size.ts";
+import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import type { Parsed } from "../parse-arguments.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { UsageError } from "../usage-error.ts";
 import { write } from "../write.ts";
@@ -20,18 +21,15 @@ const options = {
   outputs: { type: "string" },
   from: { type: "string" },
   json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
-type Values = ReturnType<typeof parseArguments<typeof options>>["values"];
+type Values = Parsed<typeof options>["values"];
 
 /** `granary notebook text` and `granary notebook write` */
 export async function main(args: readonly string[], surroundings: Surroundings, name: string): Promise<number> {
-  const { values, positionals } = parseArguments(args, options);
-  if (values.help) {
-    surroundings.stdout.write(help);
-    return exitCodes.ok;
-  }
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
   const file = onlyFile(positionals, name);
   await (name === "write" ? takeBack(file, values, surroundings) : print(file, values, surroundings));
   return exitCodes.ok;

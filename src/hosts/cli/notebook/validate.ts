@@ -3,8 +3,8 @@ import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
 import { nbformatMinor } from "../../../notebook/notebook.ts";
 import { validateNotebook } from "../../../notebook/validate/validate-notebook.ts";
+import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { parseArguments } from "../parse-arguments.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { write } from "../write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
@@ -12,17 +12,14 @@ import { inFolder, onlyFile } from "./one-file.ts";
 const options = {
   upgrade: { type: "boolean" },
   json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
 } as const;
 
 /** `granary notebook validate` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { values, positionals } = parseArguments(args, options);
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
   const { stdout } = surroundings;
-  if (values.help) {
-    stdout.write(help);
-    return exitCodes.ok;
-  }
   const file = onlyFile(positionals, "validate");
   const path = inFolder(file, surroundings);
   const notebook = values.upgrade

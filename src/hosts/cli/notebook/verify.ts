@@ -1,8 +1,6 @@
-import type { CellReport, NotebookRun } from "../../../execute/notebook/notebook-run.ts";
 import { runNotebook } from "../../../execute/run-notebook.ts";
-import { sayCount } from "../../../output/say-size.ts";
+import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { parseArguments } from "../parse-arguments.ts";
 import { StopRequest } from "../stop-request.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { write } from "../write.ts";
@@ -13,12 +11,10 @@ import { kernelArguments, kernelOptions } from "./run-arguments.ts";
 
 /** `granary notebook verify` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { values, positionals } = parseArguments(args, kernelOptions);
+  const typed = argumentsOrHelp(args, kernelOptions, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
   const { stdout, stderr, cwd } = surroundings;
-  if (values.help) {
-    stdout.write(help);
-    return exitCodes.ok;
-  }
   const parsed = kernelArguments(values, onlyFile(positionals, "verify"));
   using stop = new StopRequest(surroundings);
   await using granary = await openRuntime(parsed, surroundings);
@@ -39,25 +35,14 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     const document = { verified: run.status === "ok" && changed.length === 0, ...runDocument(run, lease.session) };
     await write(stdout, `${JSON.stringify(document)}\n`);
   } else {
-    const { sayFailed } = await import("./run-summary.ts");
+    const { sayChanged, sayFailed, sayVerified } = await import("../../../execute/notebook/run-summary.ts");
     for (const cell of changed) await write(stdout, `${sayChanged(cell)}\n`);
     if (run.status !== "ok") await write(stderr, `${sayFailed(run, cwd, parsed.timeoutMs)}\n`);
-    else await write(stdout, `${conclusion(run, changed.length)}\n`);
+    else await write(stdout, `${sayVerified(run)}\n`);
   }
   if (run.status === "cancelled") return stop.exitCode ?? exitCodes.cancelled;
   if (run.status !== "ok") return exitCodes[run.status];
   return changed.length === 0 ? exitCodes.ok : exitCodes.error;
-}
-
-function sayChanged({ index, id, difference }: CellReport): string {
-  const line = (text: string | null) => (text === null ? "nothing" : JSON.stringify(text.slice(0, 200)));
-  const name = id === null ? `Cell ${index}` : `Cell ${index} (${id})`;
-  return `${name} shows something else:\n  was ${line(difference?.was ?? null)}\n  is  ${line(difference?.is ?? null)}`;
-}
-
-function conclusion({ cells }: NotebookRun, changed: number): string {
-  const ran = sayCount(cells.filter(({ status }) => status !== "skipped").length, "cell");
-  return changed === 0 ? `${ran} ran and show what the notebook shows.` : `${changed} of ${ran} show something else.`;
 }
 
 const help = `Runs a notebook in a fresh kernel, from top to bottom, and compares what its

@@ -1,0 +1,24 @@
+import { createRuntime, type Granary } from "../../runtime/granary.ts";
+import type { RunArguments } from "./run-arguments.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Granary as the console uses it: pictures are shown, and somebody who thinks for an hour keeps their variables. */
+export function openConsoleRuntime(
+  { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session }: RunArguments,
+  cwd: string,
+  { env, loadBackend }: Surroundings,
+): Promise<Granary> {
+  return createRuntime({
+    cwd,
+    insistsOnFolder: chosen !== undefined,
+    env,
+    extraEnv,
+    loadBackend,
+    attach,
+    settings: { python: { interpreter, backend, kernel, idleMinutes: 0, kernelMode: "session" } },
+    keepsKernels: session !== undefined && (reset ? "anew" : true),
+    retriesCrashes: false,
+    // The screen is drawn on: whatever is written besides would be in the way.
+    stderr: { write: () => {} },
+  });
+}

@@ -1,0 +1,89 @@
+import { resolve } from "node:path";
+import { granaryHome } from "../../settings/granary-home.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { parseRunArguments, type RunArguments } from "./run-arguments.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { UsageError } from "./usage-error.ts";
+
+const help = `granary console: Python in this terminal, with pictures, history and completion.
+
+Usage: granary [console] [options]
+
+  --python PATH       exactly this Python
+  --backend NAME      runner, gateway or zmq
+  --kernel NAME       a Jupyter kernelspec
+  --attach FILE       a Jupyter kernel that runs already, by its connection file
+  --cwd FOLDER        the folder to work in
+  --env NAME[=VALUE]  one more variable for the code
+  --timeout SECONDS   interrupts a cell that takes longer; none by default
+
+In the console, /help lists what can be typed.
+`;
+
+/** `granary console`, and `granary` on a terminal. */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const parsed = parseRunArguments(args, surroundings.env);
+  if (parsed === "help") {
+    surroundings.stdout.write(help);
+    return exitCodes.ok;
+  }
+  refuseCode(parsed);
+  requireTerminal(surroundings);
+  return open(parsed, surroundings);
+}
+
+async function open(args: RunArguments, surroundings: Surroundings): Promise<number> {
+  const { env, stdin, stdout, onSignal } = surroundings;
+  const [{ startConsole }, { RealTerminal }] = await Promise.all([
+    import("../tui/start-console.ts"),
+    import("../tui/terminal-device.ts"),
+  ]);
+  const cwd = resolve(surroundings.cwd, args.cwd ?? ".");
+  const stop = new AbortController();
+  const detach = (["SIGTERM", "SIGHUP"] as const).map((name) => onSignal(name, () => stop.abort(name)));
+  try {
+    await startConsole({
+      device: new RealTerminal(stdin, stdout),
+      env,
+      cwd,
+      home: granaryHome(env),
+      session: args.session,
+      timeoutMs: args.timeoutMs,
+      signal: stop.signal,
+      openRuntime: async () => {
+        const { openConsoleRuntime } = await import("./console-runtime.ts");
+        return openConsoleRuntime(args, cwd, surroundings);
+      },
+      savePicture: async ({ mimeType, base64 }) => {
+        const [{ savePicture }, { pictureFolder }] = await Promise.all([
+          import("./save-picture.ts"),
+          import("./open-runtime.ts"),
+        ]);
+        const saved = await savePicture(pictureFolder(env), mimeType, base64).catch(() => null);
+        return saved?.path ?? null;
+      },
+    });
+  } finally {
+    for (const off of detach) off();
+  }
+  return stop.signal.aborted ? signalled[stop.signal.reason as "SIGTERM" | "SIGHUP"] : exitCodes.ok;
+}
+
+/** As a shell has it: 128 + the number of the signal. */
+const signalled = { SIGHUP: 129, SIGTERM: 143 };
+
+function refuseCode({ source, json }: RunArguments): void {
+  if (source.type === "file") throw new UsageError(`The console takes no file. To run one: granary run ${source.path}`);
+  if (source.type === "code" || source.askedFor)
+    throw new UsageError("The console takes no code. To run some: granary run -c CODE");
+  if (json) throw new UsageError("The console has no --json. For programs: granary run --json -c CODE");
+}
+
+/** The console draws: it cannot be piped into, nor out of. */
+function requireTerminal({ env, isTerminal }: Surroundings): void {
+  const instead = "To run code without one: granary run -c 'print(6*7)', or granary run FILE";
+  if (!isTerminal("stdin") || !isTerminal("stdout")) throw new UsageError(`The console needs a terminal. ${instead}`);
+  if (env.TERM === "dumb") {
+    throw new UsageError(`The console needs a terminal that can move its cursor, and TERM is dumb. ${instead}`);
+  }
+}

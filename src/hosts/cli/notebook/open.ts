@@ -1,0 +1,69 @@
+import { argumentsOrHelp } from "../arguments-or-help.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { UsageError } from "../usage-error.ts";
+import { inFolder, onlyFile } from "./one-file.ts";
+import { openRuntime } from "./open-runtime.ts";
+import { kernelArguments, kernelOptions } from "./run-arguments.ts";
+
+const { json: _, timeout: __, ...options } = kernelOptions;
+
+/** `granary notebook open` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  const { env, stdin, stdout, onSignal } = surroundings;
+  const parsed = kernelArguments(values, onlyFile(positionals, "open"));
+  requireTerminal(surroundings, parsed.file);
+  await using granary = await openRuntime(parsed, surroundings, { onScreen: true });
+  const [{ openNotebook }, { RealTerminal }] = await Promise.all([
+    import("../../tui/notebook/open-notebook.ts"),
+    import("../../tui/terminal-device.ts"),
+  ]);
+  const stop = new AbortController();
+  const detach = (["SIGTERM", "SIGHUP"] as const).map((name) => onSignal(name, () => stop.abort(name)));
+  try {
+    await openNotebook({
+      path: inFolder(parsed.file, surroundings),
+      session: granary.session(),
+      maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
+      env,
+      device: new RealTerminal(stdin, stdout),
+      pictures: granary.settings.console.pictures,
+      signal: stop.signal,
+    });
+  } finally {
+    for (const off of detach) off();
+  }
+  return stop.signal.aborted ? signalled[stop.signal.reason as "SIGTERM" | "SIGHUP"] : exitCodes.ok;
+}
+
+/** As a shell has it: 128 + the number of the signal. */
+const signalled = { SIGHUP: 129, SIGTERM: 143 };
+
+/** The view draws: it cannot be piped into, nor out of. */
+function requireTerminal({ env, isTerminal }: Surroundings, file: string): void {
+  const isDrawable = isTerminal("stdin") && isTerminal("stdout") && env.TERM !== "dumb";
+  if (isDrawable) return;
+  throw new UsageError(
+    `granary notebook open needs a terminal to draw on. To print the notebook: granary notebook show ${file}`,
+  );
+}
+
+const help = `Opens a notebook in this terminal: its cells with their outputs and pictures, to
+be read, edited and run.
+
+Usage:
+  granary notebook open FILE [options]
+
+Keys are at the foot of the screen; ? lists all of them. Running a cell saves
+the notebook, s saves it without. When somebody else saves it meanwhile, what
+they wrote is taken over: nothing is overwritten.
+
+Options:
+      --cwd DIR      run in this folder instead of the notebook's
+      --python PATH  run on this Python, whatever else there is
+      --backend B    auto, runner, gateway or zmq
+  -h, --help         show this
+`;

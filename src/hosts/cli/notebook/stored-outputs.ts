@@ -1,0 +1,52 @@
+import type { MimeBundle } from "../../../kernel/events.ts";
+import { type Cell, joined } from "../../../notebook/cell.ts";
+import type { JsonObject } from "../../../notebook/json/parse.ts";
+import { asOutput, isJsonMime, type NotebookOutput } from "../../../notebook/output.ts";
+import { displayText } from "../../../output/display-part.ts";
+import { renderDisplay } from "../../../output/render-display.ts";
+import { sanitize } from "../../../output/sanitize.ts";
+import { placePictures } from "../place-pictures.ts";
+
+/** What a notebook says that a cell has put out. */
+export interface StoredOutput {
+  readonly type: NotebookOutput["output_type"] | "unknown";
+  /** To be read by anybody: a terminal must not obey what is in a file. */
+  readonly text: string;
+  /** Empty for text and tracebacks. */
+  readonly data: MimeBundle;
+}
+
+/** @param pictureFolder where pictures are put, for the text to name their files */
+export function storedOutputs(cell: Cell, pictureFolder: string): Promise<readonly StoredOutput[]> {
+  return Promise.all(
+    cell.outputs.map(async (stored) => {
+      const output = asOutput(stored);
+      if (output === null) return { type: "unknown", text: "[an output of an unknown kind]", data: {} } as const;
+      const data = "data" in output ? bundle(output.data) : {};
+      return { type: output.output_type, text: sanitize(await textOf(output, data, pictureFolder)), data };
+    }),
+  );
+}
+
+async function textOf(output: NotebookOutput, data: MimeBundle, pictureFolder: string): Promise<string> {
+  switch (output.output_type) {
+    case "stream":
+      return joined(output.text);
+    case "error":
+      return output.traceback.length === 0 ? `${output.ename}: ${output.evalue}` : output.traceback.join("\n");
+    default:
+      return shownText(data, pictureFolder);
+  }
+}
+
+/** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */
+async function shownText(data: MimeBundle, folder: string): Promise<string> {
+  const placed = await placePictures(data, folder);
+  return placed === null ? displayText(await renderDisplay(data)) : placed.text;
+}
+
+function bundle(data: JsonObject): MimeBundle {
+  return Object.fromEntries(
+    Object.entries(data).map(([mime, value]) => [mime, isJsonMime(mime) ? value : joined(value)]),
+  );
+}

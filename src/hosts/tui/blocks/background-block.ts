@@ -1,0 +1,41 @@
+import type { StreamName } from "../../../kernel/events.ts";
+import type { ExecutionCapture } from "../../../output/capture.ts";
+import { renderOutput } from "../../../view/output-lines.ts";
+import { type Block, type Look, RenderedLines } from "./block.ts";
+
+const previewLines = 10;
+const tailBytes = 8192;
+
+/** What threads and child processes print when no cell runs. */
+export class BackgroundBlock implements Block {
+  readonly #capture: ExecutionCapture;
+  readonly #lines = new RenderedLines();
+  #version = 0;
+  #isSettled = false;
+
+  constructor(capture: ExecutionCapture) {
+    this.#capture = capture;
+  }
+
+  /** Whether more can be put to it. */
+  get isOpen(): boolean {
+    return !this.#isSettled;
+  }
+
+  take(text: string, name: StreamName): void {
+    void this.#capture.take({ type: "stream", name, text });
+    this.#version += 1;
+  }
+
+  settle(): void {
+    this.#isSettled = true;
+  }
+
+  render(look: Look): readonly string[] {
+    return this.#lines.get(look, this.#version, () => {
+      const { width, theme, liveRows } = look;
+      const shown = { width, theme, expanded: false, previewLines: Math.min(previewLines, liveRows) };
+      return [theme.muted("printed between cells:"), ...renderOutput(this.#capture.tail(tailBytes), shown)];
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { ImagePart } from "../../../output/display-part.ts";
+import type { Theme } from "../../../view/theme.ts";
+
+/** A piece of the transcript: a cell with its output, a command, a note. */
+export interface Block {
+  render(look: Look): readonly string[];
+  /** Another block follows: what is only news can stop changing. */
+  settle?(): void;
+}
+
+export interface Look {
+  readonly width: number;
+  /** How many rows something may have that still changes: what has scrolled away cannot be changed. */
+  readonly liveRows: number;
+  readonly expanded: boolean;
+  readonly theme: Theme;
+  /** The lines that draw a picture; none where it cannot be drawn. */
+  pictures(part: ImagePart, width: number): readonly string[];
+  /** Another when pictures or styles have changed. */
+  readonly asOf: string;
+}
+
+/** Lines that are made again only when something is different. */
+export class RenderedLines {
+  #key = "";
+  #lines: readonly string[] = [];
+
+  get(look: Look, version: string | number, render: () => readonly string[]): readonly string[] {
+    const key = `${version} ${look.width} ${look.liveRows} ${look.expanded} ${look.asOf}`;
+    if (key !== this.#key) {
+      this.#lines = render();
+      this.#key = key;
+    }
+    return this.#lines;
+  }
+}

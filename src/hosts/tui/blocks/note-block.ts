@@ -1,0 +1,26 @@
+import { printableLines } from "../../../view/text/printable.ts";
+import { fold, wrapWords } from "../../../view/text/wrap.ts";
+import type { StyleName } from "../../../view/theme.ts";
+import { type Block, type Look, RenderedLines } from "./block.ts";
+
+/** Something that the console has to say. */
+export class NoteBlock implements Block {
+  readonly #lines = new RenderedLines();
+  readonly #text: string;
+  readonly #style: StyleName | null;
+  readonly #isTable: boolean;
+
+  constructor(text: string, { style = null, isTable = false }: { style?: StyleName | null; isTable?: boolean } = {}) {
+    this.#text = text;
+    this.#style = style;
+    this.#isTable = isTable;
+  }
+
+  render(look: Look): readonly string[] {
+    return this.#lines.get(look, "", () => {
+      const breakLine = this.#isTable ? fold : wrapWords;
+      const rows = printableLines(this.#text).flatMap((line) => breakLine(line, look.width));
+      return this.#style === null ? rows : rows.map(look.theme[this.#style]);
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import { NoteBlock } from "../blocks/note-block.ts";
+import { type Command, CommandError } from "./command.ts";
+
+export const background: Command = {
+  name: "background",
+  argument: "[code]",
+  summary: "runs code in a Python of its own; without code, the cell that runs goes on unseen",
+  run(code, console) {
+    if (code !== "") {
+      const { id } = console.workbench.runBeside(code);
+      console.add(new NoteBlock(`${id} runs in the background: /attach ${id}`, { style: "muted" }));
+    } else if (console.foreground === null) {
+      throw new CommandError("Nothing is running. To run something beside this: /background train(10)");
+    } else {
+      console.toBackground();
+    }
+  },
+};

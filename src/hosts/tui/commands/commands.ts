@@ -1,0 +1,40 @@
+import { closest } from "../../../support/closest.ts";
+import { background } from "./background.ts";
+import { type Command, type CommandConsole, CommandError } from "./command.ts";
+import { attach, executions } from "./executions.ts";
+import { help } from "./help.ts";
+import { kernels } from "./kernels.ts";
+import { open, save } from "./notebooks.ts";
+import { reset } from "./reset.ts";
+import { variables } from "./variables.ts";
+
+/** In the order in which `/help` lists them. */
+export const commands: readonly Command[] = [
+  help,
+  variables,
+  kernels,
+  reset,
+  save,
+  open,
+  executions,
+  attach,
+  background,
+];
+
+export const commandNames: readonly string[] = commands.map(({ name }) => `/${name}`);
+
+/** Rejects with a sentence when it cannot be. */
+export async function runCommand(text: string, console: CommandConsole): Promise<void> {
+  const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) throw new CommandError(`There is no /${name}. ${suggestion(name)}`);
+  await command.run(argument.trimEnd(), console);
+}
+
+function suggestion(name: string): string {
+  const similar = closest(
+    name,
+    commands.map((command) => command.name),
+  );
+  return similar === null ? "/help lists what there is." : `Did you mean /${similar}?`;
+}

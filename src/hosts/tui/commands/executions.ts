@@ -1,0 +1,22 @@
+import { ExecutionsBlock } from "../blocks/executions-block.ts";
+import { type Command, CommandError } from "./command.ts";
+
+export const executions: Command = {
+  name: "executions",
+  summary: "what runs or has run, with the last of its output",
+  run(_argument, console) {
+    console.add(new ExecutionsBlock(() => console.workbench.executions));
+  },
+};
+
+export const attach: Command = {
+  name: "attach",
+  argument: "ID",
+  summary: "shows the output of an execution, as it goes on; ctrl+c interrupts it then",
+  run(argument, console) {
+    const known = console.workbench.executions.map(({ id }) => id);
+    if (argument === "") throw new CommandError("Which one? /executions lists them, for example: /attach run-2");
+    if (!known.includes(argument)) throw new CommandError(`There is no execution ${argument}. /executions lists them.`);
+    console.follow(argument);
+  },
+};

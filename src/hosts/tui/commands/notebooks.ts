@@ -1,0 +1,34 @@
+import { NoteBlock } from "../blocks/note-block.ts";
+import { SessionFiles } from "../save-session.ts";
+import { type Command, type CommandConsole, CommandError } from "./command.ts";
+
+export const save: Command = {
+  name: "save",
+  argument: "file.ipynb",
+  summary: "all that was run here, with its outputs, as a notebook",
+  async run(argument, console) {
+    const path = notebookPath(argument, "/save analysis.ipynb", console);
+    const { workbench } = console;
+    const { all } = workbench.records;
+    if (all.length === 0) throw new CommandError("Nothing has been run yet.");
+    workbench.files ??= new SessionFiles();
+    await workbench.files.save(all, path, workbench.session.session.info);
+    console.add(
+      new NoteBlock(`Saved ${all.length === 1 ? "1 cell" : `${all.length} cells`} to ${path}`, { style: "muted" }),
+    );
+  },
+};
+
+export const open: Command = {
+  name: "open",
+  argument: "file.ipynb",
+  summary: "a notebook: its cells can be changed and run; q comes back here",
+  run: (argument, console) => console.openNotebook(notebookPath(argument, "/open analysis.ipynb", console)),
+};
+
+function notebookPath(argument: string, example: string, console: CommandConsole): string {
+  if (argument === "") throw new CommandError(`Which file? For example: ${example}`);
+  if (!argument.endsWith(".ipynb"))
+    throw new CommandError(`A notebook's name ends with .ipynb, for example: ${example}`);
+  return console.pathOf(argument);
+}

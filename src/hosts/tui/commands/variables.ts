@@ -1,0 +1,31 @@
+import type { Variable } from "../../../kernel/variables.ts";
+import { NoteBlock } from "../blocks/note-block.ts";
+import type { Command } from "./command.ts";
+
+const mostShown = 50;
+
+/** Also while a cell runs. */
+export const variables: Command = {
+  name: "variables",
+  summary: "what the variables hold, also while a cell runs",
+  async run(_argument, console) {
+    const limits = { maxVariables: mostShown, maxValueCharacters: 100 };
+    const { variables, total } = await console.workbench.session.variables(limits);
+    console.add(new NoteBlock(total === 0 ? "There are no variables." : table(variables, total), { isTable: true }));
+  },
+};
+
+function table(variables: readonly Variable[], total: number): string {
+  const rows = variables.map((variable) => [variable.name, typeOf(variable), variable.value.replaceAll("\n", " ")]);
+  const widths = [0, 1].map((column) => Math.min(30, Math.max(...rows.map((row) => row[column]?.length ?? 0))));
+  const lines = rows.map(([name = "", type = "", value = ""]) =>
+    `${name.padEnd(widths[0] ?? 0)}  ${type.padEnd(widths[1] ?? 0)}  ${value}`.trimEnd(),
+  );
+  const more = total - variables.length;
+  return [...lines, ...(more > 0 ? [`… ${more} more`] : [])].join("\n");
+}
+
+function typeOf({ type, shape, length }: Variable): string {
+  if (shape !== null) return `${type} ${shape.join("×")}`;
+  return length === null ? type : `${type} ${length}`;
+}

@@ -1,0 +1,246 @@
+import { resolve } from "node:path";
+import type { ImagePart } from "../../output/display-part.ts";
+import { expandHome } from "../../settings/granary-home.ts";
+import { deferred } from "../../support/deferred.ts";
+import type { PictureChoice } from "../../view/pictures/picture-protocol.ts";
+import { answeredBackground } from "../../view/terminal-look.ts";
+import { type Theme, type ThemeOptions, themeFor } from "../../view/theme.ts";
+import type { Look } from "./blocks/block.ts";
+import { History } from "./history/history.ts";
+import type { HistoryFile } from "./history/history-file.ts";
+import { InlinePictures } from "./inline-pictures.ts";
+import type { Key } from "./keys.ts";
+import { Leaving } from "./leaving.ts";
+import { Operator } from "./operator.ts";
+import type { Suggestions } from "./prompt/completion-menu.ts";
+import { Prompt } from "./prompt/prompt.ts";
+import { Questions } from "./questions.ts";
+import { cursor, type Screen, type ScreenSize, type View } from "./screen.ts";
+import { type ConsoleState, statusLine } from "./status-line.ts";
+import { Transcript } from "./transcript.ts";
+import { RunningWork } from "./work.ts";
+import type { Workbench } from "./workbench.ts";
+
+export interface ConsoleOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly look: ThemeOptions;
+  readonly pictures?: PictureChoice | undefined;
+  readonly history: Pick<HistoryFile, "read" | "add">;
+  /** Settles when Granary is loaded; the console can be typed into before. */
+  readonly workbench: Promise<Workbench>;
+  savePicture(part: ImagePart): Promise<string | null>;
+  /** Gives the terminal to a view of notebooks, until that is left. */
+  openNotebook(path: string, workbench: Workbench): Promise<void>;
+}
+
+/** The editor, the status line and some room between them. */
+const reservedRows = 6;
+
+/** The console: a transcript of what was run, and below it the place to type. */
+export class Console implements View {
+  readonly #options: ConsoleOptions;
+  readonly #transcript = new Transcript();
+  readonly #work = new RunningWork(() => this.#repaint());
+  readonly #questions = new Questions(() => this.#repaint());
+  readonly #prompt: Prompt;
+  readonly #history: History;
+  readonly #pictures: InlinePictures;
+  readonly #left = deferred<void>();
+  readonly #leaving = new Leaving({ isBusy: () => !this.#work.isEmpty, leave: () => this.#left.resolve() });
+  /** Rejects when Granary could not be loaded; `left` says why. */
+  readonly #operator: Promise<Operator>;
+  #workbench: Workbench | null = null;
+  #screen: Screen | null = null;
+  #theme: Theme;
+  #background: ThemeOptions["background"];
+  #isExpanded = false;
+  #isClearing = false;
+  #lastingLines = 0;
+  /** Something that the person should know, until the next key. */
+  #hint: string | null = null;
+
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
+    this.#background = options.look.background;
+    this.#theme = themeFor(options.look);
+    this.#history = new History(options.history);
+    this.#pictures = new InlinePictures({
+      env: options.env,
+      choice: options.pictures,
+      setting: async () => (await options.workbench).granary.settings.console.pictures,
+      look: options.look,
+      savePicture: options.savePicture,
+      write: (text) => this.#screen?.write(text),
+      onChange: () => this.#repaint(),
+    });
+    this.#prompt = new Prompt({
+      history: this.#history,
+      complete: (text, at, signal) => this.#complete(text, at, signal),
+      describe: async (text, at, signal) => (await options.workbench).describe(text, at, signal),
+      onChange: () => this.#repaint(),
+      submit: (text) => void this.#operator.then((operator) => operator.perform(text)).catch(() => {}),
+    });
+    this.#operator = options.workbench.then((workbench) => this.#begin(workbench));
+    this.#operator.catch((error) => this.#left.reject(error));
+  }
+
+  /** Settles when the person wants to leave. */
+  get left(): Promise<void> {
+    return this.#left.promise;
+  }
+
+  /** Settles when what was typed is in the history file. */
+  get saved(): Promise<void> {
+    return this.#history.saved;
+  }
+
+  showOn(screen: Screen): void {
+    this.#screen = screen;
+    screen.repaint();
+  }
+
+  /** What is there stays as it is, and the next screen begins below it. */
+  letGoOfScreen(): void {
+    this.#screen?.close();
+    this.#screen = null;
+    this.#transcript.forgetAll();
+  }
+
+  render(size: ScreenSize): readonly string[] {
+    const { columns: width, rows } = size;
+    const look = this.#look(size);
+    const typing = this.#typing(width, Math.max(3, Math.floor(rows / 2)));
+    const below = [...typing, statusLine(this.#state(), width, this.#theme)];
+    if (this.#isClearing) this.#transcript.forgetWhatScrolledAway(look, rows - below.length);
+    this.#isClearing = false;
+    const above = this.#transcript.render(look);
+    this.#lastingLines = above.length;
+    return [...above, ...below];
+  }
+
+  /** The transcript, without the place to type. */
+  get lastingLines(): number {
+    return this.#lastingLines;
+  }
+
+  beforeClearing(): void {
+    this.#isClearing = true;
+  }
+
+  reply(sequence: string): void {
+    if (this.#pictures.hears(sequence)) return;
+    const background = answeredBackground(sequence);
+    if (background === null || background === this.#background) return;
+    this.#background = background;
+    this.#theme = themeFor({ ...this.#options.look, background });
+    this.#repaint();
+  }
+
+  /** The window was closed: there is nobody to ask. */
+  gone(): void {
+    this.#left.resolve();
+  }
+
+  press(key: Key): void {
+    this.#hint = null;
+    const isCtrlC = key.type === "key" && key.name === "ctrl+c";
+    if (!isCtrlC) this.#leaving.forgetCtrlC();
+    if (this.#leaving.question !== null) this.#leaving.answer(key);
+    else if (key.type !== "key" || !this.#pressEverywhere(key.name)) {
+      (this.#questions.current ?? this.#prompt).press(key);
+    }
+    this.#repaint();
+  }
+
+  /** Keys that mean the same whatever is being typed; false for all others. */
+  #pressEverywhere(name: string): boolean {
+    switch (name) {
+      case "ctrl+c":
+        this.#ctrlC();
+        return true;
+      case "ctrl+d":
+        if (!this.#prompt.isEmpty || this.#questions.current !== null) return false;
+        this.#leaving.ctrlD();
+        return true;
+      case "ctrl+o":
+        this.#isExpanded = !this.#isExpanded;
+        this.#isClearing = true;
+        return true;
+      case "ctrl+l":
+        this.#transcript.forgetAll();
+        return true;
+      case "ctrl+z":
+        this.#screen?.suspend();
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  #ctrlC(): void {
+    const stops = this.#work.foreground.length > 0;
+    if (this.#leaving.isSecondCtrlC({ stops })) return;
+    if (stops) this.#work.interrupt();
+    else if (!this.#prompt.isEmpty) this.#prompt.clear();
+    else this.#hint = "ctrl+c again, or ctrl+d, leaves the console";
+  }
+
+  #begin(workbench: Workbench): Operator {
+    const { env, cwd, openNotebook } = this.#options;
+    this.#workbench = workbench;
+    return new Operator(workbench, {
+      transcript: this.#transcript,
+      work: this.#work,
+      questions: this.#questions,
+      onChange: () => this.#repaint(),
+      pathOf: (name) => resolve(cwd, expandHome(name, env)),
+      openNotebook,
+    });
+  }
+
+  async #complete(text: string, at: number, signal: AbortSignal): Promise<Suggestions> {
+    if (text.startsWith("/")) {
+      const { commandNames } = await import("./commands/commands.ts");
+      return { matches: commandNames.filter((name) => name.startsWith(text.slice(0, at))), start: 0, end: at };
+    }
+    const workbench = await this.#options.workbench;
+    if (workbench.session.session.isBusy) this.#hint = "completes when Python is no longer busy…";
+    this.#repaint();
+    const suggestions = await workbench.complete(text, at, signal);
+    this.#hint = null;
+    return suggestions;
+  }
+
+  #typing(width: number, maxRows: number): readonly string[] {
+    const theme = this.#theme;
+    if (this.#leaving.question !== null) return [`${theme.warning(this.#leaving.question)} ${cursor}`];
+    return this.#questions.current?.render(width, theme) ?? this.#prompt.render({ width, maxRows, theme });
+  }
+
+  #state(): ConsoleState {
+    return {
+      session: this.#workbench?.session.session ?? null,
+      runsSince: this.#work.since,
+      inBackground: this.#work.inBackground,
+      hint: this.#hint,
+      now: Date.now(),
+    };
+  }
+
+  #look(size: ScreenSize): Look {
+    const liveRows = Math.max(2, size.rows - reservedRows);
+    return {
+      width: Math.max(20, size.columns),
+      liveRows,
+      expanded: this.#isExpanded,
+      theme: this.#theme,
+      pictures: (part, columns) => this.#pictures.lines(part, { columns, rows: liveRows - 1 }, this.#theme, size),
+      asOf: `${this.#pictures.version} ${this.#background}`,
+    };
+  }
+
+  #repaint(): void {
+    this.#screen?.repaint();
+  }
+}

@@ -1,0 +1,50 @@
+import { highlight } from "../../../view/highlight/highlight.ts";
+import { piecesOf } from "../../../view/text/styled-text.ts";
+import { fold } from "../../../view/text/wrap.ts";
+import type { Theme } from "../../../view/theme.ts";
+import { cursor } from "../screen.ts";
+
+export interface EditorLook {
+  readonly width: number;
+  /** More are not shown; those around the cursor are. */
+  readonly maxRows: number;
+  readonly theme: Theme;
+  readonly language: string;
+  /** Before the first line, and before the others; equally wide. */
+  readonly prompts: readonly [first: string, others: string];
+  readonly promptWidth: number;
+}
+
+/** The lines of a text that is being edited, with the cursor in one of them. */
+export function drawEditor(text: string, cursorAt: number, look: EditorLook): readonly string[] {
+  const lines = text.split("\n");
+  const before = text.slice(0, cursorAt);
+  const cursorLine = before.split("\n").length - 1;
+  const cursorColumn = cursorAt - (before.lastIndexOf("\n") + 1);
+  const painted = highlight(lines, look.language, look.theme);
+  // One column is for the cursor at the end of a full row.
+  const room = Math.max(1, look.width - look.promptWidth - 1);
+  const rows = painted.flatMap((line, at) => {
+    const folded = fold(at === cursorLine ? withCursor(line, cursorColumn) : line, room);
+    return folded.map((row, part) => look.prompts[at === 0 && part === 0 ? 0 : 1] + row);
+  });
+  const cursorRow = rows.findIndex((row) => row.includes(cursor));
+  const first = Math.max(0, Math.min(cursorRow - Math.floor(look.maxRows / 2), rows.length - look.maxRows));
+  return rows.slice(first, first + look.maxRows);
+}
+
+/** @param column in UTF-16 units of what can be seen */
+function withCursor(line: string, column: number): string {
+  let drawn = "";
+  let at = 0;
+  let isDrawn = false;
+  for (const piece of piecesOf(line)) {
+    if (!piece.isEscape && at >= column && !isDrawn) {
+      drawn += cursor;
+      isDrawn = true;
+    }
+    drawn += piece.text;
+    if (!piece.isEscape) at += piece.text.length;
+  }
+  return isDrawn ? drawn : drawn + cursor;
+}

@@ -1,0 +1,61 @@
+import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeFileAtomically } from "../../../support/atomic-write.ts";
+import { whileHolding } from "../../../support/file-lock.ts";
+
+/** What was typed is as private as the shell's history. */
+const onlyOwner = 0o600;
+const mostEntries = 10_000;
+/** It is cut down to this, so that not every console has to. */
+const keptEntries = 5_000;
+
+/**
+ * What was typed into consoles, the oldest first. One JSON string a line, since an entry has several lines. Several
+ * consoles may add to it at once.
+ */
+export class HistoryFile {
+  readonly path: string;
+
+  constructor(granaryHome: string) {
+    this.path = join(granaryHome, "console-history.jsonl");
+  }
+
+  /** Without what was damaged, or none at all: a console works without its history. */
+  async read(): Promise<readonly string[]> {
+    const entries = await this.#entries();
+    if (entries.length <= mostEntries) return entries;
+    await this.#alone(async () => {
+      const kept = (await this.#entries()).slice(-keptEntries);
+      await writeFileAtomically(this.path, kept.map(asLine).join(""), { mode: onlyOwner });
+    }).catch(() => {});
+    return entries;
+  }
+
+  async add(entry: string): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    await this.#alone(() => appendFile(this.path, asLine(entry), { mode: onlyOwner }));
+  }
+
+  async #entries(): Promise<readonly string[]> {
+    const text = await readFile(this.path, "utf8").catch(() => "");
+    return text.split("\n").flatMap(asEntry);
+  }
+
+  /** Or what one console adds while another cuts the file down would be lost. */
+  #alone(work: () => Promise<void>): Promise<void> {
+    return whileHolding(`${this.path}.lock`, {}, work);
+  }
+}
+
+function asLine(entry: string): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+function asEntry(line: string): string[] {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === "string" ? [entry] : [];
+  } catch {
+    return [];
+  }
+}

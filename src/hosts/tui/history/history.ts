@@ -1,0 +1,67 @@
+import type { HistoryFile } from "./history-file.ts";
+
+/** What was typed, here and in earlier consoles, and the place in it that up and down have come to. */
+export class History {
+  readonly #file: Pick<HistoryFile, "read" | "add">;
+  #earlier: Promise<readonly string[]> | null = null;
+  #entries: readonly string[] = [];
+  #isLoaded = false;
+  /** Counted from the end; 0 is what is being typed now. */
+  #back = 0;
+  #draft = "";
+  #saved: Promise<void> = Promise.resolve();
+
+  constructor(file: Pick<HistoryFile, "read" | "add">) {
+    this.#file = file;
+  }
+
+  /** Reads what earlier consoles have left, when somebody first looks back. */
+  async load(): Promise<void> {
+    this.#earlier ??= this.#file.read().catch(() => []);
+    const earlier = await this.#earlier;
+    if (!this.#isLoaded) this.#entries = [...earlier, ...this.#entries];
+    this.#isLoaded = true;
+  }
+
+  /** Every entry once, the latest first. */
+  get latestFirst(): readonly string[] {
+    return [...new Set([...this.#entries].reverse())];
+  }
+
+  add(entry: string): void {
+    this.#back = 0;
+    const isSame = this.#entries.at(-1) === entry;
+    if (entry.trim() === "" || isSame) return;
+    // Before the file is read, or it would be there twice.
+    const isKnown = this.load();
+    this.#saved = this.#saved
+      .then(async () => {
+        await isKnown;
+        await this.#file.add(entry);
+      })
+      .catch(() => {});
+    void isKnown.then(() => {
+      this.#entries = [...this.#entries, entry];
+    });
+  }
+
+  /** The entry before the one that is shown; null when there is none. @param current what is being typed */
+  older(current: string): string | null {
+    if (this.#back === 0) this.#draft = current;
+    if (this.#back >= this.#entries.length) return null;
+    this.#back += 1;
+    return this.#entries.at(-this.#back) ?? null;
+  }
+
+  /** The entry after it; at the end, what was being typed. */
+  newer(): string | null {
+    if (this.#back === 0) return null;
+    this.#back -= 1;
+    return this.#back === 0 ? this.#draft : (this.#entries.at(-this.#back) ?? null);
+  }
+
+  /** Settles when all is written. */
+  get saved(): Promise<void> {
+    return this.#saved;
+  }
+}

@@ -1,0 +1,97 @@
+import type { ImagePart } from "../../output/display-part.ts";
+import type { PictureGallery } from "../../view/pictures/picture-gallery.ts";
+import {
+  answersSixel,
+  askForSixel,
+  type PictureChoice,
+  pictureProtocol,
+} from "../../view/pictures/picture-protocol.ts";
+import { clamp } from "../../view/text/fit.ts";
+import type { Theme, ThemeOptions } from "../../view/theme.ts";
+import type { ScreenSize } from "./screen.ts";
+
+export interface PictureSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly choice?: PictureChoice | undefined;
+  /** What the settings say, when nobody has chosen. They are read after the first paint. */
+  setting?(): Promise<PictureChoice>;
+  readonly look: ThemeOptions;
+  /** Puts it into a file, and says which; null when that is not possible. */
+  savePicture(part: ImagePart): Promise<string | null>;
+  write(text: string): void;
+  /** Something can be seen that could not before. */
+  onChange(): void;
+}
+
+/** Pictures among the lines of the console, each with the file that it is in. What draws them is loaded with the first. */
+export class InlinePictures {
+  readonly #surroundings: PictureSurroundings;
+  readonly #files = new Map<ImagePart, string | null>();
+  #gallery: PictureGallery | null = null;
+  #isLoading = false;
+  #version = 0;
+
+  constructor(surroundings: PictureSurroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** Another number when `lines` would give others. */
+  get version(): number {
+    return this.#version;
+  }
+
+  lines(part: ImagePart, room: { columns: number; rows: number }, theme: Theme, size: ScreenSize): readonly string[] {
+    const file = this.#fileOf(part);
+    const gallery = this.#galleryFor(size);
+    const block = gallery?.block(part, room, `${[...this.#files.keys()].indexOf(part)}`) ?? null;
+    const { mimeType, original } = part;
+    const name = `[${mimeType} ${original.width}x${original.height}${file === null ? "" : ` → ${file}`}]`;
+    // Folded nowhere: a path that is broken cannot be clicked or copied.
+    return [...(block?.lines ?? []), theme.muted(clamp(name, Math.max(room.columns, size.columns)))];
+  }
+
+  /** True when the terminal's answer was about pictures. */
+  hears(reply: string): boolean {
+    const canSixel = answersSixel(reply);
+    if (canSixel) this.#gallery?.change({ protocol: "sixel" });
+    return canSixel !== null;
+  }
+
+  #fileOf(part: ImagePart): string | null {
+    const known = this.#files.get(part);
+    if (known !== undefined) return known;
+    this.#files.set(part, null);
+    void this.#surroundings.savePicture(part).then((path) => {
+      this.#files.set(part, path);
+      this.#change();
+    });
+    return null;
+  }
+
+  #galleryFor({ cellPixels }: ScreenSize): PictureGallery | null {
+    if (this.#gallery === null && !this.#isLoading) {
+      this.#isLoading = true;
+      void this.#load(cellPixels);
+    }
+    return this.#gallery;
+  }
+
+  async #load(cellPixels: ScreenSize["cellPixels"]): Promise<void> {
+    const { env, look, write } = this.#surroundings;
+    const choice = this.#surroundings.choice ?? (await this.#surroundings.setting?.());
+    const protocol = pictureProtocol(env, choice);
+    if (protocol === null) return;
+    const { PictureGallery } = await import("../../view/pictures/picture-gallery.ts");
+    this.#gallery = new PictureGallery({ ...look, protocol, cellPixels: cellPixels ?? undefined }, () =>
+      this.#change(),
+    );
+    const mayBeMore = protocol === "half-block" && (choice ?? "auto") === "auto" && !env.TMUX && !env.STY;
+    if (mayBeMore) write(askForSixel);
+    this.#change();
+  }
+
+  #change(): void {
+    this.#version += 1;
+    this.#surroundings.onChange();
+  }
+}

@@ -1,0 +1,216 @@
+import { CellAttempt } from "../../../execute/notebook/cell-attempt.ts";
+import { executionTimes } from "../../../execute/notebook/execution-times.ts";
+import { refuseOtherLanguages, withKernelMetadata } from "../../../execute/notebook/kernel-metadata.ts";
+import { cellLimit, RunOutputs } from "../../../execute/notebook/run-outputs.ts";
+import type { KernelEvent } from "../../../kernel/events.ts";
+import type { ExecuteOptions } from "../../../kernel/kernel.ts";
+import type { NotebookOutput } from "../../../notebook/output.ts";
+import type { Execution, ExecutionStatus } from "../../../session/execution.ts";
+import type { Lease } from "../../../session/lease.ts";
+import type { CellKey } from "./keyed-notebook.ts";
+import type { OpenDocument } from "./open-document.ts";
+import { StreamTail } from "./stream-tail.ts";
+
+/** How a cell that was run here is doing; cells that were not have none of this. */
+export type CellProgress =
+  | { readonly type: "waiting" }
+  /** `since` is in milliseconds of `Date.now()`. */
+  | { readonly type: "running"; readonly since: number }
+  | { readonly type: "over"; readonly status: ExecutionStatus; readonly durationMs: number };
+
+/** What a cell has put out that is not in the document yet. */
+export interface LiveOutputs {
+  readonly outputs: readonly NotebookOutput[];
+  /** The end of the last output, when that is printed text and much of it. */
+  readonly tail: string | null;
+}
+
+export interface CellRunsOptions {
+  readonly maxCellMegabytes: number;
+  readonly answer: NonNullable<ExecuteOptions["answer"]>;
+  /** Something is to be seen that was not. */
+  onChange(): void;
+  /** A cell is over, and what it put out is in the document. */
+  onCellEnd(isLast: boolean): void;
+  /** Something that a person should know. */
+  tell(sentence: string): void;
+}
+
+/** Runs cells of an open notebook, one after the other, and keeps in it what they put out. */
+export class CellRuns {
+  readonly #session: Lease;
+  readonly #document: OpenDocument;
+  readonly #options: CellRunsOptions;
+  readonly #progress = new Map<CellKey, CellProgress>();
+  readonly #unkept = new Set<CellKey>();
+  readonly #tail = new StreamTail();
+  readonly #stopListening: () => void;
+  #waiting: CellKey[] = [];
+  #running: CellKey | null = null;
+  /** Ours: others may use the same session. */
+  #execution: Execution | null = null;
+  #outputs: RunOutputs;
+  #worker: Promise<void> | null = null;
+
+  constructor(session: Lease, document: OpenDocument, options: CellRunsOptions) {
+    this.#session = session;
+    this.#document = document;
+    this.#options = options;
+    this.#outputs = new RunOutputs(cellLimit(options.maxCellMegabytes));
+    this.#stopListening = session.onBackground((text, name) => {
+      this.#outputs.takeBackground(text, name);
+      this.#noteChanges();
+      if (this.#running === null) this.#keepOutputs();
+    });
+  }
+
+  /** The one that runs, if one does. */
+  get running(): CellKey | null {
+    return this.#running;
+  }
+
+  /** How many wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== null || this.#waiting.length > 0;
+  }
+
+  /** Since when the running cell runs; null when none does. */
+  get runningSince(): number | null {
+    const progress = this.#running === null ? undefined : this.#progress.get(this.#running);
+    return progress?.type === "running" ? progress.since : null;
+  }
+
+  progress(key: CellKey): CellProgress | undefined {
+    return this.#progress.get(key);
+  }
+
+  /** Null when the document has them. */
+  live(key: CellKey): LiveOutputs | null {
+    if (!this.#unkept.has(key)) return null;
+    return { outputs: this.#outputs.of(key), tail: key === this.#running ? this.#tail.text : null };
+  }
+
+  /** Runs these after those that wait already; a cell that fails is the last. */
+  run(keys: readonly CellKey[]): void {
+    const whyNot = this.#whyNotPython();
+    if (whyNot !== null) return this.#options.tell(whyNot);
+    const isWaiting = new Set(this.#waiting);
+    const more = keys.filter((key) => this.#isCode(key) && key !== this.#running && !isWaiting.has(key));
+    if (more.length === 0) return;
+    for (const key of more) this.#progress.set(key, { type: "waiting" });
+    this.#waiting.push(...more);
+    this.#worker ??= this.#work();
+    this.#options.onChange();
+  }
+
+  /** Stops the running cell, and those that wait do not run. */
+  async interrupt(): Promise<void> {
+    this.#dropWaiting();
+    await this.#execution?.interrupt();
+  }
+
+  /** A fresh kernel: what cells have put out stays, what they have made is gone. */
+  async restart(): Promise<void> {
+    await this.stop();
+    const { status, failure } = await this.#session.reset({ force: true }).result;
+    this.#progress.clear();
+    this.#outputs = new RunOutputs(cellLimit(this.#options.maxCellMegabytes));
+    this.#options.tell(status === "ok" ? "Python was restarted. Variables are gone." : (failure?.message ?? status));
+    this.#options.onChange();
+  }
+
+  /** Interrupts, and settles when what the cell has put out is in the document. */
+  async stop(): Promise<void> {
+    await this.interrupt();
+    await this.#worker;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    this.#stopListening();
+  }
+
+  async #work(): Promise<void> {
+    for (let key = this.#waiting.shift(); key !== undefined; key = this.#waiting.shift()) {
+      this.#running = key;
+      const status = await this.#runCell(key);
+      this.#running = null;
+      if (status !== "ok") this.#dropWaiting();
+      this.#options.onCellEnd(this.#waiting.length === 0);
+      this.#options.onChange();
+    }
+    this.#worker = null;
+  }
+
+  async #runCell(key: CellKey): Promise<ExecutionStatus> {
+    const source = this.#document.cell(key)?.source ?? "";
+    if (source.trim() === "") {
+      this.#progress.delete(key);
+      return "ok";
+    }
+    this.#tail.clear();
+    const attempt = new CellAttempt(this.#outputs, key, (text) => this.#tail.add(text));
+    this.#execution = this.#session.run(source, {
+      answer: this.#options.answer,
+      uncaptured: true,
+      onEvent: (event) => this.#take(key, attempt, event),
+    });
+    const result = await this.#execution.result;
+    this.#execution = null;
+    const { status, failure, executionCount, durationMs } = result;
+    if (result.attempts > 0) attempt.finish(result, failure);
+    this.#progress.set(key, { type: "over", status, durationMs });
+    for (const notice of failure === null ? result.notices : [failure.message]) this.#options.tell(notice);
+    const { info } = this.#session.session;
+    if (info !== null) this.#document.changeAll((notebook) => withKernelMetadata(notebook, info));
+    this.#noteChanges();
+    this.#keepOutputs(key, { executionCount, metadata: { execution: executionTimes(attempt.times, source) } });
+    return status;
+  }
+
+  #take(key: CellKey, attempt: CellAttempt, event: KernelEvent): void {
+    if (event.type === "started") this.#progress.set(key, { type: "running", since: event.at });
+    if (event.type !== "stream") this.#tail.clear();
+    attempt.take(event);
+    this.#noteChanges();
+  }
+
+  /** Also of earlier cells: this one may have updated what they display. */
+  #noteChanges(): void {
+    for (const key of this.#outputs.takeChanged()) this.#unkept.add(key);
+    if (this.#running !== null && this.#progress.get(this.#running)?.type === "running")
+      this.#unkept.add(this.#running);
+    this.#options.onChange();
+  }
+
+  #keepOutputs(ended: CellKey | null = null, more: object = {}): void {
+    for (const key of this.#unkept) {
+      this.#document.keepRun(key, { ...(key === ended ? more : {}), outputs: this.#outputs.of(key) });
+    }
+    this.#unkept.clear();
+  }
+
+  #dropWaiting(): void {
+    for (const key of this.#waiting) this.#progress.delete(key);
+    this.#waiting = [];
+  }
+
+  /** A notebook in another language would only fail line by line, unless that is what the kernel speaks. */
+  #whyNotPython(): string | null {
+    if ((this.#session.session.info?.language ?? "python") !== "python") return null;
+    try {
+      refuseOtherLanguages(this.#document.notebook);
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  #isCode(key: CellKey): boolean {
+    return this.#document.cell(key)?.type === "code";
+  }
+}

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The editor that a person has chosen for all programs. */
+export function chosenEditor(env: Readonly<Record<string, string | undefined>>): string {
+  return env.VISUAL || env.EDITOR || "vi";
+}
+
+/**
+ * Lets somebody edit a text in their own editor, which takes over the terminal meanwhile.
+ * @param name of the file that the editor gets; its ending tells the editor what is in it
+ * @returns the text as it was left; what is wrong when the editor could not be used
+ */
+export async function editedElsewhere(
+  text: string,
+  name: string,
+  editor: string,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "granary-cell-"));
+  try {
+    const file = join(folder, name);
+    await writeFile(file, text === "" || text.endsWith("\n") ? text : `${text}\n`, { mode: 0o600 });
+    const problem = await use(editor, file);
+    if (problem !== null) return { problem };
+    const edited = await readFile(file, "utf8");
+    // Editors end the last line; a cell does not, unless it did before.
+    return { text: text.endsWith("\n") ? edited : edited.replace(/\r?\n$/, "") };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Through a shell, as every program does: `EDITOR` may have arguments in it. */
+function use(editor: string, file: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    // Ctrl-C in the editor is meant for the editor, and reaches everybody in the terminal.
+    const ignore = (): void => {};
+    process.on("SIGINT", ignore).on("SIGQUIT", ignore);
+    const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
+    child.on("error", (error) => resolve(`${editor} could not be started: ${error.message}`));
+    child.on("close", (code, signal) => {
+      process.off("SIGINT", ignore).off("SIGQUIT", ignore);
+      const isFine = code === 0;
+      resolve(isFine ? null : `${editor} ended with ${signal ?? `exit code ${code}`}; the cell was left as it is.`);
+    });
+  });
+}

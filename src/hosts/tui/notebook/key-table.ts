@@ -1,0 +1,61 @@
+import type { NotebookDesk } from "./notebook-desk.ts";
+
+export interface KeyCommand {
+  /** What to press: one key, or two after each other. The first is the one that help names. */
+  readonly keys: readonly string[];
+  readonly name: string;
+  /** For the foot of the screen; not every command is there. */
+  readonly short?: string;
+  run(desk: NotebookDesk): void;
+}
+
+/** What keys do while no cell is being edited; in the spirit of Jupyter's. */
+export const keyTable: readonly KeyCommand[] = [
+  { keys: ["enter"], name: "edit the cell; Esc ends that", short: "Enter edit", run: (desk) => desk.edit() },
+  { keys: ["e"], name: "edit the cell in $EDITOR", short: "e $EDITOR", run: (desk) => void desk.editElsewhere() },
+  {
+    keys: ["shift+enter", "alt+enter", "r"],
+    name: "run the cell and go to the next",
+    short: "r run",
+    run: (desk) => desk.run("next"),
+  },
+  { keys: ["ctrl+r", "ctrl+enter"], name: "run the cell and stay", run: (desk) => desk.run("stay") },
+  { keys: ["R"], name: "run all cells", short: "R all", run: (desk) => desk.runAll() },
+  { keys: ["i i", "ctrl+c"], name: "interrupt", short: "ii interrupt", run: (desk) => void desk.interrupt() },
+  { keys: ["0 0"], name: "restart Python", short: "00 restart", run: (desk) => void desk.runs.restart() },
+  { keys: ["j", "down"], name: "the next cell", run: (desk) => desk.selectBy(1) },
+  { keys: ["k", "up"], name: "the cell before", run: (desk) => desk.selectBy(-1) },
+  { keys: ["g g", "home"], name: "the first cell", run: (desk) => desk.selectAt(0) },
+  { keys: ["G", "end"], name: "the last cell", run: (desk) => desk.selectAt(Number.POSITIVE_INFINITY) },
+  { keys: ["a"], name: "insert a cell above", short: "a/b insert", run: (desk) => desk.insert(0) },
+  { keys: ["b"], name: "insert a cell below", run: (desk) => desk.insert(1) },
+  { keys: ["d d"], name: "delete the cell", short: "dd delete", run: (desk) => desk.remove() },
+  { keys: ["K"], name: "move the cell up", run: (desk) => desk.move(-1) },
+  { keys: ["J"], name: "move the cell down", run: (desk) => desk.move(1) },
+  { keys: ["m"], name: "make it a markdown cell", run: (desk) => desk.setType("markdown") },
+  { keys: ["y"], name: "make it a code cell", run: (desk) => desk.setType("code") },
+  { keys: ["z", "u"], name: "take the last edit back", short: "z undo", run: (desk) => desk.undo() },
+  {
+    keys: ["o"],
+    name: "all of the cell's output, or a part of it",
+    short: "o outputs",
+    run: (desk) => desk.toggleOutputs(),
+  },
+  { keys: ["s", "ctrl+s"], name: "save", short: "s save", run: (desk) => void desk.save() },
+  { keys: ["?", "h"], name: "this help", short: "? help", run: showHelp },
+  { keys: ["ctrl+z"], name: "stop for a while, as any program", run: (desk) => desk.suspend() },
+  { keys: ["q", "ctrl+d"], name: "leave", short: "q quit", run: (desk) => void desk.quit() },
+];
+
+/** The command that these keys are for; `more` when they may become one. */
+export function commandFor(typed: string): KeyCommand | "more" | null {
+  const command = keyTable.find(({ keys }) => keys.includes(typed));
+  if (command !== undefined) return command;
+  return keyTable.some(({ keys }) => keys.some((key) => key.startsWith(`${typed} `))) ? "more" : null;
+}
+
+export const footKeys = keyTable.flatMap(({ short }) => (short === undefined ? [] : [short])).join("  ");
+
+function showHelp(desk: NotebookDesk): void {
+  desk.mode = { type: "help" };
+}

@@ -1,0 +1,168 @@
+import type { Lease } from "../../../session/lease.ts";
+import { deferred } from "../../../support/deferred.ts";
+import { askForSixel, type PictureChoice } from "../../../view/pictures/picture-protocol.ts";
+import { answeredBackground, askForBackground, terminalLook } from "../../../view/terminal-look.ts";
+import { themeFor } from "../../../view/theme.ts";
+import { openScreen, type Screen, type ScreenOptions } from "../screen.ts";
+import { CellPainter } from "./cell-painter.ts";
+import { CellRuns } from "./cell-runs.ts";
+import { chosenEditor } from "./external-editor.ts";
+import { KernelMemory } from "./kernel-memory.ts";
+import { NotebookDesk } from "./notebook-desk.ts";
+import { NotebookPictures } from "./notebook-pictures.ts";
+import { NotebookView } from "./notebook-view.ts";
+import { OpenDocument } from "./open-document.ts";
+import { OutputPieces } from "./output-pieces.ts";
+import { watchFile } from "./watch-file.ts";
+
+export interface OpenNotebookOptions {
+  readonly path: string;
+  /** Where its cells are run. Nothing is started before the first. */
+  readonly session: Lease;
+  readonly maxCellMegabytes: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly device: ScreenOptions["device"];
+  readonly stopProcess?: ScreenOptions["stopProcess"];
+  readonly pictures?: PictureChoice | undefined;
+  /** Aborting leaves as if the terminal had gone: what is not saved is saved first. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Shows a notebook on a screen of its own, to be read, edited and run; settles when the person leaves. */
+export async function openNotebook(options: OpenNotebookOptions): Promise<void> {
+  const document = await OpenDocument.open(options.path, options.signal);
+  const sitting = new Sitting(document, options);
+  try {
+    await sitting.left;
+  } finally {
+    await sitting.end();
+  }
+}
+
+/** Cells that end sooner after each other share a save. */
+const betweenSavesMs = 1000;
+
+/** Somebody at an open notebook: what they see, what runs, and everybody who tells them something. */
+class Sitting {
+  readonly #options: OpenNotebookOptions;
+  readonly #document: OpenDocument;
+  readonly #left = deferred<void>();
+  readonly #runs: CellRuns;
+  readonly #desk: NotebookDesk;
+  readonly #pictures: NotebookPictures;
+  readonly #painter: CellPainter;
+  readonly #memory: KernelMemory;
+  readonly #view: NotebookView;
+  readonly #watched: Disposable;
+  readonly #stopListening: readonly (() => void)[];
+  #screen: Screen;
+  #lastSaved = Number.NEGATIVE_INFINITY;
+
+  constructor(document: OpenDocument, options: OpenNotebookOptions) {
+    const { session, env, signal } = options;
+    const look = terminalLook(env);
+    this.#options = options;
+    this.#document = document;
+    this.#pictures = new NotebookPictures({ env, choice: options.pictures, look, onReady: () => this.#repaintAll() });
+    this.#memory = new KernelMemory(session.session, () => this.#repaint());
+    this.#runs = new CellRuns(session, document, {
+      maxCellMegabytes: options.maxCellMegabytes,
+      answer: (prompt, password, stopped) => this.#desk.questions.ask(prompt, password, stopped, () => {}),
+      onChange: () => {
+        this.#memory.tickWhile(this.#runs.isBusy);
+        this.#repaint();
+      },
+      onCellEnd: (isLast) => this.#cellEnded(isLast),
+      tell: (sentence) => this.#desk.tell(sentence, { isBad: true }),
+    });
+    this.#desk = new NotebookDesk(document, this.#runs, {
+      editor: chosenEditor(env),
+      onChange: () => this.#repaint(),
+      lend: (work) => this.#lend(work),
+      suspend: () => this.#screen.suspend(),
+      leave: () => this.#left.resolve(),
+    });
+    this.#painter = new CellPainter(this.#desk, new OutputPieces(() => this.#repaintAll()), this.#pictures);
+    this.#view = new NotebookView(themeFor(look), {
+      desk: this.#desk,
+      painter: this.#painter,
+      memory: this.#memory,
+      session: session.session,
+      measured: (cellPixels) => this.#pictures.measured(cellPixels),
+      reply: (sequence) => this.#hear(sequence),
+      gone: () => void this.#saveAndLeave(),
+    });
+    this.#watched = watchFile(document.path, () => void this.#desk.refresh());
+    const stopWatching = session.watch(() => void this.#memory.look());
+    const onAbort = (): void => void this.#saveAndLeave();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    this.#stopListening = [stopWatching, () => signal?.removeEventListener("abort", onAbort)];
+    this.#screen = this.#openScreen();
+    const knowsBackground = env.COLORFGBG !== undefined || env.NO_COLOR;
+    this.#screen.write((knowsBackground ? "" : askForBackground) + (this.#pictures.mayBeMore ? askForSixel : ""));
+  }
+
+  /** Settles when the person leaves. */
+  get left(): Promise<void> {
+    return this.#left.promise;
+  }
+
+  async end(): Promise<void> {
+    await this.#runs.close();
+    await this.#document.settled();
+    this.#memory[Symbol.dispose]();
+    this.#watched[Symbol.dispose]();
+    for (const stop of this.#stopListening) stop();
+    this.#screen.close();
+  }
+
+  #openScreen(): Screen {
+    const { device, stopProcess } = this.#options;
+    return openScreen(this.#view, { device, stopProcess, fullScreen: true });
+  }
+
+  #repaint(): void {
+    this.#screen?.repaint();
+  }
+
+  #repaintAll(): void {
+    this.#painter?.repaintAll();
+    this.#repaint();
+  }
+
+  /** The terminal is somebody else's until that is done. */
+  async #lend<T>(work: () => Promise<T>): Promise<T> {
+    this.#screen.close();
+    try {
+      return await work();
+    } finally {
+      this.#screen = this.#openScreen();
+    }
+  }
+
+  #cellEnded(isLast: boolean): void {
+    void this.#memory.look();
+    if (!isLast && performance.now() - this.#lastSaved < betweenSavesMs) return;
+    this.#lastSaved = performance.now();
+    void this.#document.save().then(
+      () => this.#repaint(),
+      (error) => this.#desk.tell((error as Error).message, { isBad: true }),
+    );
+  }
+
+  #hear(reply: string): void {
+    this.#pictures.hear(reply);
+    const background = answeredBackground(reply);
+    if (background === null) return;
+    this.#view.theme = themeFor({ ...terminalLook(this.#options.env), background });
+    this.#pictures.seenOn(background);
+  }
+
+  /** Nobody is there any more who could be asked. */
+  async #saveAndLeave(): Promise<void> {
+    this.#desk.finishEdit();
+    await this.#runs.stop();
+    if (this.#document.hasUnsaved) await this.#document.save().catch(() => {});
+    this.#left.resolve();
+  }
+}

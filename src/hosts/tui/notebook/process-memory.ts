@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+/** How many bytes of memory a process takes; null when that cannot be told, such as when it has ended. */
+export async function memoryOf(pid: number): Promise<number | null> {
+  const kilobytes = process.platform === "linux" ? await fromProc(pid) : await fromPs(pid);
+  return kilobytes === null ? null : kilobytes * 1024;
+}
+
+async function fromProc(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return wholeNumber(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1]);
+}
+
+async function fromPs(pid: number): Promise<number | null> {
+  const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]).catch(() => ({ stdout: "" }));
+  return wholeNumber(/^\s*(\d+)\s*$/.exec(stdout)?.[1]);
+}
+
+function wholeNumber(digits: string | undefined): number | null {
+  return digits === undefined ? null : Number(digits);
+}

@@ -1,0 +1,139 @@
+import type { Execution } from "../../session/execution.ts";
+import { BackgroundBlock } from "./blocks/background-block.ts";
+import { BashBlock } from "./blocks/bash-block.ts";
+import type { Block } from "./blocks/block.ts";
+import { CellBlock } from "./blocks/cell-block.ts";
+import { NoteBlock } from "./blocks/note-block.ts";
+import type { CommandConsole } from "./commands/command.ts";
+import type { Questions } from "./questions.ts";
+import type { Transcript } from "./transcript.ts";
+import type { RunningWork } from "./work.ts";
+import type { Workbench } from "./workbench.ts";
+
+export interface OperatorOptions {
+  readonly transcript: Transcript;
+  readonly work: RunningWork;
+  readonly questions: Questions;
+  readonly onChange: () => void;
+  /** The file that a name means, seen from the console's folder. */
+  pathOf(name: string): string;
+  openNotebook(path: string, workbench: Workbench): Promise<void>;
+}
+
+/** Does what was typed, and puts what comes of it into the transcript. */
+export class Operator {
+  readonly workbench: Workbench;
+  readonly #options: OperatorOptions;
+
+  constructor(workbench: Workbench, options: OperatorOptions) {
+    this.workbench = workbench;
+    this.#options = options;
+    const { session } = workbench;
+    session.watch(() => options.onChange());
+    session.onBackground((text, name) => {
+      const block = this.#openBackgroundBlock();
+      block.take(text, name);
+      options.onChange();
+    });
+    void this.#prepare();
+  }
+
+  /** Python, `!command` or `/command`. */
+  perform(text: string): void {
+    const isShell = text.startsWith("!") && !text.includes("\n");
+    if (text.startsWith("/")) void this.#command(text);
+    else if (isShell) this.#runBash(text.slice(1).trim());
+    else this.#runCell(text);
+  }
+
+  /** Why Python cannot be started is told before somebody has typed for it. */
+  async #prepare(): Promise<void> {
+    const { failure } = await this.workbench.prepare().result;
+    if (failure !== null) this.#add(new NoteBlock(failure.message, { style: "error" }));
+  }
+
+  #runCell(code: string): void {
+    const { questions } = this.#options;
+    let block: CellBlock | null = null;
+    const execution = this.workbench.run(code, (prompt, isSecret, signal) =>
+      questions.ask(prompt, isSecret, signal, (told) => block?.addAnswer(told)),
+    );
+    block = this.#follow(execution);
+  }
+
+  #follow(execution: Execution): CellBlock {
+    const block = new CellBlock(execution, this.workbench.language, this.#options.onChange);
+    this.#add(block);
+    if (execution.isOver) return block;
+    this.#options.work.add(block, execution.result);
+    void execution.result.then(({ status }) => {
+      if (!block.isInBackground) return;
+      this.#note(`${execution.id} is over: ${status}. /attach ${execution.id} shows it.`);
+    });
+    return block;
+  }
+
+  #runBash(command: string): void {
+    const { work, onChange } = this.#options;
+    const stop = new AbortController();
+    const block = new BashBlock(command, () => stop.abort(), onChange);
+    this.#add(block);
+    work.add(block, this.workbench.runBash(block, stop.signal));
+  }
+
+  async #command(text: string): Promise<void> {
+    const { runCommand } = await import("./commands/commands.ts");
+    try {
+      await runCommand(text, this.#console());
+    } catch (error) {
+      this.#add(new NoteBlock(String((error as Error).message ?? error), { style: "error" }));
+    }
+  }
+
+  #console(): CommandConsole {
+    const { workbench } = this;
+    const { pathOf, openNotebook, onChange } = this.#options;
+    const foreground = (): CellBlock | null => this.#foreground();
+    return {
+      workbench,
+      pathOf,
+      get foreground() {
+        return foreground();
+      },
+      add: (block) => this.#add(block),
+      follow: (id) => {
+        const execution = workbench.granary.execution(id);
+        if (execution !== undefined) this.#follow(execution);
+      },
+      toBackground: () => {
+        foreground()?.sendToBackground();
+        onChange();
+      },
+      openNotebook: (path) => openNotebook(path, workbench),
+    };
+  }
+
+  /** The last cell that is to be seen at work. */
+  #foreground(): CellBlock | null {
+    const isAtWork = (block: Block): block is CellBlock =>
+      block instanceof CellBlock && !block.execution.isOver && !block.isInBackground;
+    return this.#options.transcript.all.findLast(isAtWork) ?? null;
+  }
+
+  #openBackgroundBlock(): BackgroundBlock {
+    const last = this.#options.transcript.all.at(-1);
+    if (last instanceof BackgroundBlock && last.isOpen) return last;
+    const block = new BackgroundBlock(this.workbench.granary.createCapture(this.workbench.session.id));
+    this.#add(block);
+    return block;
+  }
+
+  #note(sentence: string): void {
+    this.#add(new NoteBlock(sentence, { style: "muted" }));
+  }
+
+  #add(block: Block): void {
+    this.#options.transcript.add(block);
+    this.#options.onChange();
+  }
+}

@@ -1,0 +1,64 @@
+import { printableLines } from "../../../view/text/printable.ts";
+import { fold } from "../../../view/text/wrap.ts";
+import type { Theme } from "../../../view/theme.ts";
+import { TextBuffer } from "../editor/text-buffer.ts";
+import type { Key } from "../keys.ts";
+import { cursor } from "../screen.ts";
+
+/** What `input()` or `getpass()` wants to know. */
+export class Question {
+  readonly prompt: string;
+  readonly isSecret: boolean;
+  readonly #buffer = new TextBuffer();
+  readonly #answer: (text: string) => void;
+
+  constructor(prompt: string, isSecret: boolean, answer: (text: string) => void) {
+    this.prompt = prompt;
+    this.isSecret = isSecret;
+    this.#answer = answer;
+  }
+
+  /** As it may be shown afterwards. */
+  get told(): string {
+    return this.prompt + (this.isSecret ? "" : this.#buffer.text);
+  }
+
+  press(key: Key): void {
+    const buffer = this.#buffer;
+    // An answer is one line.
+    if (key.type !== "key") return buffer.insert(key.text.replaceAll("\n", " "));
+    switch (key.name) {
+      case "enter":
+        return this.#answer(buffer.text);
+      case "ctrl+d":
+        return buffer.isEmpty ? this.#answer("") : buffer.deleteAfter();
+      case "backspace":
+        return buffer.deleteBefore();
+      case "delete":
+        return buffer.deleteAfter();
+      case "left":
+        return buffer.left();
+      case "right":
+        return buffer.right();
+      case "home":
+      case "ctrl+a":
+        return buffer.lineStart();
+      case "end":
+      case "ctrl+e":
+        return buffer.lineEnd();
+      case "ctrl+u":
+        return buffer.deleteToLineStart();
+      case "ctrl+w":
+        return buffer.deleteWordBefore();
+    }
+  }
+
+  /** What is typed of a secret is not shown, not even how long it is. */
+  render(width: number, theme: Theme): readonly string[] {
+    const lines = printableLines(this.prompt);
+    const { text, cursor: at } = this.#buffer;
+    const typed = this.isSecret ? cursor : text.slice(0, at) + cursor + text.slice(at);
+    const last = theme.strong(lines.at(-1) ?? "") + typed;
+    return [...lines.slice(0, -1).map((line) => theme.strong(line)), last].flatMap((line) => fold(line, width - 1));
+  }
+}

@@ -1,0 +1,29 @@
+import { withKernelMetadata } from "../../execute/notebook/kernel-metadata.ts";
+import type { KernelInfo } from "../../kernel/kernel.ts";
+import { editNotebook } from "../../notebook/edit/edit-notebook.ts";
+import { withOutputs } from "../../notebook/edit/write-outputs.ts";
+import { saveNotebook } from "../../notebook/file/save-notebook.ts";
+import { newNotebook } from "../../notebook/new-notebook.ts";
+import type { Notebook } from "../../notebook/notebook.ts";
+import type { RunRecord } from "./run-records.ts";
+
+/** Saves a session, also again: a file that somebody else has made or changed is left alone. */
+export class SessionFiles {
+  readonly #saved = new Map<string, Notebook>();
+
+  async save(records: readonly RunRecord[], path: string, kernel: KernelInfo | null): Promise<void> {
+    const notebook = sessionNotebook(records, path, kernel);
+    const before = this.#saved.get(path);
+    this.#saved.set(path, await saveNotebook(before === undefined ? notebook : { ...notebook, origin: before.origin }));
+  }
+}
+
+/** What was run, as a notebook with its outputs. */
+function sessionNotebook(records: readonly RunRecord[], path: string, kernel: KernelInfo | null): Notebook {
+  const edits = records.map(({ code }) => ({ action: "insert" as const, content: code }));
+  let { notebook } = editNotebook(newNotebook({ path }), edits);
+  for (const [index, { outputs, executionCount }] of records.entries()) {
+    notebook = withOutputs(notebook, index, { outputs, executionCount });
+  }
+  return kernel === null ? notebook : withKernelMetadata(notebook, kernel);
+}

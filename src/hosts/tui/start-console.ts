@@ -1,0 +1,98 @@
+import type { ImagePart } from "../../output/display-part.ts";
+import type { Granary } from "../../runtime/granary.ts";
+import type { PictureChoice } from "../../view/pictures/picture-protocol.ts";
+import { askForBackground, terminalLook } from "../../view/terminal-look.ts";
+import { Console } from "./console.ts";
+import type { HistoryFile } from "./history/history-file.ts";
+import { openScreen, type Screen } from "./screen.ts";
+import type { TerminalDevice } from "./terminal-device.ts";
+import { Workbench } from "./workbench.ts";
+
+export interface StartConsoleOptions {
+  readonly device: TerminalDevice;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Granary's own folder, where the history is. */
+  readonly home: string;
+  readonly session?: string | undefined;
+  /** Of every cell; none by default. */
+  readonly timeoutMs?: number | undefined;
+  readonly pictures?: PictureChoice | undefined;
+  /** Called when the console is on the screen: what it takes to run Python is loaded while somebody types. */
+  openRuntime(): Promise<Granary>;
+  savePicture(part: ImagePart): Promise<string | null>;
+  /** Aborting leaves the console without asking. */
+  readonly signal?: AbortSignal | undefined;
+  readonly stopProcess?: (() => void) | undefined;
+}
+
+/** Shows the console until the person leaves it; what it has started is ended then. */
+export async function startConsole(options: StartConsoleOptions): Promise<void> {
+  const { device, env, cwd, home, signal, stopProcess } = options;
+  const runtime = afterFirstPaint(() => options.openRuntime());
+  const { session = "main", timeoutMs = Number.POSITIVE_INFINITY } = options;
+  const workbench = runtime.then((granary) => new Workbench(granary, { session, timeoutMs }));
+  const openScreenOf = (view: Console): Screen => openScreen(view, { device, stopProcess });
+  const console = new Console({
+    env,
+    cwd,
+    look: terminalLook(env),
+    pictures: options.pictures,
+    history: {
+      read: async () => (await historyFile(home)).read(),
+      add: async (entry) => (await historyFile(home)).add(entry),
+    },
+    workbench,
+    savePicture: options.savePicture,
+    openNotebook: async (path, { session, granary }) => {
+      const { openNotebook } = await import("./notebook/open-notebook.ts");
+      const { maxCellMegabytes } = granary.settings.notebook;
+      const pictures = options.pictures ?? granary.settings.console.pictures;
+      console.letGoOfScreen();
+      try {
+        await openNotebook({
+          path,
+          session,
+          maxCellMegabytes,
+          env,
+          device,
+          stopProcess,
+          pictures,
+          signal,
+        });
+      } finally {
+        console.showOn(openScreenOf(console));
+      }
+    },
+  });
+  const screen = openScreenOf(console);
+  console.showOn(screen);
+  const knowsBackground = env.COLORFGBG !== undefined || env.NO_COLOR;
+  if (!knowsBackground) screen.write(askForBackground);
+  const leave = (): void => console.gone();
+  signal?.addEventListener("abort", leave, { once: true });
+  try {
+    await console.left;
+  } finally {
+    signal?.removeEventListener("abort", leave);
+    console.letGoOfScreen();
+    await console.saved;
+    await runtime.then(
+      (granary) => granary.close(),
+      () => {},
+    );
+  }
+}
+
+/** Nobody looks back before there is something to look at. */
+async function historyFile(home: string): Promise<HistoryFile> {
+  const { HistoryFile } = await import("./history/history-file.ts");
+  return new HistoryFile(home);
+}
+
+/** The screen comes first. */
+async function afterFirstPaint<T>(work: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await new Promise((resolve) => setImmediate(resolve));
+  return work();
+}

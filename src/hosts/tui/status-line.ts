@@ -1,0 +1,35 @@
+import type { Session } from "../../session/session.ts";
+import { sayElapsed } from "../../view/elapsed.ts";
+import { atBothEnds } from "../../view/text/fit.ts";
+import type { Theme } from "../../view/theme.ts";
+
+export interface ConsoleState {
+  /** Null before Granary is loaded. */
+  readonly session: Pick<Session, "info" | "life" | "generation"> | null;
+  /** Since when something runs in the foreground; null when nothing does. */
+  readonly runsSince: number | null;
+  readonly inBackground: number;
+  /** Something that the person should know right now. */
+  readonly hint: string | null;
+  readonly now: number;
+}
+
+/** The line below the editor: how Python is, and what can be done. */
+export function statusLine(state: ConsoleState, width: number, theme: Theme): string {
+  const background = state.inBackground === 0 ? "" : theme.accent(` · ${state.inBackground} in the background`);
+  if (state.hint !== null) return atBothEnds(theme.warning(state.hint), "", width);
+  if (state.runsSince !== null) {
+    const elapsed = `▶ running ${sayElapsed(state.now - state.runsSince)}`;
+    return atBothEnds(theme.running(elapsed) + background, theme.muted("ctrl+c interrupts"), width);
+  }
+  return atBothEnds(theme.muted(kernel(state.session)) + background, theme.muted("/help"), width);
+}
+
+function kernel(session: ConsoleState["session"]): string {
+  if (session === null || session.life === "new" || session.life === "provisioning") return "starting Python…";
+  const { info, life, generation } = session;
+  if (info === null)
+    return life === "restarting" ? "starting Python again…" : "Python has ended; the next cell starts it again";
+  const again = generation > 1 ? ` · kernel ${generation}` : "";
+  return `${info.language === "python" ? "Python" : info.language} ${info.version}${again}`;
+}

@@ -1,0 +1,102 @@
+import type { Readable, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+
+/** The terminal as a thing that takes characters and sends keys. Tests have one without a window. */
+export interface TerminalDevice {
+  readonly columns: number;
+  readonly rows: number;
+  write(text: string): void;
+  /** From now on every key is told at once and nothing is echoed. */
+  open(listener: TerminalListener): void;
+  /** The terminal is again as it was found. */
+  close(): void;
+}
+
+export interface TerminalListener {
+  input(text: string): void;
+  resized(): void;
+  /** The terminal is gone: its window was closed. */
+  gone(): void;
+}
+
+type Keyboard = Readable & { setRawMode?(raw: boolean): void };
+type Display = Writable & { readonly columns?: number | undefined; readonly rows?: number | undefined };
+
+const begin = {
+  /** What is pasted comes in brackets, so that it can be told from keys. */
+  bracketedPaste: "\x1b[?2004h",
+  /** Terminals that can tell Shift-Enter from Enter answer this. */
+  askForKeyboardProtocol: "\x1b[?u",
+  /** How many pixels a cell has, for pictures. */
+  askForCellSize: "\x1b[16t",
+};
+const useKeyboardProtocol = "\x1b[>1u";
+const end = { bracketedPaste: "\x1b[?2004l", keyboardProtocol: "\x1b[<u", showCursor: "\x1b[?25h" };
+
+/** The terminal that the process was started in. */
+export class RealTerminal implements TerminalDevice {
+  readonly #keyboard: Keyboard;
+  readonly #display: Display;
+  #close: (() => void) | null = null;
+  #hasKeyboardProtocol = false;
+
+  constructor(keyboard: Keyboard, display: Display) {
+    this.#keyboard = keyboard;
+    this.#display = display;
+  }
+
+  // A terminal of unknown size says 0.
+  get columns(): number {
+    return this.#display.columns || 80;
+  }
+
+  get rows(): number {
+    return this.#display.rows || 24;
+  }
+
+  write(text: string): void {
+    this.#display.write(text);
+  }
+
+  open(listener: TerminalListener): void {
+    const decoder = new StringDecoder("utf8");
+    // What was typed before we came went through the terminal's own line editor, which makes another line end of Enter.
+    let isTypedAhead = true;
+    const take = (chunk: Buffer | string): void => {
+      const text = decoder.write(chunk as Buffer);
+      listener.input(isTypedAhead ? text.replaceAll("\n", "\r") : text);
+      isTypedAhead = false;
+    };
+    const gone = (): void => listener.gone();
+    const resized = (): void => listener.resized();
+    const restore = (): void => this.close();
+    this.#keyboard.setRawMode?.(true);
+    this.#keyboard.on("data", take).on("end", gone).on("error", gone).resume();
+    this.#display.on("resize", resized).on("error", gone);
+    // Whatever happens to the program, the shell gets its terminal back, and before an error is printed.
+    process.on("exit", restore).on("uncaughtExceptionMonitor", restore);
+    this.#close = () => {
+      process.off("exit", restore).off("uncaughtExceptionMonitor", restore);
+      this.#keyboard.off("data", take).off("end", gone).off("error", gone).pause();
+      this.#display.off("resize", resized).off("error", gone);
+      this.#keyboard.setRawMode?.(false);
+    };
+    this.write(Object.values(begin).join(""));
+  }
+
+  /** Called by the screen when the terminal has answered that it can. */
+  useKeyboardProtocol(): void {
+    if (this.#hasKeyboardProtocol || this.#close === null) return;
+    this.#hasKeyboardProtocol = true;
+    this.write(useKeyboardProtocol);
+  }
+
+  close(): void {
+    if (this.#close === null) return;
+    const close = this.#close;
+    this.#close = null;
+    this.write(end.bracketedPaste + (this.#hasKeyboardProtocol ? end.keyboardProtocol : "") + end.showCursor);
+    this.#hasKeyboardProtocol = false;
+    close();
+  }
+}

@@ -1,0 +1,44 @@
+import type { Block, Look } from "./blocks/block.ts";
+
+/** Everything that was run and said, one below the other. */
+export class Transcript {
+  #blocks: readonly Block[] = [];
+  /** Those before it have scrolled away, and the screen no longer knows them. */
+  #firstShown = 0;
+
+  add(block: Block): void {
+    this.#blocks.at(-1)?.settle?.();
+    this.#blocks = [...this.#blocks, block];
+  }
+
+  get all(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  /** With a blank line after every block. */
+  render(look: Look): readonly string[] {
+    return this.#blocks.slice(this.#firstShown).flatMap((block) => spaced(block.render(look)));
+  }
+
+  /** Begins with the first block that fits on the screen whole, or with the last one. */
+  forgetWhatScrolledAway(look: Look, rows: number): void {
+    let first = this.#blocks.length;
+    let used = 0;
+    while (first > 0) {
+      used += spaced(this.#blocks[first - 1]?.render(look) ?? []).length;
+      const isLast = first === this.#blocks.length;
+      if (used > rows && !isLast) break;
+      first -= 1;
+    }
+    this.#firstShown = first;
+  }
+
+  /** All that is there now stays where it is printed. */
+  forgetAll(): void {
+    this.#firstShown = this.#blocks.length;
+  }
+}
+
+function spaced(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [...lines, ""];
+}

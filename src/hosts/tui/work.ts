@@ -1,0 +1,61 @@
+/** Something that runs in the console. */
+export interface Work {
+  readonly isInBackground: boolean;
+  /** In milliseconds of `Date.now()`; null before it has begun. */
+  readonly startedAt: number | null;
+  interrupt(): void;
+}
+
+const tickMs = 1000;
+
+/** What runs, and a clock that ticks only as long as something does. */
+export class RunningWork {
+  readonly #onTick: () => void;
+  #works: readonly Work[] = [];
+  #clock: NodeJS.Timeout | null = null;
+
+  constructor(onTick: () => void) {
+    this.#onTick = onTick;
+  }
+
+  /** What runs in the foreground, the oldest first. */
+  get foreground(): readonly Work[] {
+    return this.#works.filter(({ isInBackground }) => !isInBackground);
+  }
+
+  get inBackground(): number {
+    return this.#works.length - this.foreground.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.#works.length === 0;
+  }
+
+  /** Since when something runs in the foreground; null when nothing does. */
+  get since(): number | null {
+    const times = this.foreground.flatMap(({ startedAt }) => startedAt ?? []);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** @param over settles when it has ended */
+  add(work: Work, over: Promise<unknown>): void {
+    this.#works = [...this.#works, work];
+    this.#clock ??= setInterval(this.#onTick, tickMs);
+    const end = (): void => this.#remove(work);
+    void over.then(end, end);
+  }
+
+  /** Everything in the foreground: those that wait first, or they would begin when the one before them ends. */
+  interrupt(): void {
+    for (const work of [...this.foreground].reverse()) work.interrupt();
+  }
+
+  #remove(work: Work): void {
+    this.#works = this.#works.filter((other) => other !== work);
+    if (this.isEmpty && this.#clock !== null) {
+      clearInterval(this.#clock);
+      this.#clock = null;
+    }
+    this.#onTick();
+  }
+}

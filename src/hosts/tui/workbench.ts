@@ -1,0 +1,95 @@
+import type { Granary } from "../../runtime/granary.ts";
+import type { Execution } from "../../session/execution.ts";
+import type { Lease } from "../../session/lease.ts";
+import type { BashBlock } from "./blocks/bash-block.ts";
+import type { Suggestions } from "./prompt/completion-menu.ts";
+import { RunRecords } from "./run-records.ts";
+import type { SessionFiles } from "./save-session.ts";
+
+/** Answers `input()`. */
+export type Answer = (prompt: string, password: boolean, signal: AbortSignal) => Promise<string>;
+
+export interface WorkbenchOptions {
+  readonly session: string;
+  /** Of every cell; Infinity for none. */
+  readonly timeoutMs: number;
+}
+
+/** What the console does its work with: the runtime, and one session in it. */
+export class Workbench {
+  readonly granary: Granary;
+  readonly session: Lease;
+  readonly #options: WorkbenchOptions;
+  /** What was run, for `/save`. */
+  readonly records = new RunRecords();
+  /** Where that was saved; null before. */
+  files: SessionFiles | null = null;
+  #backgroundSessions = 0;
+
+  constructor(granary: Granary, options: WorkbenchOptions) {
+    this.granary = granary;
+    this.#options = options;
+    this.session = granary.session(options.session, { owner: "console" });
+  }
+
+  /** Those that run code; a kernel that is being started or ended is none. */
+  get executions(): readonly Execution[] {
+    return this.granary.executions.filter(({ cell }) => cell.code !== "");
+  }
+
+  get language(): string {
+    return this.session.session.info?.language ?? "python";
+  }
+
+  /** A kernel before anybody asks for one. */
+  prepare(): Execution {
+    return this.session.run("", { onlyStarts: true });
+  }
+
+  run(code: string, answer: Answer): Execution {
+    return this.session.run(code, {
+      timeoutMs: this.#options.timeoutMs,
+      answer,
+      onEvent: this.records.begin(code),
+    });
+  }
+
+  /** In a session of its own, with variables of its own, so that this one stays free. */
+  runBeside(code: string): Execution {
+    this.#backgroundSessions += 1;
+    const beside = this.granary.session(`background-${this.#backgroundSessions}`, { owner: "console" });
+    return beside.run(code, { background: true });
+  }
+
+  async runBash(block: BashBlock, signal: AbortSignal): Promise<void> {
+    const capture = this.granary.createCapture(this.session.id);
+    block.begins(capture);
+    try {
+      const [{ runBash }, { bashSurroundings }] = await Promise.all([
+        import("../../shell/run-bash.ts"),
+        import("../../runtime/bash-surroundings.ts"),
+      ]);
+      const surroundings = await bashSurroundings(await this.granary.premises(this.session.id), signal);
+      const run = await runBash(block.command, { ...surroundings, capture, signal });
+      block.ends(await capture.finish(), run);
+    } catch (error) {
+      const wasStopped = signal.aborted ? "interrupted" : String((error as Error).message ?? error);
+      block.ends(await capture.finish(), null, wasStopped);
+    }
+    const outputs = block.output === "" ? [] : [{ output_type: "stream", name: "stdout", text: block.output } as const];
+    this.records.add({ code: `!${block.command}`, executionCount: null, outputs });
+  }
+
+  /** When Python is no longer busy, if the signal has not come by then. */
+  async complete(text: string, cursor: number, signal: AbortSignal): Promise<Suggestions> {
+    const busy = this.granary.executions.filter(({ isOver, sessionId }) => !isOver && sessionId === this.session.id);
+    await Promise.all(busy.map(({ result }) => result));
+    signal.throwIfAborted();
+    return this.session.complete(text, cursor, signal);
+  }
+
+  async describe(text: string, cursor: number, signal: AbortSignal): Promise<string | null> {
+    const described = (await this.session.inspect(text, cursor, signal))["text/plain"];
+    return typeof described === "string" && described !== "" ? described : null;
+  }
+}

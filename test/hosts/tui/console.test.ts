@@ -1,0 +1,403 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { environment } from "../../environment/pythons.ts";
+import { until } from "../../kernel/until.ts";
+import { judgeEach, pythonWith } from "../../notebook/python-nbformat.ts";
+import { TestConsole } from "./consoles.ts";
+import { keys } from "./virtual-terminal.ts";
+
+describe("typing", () => {
+  test("shows a prompt at once, runs Python, and keeps variables", async () => {
+    const console = new TestConsole();
+    await console.shows(/^❯\n/);
+    console.run("x = 6");
+    console.run("x * 7");
+    await console.shows(/❯ x = 6\n\n❯ x \* 7\n {2}42\n\n❯\n/);
+  });
+
+  test("Enter goes on with the next line, indented, until the code is complete", async () => {
+    const console = new TestConsole();
+    const { terminal } = console;
+    terminal.type(..."for i in range(2):", keys.enter, ..."print('n', i)", keys.enter);
+    await console.shows("❯ for i in range(2):\n·     print('n', i)\n·");
+    terminal.type(keys.enter);
+    await console.shows(/print\('n', i\)\n {2}n 0\n {2}n 1\n/);
+  });
+
+  test("a paste of several lines is edited before it runs", async () => {
+    const console = new TestConsole();
+    console.terminal.paste("a = 1\nb = 2");
+    await console.shows("❯ a = 1\n· b = 2");
+    console.terminal.type(..." + a", keys.enter);
+    console.run("b");
+    await console.shows(/❯ b\n {2}3\n/);
+  });
+
+  test("cells that are typed while another runs wait for it", async () => {
+    const console = new TestConsole();
+    console.run("name = input('go? ')");
+    await console.shows(/^go\?/m);
+    const second = console.granary?.session().run("print('second', name)");
+    console.terminal.type(..."on", keys.enter);
+    expect((await second?.result)?.output).toBe("second on\n");
+  });
+
+  test("Tab completes what Python knows, and offers a choice", async () => {
+    const console = new TestConsole();
+    console.run("import json; alphabet = 1; alphanumeric = 2");
+    await console.shows(/❯ import.*\n\n❯\n/);
+    console.terminal.type(..."alp", keys.tab);
+    await console.shows(/❯ alpha\n❯ alphabet\n {2}alphanumeric\n/);
+    console.terminal.type(keys.tab, keys.enter);
+    await console.shows(/❯ alphanumeric\nPython/);
+    console.terminal.type(keys.enter);
+    await console.shows(/❯ alphanumeric\n {2}2\n/);
+  });
+
+  test("an opening bracket shows what the function takes, until it is closed", async () => {
+    const console = new TestConsole();
+    console.run("def area(width, height=2):", "    'Of a rectangle.'", "    return width * height");
+    console.run("1");
+    await console.shows(/❯ 1\n {2}1\n/);
+    console.terminal.type(..."area(");
+    await console.shows(/❯ area\(\n {2}area\(width, height=2\)\n {2}Of a rectangle\.\n/);
+    console.terminal.type(..."3)");
+    await console.shows(/❯ area\(3\)\nPython/);
+  });
+
+  test("history is there for the next console, and can be searched", async () => {
+    const first = new TestConsole();
+    const home = join(first.folder, "home");
+    first.run("colour = 'blue'");
+    first.run("size = 3");
+    await first.shows(/❯ size = 3\n\n❯\n/);
+    first.terminal.type(keys.ctrl("d"));
+    await first.left;
+
+    const second = new TestConsole({ home });
+    second.terminal.type(keys.up);
+    await second.shows("❯ size = 3");
+    second.terminal.type(keys.up);
+    await second.shows("❯ colour = 'blue'");
+    second.terminal.type(keys.down, keys.down);
+    await second.shows(/^❯\n/);
+    second.terminal.type(keys.ctrl("r"));
+    await second.shows("history:");
+    second.terminal.type(..."BLU");
+    await second.shows(/history: BLU\n❯ colour = 'blue'\n/);
+    second.terminal.type(keys.enter);
+    await second.shows(/^❯ colour = 'blue'\n/);
+  });
+});
+
+describe("running", () => {
+  test("Ctrl-C interrupts what runs, and variables stay", async () => {
+    const console = new TestConsole();
+    console.run("import time; kept = 1; print('working'); time.sleep(600)");
+    await console.shows(/\n {2}working\n/);
+    console.terminal.type(keys.ctrl("c"));
+    await console.shows(/KeyboardInterrupt\n {2}interrupted/);
+    console.run("kept");
+    await console.shows(/❯ kept\n {2}1\n/);
+  });
+
+  test("leaving while something runs has to be confirmed", async () => {
+    const console = new TestConsole();
+    console.run("import time; print('at it'); time.sleep(600)");
+    await console.shows(/\n {2}at it\n/);
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("Something is still running. Leave the console and end it? (y/n)");
+    console.terminal.type("n");
+    await console.shows("ctrl+c interrupts");
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("(y/n)");
+    console.terminal.type("y");
+    await console.left;
+  });
+
+  test("Ctrl-C twice leaves an idle console; the second of a pair that stopped a cell asks first", async () => {
+    const console = new TestConsole();
+    console.run("import time; print('at it'); time.sleep(600)");
+    await console.shows(/\n {2}at it\n/);
+    console.terminal.type(keys.ctrl("c"), keys.ctrl("c"));
+    await console.shows("(y/n)");
+    console.terminal.type("n");
+    await console.shows(/interrupted/);
+    console.terminal.type(..."half typed", keys.ctrl("c"));
+    await console.shows(/interrupted.*\n\n❯\n/);
+    console.terminal.type(keys.ctrl("d"));
+    await console.left;
+  });
+
+  test("input() and getpass() are answered where code is typed", async () => {
+    const console = new TestConsole();
+    console.run("import getpass; name = input('Name: '); word = getpass.getpass('Word: '); (name, len(word))");
+    await console.shows(/^Name:/m);
+    console.terminal.type(..."Zoë", keys.enter);
+    await console.shows(/\n {2}Name: Zoë\n\nWord:/);
+    console.terminal.type(..."secret", keys.enter);
+    await console.shows("('Zoë', 6)");
+    expect(console.terminal.written).not.toContain("secret");
+  });
+
+  test("a progress bar moves in its place, and only its last state stays", async () => {
+    const console = new TestConsole();
+    console.run("for i in range(101): print(f'\\r{i:3d}% |' + '#' * (i // 10), end='', flush=True)", "");
+    await console.shows(/\n {2}100% \|##########\n/);
+    expect(console.terminal.screen).not.toContain("99%");
+  });
+
+  test("shows the end of a flood while it comes, says where all of it is, and can be typed into meanwhile", async () => {
+    const console = new TestConsole({ rows: 15 });
+    console.run("for i in range(200_000): print(f'line {i} ' + 'x' * 90)", "");
+    console.terminal.type(..."'typed meanwhile'");
+    await console.shows(/line \d+ x/);
+    await console.shows("❯ 'typed meanwhile'");
+    await console.shows(/line 199999 x/);
+    await console.shows(/left out of 200,000 lines.*artifact:\/\//);
+    // Only lines that change were painted: the screen was never cleared.
+    expect(console.terminal.written).not.toMatch(clearing);
+    console.terminal.type(keys.enter);
+    await console.shows(/❯ 'typed meanwhile'\n {2}'typed meanwhile'/);
+  });
+
+  test("Ctrl-O shows everything, and the preview again", async () => {
+    const console = new TestConsole({ rows: 50 });
+    console.run("for i in range(30): print('row', i)", "");
+    await console.shows(/… 10 earlier lines \(ctrl\+o\)\n {2}row 10\n/);
+    console.terminal.type(keys.ctrl("o"));
+    await console.shows(/\n {2}row 0\n {2}row 1\n/);
+    console.terminal.type(keys.ctrl("o"));
+    await console.shows(/… 10 earlier lines \(ctrl\+o\)\n {2}row 10\n/);
+  });
+
+  test("a cell that takes longer than --timeout is interrupted", async () => {
+    const console = new TestConsole({ timeoutMs: 300 });
+    console.run("import time; time.sleep(600)");
+    await console.shows(/ran out of time/);
+  });
+
+  test("says so when Python is killed, and the next cell has a fresh one", async () => {
+    const console = new TestConsole();
+    console.run("x = 1; import os; os.getpid()");
+    await console.shows(/\n {2}\d+\n/);
+    process.kill(console.granary?.session().session.info?.pid as number, "SIGKILL");
+    await console.shows("Python has ended; the next cell starts it again");
+    console.run("'x' in globals()");
+    await console.shows(/False/);
+    await console.shows(/Earlier variables are gone/);
+    await console.shows(/kernel 2/);
+  });
+
+  test("what a thread prints between cells is shown", async () => {
+    const console = new TestConsole();
+    console.run(
+      "import threading, sys",
+      "go = threading.Event()",
+      "threading.Thread(target=lambda: (go.wait(), print('from the thread')), daemon=True).start()",
+    );
+    console.run("threading.Timer(0.1, go.set).start()");
+    await console.shows(/from the thread/);
+  });
+
+  test("%%bash and ! run commands of the shell, and tell how they ended", async () => {
+    const console = new TestConsole();
+    console.run("%%bash", "echo from $((40+2))", "");
+    await console.shows(/\n {2}from 42\n/);
+    console.run("!echo beside; exit 3");
+    await console.shows(/\n {2}beside\n {2}exit code 3\n/);
+    console.run("!echo waits; sleep 600");
+    await console.shows(/\n {2}waits\n/);
+    console.terminal.type(keys.ctrl("c"));
+    await console.shows(/waits\n {2}interrupted/);
+  });
+});
+
+describe("pictures", () => {
+  const main = environment("main");
+  test.skipIf("missing" in main)("a plot is drawn with half blocks, and its file is named", async () => {
+    const { python } = main as { python: string };
+    const console = new TestConsole({ python, rows: 40, env: { COLORTERM: "truecolor" } });
+    console.run("import matplotlib.pyplot as plt; plt.plot([1, 4, 9]);");
+    await console.shows(/\[image\/png \d+x\d+ → .*plot\.png\]/);
+    await console.shows("▀▀▀▀▀▀▀▀▀▀");
+  });
+});
+
+describe("commands", () => {
+  test("/help lists them, and an unknown one names the nearest", async () => {
+    const console = new TestConsole({ rows: 40, columns: 100 });
+    console.run("/help");
+    await console.shows("/save file.ipynb");
+    console.run("/varables");
+    await console.shows("There is no /varables. Did you mean /variables?");
+  });
+
+  test("/variables, /kernels and /reset", async () => {
+    const console = new TestConsole({ rows: 40 });
+    console.run("numbers = [1, 2, 3]; 'set'");
+    await console.shows(/\n {2}'set'\n/);
+    console.run("/variables");
+    await console.shows(/numbers +list 3 +\[1, 2, 3\]/);
+    console.run("/kernels");
+    await console.shows(/main: ready; python 3\.\d+/);
+    console.run("/reset");
+    await console.shows("Python starts afresh; all variables are gone.");
+    console.run("'numbers' in globals()");
+    await console.shows("False");
+  });
+
+  test("/save writes a valid notebook with outputs, and again, but never over somebody else's file", async () => {
+    const console = new TestConsole({ rows: 40 });
+    console.run("print('hi'); 6 * 7");
+    console.run("1/0");
+    await console.shows("ZeroDivisionError: division by zero");
+    console.run("!echo shell");
+    await console.shows(/\n {2}shell\n/);
+    console.run("/save session.ipynb");
+    await console.shows("Saved 3 cells to");
+    const path = join(console.folder, "session.ipynb");
+    const text = readFileSync(path, "utf8");
+    const jupyter = pythonWith("nbformat");
+    if (jupyter !== null) {
+      const judge = "nbformat.validate(nbformat.reads(text, nbformat.NO_CONVERT)) is None";
+      expect(judgeEach(jupyter, "import nbformat", judge, [text])).toEqual([true]);
+    }
+    const { cells, metadata } = JSON.parse(text);
+    expect(metadata.language_info.name).toBe("python");
+    expect(cells.map(({ source }: { source: string[] }) => source.join(""))).toEqual([
+      "print('hi'); 6 * 7",
+      "1/0",
+      "!echo shell",
+    ]);
+    expect(cells[0].outputs).toEqual([
+      { output_type: "stream", name: "stdout", text: ["hi\n"] },
+      { output_type: "execute_result", execution_count: 1, data: { "text/plain": ["42"] }, metadata: {} },
+    ]);
+    expect(cells[1].outputs[0]).toMatchObject({ output_type: "error", ename: "ZeroDivisionError" });
+    console.run("/save session.ipynb");
+    await until("it was saved twice", () => console.terminal.screen.split("Saved 3 cells").length === 3);
+    writeFileSync(path, "somebody else's");
+    console.run("/save session.ipynb");
+    await console.shows("Somebody else has changed");
+  });
+
+  test("work goes on in the background, is listed with the end of its output, and can be looked at again", async () => {
+    const console = new TestConsole({ rows: 40 });
+    console.run("import time; print('step 1'); time.sleep(600)");
+    await console.shows(/\n {2}step 1\n/);
+    console.run("/background");
+    await console.shows(/goes on in the background: \/attach run-\d+/);
+    await console.shows("1 in the background");
+    console.run("/executions");
+    await console.shows(/▶ run-\d+ running in main {2}import time.*\n {4}step 1\n/);
+    const id = /\/attach (run-\d+)/.exec(console.terminal.screen)?.[1] as string;
+    console.run(`/attach ${id}`);
+    await console.shows(/❯ import time; print\('step 1'\); time.sleep\(600\)\n {2}step 1\n/);
+    console.terminal.type(keys.ctrl("c"));
+    await console.shows(/interrupted/);
+    console.run("/attach run-99");
+    await console.shows("There is no execution run-99. /executions lists them.");
+  });
+
+  test("/background with code runs it in a Python of its own", async () => {
+    const console = new TestConsole({ rows: 40 });
+    console.run("x = 'here'");
+    console.run("/background print('x' in globals())");
+    await console.shows(/run-\d+ runs in the background/);
+    const id = /(run-\d+) runs/.exec(console.terminal.screen)?.[1] as string;
+    await console.granary?.execution(id)?.result;
+    console.run(`/attach ${id}`);
+    await console.shows(/\n {2}False\n/);
+  });
+});
+
+describe("notebooks", () => {
+  test("/open shows one with the variables of the console, and q comes back", async () => {
+    const console = new TestConsole();
+    console.run("shared = 'from the console'; print('ready')");
+    await console.shows(/\n {2}ready\n/);
+    const cell = { cell_type: "code", id: "a", metadata: {}, source: ["shared"], execution_count: null, outputs: [] };
+    const path = join(console.folder, "note.ipynb");
+    writeFileSync(path, JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }));
+    console.run("/open note.ipynb");
+    await until("the notebook has the screen", () => console.terminal.isOwnScreen);
+    await console.shows("shared");
+    console.terminal.type("\x1b[13;5u");
+    await console.shows("'from the console'");
+    console.terminal.type("q");
+    await until("the console is back", () => !console.terminal.isOwnScreen);
+    console.run("'and goes on'");
+    await console.shows(/ready\n[\s\S]*❯ 'and goes on'\n {2}'and goes on'\n/);
+    console.run("/open missing.ipynb");
+    await console.shows(/missing\.ipynb/);
+    console.run("/open notes.txt");
+    await console.shows("A notebook's name ends with .ipynb");
+  });
+});
+
+describe("the screen", () => {
+  test("is right after a resize in the middle of a cell", async () => {
+    const console = new TestConsole({ columns: 80, rows: 20 });
+    console.run("print('before'); name = input('go on? '); print('after', name)");
+    await console.shows(/^go on\?/m);
+    console.terminal.resize(40, 12);
+    await console.shows(/^go on\?/m);
+    console.terminal.type(..."yes", keys.enter);
+    await console.shows(/ {2}before\n {2}after yes\n\n❯\n/);
+    console.terminal.resize(120, 30);
+    await console.shows(/^❯ print.*\n {2}go on\? yes\n {2}before\n {2}after yes\n\n❯\nPython/);
+  });
+
+  test.each([
+    [20, 5],
+    [300, 8],
+  ])("works in a window of %i columns and %i rows", async (columns, rows) => {
+    const console = new TestConsole({ columns, rows });
+    console.run("for i in range(30): print('a long line that does not fit', i)", "");
+    await console.shows(/29\n\n❯/);
+    console.terminal.type(..."'日本語' * 20");
+    await console.shows("'日本語'");
+    console.terminal.type(keys.enter);
+    await console.shows("語日");
+    await console.shows(/\n❯\nPython/);
+  });
+
+  test("takes the colours that a light background needs, when the terminal says that it is light", async () => {
+    const console = new TestConsole();
+    console.run("'text'");
+    await console.shows(/ {2}'text'\n\n❯\nPython/);
+    const row = console.terminal.screen.split("\n").indexOf("❯ 'text'");
+    const before = console.terminal.cell(row, 2).getFgColor();
+    console.terminal.type("\x1b]11;rgb:ffff/ffff/ffff\x07");
+    await until("the colours are others", () => console.terminal.cell(row, 2).getFgColor() !== before);
+    await console.shows(/^❯ 'text'\n {2}'text'\n\n❯\nPython/);
+  });
+
+  test("is left when its window is closed", async () => {
+    const console = new TestConsole();
+    console.run("import time; print('at it'); time.sleep(600)");
+    await console.shows(/\n {2}at it\n/);
+    console.terminal.vanish();
+    await console.left;
+  });
+
+  test("uses no timer and paints nothing while nobody does anything", async () => {
+    const console = new TestConsole();
+    console.run("6 * 7");
+    await console.shows(/ {2}42\n\n❯\nPython/);
+    await until("nothing is left to do", () => activeTimers() === 0);
+    console.terminal.written = "";
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(console.terminal.written).toBe("");
+  });
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for
+const clearing = /\x1b\[[23]?J|\x1b\[H/;
+
+/** Of this process, besides the one that is waiting here. */
+function activeTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === "Timeout" || name === "Immediate").length;
+}

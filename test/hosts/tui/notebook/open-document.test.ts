@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { OpenDocument } from "../../../../src/hosts/tui/notebook/open-document.ts";
+import { notebookFile, readCells } from "../../../execute/notebook-runs.ts";
+
+const printed = (text: string) => ({
+  outputs: [{ output_type: "stream", name: "stdout", text } as const],
+  executionCount: 1,
+});
+const sourcesOf = (document: OpenDocument) => document.cells.map(({ source }) => source);
+
+test("taking an edit back keeps what cells have put out since", async () => {
+  const document = await OpenDocument.open(notebookFile(["a", "b"]));
+  const [first = 0, second = 0] = document.keys;
+  document.remove(second);
+  document.keepRun(first, printed("new"));
+  expect(document.undo()).toBe(true);
+  expect(sourcesOf(document)).toEqual(["a", "b"]);
+  expect(document.cells[0]).toMatchObject({ executionCount: 1, hasOutputs: true });
+  expect(document.undo()).toBe(false);
+});
+
+test("a cell is known by its key wherever it goes", async () => {
+  const document = await OpenDocument.open(notebookFile(["a", "b", "c"]));
+  const [first = 0] = document.keys;
+  document.move(first, 2);
+  document.insert(0, "markdown", "# new");
+  expect(document.indexOf(first)).toBe(3);
+  document.keepRun(first, printed("still mine"));
+  expect(document.cell(first)?.hasOutputs).toBe(true);
+  document.remove(first);
+  document.keepRun(first, printed("nobody's"));
+  expect(document.indexOf(first)).toBe(-1);
+});
+
+test("edits that are made while it is saved are there after it", async () => {
+  const path = notebookFile(["a"]);
+  const document = await OpenDocument.open(path);
+  const [first = 0] = document.keys;
+  document.rewrite(first, "b", { before: "a", place: 0 });
+  const saved = document.save();
+  // It has begun then, and no file is written without waiting.
+  await Promise.resolve();
+  await Promise.resolve();
+  document.insert(1, "code", "later");
+  await saved;
+  expect(readCells(path).map(({ source }) => source)).toEqual(["b"]);
+  expect(sourcesOf(document)).toEqual(["b", "later"]);
+  expect(document.hasUnsaved).toBe(true);
+  await document.save();
+  expect(readCells(path)).toHaveLength(2);
+  expect(document.hasUnsaved).toBe(false);
+});

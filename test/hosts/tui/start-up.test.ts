@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, test } from "vitest";
+import { inRepository } from "../../../scripts/repository.mjs";
+
+/** Every module that is loaded with this one, before anybody asks for more with `import()`. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  const source = readFileSync(inRepository(file), "utf8");
+  for (const [, specifier = ""] of source.matchAll(/^(?:import|export) (?!type )[^;]*?from "([^"]+)";/gm)) {
+    const isOurs = specifier.startsWith(".");
+    if (isOurs) loadedWith(relative("/", join("/", file, "..", specifier)), loaded);
+    else loaded.add(specifier);
+  }
+  return loaded;
+}
+
+test("the console is on the screen before anything is loaded that runs Python, saves or draws pictures", () => {
+  const loaded = [...loadedWith("src/hosts/tui/start-console.ts")];
+  const later =
+    /^src\/(runtime|session|python|shell|settings\/load|kernel\/(runner|zmq|gateway|jupyter)|notebook\/(json|file|edit))/;
+  expect(loaded.filter((name) => later.test(name))).toEqual([]);
+  for (const name of ["console-history", "commands", "notebook/open-notebook", "picture-gallery", "save-session"]) {
+    expect(loaded.filter((file) => file.endsWith(`/${name}.ts`))).toEqual([]);
+  }
+});
+
+test("of pi-tui only what is needed to paint and to read keys", () => {
+  const libraries = [...loadedWith("src/hosts/tui/start-console.ts")].filter((name) => name.startsWith("@"));
+  expect(libraries.sort()).toEqual(
+    ["keys", "stdin-buffer", "terminal-image", "tui", "utils"].map((file) => `@earendil-works/pi-tui/dist/${file}.js`),
+  );
+});

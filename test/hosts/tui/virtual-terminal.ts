@@ -1,0 +1,60 @@
+import type { TerminalDevice, TerminalListener } from "../../../src/hosts/tui/terminal-device.ts";
+import { TerminalScreen } from "./terminal-screen.ts";
+
+/** A terminal without a window: what would be seen in it can be read, and keys can be pressed. */
+export class VirtualTerminal extends TerminalScreen implements TerminalDevice {
+  #listener: TerminalListener | null = null;
+
+  get isOpen(): boolean {
+    return this.#listener !== null;
+  }
+
+  override write(text: string): void {
+    // As a pseudo-terminal does.
+    super.write(text.replace(/\r?\n/g, "\r\n"));
+  }
+
+  open(listener: TerminalListener): void {
+    this.#listener = listener;
+  }
+
+  close(): void {
+    this.#listener = null;
+  }
+
+  /** Keys as a terminal sends them. */
+  type(...keys: readonly string[]): void {
+    for (const key of keys) this.#listener?.input(key);
+  }
+
+  paste(text: string): void {
+    this.type(`\x1b[200~${text.replaceAll("\n", "\r")}\x1b[201~`);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.terminal.resize(columns, rows);
+    this.#listener?.resized();
+  }
+
+  /** Its window is closed. */
+  vanish(): void {
+    this.#listener?.gone();
+  }
+}
+
+export const keys = {
+  enter: "\r",
+  newline: "\x1b\r",
+  tab: "\t",
+  shiftTab: "\x1b[Z",
+  escape: "\x1b",
+  backspace: "\x7f",
+  delete: "\x1b[3~",
+  up: "\x1b[A",
+  down: "\x1b[B",
+  right: "\x1b[C",
+  left: "\x1b[D",
+  home: "\x1b[H",
+  end: "\x1b[F",
+  ctrl: (letter: string): string => String.fromCharCode(letter.toUpperCase().charCodeAt(0) - 64),
+};
