@@ -5,7 +5,8 @@ import { afterAll } from "vitest";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/notebook/json/parse.ts";
 import { nbformatStyle } from "../../src/notebook/json/style.ts";
 import { writeJson } from "../../src/notebook/json/write.ts";
-import { createRuntime, type Granary, type RuntimeOptions } from "../../src/runtime/granary.ts";
+import { createRuntime, type Granary } from "../../src/runtime/granary.ts";
+import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import { newestPython } from "../environment/pythons.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "granary-notebooks-"));

@@ -15,6 +15,13 @@ describe("executePython", () => {
     expect(chunks.join("")).toBe(result.output);
   });
 
+  test("says how long the code took, from its first line on, also when it says nothing for a while", async () => {
+    await using runtime = await runtimeIn(folder);
+    const { details } = await executePython("import time; time.sleep(0.2)", { runtime });
+    // Both ends are rounded to milliseconds.
+    expect(details.durationMs).toBeGreaterThanOrEqual(199);
+  });
+
   test("keeps variables between calls in the same runtime, folder and session", async () => {
     await using runtime = await runtimeIn(folder);
     await executePython("x = 42", { runtime });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
-import { createRuntime, type Granary, type RuntimeOptions } from "../../src/runtime/granary.ts";
+import { createRuntime, type Granary } from "../../src/runtime/granary.ts";
+import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { newestPython } from "../environment/pythons.ts";
 

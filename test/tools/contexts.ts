@@ -1,4 +1,4 @@
-import type { RuntimeOptions } from "../../src/runtime/granary.ts";
+import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import type { ToolContent, ToolResult } from "../../src/tools/tool.ts";
 import { createToolContext, type ToolContext, type ToolContextOptions } from "../../src/tools/tool-context.ts";

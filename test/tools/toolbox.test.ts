@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listedTool } from "../../src/hosts/mcp/listed-tool.ts";
-import type { RuntimeOptions } from "../../src/runtime/granary.ts";
+import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { createToolbox, type ToolboxOptions } from "../../src/tools/toolbox.ts";

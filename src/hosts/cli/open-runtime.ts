@@ -1,38 +1,49 @@
 import { join } from "node:path";
 import type { Interpreter } from "../../python/interpreter.ts";
 import { createRuntime, type Granary } from "../../runtime/granary.ts";
+import type { RuntimeOptions } from "../../runtime/runtime-options.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { placePictures } from "./place-pictures.ts";
 import type { RunArguments } from "./run-arguments.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** Granary as the command line uses it: pictures become files, and a script that crashed is not run again unasked. */
+/** Granary as `granary run` uses it: pictures become files. */
 export function openRuntime(
   args: Pick<RunArguments, "interpreter" | "extraEnv" | "backend" | "kernel" | "attach" | "session" | "reset" | "cwd">,
   cwd: string,
-  { env, stderr, loadBackend }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<Granary> {
   const { interpreter, backend, kernel, attach, extraEnv, session, reset } = args;
-  const folder = pictureFolder(env);
+  const folder = pictureFolder(surroundings.env);
   const isChosen = interpreter !== undefined || backend !== undefined || kernel !== undefined;
   return createRuntime({
-    cwd,
-    insistsOnFolder: args.cwd !== undefined,
-    env,
+    ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, surroundings),
     extraEnv,
-    loadBackend,
-    stderr,
     attach,
     // Undefined when nothing was chosen, so that what reads it need not be loaded.
     settings: isChosen ? { python: { interpreter, backend, kernel } } : undefined,
     keepsKernels: session !== undefined && (reset ? "anew" : true),
-    retriesCrashes: false,
     placePictures: async (data) => (await placePictures(data, folder))?.text ?? null,
+  });
+}
+
+/** What every command wants of its runtime: a cell that crashed is not run again unasked, and what was skipped is told. */
+export function usualOptions(
+  { cwd, isChosen }: { readonly cwd: string; readonly isChosen: boolean },
+  { env, stderr, loadBackend }: Pick<Surroundings, "env" | "loadBackend"> & Pick<RuntimeOptions, "stderr">,
+): RuntimeOptions {
+  return {
+    cwd,
+    insistsOnFolder: isChosen,
+    env,
+    loadBackend,
+    stderr,
+    retriesCrashes: false,
     onInterpreter: (found) => {
       const note = noteSkipped(found);
-      if (note !== null) stderr.write(note);
+      if (note !== null) stderr?.write(note);
     },
-  });
+  };
 }
 
 export function pictureFolder(env: Surroundings["env"]): string {

@@ -1,0 +1,53 @@
+import type { MimeBundle } from "../kernel/events.ts";
+import type { Environment, Interpreter } from "../python/interpreter.ts";
+import type { LoadedSettings } from "../settings/load-settings.ts";
+import type { SettingsOverrides } from "../settings/settings.ts";
+import type { HostVariables } from "./host-variables.ts";
+import type { LoadBackend } from "./load-backend.ts";
+
+export interface RuntimeOptions {
+  /** The folder of sessions that name none; the process's own by default. */
+  readonly cwd?: string | undefined;
+  /** Whether kernels behind somebody's gateway have to be in `cwd`; otherwise they enter it if it exists there. */
+  readonly insistsOnFolder?: boolean | undefined;
+  /** The environment Python is looked for in; code in a kernel sees a part of it. The process's own by default. */
+  readonly env?: Environment | undefined;
+  /** More variables for code in kernels, as they are. */
+  readonly extraEnv?: Readonly<Record<string, string>> | undefined;
+  /** Settings that win over files and variables. */
+  readonly settings?: SettingsOverrides | undefined;
+  readonly host?: HostVariables | undefined;
+  /** Where artifacts go, instead of a folder of Granary's own. */
+  readonly artifactsFolder?: string | undefined;
+  /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where. */
+  readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
+  /** Whether a cell that took its kernel down may be run again when nobody has set `python.crashRetry`; yes by default. */
+  readonly retriesCrashes?: boolean | undefined;
+  /** A kernel that runs already, by Jupyter's connection file, for all sessions; closing only lets go of it. */
+  readonly attach?: string | undefined;
+  /**
+   * Whether kernels on the gateway that is shared on this machine stay when this runtime closes, so that a session of the
+   * same name and folder goes on with them in a later process. They are ended when nobody comes for `python.idleMinutes`.
+   * `anew`: what an earlier process has kept is ended first.
+   */
+  readonly keepsKernels?: boolean | "anew" | undefined;
+  readonly loadBackend?: LoadBackend | undefined;
+  readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
+  readonly stderr?: { write(text: string): unknown } | undefined;
+}
+
+export interface SessionChoices {
+  readonly cwd?: string | undefined;
+  /** Whoever holds the session; the same owner may ask for it as often as it likes. */
+  readonly owner?: string | undefined;
+  /** The name of a Jupyter kernelspec, instead of the one that the settings name. Each has a kernel of its own. */
+  readonly kernel?: string | undefined;
+}
+
+/** Where a runtime is at home. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly home: string;
+  readonly settings: LoadedSettings;
+}

@@ -1,0 +1,44 @@
+import { type ArtifactStore, artifactRoot, openArtifactStore } from "../output/artifacts/artifact-store.ts";
+import { ExecutionCapture } from "../output/capture.ts";
+import type { RuntimeOptions, Surroundings } from "./runtime-options.ts";
+
+/** Where sessions keep what is too much for a result. */
+export class SessionArtifacts {
+  readonly #options: Pick<RuntimeOptions, "artifactsFolder" | "placePictures">;
+  readonly #surroundings: Surroundings;
+  readonly #stores = new Map<string, ArtifactStore>();
+
+  constructor(options: Pick<RuntimeOptions, "artifactsFolder" | "placePictures">, surroundings: Surroundings) {
+    this.#options = options;
+    this.#surroundings = surroundings;
+  }
+
+  /** Where they are looked up. */
+  get root(): string {
+    return this.#options.artifactsFolder ?? artifactRoot(this.#surroundings.home);
+  }
+
+  of(session: string): ArtifactStore {
+    const existing = this.#stores.get(session);
+    if (existing !== undefined) return existing;
+    const { maxMegabytes, keepDays } = this.#surroundings.settings.values.artifacts;
+    const store = openArtifactStore({
+      root: artifactRoot(this.#surroundings.home),
+      folder: this.#options.artifactsFolder,
+      session,
+      maxBytes: maxMegabytes * 1_000_000,
+      keepDays,
+    });
+    this.#stores.set(session, store);
+    return store;
+  }
+
+  capture(session: string): ExecutionCapture {
+    const { budgetBytes, headBytes, maxLines, maxLineBytes } = this.#surroundings.settings.values.output;
+    return new ExecutionCapture({
+      budget: { bytes: budgetBytes, headBytes, lines: maxLines, lineBytes: maxLineBytes },
+      artifacts: this.of(session),
+      placePictures: this.#options.placePictures,
+    });
+  }
+}
