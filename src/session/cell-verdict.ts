@@ -46,7 +46,7 @@ export class CellVerdict {
   take(event: KernelEvent): void {
     switch (event.type) {
       case "started":
-        this.#startedAt = performance.now();
+        this.#startedAt = event.at;
         break;
       case "error":
         this.#error = { name: event.name, message: event.message, traceback: event.traceback };
@@ -55,7 +55,7 @@ export class CellVerdict {
         if (!this.#someoneAnswers) this.#stdinRequested = true;
         break;
       case "done":
-        this.#endedAt = performance.now();
+        this.#endedAt = Date.now();
         this.#outcome = event.outcome;
         this.#executionCount = event.executionCount;
         break;
@@ -85,12 +85,13 @@ export class CellVerdict {
   }
 
   #verdict(status: CellStatus, error: CellError | null): Verdict {
-    const endedAt = this.#endedAt ?? performance.now();
+    const endedAt = this.#endedAt ?? Date.now();
     return {
       status,
       error,
       executionCount: this.#executionCount,
-      durationMs: Math.round(endedAt - (this.#startedAt ?? endedAt)),
+      // Never negative, also when somebody sets the clock back.
+      durationMs: Math.max(0, endedAt - (this.#startedAt ?? endedAt)),
       stdinRequested: this.#stdinRequested,
       kernelError: this.#kernelError,
     };

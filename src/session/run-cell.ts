@@ -26,6 +26,8 @@ export interface TimeBudget {
   leftMs: number;
 }
 
+type Answer = NonNullable<ExecuteOptions["answer"]>;
+
 /** Runs one cell to its end, whatever end that is. Throws only what `onEvent` throws. */
 export async function runCell(kernel: Kernel, code: string, options: RunCellOptions): Promise<Verdict> {
   const clock = new CellClock(options.time.leftMs, () => kernel.state === "idle");
@@ -37,7 +39,11 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
   signal.addEventListener("abort", onAbort);
   const calls = options.calls?.cellBegins((running) => (running ? clock.run() : clock.pause()));
   const questions = new QuestionsInTurn();
-  const answer = options.answer && questions.hold(options.answer);
+  let isOver = false;
+  const goOn = (): void => {
+    if (!isOver && !calls?.areUnderWay) clock.run();
+  };
+  const answer = options.answer && questions.hold(offTheClock(options.answer, clock, goOn));
   try {
     for await (const event of kernel.execute(code, { signal, answer, cwd: options.cwd, env: options.env })) {
       keepTime(clock, event, calls);
@@ -50,6 +56,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     if (!(error instanceof KernelError)) throw error;
     verdict.kernelFailed(error);
   } finally {
+    isOver = true;
     options.calls?.cellEnds();
     clock.pause();
     // A combined signal that somebody listens to is never collected.
@@ -59,6 +66,18 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
   if (clock.hasRung) return verdict.stopped("timeout");
   if (options.signal.aborted) return verdict.stopped("cancelled");
   return verdict.reached();
+}
+
+/** How long a person takes to answer is not the cell's fault. */
+function offTheClock(answer: Answer, clock: CellClock, goOn: () => void): Answer {
+  return async (...question) => {
+    clock.pause();
+    try {
+      return await answer(...question);
+    } finally {
+      goOn();
+    }
+  };
 }
 
 function keepTime(clock: CellClock, event: KernelEvent, calls: CellCalls | undefined): void {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { KernelEvent } from "../../src/kernel/events.ts";
 import { type RunCellOptions, runCell } from "../../src/session/run-cell.ts";
 import { dies, interrupted, type Script, scriptedKernel } from "./scripted-kernel.ts";
@@ -29,6 +29,30 @@ describe("the verdict on a cell", () => {
       { time: { leftMs: 1 } },
     );
     expect(verdict).toMatchObject({ status: "timeout", error: { name: "ValueError" } });
+  });
+
+  test("no timeout while a person is asked, and none for the clock that would go on after the cell", async () => {
+    vi.useFakeTimers();
+    try {
+      const time = { leftMs: 1000 };
+      const answer = async (): Promise<string> => {
+        await vi.advanceTimersByTimeAsync(60_000);
+        return "Ada";
+      };
+      const verdict = await run(
+        async function* (options) {
+          const answered = options.answer?.("Name: ", false, never);
+          yield ask;
+          yield { type: "stream", name: "stdout", text: (await answered) ?? "" };
+        },
+        { time, answer },
+      );
+      expect(verdict).toMatchObject({ status: "ok", stdinRequested: false });
+      expect(time.leftMs).toBeGreaterThan(0);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("no timeout while the kernel has the clock stopped", async () => {

@@ -30,6 +30,8 @@ export class RunnerCell {
   readonly #host: Host;
   readonly #options: ExecuteOptions;
   readonly #events: EventQueue<KernelEvent>;
+  /** An idle runner begins at once; that it has begun may be noticed only later. */
+  readonly #sentAt = Date.now();
   #early: Extract<KernelEvent, { type: "stream" }>[] = [];
   #started = false;
   #hasEnded = false;
@@ -88,7 +90,7 @@ export class RunnerCell {
     this.#started = true;
     const early = this.#early.splice(0);
     if (afterMark) for (const { name, text } of early) this.#host.onBackground(name, text);
-    this.#tell({ type: "started", at: Date.now() });
+    this.#tell({ type: "started", at: afterMark ? Date.now() : this.#sentAt });
     if (!afterMark) for (const event of early) this.#tell(event);
   }
 
