@@ -12,7 +12,7 @@ export interface PiApi {
 }
 
 /** What is to be changed of a result. */
-export interface PiPatch {
+interface PiPatch {
   readonly isError: boolean;
 }
 

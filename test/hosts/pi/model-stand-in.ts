@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export type Turn = { readonly says: string } | { readonly calls: string; readonly with: object };
 
 /** What a model was sent: the whole conversation so far. */
-export interface Asked {
+interface Asked {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   readonly tools: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
 }
