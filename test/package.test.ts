@@ -41,6 +41,16 @@ describe("the package, installed in an empty folder", () => {
     expect(stdout).toBe("KernelError\n");
   });
 
+  test.each([
+    ["granary/tools", "createToolbox"],
+    ["granary/mcp", "serveStdio"],
+    ["granary/pi", "default"],
+  ])("%s can be imported", async (name, member) => {
+    const program = `import("${name}").then((module) => console.log(typeof module["${member}"]))`;
+    const { stdout } = await run(process.execPath, ["-e", program], { cwd: folder });
+    expect(stdout).toBe("function\n");
+  });
+
   test("contains the whole Python side and nothing that is only for developing it", async () => {
     const shipped = files.filter((name) => name.startsWith("python/"));
     const sources = (await filesIn(inRepository("python"))).map((name) => `python/${name}`);
