@@ -6,17 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** @typedef {"jupyter_server" | "kernel_gateway"} ServerModule */
+
 /**
- * A jupyter_server as somebody else would run it.
+ * A server of Jupyter's as somebody else would run it.
  * @param {Pick<import("./setting.mjs").Setting, "python" | "env">} setting
+ * @param {ServerModule} module
  */
-export async function startJupyterServer({ python, env }) {
+export async function startJupyterServer({ python, env }, module) {
   const folder = mkdtempSync(join(tmpdir(), "granary-bench-"));
   const port = await freePort();
   const token = "bench";
-  const options = ["--ServerApp.ip=127.0.0.1", `--ServerApp.port=${port}`, "--ServerApp.port_retries=0"];
-  const others = ["--no-browser", "--allow-root", "--log-level=ERROR", `--ServerApp.root_dir=${folder}`];
-  const child = spawn(python, ["-m", "jupyter_server", ...options, ...others], {
+  const child = spawn(python, ["-m", module, ...optionsOf(module, port, token, folder)], {
     env: { ...env, JUPYTER_TOKEN: token, JUPYTER_RUNTIME_DIR: folder },
     stdio: "ignore",
   });
@@ -36,6 +37,14 @@ export async function startJupyterServer({ python, env }) {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** @param {ServerModule} module @param {number} port @param {string} token @param {string} folder */
+function optionsOf(module, port, token, folder) {
+  const app = module === "jupyter_server" ? "ServerApp" : "KernelGatewayApp";
+  const common = [`--${app}.ip=127.0.0.1`, `--${app}.port=${port}`, `--${app}.port_retries=0`, "--log-level=ERROR"];
+  if (module === "kernel_gateway") return [...common, `--${app}.auth_token=${token}`];
+  return [...common, "--no-browser", "--allow-root", `--${app}.root_dir=${folder}`];
 }
 
 /** @returns {Promise<number>} */

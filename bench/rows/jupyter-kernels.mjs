@@ -35,7 +35,8 @@ export async function jupyterKernels(setting) {
     return [
       ...(await besideJupyterClient(setting, "zmq", createZmqBackend(), 1.1)),
       ...(await besideJupyterClient(setting, "shared gateway", gateway)),
-      await besidePlainClient(setting, home),
+      await besidePlainClient(setting, home, "kernel_gateway"),
+      await besidePlainClient(setting, home, "jupyter_server"),
     ];
   } finally {
     await stopSharedGateways(home);
@@ -83,9 +84,10 @@ async function startAndCompute(start) {
  * What the remedy for delayed acknowledgements is worth, on a server that is not ours.
  * @param {Setting} setting
  * @param {string} home
+ * @param {import("../jupyter-server.mjs").ServerModule} module
  */
-async function besidePlainClient(setting, home) {
-  const server = await startJupyterServer(setting);
+async function besidePlainClient(setting, home, module) {
+  const server = await startJupyterServer(setting, module);
   const plain = await plainClient(server);
   const backend = createGatewayBackend({ home, external: server });
   const kernel = await backend.start({ interpreter: "", cwd: tmpdir(), env: {} });
@@ -94,7 +96,7 @@ async function besidePlainClient(setting, home) {
       { floor: async () => void (await plain.run("1+1")), ours: async () => void (await runCell(kernel, "1+1")) },
       { rounds: setting.quick ? 30 : 200, warmUp: 10 },
     );
-    const what = "jupyter_server: `1+1`, against a plain WebSocket client";
+    const what = `${module}: \`1+1\`, against a plain WebSocket client`;
     return timesTheFloor({ what, ...samples, atMost: 0.33 });
   } finally {
     await kernel.close();
