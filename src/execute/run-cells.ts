@@ -1,3 +1,4 @@
+import { sayException } from "../output/say-exception.ts";
 import type { Cell, Execution, ExecutionResult } from "../session/execution.ts";
 import type { Lease, LeaseRunOptions } from "../session/lease.ts";
 
@@ -102,7 +103,7 @@ function reasonOf({ status, error, failure }: ExecutionResult): string {
   if (failure !== null) return withoutPeriod(failure.message);
   if (status === "timeout") return "it ran out of time";
   if (status === "cancelled") return "it was interrupted";
-  return error === null ? "it raised an exception" : withoutPeriod(`${error.name}: ${error.message.split("\n", 1)[0]}`);
+  return error === null ? "it raised an exception" : withoutPeriod(sayException(error));
 }
 
 function laterCells(from: number, count: number): string {

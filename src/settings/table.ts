@@ -203,8 +203,9 @@ export const settingsTable = {
     kind: oneOf("auto", "kitty", "iterm2", "sixel", "half-block", "none"),
     default: "auto",
     purpose:
-      "How the console and the notebook view draw pictures. `auto` is what the terminal is known to understand, else " +
-      "characters in two colours, which every terminal shows; `none` only names them.",
+      "How pictures are drawn on a terminal: by the console, the notebook view, `granary run` and `granary notebook show`. " +
+      "`auto` is what the terminal is known to understand, else characters in two colours, which every terminal shows; " +
+      "`none` only names them.",
   }),
   "debug.startup": setting({
     kind: onOff,

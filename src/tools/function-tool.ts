@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callPythonTool } from "../execute/call-python-tool.ts";
 import type { JsonValue } from "../kernel/events.ts";
+import { sayException } from "../output/say-exception.ts";
 import type { ExecutionResult } from "../session/execution.ts";
 import type { PythonTool } from "../session/host-news.ts";
 import type { Lease } from "../session/lease.ts";
@@ -29,7 +30,7 @@ export function createFunctionTool(context: ToolContext, lease: Lease, definitio
       const timeoutMs = context.granary.settings.python.timeoutSeconds * 1000;
       const args = input as Readonly<Record<string, JsonValue>>;
       const { value, result } = await callPythonTool(lease, name, args, { signal, answer, timeoutMs });
-      const content = await codeContent(context, {
+      const { content } = await codeContent(context, {
         session: lease.id,
         cells: [{ title: null, result: { ...result, output: result.output + valueText(value) } }],
         of: 1,
@@ -59,6 +60,6 @@ function valueText(value: JsonValue | undefined): string {
 
 function problemOf(name: string, { status, error, failure }: ExecutionResult): string | null {
   if (status === "ok") return null;
-  const reason = failure?.message ?? (error === null ? `it ended with ${status}` : `${error.name}: ${error.message}`);
+  const reason = failure?.message ?? (error === null ? `it ended with ${status}` : sayException(error));
   return `${name} failed: ${reason}`;
 }

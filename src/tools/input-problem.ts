@@ -27,11 +27,22 @@ function problemOf(issue: Issue, value: unknown, known: readonly string[]): stri
         : `expected ${nameOf(issue.expected)}, got ${kindOf(value)}`;
     case "invalid_value":
       return `expected ${listed(issue.values.map((each) => JSON.stringify(each)))}, got ${shown(value)}`;
+    case "too_small":
+    case "too_big":
+      return limitOf(issue, value);
     case "unrecognized_keys":
       return unknownKeys(issue.keys, known);
     default:
       return sentence(issue.message);
   }
+}
+
+/** What the schema itself says is meant for this case; what zod says for want of that is not. */
+function limitOf(issue: Extract<Issue, { code: "too_small" | "too_big" }>, value: unknown): string {
+  if (!issue.message.startsWith("Too ")) return sentence(issue.message);
+  const [limit, ways] =
+    issue.code === "too_small" ? [issue.minimum, ["at least", "more than"]] : [issue.maximum, ["at most", "less than"]];
+  return `expected ${ways[issue.inclusive === false ? 1 : 0]} ${limit}, got ${shown(value)}`;
 }
 
 /** `cells[0].code` */

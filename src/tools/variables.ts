@@ -20,7 +20,7 @@ export function createVariablesTool(context: ToolContext): Tool<VariablesDetails
     title: "Variables",
     description: 'Lists the variables of the kernel: name, type, shape, value. Works while a cell runs. {"limit": 20}',
     input: z.strictObject({
-      limit: z.number().positive("expected more than 0").optional(),
+      limit: z.number().positive().optional(),
       session: sessionInput.optional(),
       cwd: z.string().optional(),
     }),

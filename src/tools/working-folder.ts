@@ -1,14 +1,19 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { requireInside } from "./files/roots.ts";
+import { inTurn } from "./files/turns.ts";
 import type { ToolContext } from "./tool-context.ts";
 import { ToolError } from "./tool-error.ts";
 
-/** The folder that a call names, checked; kernels elsewhere answer for their own file system. */
-export async function workingFolder(
-  { granary, cwd, roots }: Pick<ToolContext, "granary" | "cwd" | "roots">,
-  asked: string | undefined,
-): Promise<string> {
+/**
+ * The folder that a call names, checked; kernels elsewhere answer for their own file system. An agent's calls are checked
+ * one after the other, so that they reach their session in the order in which they came.
+ */
+export function workingFolder(context: ToolContext, asked: string | undefined): Promise<string> {
+  return inTurn(`working folders of ${context.owner} in ${context.session}`, () => checkedFolder(context, asked));
+}
+
+async function checkedFolder({ granary, cwd, roots }: ToolContext, asked: string | undefined): Promise<string> {
   const folder = resolve(cwd, asked ?? ".");
   if (granary.site !== "here") return folder;
   const found = await stat(folder).catch(() => null);

@@ -23,6 +23,8 @@ describe("what a model reads", () => {
     ["true", "(no output)"],
     ["echo half; exit 3", "Error: The command ended with exit code 3.\n\nhalf"],
     ["exit 1", "Error: The command ended with exit code 1."],
+    ["echo $LINENO\necho $LINENO", "1\n2"],
+    ["echo \0", "Error: command: a command cannot have a NUL character in it"],
     ["kill -KILL $$", "Error: The command was ended by SIGKILL."],
     ["sh -c 'kill -SEGV $$' 2>/dev/null", "Error: The command ended with exit code 139, as after SIGSEGV."],
   ])("%s", async (command, expected) => {
@@ -121,7 +123,7 @@ test("what a command leaves in the background is told, and ends with the toolbox
     return { pid: Number.parseInt(said, 10), text: said };
   })();
   expect(text).toBe(
-    `${pid}\n\nNote: Left running in the background: 1 process (${pid}). XX`,
+    `${pid}\n\nNote: Left running in the background: 1 process (${pid}), until this session ends. What is printed to the command's own output is lost from now on.`,
   );
   await until("it has ended", () => !isRunning(pid));
 });

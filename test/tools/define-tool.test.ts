@@ -43,6 +43,8 @@ describe("a tool says in one sentence what is wrong with its input", () => {
     [{ cells, mode: "medium" }, 'mode: expected "fast" or "slow", got "medium"'],
     [{ cells, timeuot: 30 }, 'there is no "timeuot"; did you mean "timeout"?'],
     [{ cells, workdir: "/" }, 'there is no "workdir"; there are cells, timeout, mode, deep'],
+    [{ cells, workdir: "/", user: "x" }, 'there is no "workdir" or "user"; there are cells, timeout, mode, deep'],
+    [{ cells, mdoe: "fast", timeuot: 1 }, 'there is no "mdoe" or "timeuot"; did you mean "mode" or "timeout"?'],
     [{ cells: [{ code: "1", titel: "x" }] }, 'cells[0]: there is no "titel"; did you mean "title"?'],
     [{ cells, deep: { down: { hree: true, here: true } } }, 'deep.down: there is no "hree"; did you mean "here"?'],
     [
@@ -71,6 +73,12 @@ describe("a tool never rejects", () => {
     const result = await tool.run({ cells });
     expect(textOf(result)).toBe("Error: x is not a function");
     expect(JSON.stringify(result)).not.toContain("define-tool.test");
+  });
+
+  test("when Granary was updated under a server that runs, it says that", async () => {
+    const missing = Object.assign(new Error("Cannot find module"), { code: "ERR_MODULE_NOT_FOUND" });
+    const result = await toolThat(() => Promise.reject(missing)).run({ cells });
+    expect(textOf(result)).toMatch(/^Error: Granary's own files have changed .* Start this server again\.$/);
   });
 
   test("a call that was cancelled says so", async () => {

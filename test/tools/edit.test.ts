@@ -65,6 +65,7 @@ describe("an edit", () => {
       "if x:\n    return 1",
       "At line 1 the same words stand with other white space",
     ],
+    ["no white space", "debug = True\n", "debug=True", "At line 1 the same words stand with other white space"],
     ["another second line", "a\nb\nc\n", "b\nd", "Its first line is line 2, but line 3 is another."],
     ["nothing like it", "a\n", "b", "Read the file again"],
   ])("that finds %s says so", async (_what, text, old, expected) => {

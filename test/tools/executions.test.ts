@@ -35,11 +35,25 @@ describe("executions", () => {
     const first = await executions.run({ action: "poll", id });
     expect(textOf(first)).toMatch(/^run-1 is running\. Next position: \d+\.\n\nnews$/);
     const { position } = first.structured as { position: number };
-    expect(textOf(await executions.run({ id, since: position }))).toMatch(/\n\n\(no output\)$/);
+    expect(textOf(await executions.run({ id, since: position }))).toMatch(/\n\n\(nothing new\)$/);
     await context.leaseFor("other").run("open('news', 'w').close()").result;
     const last = await executions.run({ action: "wait", id, since: position });
     expect(textOf(last)).toBe("run-1 is over: ok.\n\nend");
     expect(textOf(await executions.run({ id }))).toBe("run-1 is over: ok.\n\nnews\nend");
+  });
+
+  test("tells of displays on lines of their own, and of nothing at all as long as there is nothing", async () => {
+    await using context = await contextIn(folder);
+    const executions = createExecutionsTool(context);
+    const waiting =
+      "import os, time\nwhile not os.path.exists('quiet'): time.sleep(0.01)\nprint('printed', end='')\n'shown'";
+    const { id } = context.leaseFor().run(waiting, { background: true });
+    await until("it runs", () => context.granary.execution(id)?.status === "running");
+    expect(textOf(await executions.run({ id }))).toMatch(/^run-1 is running\. .*\n\n\(no output yet\)$/);
+    await context.leaseFor("other").run("open('quiet', 'w').close()").result;
+    expect(textOf(await executions.run({ action: "wait", id, since: 1 }))).toBe(
+      "run-1 is over: ok.\n\nprinted\n'shown'",
+    );
   });
 
   test("stops waiting when the time is up, and what it waited for goes on", async () => {
@@ -70,8 +84,16 @@ describe("executions", () => {
     expect(textOf(await waiting)).toBe("Error: The call was cancelled.");
     expect(context.granary.execution(id)?.isOver).toBe(false);
     const stopped = await executions.run({ action: "interrupt", id });
-    expect(textOf(stopped)).toMatch(/^run-1 is over: cancelled \(KeyboardInterrupt.*\)\.\n\nnever made\n/);
+    expect(textOf(stopped)).toMatch(/^run-1 is over: cancelled \(KeyboardInterrupt\)\.\n\nnever made\n/);
     expect(stopped.isError).toBe(false);
+  });
+
+  test("says why a cell was not run", async () => {
+    await using context = await contextIn(folder);
+    await createPythonTool(context).run({ cells: [{ code: "1 / 0" }, { code: "2" }] });
+    expect(textOf(await createExecutionsTool(context).run({ id: "run-2" }))).toBe(
+      "run-2 is over: skipped (a cell before it in the same call did not succeed).",
+    );
   });
 
   test("tells how a cell failed, with its traceback", async () => {

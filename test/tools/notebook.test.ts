@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NotebookDetails, NotebookRunDetails } from "../../src/tools/details.ts";
+import type { NotebookDetails, NotebookLookDetails, NotebookRunDetails } from "../../src/tools/details.ts";
 import { createNotebookTool } from "../../src/tools/notebook.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
 import type { ToolCall, ToolUpdate } from "../../src/tools/tool.ts";
@@ -83,6 +83,9 @@ describe("edits", () => {
     [{ action: "insert" }, 'Error: "insert" needs content'],
     [{ action: "insert", cell_index: 5, content: "" }, "Error: A cell cannot be inserted at 5: use 0 to 1."],
     [{ action: "delete", cell_index: 0, cell_id: "x" }, "Error: Give one of cell_index and cell_id."],
+    [{ action: "delete", cell_index: -1 }, "Error: cell_index: expected at least 0, got -1"],
+    [{ action: "run", timeout: 0 }, "Error: timeout: expected more than 0, got 0"],
+    [{ action: "merge", cell_index: 0, count: 1 }, "Error: count: expected at least 2, got 1"],
     [{ action: "delete", cell_id: "nope" }, 'Error: No cell has the id "nope".'],
     [{ action: "explode" }, "Error: action: expected "],
     [{ action: "delete", index: 0 }, "Error: "],
@@ -97,7 +100,7 @@ describe("edits", () => {
   });
 
   test.each([
-    ["gone.ipynb", undefined, /^Error: There is no .*gone\.ipynb\./],
+    ["gone.ipynb", undefined, /^Error: There is no .*gone\.ipynb\..* action: "new" makes an empty notebook\.$/],
     ["no-json.ipynb", "{", /^Error: .*no-json\.ipynb/],
     ["no-cells.ipynb", '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', /^Error: .*cells/],
     ["odd-cells.ipynb", '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 3}', /^Error: .*cells/],
@@ -111,7 +114,9 @@ describe("edits", () => {
       "Made fresh/made.ipynb, without cells.",
     );
     expect(readCells(at("fresh/made.ipynb"))).toEqual([]);
-    expect((await call({ action: "new", path: "fresh/made.ipynb" })).text).toMatch(/^Error: There is a file at /);
+    expect((await call({ action: "new", path: "fresh/made.ipynb" })).text).toMatch(
+      /^Error: There is a file at .* already\. Edit it, or choose another name\.$/,
+    );
   });
 });
 
@@ -140,6 +145,7 @@ describe("a run", () => {
     expect(isError).toBe(true);
     expect(text).toMatch(/^Error: Cell 1 \(cell-1\) failed: ZeroDivisionError: division by zero\n {2}count \+= 1\n/);
     expect(text).toContain("Not run: cell 2.");
+    expect(text).toContain("\n\nNote: When cell 1 is mended, resume: true goes on with it.");
     expect(text.match(/ZeroDivisionError: division by zero/g)).toHaveLength(2);
     expect(structured).toMatchObject({ status: "error", ran: 2, failed: 1, message: "division by zero" });
     await call({ action: "edit", path, cell_index: 1, content: "count += 10" });
@@ -176,6 +182,18 @@ describe("a run", () => {
     expect(shownBy(at(path)).flat()).toEqual([]);
     const some = await call({ action: "run", path, cells: [1], session: "another" });
     expect(some.structured).toMatchObject({ ran: 1 });
+  });
+
+  test("hands questions of the code to whoever can answer them", async () => {
+    const path = notebook(["print('Hello, ' + input('Who? '))"]);
+    const asked: string[] = [];
+    const answer = async (prompt: string): Promise<string> => {
+      asked.push(prompt);
+      return "Ada";
+    };
+    expect((await call({ action: "run", path }, { answer })).text).toMatch(/\nHello, Ada$/);
+    expect(asked).toEqual(["Who? "]);
+    expect((await call({ action: "run", path })).text).toContain("Error: Cell 0 (cell-0) failed: InputNotAvailable");
   });
 
   test("of a cell that takes too long ends it", async () => {
@@ -248,6 +266,31 @@ describe("without changing the file", () => {
 
   test("check says whether it was run as it stands", async () => {
     expect((await call({ action: "check", path: notebook(["1"]) })).text).toBe("Cell 0 was never run.");
+  });
+
+  test("what show, check and new tell whoever renders them says which notebook it is", async () => {
+    const path = notebook(["1", "2"]);
+    const made = "looked-at.ipynb";
+    const told = { path: at(path), totalCells: 2 };
+    const shown = { action: "show", ...told, findings: null, truncation: null, fullOutputPath: null };
+    expect((await call({ action: "show", path })).details).toEqual(shown);
+    expect(await call({ action: "check", path })).toMatchObject({
+      details: { action: "check", ...told, findings: 2 },
+      structured: { ...told, findings: 2 },
+    });
+    expect(await call({ action: "new", path: made })).toMatchObject({
+      details: { action: "new", path: at(made), totalCells: 0, findings: null },
+      structured: { path: at(made), totalCells: 0 },
+    });
+  });
+
+  test("a long notebook is shown in part, and whoever renders it is told where all of it is", async () => {
+    const text = Array.from({ length: 20_000 }, (_, line) => `line ${line}\n`).join("");
+    const path = notebook([{ source: "1", outputs: [{ output_type: "stream", name: "stdout", text }] }]);
+    const { details } = await call({ action: "show", path });
+    const { fullOutputPath, truncation } = details as NotebookLookDetails;
+    expect(truncation?.artifact).toMatch(/^artifact:/);
+    expect(readFileSync(fullOutputPath as string, "utf8")).toContain("line 19999\n");
   });
 
   test("verify runs it in a kernel of its own and says what would be shown otherwise", async () => {

@@ -62,6 +62,12 @@ describe("python", () => {
     expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
   });
 
+  test("an exception without a message is named without a colon", async () => {
+    await using context = await contextIn(folder);
+    const result = await createPythonTool(context).run({ cells: [{ code: "raise ValueError" }] });
+    expect(textOf(result)).toMatch(/^Error: The cell failed: ValueError\.\n\nTraceback/);
+  });
+
   test("keeps sessions and folders apart, and says so once", async () => {
     mkdirSync(join(folder, "elsewhere"), { recursive: true });
     await using context = await contextIn(folder);
@@ -228,6 +234,9 @@ describe("what does not fit into a result", () => {
     expect(textOf(result)).toContain("[cell 1/7]\nshort\n[cell 2/7]\n00000");
     expect(contentOf(result, "link")).toHaveLength(6);
     expect(textOf(result).match(/share one budget; all of it: artifact:\/\//g)).toHaveLength(6);
+    const told = result.structured as { cells: readonly { artifact?: string }[] };
+    const addresses = contentOf(result, "link").map(({ uri }) => uri);
+    expect(told.cells.map(({ artifact }) => artifact)).toEqual([undefined, ...addresses]);
   });
 
   test("pictures are made smaller so that the result stays short, and are kept as they were", async () => {
@@ -237,7 +246,9 @@ describe("what does not fit into a result", () => {
     const pictures = contentOf(result, "image");
     expect(pictures).toHaveLength(2);
     expect(pictures.reduce((sum, { base64 }) => sum + base64.length, 0)).toBeLessThanOrEqual(90_000);
-    expect(textOf(result).match(/Note: Picture \d of 2 is attached smaller, .*artifact:\/\//g)).toHaveLength(2);
+    expect(textOf(result)).toMatch(
+      /\nNote: Pictures 1, 2 of 2 are attached smaller, to keep the result short; as they were: artifact:\S+, artifact:\S+$/,
+    );
   });
 });
 
@@ -279,7 +290,19 @@ describe("while it works", () => {
     expect(textOf(result)).toBe("42");
   });
 
-  test("calls of one session take turns, and cells of two calls do not mix", async () => {
+  test("says that it waits while other cells of its session run", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const code = "import os, time\nwhile not os.path.exists('your-turn'): time.sleep(0.005)";
+    await python.run({ cells: [{ code }], background: true });
+    const texts: string[] = [];
+    const waiting = python.run({ cells: [{ code: "'had its turn'" }] }, { onUpdate: ({ text }) => texts.push(text) });
+    await until("it says so", () => texts.includes("Waiting for other cells of session main."));
+    await context.leaseFor("other").run("open('your-turn', 'w').close()").result;
+    expect(textOf(await waiting)).toBe("'had its turn'");
+  });
+
+  test("calls of one session take turns in the order in which they came, and cells of two calls do not mix", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     await python.run({ cells: [{ code: "log = []" }] });

@@ -58,6 +58,8 @@ describe("a text file", () => {
     ["tne.txt", `Error: There is no ${join(folder, "tne.txt")}. Did you mean ten.txt?`],
     ["no/such/file", `Error: There is no ${join(folder, "no/such/file")}. Its folder does not exist either.`],
     ["ten.txt/x", "a part of that path is not a folder"],
+    ["ten.txt:x-3", `Error: There is no ${join(folder, "ten.txt:x-3")}. Lines are named like this: ten.txt:10-20.`],
+    ["a\0b", "Error: A path cannot have a NUL character in it."],
     ["/dev/null", "Error: /dev/null is no file but a pipe, a socket or a device."],
   ])("%s: what cannot be read is told with the remedy", async (path, expected) => {
     file("ten.txt", numbered(10));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { diffLines } from "../../src/tools/files/diff-lines.ts";
-import { unifiedDiff } from "../../src/tools/files/unified-diff.ts";
+import { changedLines, unifiedDiff } from "../../src/tools/files/unified-diff.ts";
 
 const lines = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 40 });
 
@@ -62,4 +62,10 @@ test("texts that have nothing in common are one large change", () => {
 
 test("the same text has no diff", () => {
   expect(unifiedDiff("a\nb\n", "a\nb\n")).toBe("");
+});
+
+test("where it changed is told once for each place, also at an end without a newline", () => {
+  expect(changedLines(unifiedDiff("a\nb", "a\nB"))).toEqual([2]);
+  expect(changedLines(unifiedDiff("a\nb\nc\n", "A\nb\nC\n"))).toEqual([1, 3]);
+  expect(changedLines(unifiedDiff("a\nb\n", "a\nb"))).toEqual([2]);
 });

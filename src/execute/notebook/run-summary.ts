@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { sanitize } from "../../output/sanitize.ts";
+import { sayException } from "../../output/say-exception.ts";
 import { sayCount } from "../../output/say-size.ts";
 import type { CellReport, NotebookRun } from "./notebook-run.ts";
 
@@ -16,7 +17,8 @@ export function sayRan(run: NotebookRun, cwd: string): string {
 export function sayFailed(run: NotebookRun, cwd: string, timeoutMs: number): string {
   const { failed } = run;
   const parts = failed === null ? [stopped(run)] : [headline(run, failed, timeoutMs), excerpt(failed.source)];
-  if (failed?.error && run.status === "error") parts.push(sanitize(failed.error.traceback.join("\n")).trimEnd());
+  const traceback = run.status === "error" ? sanitize(failed?.error?.traceback.join("\n") ?? "").trimEnd() : "";
+  if (traceback !== "") parts.push(traceback);
   const notRun = run.cells.filter(({ status, index }) => status === "not-run" && index !== failed?.index);
   if (notRun.length > 0) parts.push(`Not run: ${sayCells(notRun)}.`);
   const done = run.cells.some(({ stored }) => stored === "stored");
@@ -49,7 +51,7 @@ function headline({ status, failure }: NotebookRun, cell: CellReport, timeoutMs:
     case "failed":
       return `${name} failed: ${failure?.message ?? "the kernel failed"}`;
     default:
-      return `${name} failed: ${cell.error?.name}: ${cell.error?.message.split("\n", 1)[0]}`;
+      return `${name} failed: ${cell.error === null ? "it raised an exception" : sayException(cell.error)}`;
   }
 }
 

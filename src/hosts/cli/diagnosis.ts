@@ -73,7 +73,7 @@ export async function diagnose(surroundings: Surroundings, signal: AbortSignal):
     home: { path: home, problem: homeProblem },
     managedEnvironment,
     gateway: await gatewayState(settings, surroundings, home),
-    terminal: terminalCapabilities(surroundings),
+    terminal: terminalCapabilities(surroundings, settings.values.console.pictures),
   };
   const problems = problemsOf(findings);
   return { ok: !problems.some(({ severity }) => severity === "error"), problems, ...findings };

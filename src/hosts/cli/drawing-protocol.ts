@@ -7,7 +7,7 @@ import type { Surroundings } from "./surroundings.ts";
 export function drawingProtocol(
   { env }: Surroundings,
   { colors }: ThemeOptions,
-  choice: PictureChoice = "auto",
+  choice: PictureChoice,
 ): PictureProtocol | null {
   const protocol = pictureProtocol(env, choice);
   // Characters without colours hardly show a picture; whoever wants them all the same chooses them.

@@ -34,6 +34,8 @@ export class JsonReport implements Report {
     this.#outputs.at(-1)?.take(event);
   }
 
+  async personIsAsked(): Promise<void> {}
+
   background(text: string): void {
     this.#background += text;
   }

@@ -1,21 +1,21 @@
-import type { Writable } from "node:stream";
 import type { KernelEvent, MimeBundle, StreamName } from "../../kernel/events.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { onOwnLines } from "./own-lines.ts";
+import { OngoingEvents } from "./ongoing-events.ts";
+import { type End, newEnd, Place } from "./place.ts";
 import type { Report } from "./report.ts";
 import type { Surroundings } from "./surroundings.ts";
 import type { TerminalPainter } from "./terminal-painter.ts";
 import { TerminalText } from "./terminal-text.ts";
-import { write } from "./write.ts";
 
 /**
- * Shows output the moment it comes, each stream where it belongs. Keeps nothing. A program gets the streams as they are;
- * a terminal gets what is safe for it, with pictures, colours and what helpers did.
+ * Shows output the moment it comes, each stream where it belongs, and keeps nothing of it. A program gets the streams as
+ * they are; a terminal gets what is safe for it, with pictures, colours and what helpers do.
  */
 export class LiveReport implements Report {
   readonly #surroundings: Surroundings;
   readonly #places: Readonly<Record<StreamName, Place>>;
+  readonly #events = new OngoingEvents();
   #pictures: Settings["console"]["pictures"] = "auto";
   #painter: Promise<TerminalPainter> | null = null;
 
@@ -24,12 +24,12 @@ export class LiveReport implements Report {
     const terminal = new TerminalText();
     const safely = (name: StreamName) => (text: string) => terminal.take(name, text);
     const asItIs = (text: string) => text;
+    const place = (name: StreamName, end: End): Place =>
+      new Place(surroundings[name], end, surroundings.isTerminal(name) ? safely(name) : asItIs);
     // On a terminal both streams write on the same line; elsewhere each has its own.
-    const sameLine = surroundings.isTerminal("stdout") && surroundings.isTerminal("stderr");
-    const line = { isOpen: false };
-    const place = (name: StreamName, itsLine: OpenLine): Place =>
-      new Place(surroundings[name], itsLine, surroundings.isTerminal(name) ? safely(name) : asItIs);
-    this.#places = { stdout: place("stdout", line), stderr: place("stderr", sameLine ? line : { isOpen: false }) };
+    const isSame = surroundings.isTerminal("stdout") && surroundings.isTerminal("stderr");
+    const end = newEnd();
+    this.#places = { stdout: place("stdout", end), stderr: place("stderr", isSame ? end : newEnd()) };
   }
 
   runBegins({ console }: Settings): void {
@@ -42,7 +42,7 @@ export class LiveReport implements Report {
         return this.#places[event.name].print(event.text);
       case "display":
       case "result":
-        return text === "" ? undefined : this.#display(event.data, text);
+        return text === "" ? this.#status(event) : this.#display(event.data, text);
       case "error":
         return this.#error(text);
     }
@@ -56,12 +56,18 @@ export class LiveReport implements Report {
     return this.#places.stderr.printLines(sentence);
   }
 
+  async personIsAsked(): Promise<void> {
+    await this.#places.stdout.clearFoot();
+  }
+
   cellBegins(): void {}
 
   async cellEnds({ displays, truncation }: ExecutionResult): Promise<void> {
-    const hasMore = truncation !== null || displays.some(({ parts }) => parts.some(({ type }) => type === "status"));
-    if (!hasMore || !this.#surroundings.isTerminal("stdout")) return;
+    if (!this.#surroundings.isTerminal("stdout")) return;
+    if (truncation === null && this.#events.all.length === 0) return;
     const painter = await this.#loadPainter();
+    this.#events.clear();
+    await this.#places.stdout.clearFoot();
     await this.#places.stdout.draw(painter.cellEnd({ displays, truncation }));
   }
 
@@ -73,6 +79,15 @@ export class LiveReport implements Report {
     const painter = isPaintable && this.#surroundings.isTerminal("stdout") ? await this.#loadPainter() : null;
     const painted = (await painter?.display(data, text)) ?? null;
     return painted === null ? place.printLines(text) : place.draw(painted);
+  }
+
+  /** What helpers do is seen while they do it. */
+  async #status(event: KernelEvent & { readonly type: "display" | "result" }): Promise<void> {
+    if (!this.#surroundings.isTerminal("stdout") || !this.#events.take(event)) return;
+    const cannotBeTakenBack = this.#surroundings.env.TERM === "dumb";
+    if (cannotBeTakenBack) return;
+    const painter = await this.#loadPainter();
+    await this.#places.stdout.drawFoot(painter.events(this.#events.all));
   }
 
   async #error(text: string): Promise<void> {
@@ -92,41 +107,3 @@ export class LiveReport implements Report {
 
 /** What a terminal can show better than as plain text. */
 const paintable = ["image/png", "image/jpeg", "application/json", "text/markdown"];
-
-/** Whether what was written last still lacks its end of line. */
-interface OpenLine {
-  isOpen: boolean;
-}
-
-/** A stream with its last line. */
-class Place {
-  readonly #stream: Writable;
-  readonly #line: OpenLine;
-  readonly #safely: (text: string) => string;
-
-  constructor(stream: Writable, line: OpenLine, safely: (text: string) => string) {
-    this.#stream = stream;
-    this.#line = line;
-    this.#safely = safely;
-  }
-
-  /** What came from code. */
-  print(text: string): Promise<void> {
-    return this.#write(this.#safely(text));
-  }
-
-  printLines(text: string): Promise<void> {
-    return this.print(onOwnLines(text, { afterOpenLine: this.#line.isOpen }));
-  }
-
-  /** Lines that were made for a terminal. */
-  draw(lines: readonly string[]): Promise<void> {
-    return this.#write(onOwnLines(lines.join("\n"), { afterOpenLine: this.#line.isOpen }));
-  }
-
-  async #write(text: string): Promise<void> {
-    if (text === "") return;
-    this.#line.isOpen = !text.endsWith("\n");
-    await write(this.#stream, text);
-  }
-}

@@ -13,22 +13,10 @@ export async function requireFolders({ cwd = ".", roots }: McpArguments, from: s
 }
 
 /** What the arguments mean to a workplace. */
-export async function workplaceOptions(args: McpArguments, surroundings: Surroundings) {
-  const { cwd: from, env, stderr, loadBackend } = surroundings;
+export function workplaceOptions({ cwd = ".", roots, ...args }: McpArguments, surroundings: Surroundings) {
+  const { env, stderr, loadBackend } = surroundings;
   const { readOnly, interpreter, backend } = args;
-  const roots = args.roots.map((typed) => resolve(from, typed));
-  const cwd = args.cwd === undefined ? await startingFolder(from, roots) : resolve(from, args.cwd);
-  const limits = { roots: roots.length === 0 ? undefined : roots, readOnly };
-  return { cwd, ...limits, interpreter, backend, env, stderr, loadBackend };
-}
-
-/** The folder that we were started in; but clients start servers anywhere, and nothing there could be seen then. */
-async function startingFolder(from: string, roots: readonly string[]): Promise<string> {
-  const [first] = roots;
-  if (first === undefined) return from;
-  const { requireInside } = await import("../../tools/files/roots.ts");
-  return requireInside(roots, from).then(
-    () => from,
-    () => first,
-  );
+  const inside = (typed: string): string => resolve(surroundings.cwd, typed);
+  const limits = { roots: roots.length === 0 ? undefined : roots.map(inside), readOnly };
+  return { cwd: inside(cwd), ...limits, interpreter, backend, env, stderr, loadBackend };
 }

@@ -10,8 +10,7 @@ many are served at http://HOST:PORT/mcp, until Ctrl-C. (PORT alone means this
 machine only, and 0 any port that is free.)
 
 Options:
-      --cwd DIR        the folder of Python, and of relative paths: by default this
-                       one, or the first --root if this one is in none
+      --cwd DIR        the folder of Python, and of relative paths
       --root DIR       let file tools see nothing outside of this folder; may be
                        given several times
       --read-only      hide every tool that could change something

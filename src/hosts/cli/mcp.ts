@@ -36,7 +36,7 @@ async function serveClient(args: McpArguments, stop: StopRequest, surroundings: 
       import("../mcp/open-workplace.ts"),
       import("../mcp/serve-stdio.ts"),
     ]);
-    const workplace = await openWorkplace(await workplaceOptions(args, surroundings));
+    const workplace = await openWorkplace(workplaceOptions(args, surroundings));
     try {
       const desk = await workplace.openDesk({ session: "main", owner: "mcp", signal: stop.signal });
       for (const notice of desk.notices) tell(notice);

@@ -1,5 +1,6 @@
 import type { MimeBundle } from "../../kernel/events.ts";
-import type { PictureType, SavedPicture } from "./save-picture.ts";
+import type { PictureType } from "../../output/pictures/picture.ts";
+import type { SavedPicture } from "./save-picture.ts";
 
 /** Pictures in a place that holds only text: they are files, and the text says where. */
 interface Placed {

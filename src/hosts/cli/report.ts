@@ -10,6 +10,8 @@ export interface Report {
   cellBegins(): void;
   /** With a display or an error comes its text as the result has it. */
   take(event: KernelEvent, text: string | undefined): void | Promise<void>;
+  /** A question is going to stand where output ends. */
+  personIsAsked(): Promise<void>;
   /** Output that came while no cell was running. */
   background(text: string, name: StreamName): void;
   cellEnds(result: ExecutionResult): void | Promise<void>;

@@ -40,7 +40,7 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
       timeoutMs: args.timeoutMs,
       signal: stop.signal,
       reset: args.reset && index === 0,
-      answer: person === null ? undefined : (...question) => person.answer(...question),
+      answer: person === null ? undefined : (...question) => ask(person, report, question),
       onEvent: (event, text) => (stop.nobodyReads ? undefined : report.take(event, text)),
     }).result;
     const couldNotStart = last.attempts === 0 && last.failure !== null;
@@ -55,6 +55,11 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
     return { ...endOf(last), kernel: kernel.now, skippedCells: cells.length - index - 1 };
   }
   return { ...endOf(last), kernel: kernel.now, skippedCells: 0 };
+}
+
+async function ask(person: Person, report: Report, question: Parameters<Person["answer"]>): Promise<string> {
+  await report.personIsAsked();
+  return person.answer(...question);
 }
 
 /** Only the gateway that is shared on this machine keeps kernels from one command to the next. */

@@ -46,6 +46,8 @@ Examples:
 Output is shown whole. In the JSON document it is cut to what fits a model, and
 all of it is kept: see granary artifact --help. Pictures are saved in
 ~/.granary/pictures, and their path is shown. GRANARY_HOME moves ~/.granary.
+On a terminal pictures are drawn, too (console.pictures, NO_COLOR), values are
+trees, and what helpers such as progress() do is shown below the output.
 
 A session lasts as long as the command, but on the gateway that is shared on
 this machine: there, a later command with the same --session and folder goes on

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { removeOldFiles } from "../../output/artifacts/remove-old-files.ts";
+import type { PictureSize, PictureType } from "../../output/pictures/picture.ts";
+import { pictureHeader } from "../../output/pictures/picture-header.ts";
 import { writeFileAtomically } from "../../support/atomic-write.ts";
-import { type PictureSize, pictureSize } from "./picture-size.ts";
-
-export type PictureType = "image/png" | "image/jpeg";
 
 export interface SavedPicture extends PictureSize {
   readonly type: PictureType;
@@ -20,14 +19,14 @@ const endings: Record<PictureType, string> = { "image/png": "png", "image/jpeg":
  */
 export async function savePicture(folder: string, type: PictureType, base64: string): Promise<SavedPicture | null> {
   const bytes = Buffer.from(base64, "base64");
-  const size = pictureSize(type, bytes);
-  if (size === null) return null;
+  const header = pictureHeader(bytes);
+  if (header?.type !== type) return null;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await tidyOnce(folder);
   const name = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
   const path = join(folder, `${name}.${endings[type]}`);
   await writeFileAtomically(path, bytes, { mode: 0o600 });
-  return { type, path, ...size };
+  return { type, path, width: header.width, height: header.height };
 }
 
 const keptDays = 7;

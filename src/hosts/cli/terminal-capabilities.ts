@@ -1,3 +1,4 @@
+import type { PictureChoice } from "../../view/pictures/picture-protocol.ts";
 import { canvasOf } from "./canvas.ts";
 import { drawingProtocol } from "./drawing-protocol.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -6,15 +7,15 @@ export interface TerminalCapabilities {
   readonly isTerminal: boolean;
   readonly columns: number | null;
   readonly colours: "none" | "16" | "256" | "true colour";
-  /** How a picture can be shown; half blocks work wherever there are colours. */
+  /** How pictures are shown; half blocks work wherever there are colours. */
   readonly pictures: "kitty" | "iTerm2" | "sixel" | "half blocks" | "none";
 }
 
-/** What the terminal says about itself in the environment. Nothing is asked, so nothing can hang. */
-export function terminalCapabilities(surroundings: Surroundings): TerminalCapabilities {
+/** What the terminal says about itself in the environment, and what was chosen. Nothing is asked, so nothing can hang. */
+export function terminalCapabilities(surroundings: Surroundings, choice: PictureChoice): TerminalCapabilities {
   const isTerminal = surroundings.isTerminal("stdout");
   const { look } = canvasOf(surroundings);
-  const protocol = isTerminal ? drawingProtocol(surroundings, look) : null;
+  const protocol = isTerminal ? drawingProtocol(surroundings, look, choice) : null;
   return {
     isTerminal,
     // A terminal of unknown size says 0.

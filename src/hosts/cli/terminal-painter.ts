@@ -1,6 +1,7 @@
 import type { MimeBundle } from "../../kernel/events.ts";
 import type { Captured } from "../../output/capture.ts";
 import { renderJson } from "../../output/render-json.ts";
+import type { StatusEvent } from "../../output/status-event.ts";
 import { renderJson as renderTree } from "../../view/json-view.ts";
 import { renderMarkdown } from "../../view/markdown.ts";
 import { keptOutputLines } from "../../view/notice-lines.ts";
@@ -8,8 +9,10 @@ import type { PictureChoice } from "../../view/pictures/picture-protocol.ts";
 import { renderStatusEvents } from "../../view/status-events.ts";
 import { printableLines } from "../../view/text/printable.ts";
 import { renderTraceback } from "../../view/traceback.ts";
+import type { ViewOptions } from "../../view/view-options.ts";
 import { type Canvas, canvasOf } from "./canvas.ts";
 import { drawPictures } from "./inline-picture.ts";
+import { pictureTypes } from "./place-pictures.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Shows people on a terminal what programs get as plain text. */
@@ -30,8 +33,11 @@ export class TerminalPainter {
   async display(data: MimeBundle, text: string, indent = 0): Promise<readonly string[] | null> {
     const canvas = canvasOf(this.#surroundings);
     const inside = { ...canvas, columns: Math.max(20, canvas.columns - indent) };
-    const pictures = await drawPictures(data, inside, this.#surroundings, this.#pictures);
-    if (pictures.length > 0) return [...pictures, ...printableLines(text).map(canvas.theme.muted)];
+    if (pictureTypes.some((type) => typeof data[type] === "string")) {
+      const drawn = await drawPictures(data, inside, this.#surroundings, this.#pictures);
+      // Not folded: a path that is broken cannot be copied.
+      return [...drawn, ...printableLines(text).map(canvas.theme.muted)];
+    }
     return asTree(data, text, inside) ?? asMarkdown(data, text, inside);
   }
 
@@ -39,14 +45,21 @@ export class TerminalPainter {
     return renderTraceback(text, canvasOf(this.#surroundings, name).theme);
   }
 
+  /** What helpers do: the last of it, a row each. */
+  events(events: readonly StatusEvent[]): readonly string[] {
+    return renderStatusEvents(events, this.#options);
+  }
+
   /** What is left to tell when a cell has ended: what helpers did, and where a long output is. */
   cellEnd({ displays, truncation }: Pick<Captured, "displays" | "truncation">): readonly string[] {
+    const parts = displays.flatMap((display) => display.parts);
+    const events = parts.flatMap((part) => (part.type === "status" ? [part.event] : []));
+    return [...this.events(events), ...keptOutputLines(truncation, this.#options)];
+  }
+
+  get #options(): ViewOptions {
     const { columns, theme } = canvasOf(this.#surroundings);
-    const options = { width: Math.max(20, columns), expanded: false, theme };
-    const events = displays.flatMap(({ parts }) =>
-      parts.flatMap((part) => (part.type === "status" ? [part.event] : [])),
-    );
-    return [...renderStatusEvents(events, options), ...keptOutputLines(truncation, options)];
+    return { width: Math.max(20, columns), expanded: false, theme };
   }
 }
 

@@ -29,8 +29,14 @@ export interface CodeOutputs {
 const mostCharacters = 90_000;
 const leastForPictures = 24_000;
 
+export interface CodeContent {
+  readonly content: readonly ToolContent[];
+  /** For each cell, where all of its output is; null when nothing was left out. */
+  readonly artifacts: readonly (string | null)[];
+}
+
 /** What a model gets of a call: one text, then the pictures, then where there is more. */
-export async function codeContent(context: ToolContext, outputs: CodeOutputs): Promise<readonly ToolContent[]> {
+export async function codeContent(context: ToolContext, outputs: CodeOutputs): Promise<CodeContent> {
   const { session, cells, of, message, nothing } = outputs;
   const { budgetBytes } = context.granary.settings.output;
   const keepHere = (content: Uint8Array | string, mimeType: string) => keep(context, session, content, mimeType);
@@ -51,7 +57,11 @@ export async function codeContent(context: ToolContext, outputs: CodeOutputs): P
     notices: [...outputs.notices, ...attached.notices],
     nothing,
   });
-  return [{ type: "text", text }, ...attached.content, ...texts.flatMap(textLink), ...cells.flatMap(keptLinks)];
+  const links = [...texts.flatMap(textLink), ...cells.flatMap(keptLinks)];
+  return {
+    content: [{ type: "text", text }, ...attached.content, ...links],
+    artifacts: cells.map((_, index) => texts[2 * index + 1]?.address ?? null),
+  };
 }
 
 /** What was printed before a cell and what it put out: these share the budget. */

@@ -24,7 +24,7 @@ export async function codeResult(
   const { context, lease, cwd, cells } = plan;
   const { failed, message } = outcome;
   const hadTheirTurn = outcome.cells.filter(({ status }) => status !== "skipped");
-  const content = await codeContent(context, {
+  const { content, artifacts } = await codeContent(context, {
     session: lease.id,
     cells: hadTheirTurn.map((result, index) => ({ title: cells[index]?.title ?? null, result })),
     of: cells.length,
@@ -48,10 +48,10 @@ export async function codeResult(
     structured: {
       status: outcome.cells[failed ?? 0]?.status ?? "ok",
       session: lease.id,
-      cells: outcome.cells.map(({ status, truncation }, index) => ({
+      cells: outcome.cells.map(({ status }, index) => ({
         id: watches[index]?.execution?.id ?? "",
         status,
-        ...(truncation?.artifact ? { artifact: truncation.artifact } : {}),
+        ...(artifacts[index] && { artifact: artifacts[index] }),
       })),
     },
   };
@@ -65,6 +65,7 @@ export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): To
   const text = [
     `Started in the background: ${ids.join(", ")} (session ${lease.id}).`,
     `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${context.granary.settings.python.backgroundHours} hours at the latest.`,
+    "Meanwhile, other calls in this session wait: name another session to go on.",
     ...plan.notices.map((notice) => `Note: ${notice}`),
   ].join("\n");
   const cells = states.map(cellDetails);

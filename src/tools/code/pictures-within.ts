@@ -51,7 +51,7 @@ export async function picturesWithin(
     budgetCharacters,
   );
   const content: ToolContent[] = [];
-  const notices: string[] = [];
+  const changed: ChangedPicture[] = [];
   for (const [index, { picture, keptAt }] of pictures.entries()) {
     const share = shares[index];
     const isWhole = share === picture.base64.length;
@@ -59,9 +59,9 @@ export async function picturesWithin(
     if (attached !== null) content.push({ type: "image", base64: attached.base64, mimeType: attached.mimeType });
     if (isWhole) continue;
     const address = keptAt ?? (await keep(Buffer.from(picture.base64, "base64"), picture.mimeType));
-    notices.push(explain(`Picture ${index + 1} of ${pictures.length}`, attached, address));
+    changed.push({ number: index + 1, attached, address });
   }
-  return { content, notices };
+  return { content, notices: explain(changed, pictures.length) };
 }
 
 function howManyFit(pictures: readonly ShownPicture[], budgetCharacters: number): number {
@@ -73,8 +73,34 @@ function howManyFit(pictures: readonly ShownPicture[], budgetCharacters: number)
   return firstTooMany === -1 ? pictures.length : Math.max(1, firstTooMany);
 }
 
-function explain(which: string, attached: SmallPicture | null, address: string | null): string {
-  const where = address === null ? "" : `; as it was: ${address}`;
-  if (attached === null) return `${which} is not attached, because there are too many${where}.`;
-  return `${which} is attached smaller, at ${attached.width}x${attached.height}, to keep the result short${where}.`;
+/** One that is not attached as it is. */
+interface ChangedPicture {
+  readonly number: number;
+  /** Null when it is not attached at all. */
+  readonly attached: SmallPicture | null;
+  readonly address: string | null;
+}
+
+function explain(changed: readonly ChangedPicture[], of: number): readonly string[] {
+  const smaller = changed.filter(({ attached }) => attached !== null);
+  const missing = changed.filter(({ attached }) => attached === null);
+  return [
+    ...sentence(smaller, of, `attached smaller${sizeOf(smaller)}, to keep the result short`),
+    ...sentence(missing, of, "not attached, because there are too many"),
+  ];
+}
+
+/** `Pictures 2, 3 of 4 are …; as they were: artifact://main-1, artifact://main-2.` A sentence for each would be a page. */
+function sentence(pictures: readonly ChangedPicture[], of: number, what: string): readonly string[] {
+  if (pictures.length === 0) return [];
+  const isOne = pictures.length === 1;
+  const numbers = pictures.map(({ number }) => number).join(", ");
+  const addresses = pictures.map(({ address }) => address).filter((address) => address !== null);
+  const where = addresses.length === 0 ? "" : `; as ${isOne ? "it was" : "they were"}: ${addresses.join(", ")}`;
+  return [`${isOne ? "Picture" : "Pictures"} ${numbers} of ${of} ${isOne ? "is" : "are"} ${what}${where}.`];
+}
+
+function sizeOf([first, ...others]: readonly ChangedPicture[]): string {
+  const isOnly = first?.attached && others.length === 0;
+  return isOnly ? `, at ${first.attached.width}x${first.attached.height}` : "";
 }

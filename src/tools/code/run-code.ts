@@ -32,7 +32,8 @@ interface PlannedCell extends CellToRun {
 export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Promise<ToolResult<CodeDetails>> {
   const { lease, cells, timeoutMs, reset, background } = plan;
   const watches = cells.map(({ language }) => new CellWatch(language));
-  using updates = new Updates(call, () => updateOf(plan, watches));
+  const hasToWait = lease.session.isBusy;
+  using updates = new Updates(call, () => updateOf(plan, watches, hasToWait));
   const running = runCells(lease, cells, {
     timeoutMs,
     reset,
@@ -52,9 +53,11 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
 /** The last of the output so far. */
 const tailBytes = 4096;
 
-function updateOf(plan: CodePlan, watches: readonly CellWatch[]): ToolUpdate<CodeDetails> {
+function updateOf(plan: CodePlan, watches: readonly CellWatch[], hasToWait: boolean): ToolUpdate<CodeDetails> {
   const current = watches.findLast(({ execution }) => execution?.status === "running")?.execution;
-  return { text: current?.tail(tailBytes) ?? "", details: detailsSoFar(plan, watches) };
+  const waits = hasToWait && watches[0]?.execution?.status === "queued";
+  const text = waits ? `Waiting for other cells of session ${plan.lease.id}.` : (current?.tail(tailBytes) ?? "");
+  return { text, details: detailsSoFar(plan, watches) };
 }
 
 function detailsSoFar({ lease, cwd }: CodePlan, watches: readonly CellWatch[]): CodeDetails {

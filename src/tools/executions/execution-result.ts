@@ -1,3 +1,4 @@
+import { sayException } from "../../output/say-exception.ts";
 import type { Execution, ExecutionResult } from "../../session/execution.ts";
 import { codeContent } from "../code/code-content.ts";
 import type { ExecutionsDetails } from "../details.ts";
@@ -18,7 +19,7 @@ export async function executionResult(
   const result = execution.isOver ? await execution.result : null;
   // What is over and was never looked at is told as the call itself would have told it.
   const shown = result !== null && since === 0 ? result : newsOf(execution, since);
-  const content = await codeContent(context, {
+  const { content } = await codeContent(context, {
     session,
     cells: [{ title: cell.title ?? null, result: shown }],
     of: 1,
@@ -37,13 +38,15 @@ export async function executionResult(
 
 /** One text, since some hosts show only the first. */
 function joined(first: ToolContent & { type: "text" }, [second, ...others]: readonly ToolContent[]): ToolContent[] {
-  const text = second?.type === "text" ? `${first.text}\n\n${second.text}` : first.text;
+  const text = second?.type === "text" && second.text !== "" ? `${first.text}\n\n${second.text}` : first.text;
   return [{ type: "text", text }, ...others];
 }
 
 function standing({ id, status }: Execution, result: ExecutionResult | null, position: number): string {
   if (result === null) return `${id} is ${status}. Next position: ${position}.`;
   const { error, failure } = result;
-  const reason = failure?.message ?? (error && `${error.name}: ${error.message.split("\n", 1)[0]}`);
+  const reason = status === "skipped" ? whySkipped : (failure?.message ?? (error && sayException(error)));
   return `${id} is over: ${status}${reason ? ` (${reason})` : ""}.`;
 }
+
+const whySkipped = "a cell before it in the same call did not succeed";

@@ -35,6 +35,8 @@ export function isFolder(path: string): ToolError {
 async function perhapsMeant(path: string): Promise<string> {
   const names = await readdir(dirname(path)).catch(() => null);
   if (names === null) return " Its folder does not exist either.";
+  const [name = ""] = basename(path).split(":", 1);
+  if (name !== basename(path) && names.includes(name)) return ` Lines are named like this: ${name}:10-20.`;
   const meant = closest(basename(path), names.slice(0, mostNames));
   return meant === null ? "" : ` Did you mean ${meant}?`;
 }

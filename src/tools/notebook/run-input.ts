@@ -10,7 +10,7 @@ export const runFields = {
   cells: z.array(address).optional().describe("only these, by index or id"),
   from: address.optional(),
   fresh: z.boolean().optional().describe("fresh kernel first"),
-  timeout: z.number().positive("expected seconds").optional().describe("seconds per cell"),
+  timeout: z.number().positive().optional().describe("seconds per cell"),
   allow_errors: z.boolean().optional(),
   params: z.record(z.string(), z.unknown()).optional(),
   out: z.string().optional().describe("save there instead"),

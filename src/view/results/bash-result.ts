@@ -19,7 +19,7 @@ function renderBashOutput(bash: BashDetails, options: CodeOptions): readonly str
 }
 
 /** What it printed, and what else a person should know. */
-export function bashOutput(bash: BashDetails, options: CodeOptions): readonly string[] {
+export function bashOutput(bash: Omit<BashDetails, "cwd">, options: CodeOptions): readonly string[] {
   return [
     ...renderOutput(bash.output, options),
     ...truncationLines(bash.truncation, bash.fullOutputPath, options),
@@ -28,7 +28,7 @@ export function bashOutput(bash: BashDetails, options: CodeOptions): readonly st
 }
 
 /** `exit code 2`, `ended by SIGSEGV` */
-export function sayExit({ exitCode, signal }: BashDetails): string {
+export function sayExit({ exitCode, signal }: Pick<BashDetails, "exitCode" | "signal">): string {
   return signal === null ? `exit code ${exitCode ?? "unknown"}` : `ended by ${signal}`;
 }
 

@@ -32,6 +32,17 @@ describe("granary notebook run", () => {
     expect(outputsIn(join(folder, file))).toEqual(["1\n", "", "2\n"]);
   });
 
+  test("says which environment of the project it could not use", async () => {
+    const project = join(folder, "broken-project");
+    const python = join(project, ".venv", "bin", "python");
+    mkdirSync(join(project, ".venv", "bin"), { recursive: true });
+    symlinkSync("/nowhere/python3", python);
+    const file = notebookFile(["print(1)"], project);
+    const { stderr, exitCode } = await notebook(["run", file], { cwd: project });
+    expect(stderr).toMatch(/^granary: skipped \S+\/\.venv\/bin\/python, which .*; using .*\.\ncell 0 /);
+    expect(exitCode).toBe(0);
+  });
+
   test("on failure says which cell, what it is, what it raised, and what was not run", async () => {
     const file = notebookFile(["x = 1", "# a comment\nx / 0", "print(2)", "print(3)"]);
     const { stdout, stderr, exitCode } = await notebook(["run", file]);

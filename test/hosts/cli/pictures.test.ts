@@ -53,6 +53,11 @@ describe("a picture", () => {
     expect(exitCode).toBe(0);
   });
 
+  test("that calls itself another kind of picture is not saved", async () => {
+    const { stdout } = await granary(["run", "-c", showPixel().replace("image/png", "image/jpeg")]);
+    expect(stdout).toBe("[image/jpeg: broken picture, not saved]\n");
+  });
+
   test("that cannot be saved does not make the cell fail", async () => {
     const { stdout, exitCode } = await granary(["run", "-c", showPixel()], { env: { GRANARY_HOME: "/dev/null/home" } });
     expect(stdout).toMatch(/^\[image\/png: could not be saved: .*\]\n$/);

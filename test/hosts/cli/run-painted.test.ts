@@ -3,15 +3,22 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
+import { encodePng } from "../../../src/output/pictures/png-encode.ts";
+import { usualCellPixels } from "../../../src/view/pictures/picture-block.ts";
 import { py } from "../../kernel/py.ts";
 import { RealTerminal } from "../../terminal/real-terminal.ts";
-import { baseEnvironment, granary, granaryHome, testFolder } from "./granary.ts";
+import { baseEnvironment, granary, testFolder } from "./granary.ts";
 
 const colourful = { TERM: "xterm-256color" };
 
+function open(command: readonly string[], env: Readonly<Record<string, string>> = colourful): RealTerminal {
+  // Paths of temporary folders may be long.
+  return new RealTerminal(command, { columns: 300, cwd: testFolder, env: { ...baseEnvironment(), ...env } });
+}
+
 /** Runs a command in a real terminal to its end. */
-async function onTerminal(command: readonly string[], env: Readonly<Record<string, string>> = colourful) {
-  const terminal = new RealTerminal(command, { cwd: testFolder, env: { ...baseEnvironment(), ...env } });
+async function onTerminal(command: readonly string[], env?: Readonly<Record<string, string>>) {
+  const terminal = open(command, env);
   const exitCode = await terminal.exited;
   await terminal.hasShown("");
   return { exitCode, screen: terminal.scrollback, written: terminal.written };
@@ -21,7 +28,7 @@ const program = [process.execPath, inRepository("bin/granary")];
 const run = (code: string, env?: Readonly<Record<string, string>>) => onTerminal([...program, "run", "-c", code], env);
 
 /** Two pixels, a red one and a blue one. */
-const picture = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR42mP4z8DAwPAfAAcAAf/mVeQfAAAAAElFTkSuQmCC";
+const picture = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg==";
 const showPicture = `display({"image/png": "${picture}", "text/plain": "<Figure>"}, raw=True)`;
 
 describe("granary run on a terminal", () => {
@@ -55,10 +62,32 @@ describe("granary run on a terminal", () => {
           display({"application/x-granary-status": {"op": "read", "path": f"{number}.txt"}}, raw=True)
       print("no line end", end="")
     `;
-    const { screen } = await run(code);
-    expect(screen).toBe(
-      ["no line end", "  … 2 earlier events", "  · read 1.txt", "  · read 2.txt", "  · read 3.txt"].join("\n"),
-    );
+    const shown = ["no line end", "  … 2 earlier events", "  · read 1.txt", "  · read 2.txt", "  · read 3.txt"];
+    expect((await run(code)).screen).toBe(shown.join("\n"));
+    const simple = await run(code, { TERM: "dumb" });
+    expect(simple.screen).toBe(shown.join("\n"));
+    expect(simple.written).not.toContain("\u001b");
+  });
+
+  test("shows what helpers do below the output while they do it", async () => {
+    const code = py`
+      import os, time
+      with progress(2, "work") as work:
+          print("one")
+          while not os.path.exists("go"):
+              time.sleep(0.01)
+          print("t", end="")
+          work.advance(2)
+          print("wo", flush=True)
+      print(input("Name? "))
+    `;
+    const terminal = open([...program, "run", "-c", code]);
+    await terminal.shows(/^one\n {2}· work ░{12} 0 of 2$/);
+    writeFileSync(join(testFolder, "go"), "");
+    await terminal.shows(/^one\ntwo\nName\?$/);
+    terminal.type("Ada\r");
+    expect(await terminal.exited).toBe(0);
+    await terminal.shows(/^one\ntwo\nName\? Ada\nAda\n {2}· work █{12} 2 of 2$/);
   });
 
   test("shows where and why a cell failed in colours, and without them where nobody wants any", async () => {
@@ -100,6 +129,18 @@ describe("a picture on a terminal", () => {
     expect(screen).toMatch(itsPath);
   });
 
+  test("has its room also at the foot of the screen, where a terminal draws over lines that are to come", async () => {
+    const rows = 5;
+    const { width, height } = { width: usualCellPixels.width, height: usualCellPixels.height * rows };
+    const high = (await encodePng({ width, height, rgba: new Uint8Array(width * height * 4).fill(255) })).toString(
+      "base64",
+    );
+    const code = `for number in range(100): print(number)\ndisplay({"image/png": "${high}"}, raw=True)`;
+    const { screen, written } = await run(code, { TERM: "xterm-kitty" });
+    expect(written).toContain(`${"\u001bD".repeat(rows - 1)}\u001b[${rows - 1}A\u001b_G`);
+    expect(screen).toMatch(/\n98\n99\n{6}\[image\/png 9x90 → \S+\]$/);
+  });
+
   test("is only named where there are no colours to draw it with, or nobody wants it drawn", async () => {
     const colourless = await run(showPicture, { ...colourful, NO_COLOR: "1" });
     expect(colourless.screen).toMatch(itsPath);
@@ -123,5 +164,4 @@ test("a stream that goes into a file is what it would be without a terminal", as
   expect(readFileSync(join(testFolder, "stdout.txt"), "utf8")).toBe(piped.stdout);
   expect(readFileSync(join(testFolder, "stderr.txt"), "utf8")).toBe(piped.stderr);
   expect(piped.stdout).toMatch(/^\[image\/png 2x1 → .*\]\n\[1\]\n$/);
-  expect(granaryHome).toBe(join(testFolder, "home"));
 });

@@ -26,9 +26,22 @@ describe("the command line loads only what a command needs", () => {
   test("run: no library, and neither pictures nor help nor the JSON document", () => {
     const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/hosts/cli/live-report.ts")];
     expect(loaded.filter((name) => !name.startsWith("src/") && !name.startsWith("node:"))).toEqual([]);
-    for (const later of ["save-picture", "run-help", "json-report", "person"]) {
+    for (const later of ["save-picture", "run-help", "json-report", "person", "terminal-painter"]) {
       expect(loaded).not.toContain(`src/hosts/cli/${later}.ts`);
     }
+    expect(loaded.filter((name) => name.startsWith("src/view/"))).toEqual([]);
+  });
+
+  test("notebook show: nothing of what is for terminals only", () => {
+    const loaded = [...loadedWith("src/hosts/cli/notebook/show.ts")];
+    expect(loaded.filter((name) => name.startsWith("src/view/"))).toEqual([]);
+  });
+
+  test("run, for somebody at a terminal: no library, and nothing that draws before there is a picture", () => {
+    const loaded = [...loadedWith("src/hosts/cli/terminal-painter.ts")];
+    expect(loaded.filter((name) => !name.startsWith("src/") && !name.startsWith("node:"))).toEqual([]);
+    expect(loaded).not.toContain("src/view/pictures/picture-lines.ts");
+    expect(loaded.filter((name) => /^src\/(tools|execute|session|notebook)\//.test(name))).toEqual([]);
   });
 
   test("run: nothing that only some runs need, where Python is known and nobody has set anything", () => {

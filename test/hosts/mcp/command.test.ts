@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import { mcpOptions } from "../../../src/hosts/cli/mcp-arguments.ts";
 import { baseEnvironment, granary } from "../cli/granary.ts";
+import { granaryInTerminal, keys } from "../cli/terminal.ts";
 import { clientOf, HttpGranary } from "./granary-mcp.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "granary-mcp-")));
@@ -48,6 +49,20 @@ describe("what was typed wrongly is told in a sentence", () => {
     const { stdout, exitCode } = await granary(["mcp", "--help"]);
     expect(exitCode).toBe(0);
     for (const option of Object.keys(mcpOptions)) expect(stdout).toContain(`--${option}`);
+  });
+});
+
+describe("people are told", () => {
+  test("what it waits for when they type it in a terminal, and Ctrl-C ends it", async () => {
+    const { screen, exitCode } = await granaryInTerminal(["mcp"], [{ after: "Ctrl-C ends it.", type: keys.ctrlC }]);
+    expect(screen).toContain("granary: waiting for an MCP client on standard input.");
+    expect(exitCode).toBe(130);
+  });
+
+  test("why there is no Python, on standard error", async () => {
+    const { stdout, stderr, exitCode } = await granary(["mcp", "--python", "/nowhere/python"], { cwd });
+    expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 0 });
+    expect(stderr).toMatch(/^granary: Python is not available, so there are only the other tools\..*\n$/);
   });
 });
 

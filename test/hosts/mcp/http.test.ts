@@ -177,6 +177,26 @@ describe("sessions", () => {
     expect(await post(url, {})).toMatchObject({ status: 503, text: expect.stringContaining("Close one of them") });
   });
 
+  test("are limited in number also when many begin at once", async () => {
+    const { url } = await start({ mostSessions: 2 });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(url, {})));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
+  });
+
+  test("a desk that could not be opened is tried again with the next request", async () => {
+    let attempts = 0;
+    const workplace = testWorkplace([ping]);
+    const openDesk: typeof workplace.openDesk = (choice) =>
+      ++attempts === 1 ? Promise.reject(new Error("not yet")) : workplace.openDesk(choice);
+    const { url } = await start({ openWorkplace: async () => ({ ...workplace, openDesk }) });
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url))).catch(() => undefined);
+    const again = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    await again.connect(new StreamableHTTPClientTransport(new URL(url)));
+    expect((await again.listTools()).tools).toHaveLength(1);
+    await Promise.all([client.close(), again.close()]);
+  });
+
   test("a client whose connection broke gets the result that it has missed", async () => {
     const goOn = deferred<void>();
     const slow = toolThat("slow", async (_, { onUpdate }) => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ImagePart } from "../../../src/output/display-part.ts";
 import { encodePng } from "../../../src/output/pictures/png-encode.ts";
-import { picturesWithin } from "../../../src/tools/code/pictures-within.ts";
+import { picturesIn, picturesWithin } from "../../../src/tools/code/pictures-within.ts";
 
 let picture: ImagePart;
 
@@ -35,7 +35,9 @@ describe("pictures of one result", () => {
   test("beyond those that fit are left out, kept and named", async () => {
     const { count, kept, notices } = await attach(4, 2 * picture.base64.length);
     expect({ count, kept: kept.length }).toEqual({ count: 2, kept: 2 });
-    expect(notices[0]).toBe("Picture 3 of 4 is not attached, because there are too many; as it was: artifact://s-1.");
+    expect(notices[0]).toBe(
+      "Pictures 3, 4 of 4 are not attached, because there are too many; as they were: artifact://s-1, artifact://s-2.",
+    );
     expect(kept[0]?.toString("base64")).toBe(picture.base64);
   });
 
@@ -45,4 +47,23 @@ describe("pictures of one result", () => {
     expect(length).toBeLessThanOrEqual(4000);
     expect(notices[0]).toMatch(/^Picture 1 of 1 is attached smaller, at \d+x\d+, .*; as it was: artifact:\/\/s-1\.$/);
   });
+
+  test("one whose original is kept already is not kept again", async () => {
+    const { kept, notices } = await attach(1, 4000, "artifact://s-9");
+    expect(kept).toEqual([]);
+    expect(notices[0]).toMatch(/; as it was: artifact:\/\/s-9\.$/);
+  });
+});
+
+test("a picture that was scaled when it was displayed has its original right behind it", () => {
+  const kept = { type: "kept", mimeType: "image/png", bytes: 1, label: "", address: "artifact://s-1" } as const;
+  const scaled = { ...picture, original: { ...picture.original, bytes: 5_000_000 } };
+  const displays = [
+    { displayId: null, text: "", parts: [scaled, kept] },
+    { displayId: null, text: "", parts: [picture, { ...kept, mimeType: "image/svg+xml" }] },
+  ];
+  expect(picturesIn(displays)).toEqual([
+    { picture: scaled, keptAt: "artifact://s-1" },
+    { picture, keptAt: null },
+  ]);
 });

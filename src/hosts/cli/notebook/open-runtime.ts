@@ -1,8 +1,10 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { createRuntime, type Granary } from "../../../runtime/granary.ts";
+import { usualOptions } from "../open-runtime.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { inFolder } from "./one-file.ts";
+import { besideProgress } from "./progress.ts";
 import type { KernelArguments } from "./run-arguments.ts";
 
 /**
@@ -15,23 +17,14 @@ export async function openRuntime(
   { onScreen = false }: { readonly onScreen?: boolean } = {},
 ): Promise<Granary> {
   const { env, loadBackend } = surroundings;
-  const stderr = onScreen ? { write: () => {} } : surroundings.stderr;
+  const stderr = onScreen ? { write: () => {} } : besideProgress(surroundings);
   const folder = dirname(inFolder(args.file, surroundings));
   const cwd = args.cwd === undefined ? folder : resolve(surroundings.cwd, args.cwd);
   const open = (interpreter: string | undefined) => {
     const idleMinutes = onScreen ? 0 : undefined;
     const python = { kernelMode: "session", backend: args.backend, interpreter, idleMinutes } as const;
-    // A cell that is tried again would not find what the cells before it have made.
-    const insistsOnFolder = args.cwd !== undefined;
-    return createRuntime({
-      cwd,
-      insistsOnFolder,
-      env,
-      stderr,
-      loadBackend,
-      settings: { python },
-      retriesCrashes: false,
-    });
+    const workingFolder = { cwd, isChosen: args.cwd !== undefined };
+    return createRuntime({ ...usualOptions(workingFolder, { env, stderr, loadBackend }), settings: { python } });
   };
   const runtime = await open(args.interpreter);
   const isChosen = runtime.settings.python.interpreter !== null || env.VIRTUAL_ENV;

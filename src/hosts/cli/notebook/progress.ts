@@ -82,6 +82,12 @@ class LiveLine implements ProgressReport {
 const longestTail = 1000;
 const eraseLine = "\r\u001b[K";
 
+/** Standard error for sentences that come while a line of progress may be there: they take its place, and it comes again. */
+export function besideProgress({ stderr, isTerminal }: Surroundings): { write(text: string): void } {
+  const before = isTerminal("stderr") ? eraseLine : "";
+  return { write: (text) => void stderr.write(before + text) };
+}
+
 function lastLine(text: string): string {
   const lines = sanitize(text).split("\n");
   return lines.findLast((line) => line.trim() !== "")?.trim() ?? "";

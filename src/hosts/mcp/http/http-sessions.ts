@@ -32,6 +32,8 @@ export class HttpSessions {
   readonly #options: HttpSessionsOptions;
   readonly #sessions = new Map<string, HttpSession>();
   readonly #sweeper: NodeJS.Timeout;
+  /** How many are being opened: those count, too. */
+  #opening = 0;
 
   constructor(options: HttpSessionsOptions) {
     this.#options = options;
@@ -85,11 +87,11 @@ export class HttpSessions {
         "This is not the beginning of a session, and names none: send initialize, or Mcp-Session-Id.",
       );
     }
-    if (this.#sessions.size >= this.#options.most) {
+    if (this.#sessions.size + this.#opening >= this.#options.most) {
       return refusal(503, `There are ${this.#options.most} sessions already, which is the most. Close one of them.`);
     }
     const id = randomUUID();
-    const desk = await this.#options.openDesk(id);
+    const desk = await this.#openDesk(id);
     const server = this.#options.createServer(desk);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -102,6 +104,15 @@ export class HttpSessions {
     this.#sessions.set(id, { transport, desk, stopTelling, inUse: 0, lastUsed: performance.now() });
     await server.connect(transport);
     return transport.handleRequest(request, { parsedBody: body });
+  }
+
+  async #openDesk(id: string): Promise<Desk> {
+    this.#opening++;
+    try {
+      return await this.#options.openDesk(id);
+    } finally {
+      this.#opening--;
+    }
   }
 
   async #close(id: string): Promise<void> {

@@ -46,15 +46,22 @@ export class HttpUser {
 
   async close(): Promise<void> {
     await Promise.all([this.sessions.close(), this.#modern.close()]);
-    await (await this.#sharedDesk)?.close();
+    await (await this.#sharedDesk?.catch(() => null))?.close();
     await this.#workplace.close();
   }
 
   #shared(): Promise<Desk> {
-    this.#sharedDesk ??= this.#workplace.openDesk({ session: "main", owner: "main" }).then((desk) => {
-      desk.onToolsChanged(() => this.#modern.notify.toolsChanged());
-      return desk;
+    this.#sharedDesk ??= this.#openShared().catch((error) => {
+      // What kept it from opening may be over at the next request.
+      this.#sharedDesk = null;
+      throw error;
     });
     return this.#sharedDesk;
+  }
+
+  async #openShared(): Promise<Desk> {
+    const desk = await this.#workplace.openDesk({ session: "main", owner: "main" });
+    desk.onToolsChanged(() => this.#modern.notify.toolsChanged());
+    return desk;
   }
 }
