@@ -1,4 +1,5 @@
 import type { JsonValue, KernelEvent, MimeBundle } from "../events.ts";
+import { withoutRules } from "./house-rules.ts";
 import type { JsonObject, JupyterMessage } from "./message.ts";
 
 export type ErrorEvent = Extract<KernelEvent, { type: "error" }>;
@@ -38,7 +39,12 @@ export function toEvent({ header, content }: JupyterMessage): KernelEvent | null
 /** From an `error` message, or from a reply that says the same. */
 export function toError(content: JsonObject): ErrorEvent {
   const traceback = Array.isArray(content.traceback) ? content.traceback.map(textOf) : [];
-  return { type: "error", name: textOf(content.ename), message: textOf(content.evalue), traceback };
+  return {
+    type: "error",
+    name: textOf(content.ename),
+    message: textOf(content.evalue),
+    traceback: withoutRules(traceback),
+  };
 }
 
 /** What `obj?` found: IPython puts it beside the reply, for a pager. */
