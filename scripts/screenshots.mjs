@@ -2,10 +2,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { ProgramInTerminal } from "../test/terminal/program-in-terminal.mjs";
 import { bootstrapOrExit } from "./bootstrap.mjs";
 import { inRepository, say } from "./repository.mjs";
 import { svgOf } from "./screens/svg.mjs";
-import { Terminal } from "./screens/terminal.mjs";
 
 /**
  * What is typed, and what the screen has to show before the next.
@@ -94,8 +94,7 @@ for (const scene of scenes) {
 async function take({ title, rows, arguments: args = [], files = {}, begins = /â¯\nPython/, steps }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "granary-screens-")));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const terminal = new Terminal({
-    command: [process.execPath, inRepository("bin/granary"), ...args],
+  const terminal = new ProgramInTerminal([process.execPath, inRepository("bin/granary"), ...args], {
     cwd: folder,
     env: {
       PATH: `${dirname(python)}:/usr/bin:/bin`,
@@ -115,7 +114,7 @@ async function take({ title, rows, arguments: args = [], files = {}, begins = /â
       terminal.type(keys);
       await terminal.shows(shows);
     }
-    return svgOf(terminal.xterm, title, (text) => text.replaceAll(folder, "/home/ada"));
+    return svgOf(terminal.terminal, title, (text) => text.replaceAll(folder, "/home/ada"));
   } finally {
     await terminal.close();
     rmSync(folder, { recursive: true, force: true });

@@ -27,17 +27,24 @@ export function renderCellBlock(cell: CellDetails, options: CellBlockOptions): r
 }
 
 /** What came of a cell; `(no output)` when that is nothing. */
-export function renderCellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
+function renderCellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
   const shown = cellOutput(cell, options);
   return shown.length === 0 && cell.status === "complete" ? indented([options.theme.muted("(no output)")]) : shown;
 }
 
 /** Its output, displays, error and what else a person should know. */
-export function cellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
+function cellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
   const output = withoutTrees(cell.output, cell.parts);
   return [
     ...renderOutput(output, { ...options, errorName: cell.error?.name }),
     ...renderParts(cell.parts, options),
+    ...cellNotices(cell, options),
+  ];
+}
+
+/** What a person should know besides what was put out. */
+export function cellNotices(cell: Omit<CellDetails, "status">, options: ViewOptions): readonly string[] {
+  return [
     ...noticeLines(errorNotInOutput(cell), options, options.theme.error),
     ...truncationLines(cell.truncation, cell.fullOutputPath, options),
     ...noticeLines(cell.notices, options),
@@ -76,7 +83,7 @@ function sayStatus({ status, startedAt, error }: CellDetails, now: number | unde
 }
 
 /** The traceback is part of the output, unless the error is not Python's, or its end was left out. */
-function errorNotInOutput({ error, output }: CellDetails): readonly string[] {
+function errorNotInOutput({ error, output }: Pick<CellDetails, "error" | "output">): readonly string[] {
   if (error === null || output.split("\n").some((line) => saysError(line, error.name))) return [];
   return [error.message === "" ? error.name : `${error.name}: ${error.message}`];
 }

@@ -1,12 +1,28 @@
+import type { CapturedDisplay } from "../output/capture.ts";
 import type { BashDetails, CellDetails } from "../tools/details.ts";
-import { cellOutput } from "./cell-block.ts";
+import { cellNotices } from "./cell-block.ts";
+import { renderParts } from "./display-parts.ts";
 import { sayElapsed } from "./elapsed.ts";
 import { noticeLines } from "./notice-lines.ts";
+import { type OutputPiece, outputInOrder } from "./output-in-order.ts";
+import { type OutputOptions, renderOutput } from "./output-lines.ts";
 import { interactivePreviewLines } from "./preview-lines.ts";
 import { bashOutput, sayExit } from "./results/bash-result.ts";
 import type { ViewOptions } from "./view-options.ts";
 
+/** Of a line. */
 const mostCharacters = 4000;
+/** What takes longer than this is told how long it took. */
+const worthTellingMs = 1000;
+
+export interface InteractiveCell extends Omit<CellDetails, "status"> {
+  readonly status: CellDetails["status"] | "timeout";
+  /** With the text that stands for each in `output`, so that it is shown where it happened. */
+  readonly displays: readonly CapturedDisplay[];
+}
+
+/** Where a command runs is known to whoever has typed it. */
+export type InteractiveCommand = Omit<BashDetails, "cwd">;
 
 export interface InteractiveOptions extends ViewOptions {
   /** Rows of output when it is not expanded; fewer, where there are fewer. */
@@ -17,11 +33,37 @@ export interface InteractiveOptions extends ViewOptions {
  * What came of something that a person typed: Python or a command. The code is not shown, it is on the screen already.
  * The end of a long output, very long lines cut, and a notice when it did not end well.
  */
-export function renderInteractive(work: CellDetails | BashDetails, options: InteractiveOptions): readonly string[] {
+export function renderInteractive(
+  work: InteractiveCell | InteractiveCommand,
+  options: InteractiveOptions,
+): readonly string[] {
   const inside = { ...options, previewLines: options.previewLines ?? interactivePreviewLines };
-  const output = clampLines(work.output);
-  const lines = "command" in work ? bashOutput({ ...work, output }, inside) : cellOutput({ ...work, output }, inside);
+  const lines =
+    "command" in work ? bashOutput({ ...work, output: clampLines(work.output) }, inside) : cellOutput(work, inside);
   return [...lines, ...endNotice(work, options)];
+}
+
+function cellOutput(cell: InteractiveCell, options: OutputOptions): readonly string[] {
+  const isWhole = cell.status !== "running" && cell.truncation === null;
+  const pieces = outputInOrder({ text: cell.output, isWhole }, cell.displays);
+  const events = cell.parts.filter(({ type }) => type === "status");
+  return [
+    ...renderPieces(pieces, { ...options, errorName: cell.error?.name }),
+    ...renderParts(events, options),
+    ...cellNotices(cell, options),
+  ];
+}
+
+/**
+ * Every text between pictures has a preview of its own: that a figure has followed is no reason to hide its heading, and
+ * what has scrolled away in a terminal should not change.
+ */
+function renderPieces(pieces: readonly OutputPiece[], options: OutputOptions): readonly string[] {
+  return pieces.flatMap((piece) => {
+    if (typeof piece === "string") return renderOutput(clampLines(piece), options);
+    const besidesEvents = piece.filter(({ type }) => type !== "status");
+    return renderParts(besidesEvents, options);
+  });
 }
 
 /** A line of a million characters would fill the screen a thousand times. */
@@ -37,24 +79,34 @@ const wholeCharacters = (line: string): string => line.slice(0, mostCharacters).
 
 const left = (line: string): string => (line.length - wholeCharacters(line).length).toLocaleString("en-US");
 
-/** How it is going, or how it ended unless it ended well. */
-function endNotice(work: CellDetails | BashDetails, options: ViewOptions): readonly string[] {
+/** How it is going, or how it ended, where the output does not say so. */
+function endNotice(work: InteractiveCell | InteractiveCommand, options: ViewOptions): readonly string[] {
   const { theme, now } = options;
-  const took = work.durationMs === null ? "" : ` after ${sayElapsed(work.durationMs)}`;
+  const took = work.durationMs !== null && work.durationMs >= worthTellingMs ? sayElapsed(work.durationMs) : null;
+  const after = took === null ? "" : ` after ${took}`;
   switch (work.status) {
     case "running":
       return now === undefined || work.startedAt === null
         ? []
         : noticeLines([`running ${sayElapsed(now - work.startedAt)}`], options, theme.running);
     case "cancelled":
-      return noticeLines([`cancelled${took}`], options);
+      return noticeLines([`cancelled${after}`], options);
     case "timeout":
-      return noticeLines([`timed out${took}`], options);
+      return noticeLines([`timed out${after}`], options);
     case "error":
-      return noticeLines([`${"command" in work ? sayExit(work) : "failed"}${took}`], options, theme.error);
+      if ("command" in work) return noticeLines(hasRun(work) ? [`${sayExit(work)}${after}`] : [], options, theme.error);
+      // What was raised has been said.
+      return noticeLines(took === null ? [] : [`failed${after}`], options, theme.error);
     case "skipped":
       return noticeLines(["not run"], options, theme.muted);
+    case "complete":
+      return noticeLines(took === null ? [] : [`took ${took}`], options, theme.muted);
     default:
       return [];
   }
+}
+
+/** Why a command could not be run is a notice. */
+function hasRun({ exitCode, signal }: InteractiveCommand): boolean {
+  return exitCode !== null || signal !== null;
 }

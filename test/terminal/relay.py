@@ -9,28 +9,40 @@ import json
 import os
 import pty
 import select
+import signal
 import struct
 import sys
 import termios
 
+# More than a terminal takes at once would make us wait for a program that may be waiting for us.
+MOST_TYPED_AT_ONCE = 512
+# No test leaves a program behind.
+SECONDS_TO_END = 15
+
 
 def main():
+    # Python ignores it, and the program would inherit that.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     columns, rows, *command = sys.argv[1:]
     pid, terminal = pty.fork()
     if pid == 0:
         resize(0, int(columns), int(rows))
         os.execvp(command[0], command)
-    resize(terminal, int(columns), int(rows))
     relay(terminal)
+    # As when a window is closed: the kernel tells the program, if it is still there.
+    os.close(terminal)
+    signal.signal(signal.SIGALRM, lambda *_: os.kill(pid, signal.SIGKILL))
+    signal.alarm(SECONDS_TO_END)
     _, status = os.waitpid(pid, 0)
     sys.exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
 
 
 def relay(terminal):
-    pending = b""
-    listening = [terminal, 0]
+    """Until the program has closed its terminal, or nobody is there any more to see it."""
+    unread = b""
+    to_type = b""
     while True:
-        ready, _, _ = select.select(listening, [], [])
+        ready, writable, _ = select.select([terminal, 0], [terminal] if to_type else [], [])
         if terminal in ready:
             try:
                 chunk = os.read(terminal, 65536)
@@ -42,19 +54,15 @@ def relay(terminal):
         if 0 in ready:
             given = os.read(0, 65536)
             if not given:
-                # Nobody is there any more, and a program without its terminal is to end, as when a window is closed.
-                os.close(terminal)
                 return
-            *lines, pending = (pending + given).split(b"\n")
+            *lines, unread = (unread + given).split(b"\n")
             for line in lines:
-                do(terminal, json.loads(line))
-
-
-def do(terminal, wish):
-    if "type" in wish:
-        os.write(terminal, wish["type"].encode())
-    if "resize" in wish:
-        resize(terminal, *wish["resize"])
+                wish = json.loads(line)
+                to_type += wish.get("type", "").encode()
+                if "resize" in wish:
+                    resize(terminal, *wish["resize"])
+        if terminal in writable:
+            to_type = to_type[os.write(terminal, to_type[:MOST_TYPED_AT_ONCE]) :]
 
 
 def resize(terminal, columns, rows):

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { renderInteractive } from "../../src/view/interactive.ts";
-import { bash, cell, numberedLines, view } from "./samples.ts";
+import { type InteractiveCell, renderInteractive } from "../../src/view/interactive.ts";
+import { bash, cell as cellDetails, numberedLines, view } from "./samples.ts";
 
 const noColours = view({ colors: 0 });
+const cell = (details: Partial<InteractiveCell>) => ({ ...cellDetails(), displays: [], ...details });
 
 test("the last twenty rows of what a person ran, without the code", () => {
   const lines = renderInteractive(cell({ code: "secret_code()", output: numberedLines(50) }), noColours);
@@ -42,20 +43,28 @@ describe("notices", () => {
       cell({ status: "cancelled", output: "", durationMs: 3200 }),
       ["  cancelled after 3.2 s"],
     ],
+    ["a cell that failed", cell({ status: "error", output: "ValueError: no", error }), ["  ValueError: no"]],
     [
-      "a cell that failed",
-      cell({ status: "error", output: "ValueError: no", error }),
-      ["  ValueError: no", "  failed after 40 ms"],
+      "a cell that failed after a while",
+      cell({ status: "error", output: "ValueError: no", error, durationMs: 3200 }),
+      ["  ValueError: no", "  failed after 3.2 s"],
     ],
-    ["a cell that was not run", cell({ status: "skipped", output: "", durationMs: null }), ["  not run"]],
-    ["a command that failed", bash({ status: "error", exitCode: 2 }), ["  exit code 2 after 20 ms"]],
     [
-      "a command that was ended",
-      bash({ status: "error", exitCode: null, signal: "SIGKILL" }),
-      ["  ended by SIGKILL after 20 ms"],
+      "a cell that took too long",
+      cell({ status: "timeout", output: "", durationMs: 5000 }),
+      ["  timed out after 5.0 s"],
+    ],
+    ["a cell that took a while", cell({ output: "2", durationMs: 3200 }), ["  2", "  took 3.2 s"]],
+    ["a cell that was not run", cell({ status: "skipped", output: "", durationMs: null }), ["  not run"]],
+    ["a command that failed", bash({ status: "error", exitCode: 2 }), ["  exit code 2"]],
+    ["a command that was ended", bash({ status: "error", exitCode: null, signal: "SIGKILL" }), ["  ended by SIGKILL"]],
+    [
+      "a command that could not be run",
+      bash({ status: "error", exitCode: null, notices: ["No bash."] }),
+      ["  No bash."],
     ],
     ["a command that took too long", bash({ status: "timeout", durationMs: 30_000 }), ["  timed out after 30 s"]],
-    ["a command that was cancelled", bash({ status: "cancelled" }), ["  cancelled after 20 ms"]],
+    ["a command that was cancelled", bash({ status: "cancelled" }), ["  cancelled"]],
   ])("%s", (_, work, lines) => {
     expect(renderInteractive(work, { ...noColours, now: 1_005_000 })).toEqual(lines);
   });
@@ -65,5 +74,24 @@ describe("notices", () => {
     const truncation = { ...size, artifact: "artifact://s1-4", problem: null };
     const lines = renderInteractive(bash({ output: "x", truncation }), { ...noColours, width: 100 });
     expect(lines).toEqual(["  x", "  2 lines left out of 10 lines, 900 bytes. All of it: artifact://s1-4"]);
+  });
+});
+
+describe("pictures", () => {
+  const image = { type: "image", mimeType: "image/png", base64: "", width: 4, height: 3, alt: "a wave" } as const;
+  const parts = [{ ...image, original: { width: 4, height: 3, bytes: 9 } }];
+  const displays = [{ displayId: null, text: "<Figure>", parts }];
+
+  test("are between what was printed before and after", () => {
+    const lines = renderInteractive(cell({ output: "before\n<Figure>\nafter", parts, displays }), noColours);
+    expect(lines).toEqual(["  before", "  [image/png 4x3: a wave]", "  after"]);
+  });
+
+  test("have text before and after them, of which the end is shown", () => {
+    const output = `${numberedLines(30)}\n<Figure>\n${numberedLines(50)}`;
+    const lines = renderInteractive(cell({ output, parts, displays }), noColours);
+    expect(lines[0]).toBe("  … 10 earlier lines (ctrl+o)");
+    expect(lines.slice(20, 23)).toEqual(["  line 30", "  [image/png 4x3: a wave]", "  … 30 earlier lines (ctrl+o)"]);
+    expect(lines).toHaveLength(43);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CellReport, NotebookRun } from "../../src/execute/notebook/notebook-run.ts";
 import { reportOf } from "../../src/execute/notebook/notebook-run.ts";
-import type { NotebookEditDetails, NotebookRunDetails } from "../../src/tools/details.ts";
+import type { NotebookEditDetails, NotebookLookDetails, NotebookRunDetails } from "../../src/tools/details.ts";
 import { renderResult } from "../../src/view/render-result.ts";
 import { expectScreen } from "./golden.ts";
 import { bash, call, cell, numberedLines, result, view } from "./samples.ts";
@@ -110,6 +110,18 @@ describe("notebook", () => {
     cellSource: "import pandas as pd\n\ndf = pd.read_csv('sales.csv')",
     outputsAreStale: false,
   };
+
+  test("a look at one says which it is above what there is to read", () => {
+    const look: NotebookLookDetails = { action: "check", path: "analysis.ipynb", totalCells: 12, findings: 1 };
+    const shown = result(look, { text: "Cell 3 was never run." });
+    expect(renderResult("notebook", shown, noColours)).toEqual([
+      "✓ analysis.ipynb · 12 cells · 1 finding",
+      expect.stringContaining("Cell 3 was never run."),
+    ]);
+    const made = { ...look, action: "new", totalCells: 0, findings: null };
+    const text = "Made analysis.ipynb, without cells.";
+    expect(renderResult("notebook", result(made, { text }), noColours)).toEqual(["✓ analysis.ipynb · made · 0 cells"]);
+  });
 
   test("a code cell is highlighted", async () => {
     await expectScreen("notebook-insert", renderResult("notebook", result(edit), view()), view());

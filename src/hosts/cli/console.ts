@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { granaryHome } from "../../settings/granary-home.ts";
+import { type EndingSignal, endBySignal } from "./end-by-signal.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { parseRunArguments, type RunArguments } from "./run-arguments.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -39,11 +40,12 @@ async function open(args: RunArguments, surroundings: Surroundings): Promise<num
     import("../tui/terminal-device.ts"),
   ]);
   const cwd = resolve(surroundings.cwd, args.cwd ?? ".");
+  const device = new RealTerminal(stdin, stdout);
   const stop = new AbortController();
   const detach = (["SIGTERM", "SIGHUP"] as const).map((name) => onSignal(name, () => stop.abort(name)));
   try {
     await startConsole({
-      device: new RealTerminal(stdin, stdout),
+      device,
       env,
       cwd,
       home: granaryHome(env),
@@ -66,11 +68,9 @@ async function open(args: RunArguments, surroundings: Surroundings): Promise<num
   } finally {
     for (const off of detach) off();
   }
-  return stop.signal.aborted ? signalled[stop.signal.reason as "SIGTERM" | "SIGHUP"] : exitCodes.ok;
+  if (device.isGone) return endBySignal("SIGHUP");
+  return stop.signal.aborted ? endBySignal(stop.signal.reason as EndingSignal) : exitCodes.ok;
 }
-
-/** As a shell has it: 128 + the number of the signal. */
-const signalled = { SIGHUP: 129, SIGTERM: 143 };
 
 function refuseCode({ source, json }: RunArguments): void {
   if (source.type === "file") throw new UsageError(`The console takes no file. To run one: granary run ${source.path}`);

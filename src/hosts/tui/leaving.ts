@@ -12,7 +12,7 @@ export interface LeavingOptions {
 /** When Ctrl-C and Ctrl-D mean that somebody wants to leave, and when that has to be asked first. */
 export class Leaving {
   readonly #options: LeavingOptions;
-  #question: string | null = null;
+  #isAsking = false;
   #lastCtrlC = Number.NEGATIVE_INFINITY;
   /** Somebody who hits Ctrl-C twice may only want to be sure that a cell stops. */
   #hasStoppedSomething = false;
@@ -23,11 +23,15 @@ export class Leaving {
 
   /** What is to be answered with y or n before anything else; null when there is nothing. */
   get question(): string | null {
-    return this.#question;
+    if (!this.#isAsking) return null;
+    // What was running when it was asked may be over by now.
+    return this.#options.isBusy()
+      ? "Something is still running. Leave the console and end it? (y/n)"
+      : "Leave the console? All variables are gone then. (y/n)";
   }
 
   answer(key: Key): void {
-    this.#question = null;
+    this.#isAsking = false;
     if (key.type === "text" && key.text.toLowerCase() === "y") this.#options.leave();
   }
 
@@ -51,12 +55,7 @@ export class Leaving {
   }
 
   #wantToLeave({ isSure }: { readonly isSure: boolean }): void {
-    if (this.#options.isBusy()) {
-      this.#question = "Something is still running. Leave the console and end it? (y/n)";
-    } else if (isSure) {
-      this.#options.leave();
-    } else {
-      this.#question = "Leave the console? All variables are gone then. (y/n)";
-    }
+    if (isSure && !this.#options.isBusy()) this.#options.leave();
+    else this.#isAsking = true;
   }
 }

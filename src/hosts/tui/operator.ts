@@ -3,11 +3,12 @@ import { BackgroundBlock } from "./blocks/background-block.ts";
 import { BashBlock } from "./blocks/bash-block.ts";
 import type { Block } from "./blocks/block.ts";
 import { CellBlock } from "./blocks/cell-block.ts";
+import { CommandLineBlock } from "./blocks/command-line-block.ts";
 import { NoteBlock } from "./blocks/note-block.ts";
 import type { CommandConsole } from "./commands/command.ts";
 import type { Questions } from "./questions.ts";
 import type { Transcript } from "./transcript.ts";
-import type { RunningWork } from "./work.ts";
+import type { RunningWork, Work } from "./work.ts";
 import type { Workbench } from "./workbench.ts";
 
 export interface OperatorOptions {
@@ -64,13 +65,24 @@ export class Operator {
   #follow(execution: Execution): CellBlock {
     const block = new CellBlock(execution, this.workbench.language, this.#options.onChange);
     this.#add(block);
-    if (execution.isOver) return block;
-    this.#options.work.add(block, execution.result);
-    void execution.result.then(({ status }) => {
-      if (!block.isInBackground) return;
-      this.#note(`${execution.id} is over: ${status}. /attach ${execution.id} shows it.`);
-    });
+    if (!execution.isOver) this.#watch(block, execution);
     return block;
+  }
+
+  #runBeside(code: string): void {
+    const execution = this.workbench.runBeside(code);
+    const { id } = execution;
+    this.#note(`${id} runs in the background: /attach ${id}`);
+    const interrupt = (): void => void execution.interrupt();
+    this.#watch({ executionId: id, isInBackground: true, startedAt: Date.now(), interrupt }, execution);
+  }
+
+  #watch(running: Work, { id, result }: Execution): void {
+    const { work } = this.#options;
+    void result.then(({ status }) => {
+      if (running.isInBackground && !work.isSeen(id)) this.#note(`${id} is over: ${status}. /attach ${id} shows it.`);
+    });
+    work.add(running, result);
   }
 
   #runBash(command: string): void {
@@ -82,6 +94,7 @@ export class Operator {
   }
 
   async #command(text: string): Promise<void> {
+    this.#add(new CommandLineBlock(text));
     const { runCommand } = await import("./commands/commands.ts");
     try {
       await runCommand(text, this.#console());
@@ -109,6 +122,7 @@ export class Operator {
         foreground()?.sendToBackground();
         onChange();
       },
+      runBeside: (code) => this.#runBeside(code),
       openNotebook: (path) => openNotebook(path, workbench),
     };
   }

@@ -39,10 +39,19 @@ export class RealTerminal implements TerminalDevice {
   readonly #display: Display;
   #close: (() => void) | null = null;
   #hasKeyboardProtocol = false;
+  #isGone = false;
 
   constructor(keyboard: Keyboard, display: Display) {
     this.#keyboard = keyboard;
     this.#display = display;
+    // One that is gone answers even the last words with an error, and later, when nobody listens for it any more.
+    keyboard.on("error", () => {});
+    display.on("error", () => {});
+  }
+
+  /** Whether its window was closed. */
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   // A terminal of unknown size says 0.
@@ -67,7 +76,10 @@ export class RealTerminal implements TerminalDevice {
       listener.input(isTypedAhead ? text.replaceAll("\n", "\r") : text);
       isTypedAhead = false;
     };
-    const gone = (): void => listener.gone();
+    const gone = (): void => {
+      this.#isGone = true;
+      listener.gone();
+    };
     const resized = (): void => listener.resized();
     const restore = (): void => this.close();
     this.#keyboard.setRawMode?.(true);

@@ -15,9 +15,9 @@ export class Transcript {
     return this.#blocks;
   }
 
-  /** With a blank line after every block. */
+  /** With a blank line after every block that is no heading. */
   render(look: Look): readonly string[] {
-    return this.#blocks.slice(this.#firstShown).flatMap((block) => spaced(block.render(look)));
+    return this.#blocks.slice(this.#firstShown).flatMap((block) => this.#spaced(block, look));
   }
 
   /** Begins with the first block that fits on the screen whole, or with the last one. */
@@ -25,7 +25,7 @@ export class Transcript {
     let first = this.#blocks.length;
     let used = 0;
     while (first > 0) {
-      used += spaced(this.#blocks[first - 1]?.render(look) ?? []).length;
+      used += this.#spaced(this.#blocks[first - 1] as Block, look).length;
       const isLast = first === this.#blocks.length;
       if (used > rows && !isLast) break;
       first -= 1;
@@ -37,8 +37,10 @@ export class Transcript {
   forgetAll(): void {
     this.#firstShown = this.#blocks.length;
   }
-}
 
-function spaced(lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [...lines, ""];
+  #spaced(block: Block, look: Look): readonly string[] {
+    const lines = block.render(look);
+    const isBeforeItsText = block.isHeading && block !== this.#blocks.at(-1);
+    return lines.length === 0 || isBeforeItsText ? lines : [...lines, ""];
+  }
 }

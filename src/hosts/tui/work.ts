@@ -1,5 +1,7 @@
 /** Something that runs in the console. */
 export interface Work {
+  /** Null for what is no execution, such as a command of the shell. */
+  readonly executionId: string | null;
   readonly isInBackground: boolean;
   /** In milliseconds of `Date.now()`; null before it has begun. */
   readonly startedAt: number | null;
@@ -23,8 +25,14 @@ export class RunningWork {
     return this.#works.filter(({ isInBackground }) => !isInBackground);
   }
 
+  /** How many nobody looks at. */
   get inBackground(): number {
-    return this.#works.length - this.foreground.length;
+    return this.#works.filter(({ executionId }) => !this.isSeen(executionId)).length;
+  }
+
+  /** Whether an execution is to be seen at work. One that went on unseen may be attached to. */
+  isSeen(executionId: string | null): boolean {
+    return this.foreground.some((work) => work.executionId === executionId);
   }
 
   get isEmpty(): boolean {

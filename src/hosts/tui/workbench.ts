@@ -73,8 +73,7 @@ export class Workbench {
       const run = await runBash(block.command, { ...surroundings, capture, signal });
       block.ends(await capture.finish(), run);
     } catch (error) {
-      const wasStopped = signal.aborted ? "interrupted" : String((error as Error).message ?? error);
-      block.ends(await capture.finish(), null, wasStopped);
+      block.ends(await capture.finish(), signal.aborted ? "cancelled" : (error as Error));
     }
     const outputs = block.output === "" ? [] : [{ output_type: "stream", name: "stdout", text: block.output } as const];
     this.records.add({ code: `!${block.command}`, executionCount: null, outputs });

@@ -5,9 +5,10 @@ import { parseNotebook } from "../../../src/notebook/parse/parse-notebook.ts";
 import { newestPython, oldestPython } from "../../environment/pythons.ts";
 import { notebookText } from "../../execute/notebook-runs.ts";
 import { until } from "../../kernel/until.ts";
+import { keys } from "../../terminal/keys.ts";
 import { RunningGranary, testFolder } from "./granary.ts";
 import { folder, notebook, notebookJson } from "./notebook-command.ts";
-import { granaryInTerminal, keys } from "./terminal.ts";
+import { granaryInTerminal } from "./terminal.ts";
 
 let last = 0;
 
@@ -163,7 +164,7 @@ describe("a run in a process of its own", () => {
     const path = join(testFolder, notebookFile(["print(1)", cell, "print(3)"], testFolder));
     const { screen, exitCode } = await granaryInTerminal(
       ["notebook", "run", path],
-      [{ after: "s half way", type: keys.ctrlC }],
+      [{ after: "s half way", type: keys.ctrl("c") }],
     );
     const lines = screen.split("\r\u001b[K");
     expect(lines).toContainEqual(expect.stringMatching(/^cell 1 \(2 of 3\) \d+\.\d s half way(\^C)?$/));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { granaryInTerminal, keys, type Step } from "./terminal.ts";
+import { keys } from "../../terminal/keys.ts";
+import { granaryInTerminal, type Step } from "./terminal.ts";
 
 /** Colours are what `run-painted.test.ts` is about. */
 const inTerminal = (args: readonly string[], steps?: readonly Step[]) =>
@@ -40,7 +41,7 @@ describe("granary run in a terminal", () => {
     async (ask) => {
       const { screen, exitCode } = await inTerminal(
         ["run", "-c", `${ask}('Name: ')`],
-        [{ after: "Name: ", type: keys.ctrlC }],
+        [{ after: "Name: ", type: keys.ctrl("c") }],
       );
       expect(screen).toMatch(/KeyboardInterrupt\nInterrupted\n$/);
       expect(exitCode).toBe(130);
@@ -50,7 +51,7 @@ describe("granary run in a terminal", () => {
   test("Ctrl-D is an empty answer; a cell that goes on asking is interrupted", async () => {
     const { screen, exitCode } = await inTerminal(
       ["run", "-c", "print(repr(input('A: '))); input('B: ')"],
-      [{ after: "A: ", type: keys.ctrlD }],
+      [{ after: "A: ", type: keys.ctrl("d") }],
     );
     expect(screen).toMatch(/^A: ''\n(.|\n)*KeyboardInterrupt\n/);
     expect(exitCode).toBe(130);
@@ -59,7 +60,7 @@ describe("granary run in a terminal", () => {
   test("Ctrl-C stops a cell at work", async () => {
     const { screen, exitCode } = await inTerminal(
       ["run", "-c", "import time; print('working'); time.sleep(60)"],
-      [{ after: "working", type: keys.ctrlC }],
+      [{ after: "working", type: keys.ctrl("c") }],
     );
     expect(screen).toMatch(/KeyboardInterrupt\nInterrupted\n$/);
     expect(exitCode).toBe(130);
@@ -73,7 +74,7 @@ describe("granary run in a terminal", () => {
   test("with -, code can be typed until Ctrl-D", async () => {
     const { screen, exitCode } = await inTerminal(
       ["run", "-"],
-      [{ after: "", type: `print(6*7)${keys.enter}${keys.ctrlD}` }],
+      [{ after: "", type: `print(6*7)${keys.enter}${keys.ctrl("d")}` }],
     );
     expect(screen).toMatch(/\n42\n$/);
     expect(exitCode).toBe(0);
@@ -87,7 +88,7 @@ describe("granary run in a terminal", () => {
 });
 
 test("granary without arguments in a terminal is the console", async () => {
-  const { screen, exitCode } = await inTerminal([], [{ after: "❯", type: keys.ctrlD }]);
+  const { screen, exitCode } = await inTerminal([], [{ after: "❯", type: keys.ctrl("d") }]);
   expect(screen).toContain("❯");
   expect(exitCode).toBe(0);
 });

@@ -1,33 +1,28 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { inRepository } from "../../../scripts/repository.mjs";
-import { newestPython } from "../../environment/pythons.ts";
+import { RealTerminal } from "../../terminal/real-terminal.ts";
 import { baseEnvironment, testFolder } from "./granary.ts";
 
 export interface Step {
-  /** What the screen has to show first. */
+  /** What has to be written first, since the last step. */
   readonly after: string;
   /** The keys to press then. */
   readonly type: string;
 }
 
-export const keys = { enter: "\r", backspace: "\x7f", ctrlC: "\x03", ctrlD: "\x04" };
-
-/** Runs the built program in a real terminal, where somebody types. */
-export function granaryInTerminal(
+/** Runs the built program in a real terminal, where somebody types. `screen` is all that was written, as it was. */
+export async function granaryInTerminal(
   args: readonly string[],
   steps: readonly Step[] = [],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ screen: string; exitCode: number }> {
-  const driver = fileURLToPath(new URL("terminal.py", import.meta.url));
   const command = [process.execPath, inRepository("bin/granary"), ...args];
-  return new Promise((resolve, reject) => {
-    const child = execFile(
-      newestPython().path,
-      [driver],
-      { cwd: testFolder, env: { ...baseEnvironment(), ...env } },
-      (error, stdout) => (error === null ? resolve(JSON.parse(stdout)) : reject(error)),
-    );
-    child.stdin?.end(JSON.stringify({ command, steps }));
-  });
+  const terminal = new RealTerminal(command, { cwd: testFolder, env: { ...baseEnvironment(), ...env } });
+  let seen = 0;
+  for (const { after, type } of steps) {
+    await terminal.hasWritten(after, seen);
+    seen = terminal.written.length;
+    terminal.type(type);
+  }
+  const exitCode = await terminal.exited;
+  return { screen: terminal.written.replaceAll("\r\n", "\n"), exitCode };
 }

@@ -7,8 +7,9 @@ import type { CallToolResult } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import { mcpOptions } from "../../../src/hosts/cli/mcp-arguments.ts";
+import { keys } from "../../terminal/keys.ts";
 import { baseEnvironment, granary } from "../cli/granary.ts";
-import { granaryInTerminal, keys } from "../cli/terminal.ts";
+import { granaryInTerminal } from "../cli/terminal.ts";
 import { clientOf, HttpGranary } from "./granary-mcp.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "granary-mcp-")));
@@ -54,7 +55,7 @@ describe("what was typed wrongly is told in a sentence", () => {
 
 describe("people are told", () => {
   test("what it waits for when they type it in a terminal, and Ctrl-C ends it", async () => {
-    const { screen, exitCode } = await granaryInTerminal(["mcp"], [{ after: "Ctrl-C ends it.", type: keys.ctrlC }]);
+    const { screen, exitCode } = await granaryInTerminal(["mcp"], [{ after: "Ctrl-C ends it.", type: keys.ctrl("c") }]);
     expect(screen).toContain("granary: waiting for an MCP client on standard input.");
     expect(exitCode).toBe(130);
   });

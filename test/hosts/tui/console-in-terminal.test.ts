@@ -3,20 +3,22 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { environment } from "../../environment/pythons.ts";
-import { granaryCommand, PseudoTerminal } from "./pseudo-terminal.ts";
-import { keys } from "./virtual-terminal.ts";
+import { isRunning } from "../../kernel/processes.ts";
+import { until } from "../../kernel/until.ts";
+import { keys } from "../../terminal/keys.ts";
+import { FreshTerminal, granaryCommand } from "./fresh-terminal.ts";
 
 const main = environment("main");
 
 describe("granary in a real terminal", () => {
   test("what is typed before it is there is not lost", async () => {
-    const terminal = new PseudoTerminal(granaryCommand);
+    const terminal = new FreshTerminal(granaryCommand);
     terminal.enter("6 * 7");
     await terminal.shows(/❯ 6 \* 7\n {2}42\n/);
   });
 
   test("a session: values, a traceback, a question, and leaving with Ctrl-D", async () => {
-    const terminal = new PseudoTerminal(granaryCommand);
+    const terminal = new FreshTerminal(granaryCommand);
     await terminal.shows("❯");
     terminal.enter("x = 6");
     terminal.enter("x * 7");
@@ -28,28 +30,28 @@ describe("granary in a real terminal", () => {
     terminal.enter("Zoë");
     await terminal.shows(/^Word:/m);
     terminal.enter("secret");
-    await terminal.shows("('Zoë', 6)");
+    await terminal.shows(/\('Zoë', 6\)\n(.*took.*\n)?\n❯\nPython/);
     expect(terminal.written).not.toContain("secret");
     terminal.type(keys.ctrl("d"));
-    expect(await terminal.exitCode).toBe(0);
+    expect(await terminal.exited).toBe(0);
     // Nothing of the prompt is left behind.
-    expect(terminal.screen).toMatch(/\('Zoë', 6\)$/);
+    expect(terminal.screen).toMatch(/\('Zoë', 6\)(\n {2}took .*)?$/);
   });
 
-  test.skipIf("missing" in main)("a plot can be seen, and its file is there", async () => {
+  test.skipIf("missing" in main)("a plot can be seen where it was made, and its file is there", async () => {
     const { python } = main as { python: string };
-    const terminal = new PseudoTerminal(granaryCommand, { python, rows: 40 });
+    const terminal = new FreshTerminal(granaryCommand, { python, rows: 40 });
     await terminal.shows("❯");
-    terminal.enter("import matplotlib.pyplot as plt; plt.plot([1, 4, 9]);");
-    await terminal.shows(/\[image\/png \d+x\d+ → .*\.png\]/);
-    await terminal.shows("▀▀▀▀▀▀▀▀▀▀");
+    terminal.enter("import matplotlib.pyplot as plt");
+    terminal.enter("print('before'); plt.figure(figsize=(6, 2)); plt.plot([1, 4, 9]); plt.show(); print('after')");
+    await terminal.shows(/\n {2}before\n▀{10,}\n(▀+\n)+\[image\/png \d+x\d+ → .*\.png\]\n {2}after\n/);
     const pictures = readdirSync(join(terminal.folder, "home", "pictures"));
     expect(pictures).toEqual([expect.stringMatching(/\.png$/)]);
   });
 
   test.skipIf("missing" in main)("tqdm moves in its place", async () => {
     const { python } = main as { python: string };
-    const terminal = new PseudoTerminal(granaryCommand, { python });
+    const terminal = new FreshTerminal(granaryCommand, { python });
     await terminal.shows("❯");
     terminal.enter("for _ in __import__('tqdm').tqdm(range(300), desc='work'): pass");
     await terminal.shows(/\n {2}work: 100%\|█+\| 300\/300/);
@@ -57,20 +59,20 @@ describe("granary in a real terminal", () => {
   });
 
   test("Ctrl-C interrupts, and --timeout does", async () => {
-    const terminal = new PseudoTerminal([...granaryCommand, "console", "--timeout", "1"]);
+    const terminal = new FreshTerminal([...granaryCommand, "console", "--timeout", "1"]);
     await terminal.shows("❯");
     terminal.enter("import time; kept = 1; print('working'); time.sleep(600)");
     await terminal.shows(/\n {2}working\n/);
     terminal.type(keys.ctrl("c"));
-    await terminal.shows(/KeyboardInterrupt\n {2}(interrupted|ran out of time)/);
+    await terminal.shows(/KeyboardInterrupt\n {2}(cancelled|timed out)/);
     terminal.enter("time.sleep(600)");
-    await terminal.shows(/❯ time\.sleep\(600\)\n[^❯]*ran out of time/);
+    await terminal.shows(/❯ time\.sleep\(600\)\n[^❯]*timed out/);
     terminal.enter("kept");
     await terminal.shows(/❯ kept\n {2}1\n/);
   });
 
   test("the screen is right when the window's size changes in the middle of a cell", async () => {
-    const terminal = new PseudoTerminal(granaryCommand, { columns: 90, rows: 24 });
+    const terminal = new FreshTerminal(granaryCommand, { columns: 90, rows: 24 });
     await terminal.shows("❯");
     terminal.enter("for n in range(3): print('row', n, '.' * 60); _ = input('next? ')");
     await terminal.shows(/^next\?/m);
@@ -79,15 +81,15 @@ describe("granary in a real terminal", () => {
     terminal.type(keys.enter);
     await terminal.shows(/row 1[\s\S]*next\?/);
     terminal.resize(100, 30);
-    await terminal.shows(/^❯ for n in range\(3\).*\n( {2}next\?\n)+ {2}row 0 \.{60}\n {2}row 1 \.{60}\n\nnext\?/);
+    await terminal.shows(/^❯ for n in range\(3\).*\n {2}row 0 \.{60}\n {2}next\?\n {2}row 1 \.{60}\n\nnext\?/);
     terminal.type(keys.enter);
     await terminal.shows(/ {2}row 2 \.{60}\n\nnext\?/);
     terminal.type(keys.enter);
-    await terminal.shows(/ {2}row 2 \.{60}\n\n❯\n/);
+    await terminal.shows(/ {2}row 2 \.{60}\n {2}next\?\n\n❯\n/);
   });
 
   test("Ctrl-Z stops it, and fg goes on with all variables", async () => {
-    const terminal = new PseudoTerminal(["bash", "--norc", "-i"], { env: { PS1: "shell> " } });
+    const terminal = new FreshTerminal(["bash", "--norc", "-i"], { env: { PS1: "shell> " } });
     await terminal.shows("shell>");
     terminal.enter(granaryCommand.join(" "));
     await terminal.shows("❯");
@@ -100,14 +102,14 @@ describe("granary in a real terminal", () => {
     terminal.enter("fg");
     await terminal.shows(/between 2[\s\S]*❯ x = 42\n\n❯\nPython/);
     terminal.enter("x");
-    await terminal.shows(/❯ x\n {2}42\n/);
+    await terminal.shows(/❯ x\n {2}42\n\n❯\nPython/);
     terminal.type(keys.ctrl("d"));
     await terminal.shows(/42\n\nshell>/);
   });
 
   test("a crash gives the terminal back as it was, and says what happened", async () => {
     const crash = fileURLToPath(new URL("crash-on-signal.cjs", import.meta.url));
-    const terminal = new PseudoTerminal(["bash", "--norc", "-i"], { env: { PS1: "shell> " } });
+    const terminal = new FreshTerminal(["bash", "--norc", "-i"], { env: { PS1: "shell> " } });
     await terminal.shows("shell>");
     terminal.enter(`NODE_OPTIONS=--require=${crash} ${granaryCommand.join(" ")}`);
     await terminal.shows(/❯\nPython 3/);
@@ -121,14 +123,25 @@ describe("granary in a real terminal", () => {
   });
 
   test("SIGTERM ends it cleanly", async () => {
-    const terminal = new PseudoTerminal(granaryCommand);
+    const terminal = new FreshTerminal(granaryCommand);
     await terminal.shows(/❯\nPython 3/);
     terminal.enter("import os, signal; os.kill(os.getppid(), signal.SIGTERM)");
-    expect(await terminal.exitCode).toBe(143);
+    expect(await terminal.exited).toBe(143);
+  });
+
+  test("ends with its window, and Python does, too", async () => {
+    const terminal = new FreshTerminal(granaryCommand);
+    await terminal.shows(/❯\nPython 3/);
+    terminal.enter("import os, time; print('process', os.getpid()); time.sleep(600)");
+    await terminal.shows(/process \d+\n/);
+    const pid = Number(/process (\d+)\n/.exec(terminal.screen)?.[1]);
+    await terminal.close();
+    expect(await terminal.exited).toBe(129);
+    await until("Python is gone", () => !isRunning(pid));
   });
 
   test("says so when Python is killed with signal 9, and goes on with another", async () => {
-    const terminal = new PseudoTerminal(granaryCommand);
+    const terminal = new FreshTerminal(granaryCommand);
     await terminal.shows(/❯\nPython 3/);
     terminal.enter("import os; os.kill(os.getpid(), 9)");
     await terminal.shows(/SIGKILL/);
@@ -138,8 +151,8 @@ describe("granary in a real terminal", () => {
   });
 
   test("says what to do instead where it cannot be drawn", async () => {
-    const terminal = new PseudoTerminal(granaryCommand, { env: { TERM: "dumb" } });
-    expect(await terminal.exitCode).toBe(2);
+    const terminal = new FreshTerminal(granaryCommand, { env: { TERM: "dumb" } });
+    expect(await terminal.exited).toBe(2);
     expect(terminal.screen).toMatch(
       /^granary: The console needs a terminal that can move its cursor.*\n?.*granary run -c/,
     );

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { environment } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 import { judgeEach, pythonWith } from "../../notebook/python-nbformat.ts";
+import { keys } from "../../terminal/keys.ts";
 import { TestConsole } from "./consoles.ts";
-import { keys } from "./virtual-terminal.ts";
 
 describe("typing", () => {
   test("shows a prompt at once, runs Python, and keeps variables", async () => {
@@ -70,14 +70,15 @@ describe("typing", () => {
     const first = new TestConsole();
     const home = join(first.folder, "home");
     first.run("colour = 'blue'");
-    first.run("size = 3");
-    await first.shows(/❯ size = 3\n\n❯\n/);
+    first.run("print('size', 3)");
+    // What is still running would have to be asked about.
+    await first.shows(/\n {2}size 3\n\n❯\nPython/);
     first.terminal.type(keys.ctrl("d"));
     await first.left;
 
     const second = new TestConsole({ home });
     second.terminal.type(keys.up);
-    await second.shows("❯ size = 3");
+    await second.shows("❯ print('size', 3)");
     second.terminal.type(keys.up);
     await second.shows("❯ colour = 'blue'");
     second.terminal.type(keys.down, keys.down);
@@ -97,7 +98,7 @@ describe("running", () => {
     console.run("import time; kept = 1; print('working'); time.sleep(600)");
     await console.shows(/\n {2}working\n/);
     console.terminal.type(keys.ctrl("c"));
-    await console.shows(/KeyboardInterrupt\n {2}interrupted/);
+    await console.shows(/KeyboardInterrupt\n {2}cancelled/);
     console.run("kept");
     await console.shows(/❯ kept\n {2}1\n/);
   });
@@ -121,11 +122,12 @@ describe("running", () => {
     console.run("import time; print('at it'); time.sleep(600)");
     await console.shows(/\n {2}at it\n/);
     console.terminal.type(keys.ctrl("c"), keys.ctrl("c"));
-    await console.shows("(y/n)");
+    // The question is about what is: by now the cell has stopped.
+    await console.shows(/cancelled[\s\S]*Leave the console\? All variables are gone then\. \(y\/n\)/);
     console.terminal.type("n");
-    await console.shows(/interrupted/);
+    await console.shows(/cancelled.*\n\n❯/);
     console.terminal.type(..."half typed", keys.ctrl("c"));
-    await console.shows(/interrupted.*\n\n❯\n/);
+    await console.shows(/cancelled.*\n\n❯\n/);
     console.terminal.type(keys.ctrl("d"));
     await console.left;
   });
@@ -175,7 +177,7 @@ describe("running", () => {
   test("a cell that takes longer than --timeout is interrupted", async () => {
     const console = new TestConsole({ timeoutMs: 300 });
     console.run("import time; time.sleep(600)");
-    await console.shows(/ran out of time/);
+    await console.shows(/timed out/);
   });
 
   test("says so when Python is killed, and the next cell has a fresh one", async () => {
@@ -210,7 +212,7 @@ describe("running", () => {
     console.run("!echo waits; sleep 600");
     await console.shows(/\n {2}waits\n/);
     console.terminal.type(keys.ctrl("c"));
-    await console.shows(/waits\n {2}interrupted/);
+    await console.shows(/waits\n {2}cancelled/);
   });
 });
 
@@ -296,7 +298,7 @@ describe("commands", () => {
     console.run(`/attach ${id}`);
     await console.shows(/❯ import time; print\('step 1'\); time.sleep\(600\)\n {2}step 1\n/);
     console.terminal.type(keys.ctrl("c"));
-    await console.shows(/interrupted/);
+    await console.shows(/cancelled/);
     console.run("/attach run-99");
     await console.shows("There is no execution run-99. /executions lists them.");
   });
@@ -308,8 +310,23 @@ describe("commands", () => {
     await console.shows(/run-\d+ runs in the background/);
     const id = /(run-\d+) runs/.exec(console.terminal.screen)?.[1] as string;
     await console.granary?.execution(id)?.result;
+    await console.shows(`${id} is over: ok. /attach ${id} shows it.`);
     console.run(`/attach ${id}`);
     await console.shows(/\n {2}False\n/);
+  });
+
+  test("work in the background is counted, and ended only by somebody who says so", async () => {
+    const console = new TestConsole({ rows: 40 });
+    console.run("/background import time; time.sleep(600)");
+    await console.shows("1 in the background");
+    const id = /(run-\d+) runs/.exec(console.terminal.screen)?.[1] as string;
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("Something is still running. Leave the console and end it? (y/n)");
+    console.terminal.type("n");
+    console.run(`/attach ${id}`);
+    await console.shows(/▶ running [^·\n]*ctrl\+c interrupts/);
+    console.terminal.type(keys.ctrl("c"));
+    await console.shows(/cancelled.*\n\n❯\nPython [^·]*$/);
   });
 });
 
@@ -345,9 +362,9 @@ describe("the screen", () => {
     console.terminal.resize(40, 12);
     await console.shows(/^go on\?/m);
     console.terminal.type(..."yes", keys.enter);
-    await console.shows(/ {2}before\n {2}after yes\n\n❯\n/);
+    await console.shows(/ {2}before\n {2}go on\? yes\n {2}after yes\n\n❯\n/);
     console.terminal.resize(120, 30);
-    await console.shows(/^❯ print.*\n {2}go on\? yes\n {2}before\n {2}after yes\n\n❯\nPython/);
+    await console.shows(/^❯ print.*\n {2}before\n {2}go on\? yes\n {2}after yes\n\n❯\nPython/);
   });
 
   test.each([

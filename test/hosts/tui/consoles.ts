@@ -5,7 +5,8 @@ import { onTestFinished } from "vitest";
 import { type StartConsoleOptions, startConsole } from "../../../src/hosts/tui/start-console.ts";
 import { createRuntime, type Granary } from "../../../src/runtime/granary.ts";
 import { newestPython } from "../../environment/pythons.ts";
-import { keys, VirtualTerminal } from "./virtual-terminal.ts";
+import { keys } from "../../terminal/keys.ts";
+import { VirtualTerminal } from "./virtual-terminal.ts";
 
 export interface TestConsoleOptions extends Pick<StartConsoleOptions, "timeoutMs" | "pictures" | "stopProcess"> {
   readonly columns?: number;

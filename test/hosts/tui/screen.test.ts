@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Key } from "../../../src/hosts/tui/keys.ts";
 import { cursor, openScreen, type Screen, type ScreenSize, type View } from "../../../src/hosts/tui/screen.ts";
-import { keys, VirtualTerminal } from "./virtual-terminal.ts";
+import { keys } from "../../terminal/keys.ts";
+import { VirtualTerminal } from "./virtual-terminal.ts";
 
 /** Shows the lines that it is given. */
 class Board implements View {

@@ -1,5 +1,5 @@
 import type { TerminalDevice, TerminalListener } from "../../../src/hosts/tui/terminal-device.ts";
-import { TerminalScreen } from "./terminal-screen.ts";
+import { TerminalScreen } from "../../terminal/terminal-screen.mjs";
 
 /** A terminal without a window: what would be seen in it can be read, and keys can be pressed. */
 export class VirtualTerminal extends TerminalScreen implements TerminalDevice {
@@ -41,20 +41,3 @@ export class VirtualTerminal extends TerminalScreen implements TerminalDevice {
     this.#listener?.gone();
   }
 }
-
-export const keys = {
-  enter: "\r",
-  newline: "\x1b\r",
-  tab: "\t",
-  shiftTab: "\x1b[Z",
-  escape: "\x1b",
-  backspace: "\x7f",
-  delete: "\x1b[3~",
-  up: "\x1b[A",
-  down: "\x1b[B",
-  right: "\x1b[C",
-  left: "\x1b[D",
-  home: "\x1b[H",
-  end: "\x1b[F",
-  ctrl: (letter: string): string => String.fromCharCode(letter.toUpperCase().charCodeAt(0) - 64),
-};

@@ -1,10 +1,11 @@
 import { argumentsOrHelp } from "../arguments-or-help.ts";
+import { type EndingSignal, endBySignal } from "../end-by-signal.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { UsageError } from "../usage-error.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 import { openRuntime } from "./open-runtime.ts";
-import { kernelArguments, kernelOptions } from "./run-arguments.ts";
+import { type KernelArguments, kernelArguments, kernelOptions } from "./run-arguments.ts";
 
 const { json: _, timeout: __, ...options } = kernelOptions;
 
@@ -13,14 +14,21 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   const typed = argumentsOrHelp(args, options, help, surroundings);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
-  const { env, stdin, stdout, onSignal } = surroundings;
   const parsed = kernelArguments(values, onlyFile(positionals, "open"));
   requireTerminal(surroundings, parsed.file);
+  const endedBy = await open(parsed, surroundings);
+  return endedBy === null ? exitCodes.ok : endBySignal(endedBy);
+}
+
+/** Until it is left, or something ends it: that is returned. */
+async function open(parsed: KernelArguments, surroundings: Surroundings): Promise<EndingSignal | null> {
+  const { env, stdin, stdout, onSignal } = surroundings;
   await using granary = await openRuntime(parsed, surroundings, { onScreen: true });
   const [{ openNotebook }, { RealTerminal }] = await Promise.all([
     import("../../tui/notebook/open-notebook.ts"),
     import("../../tui/terminal-device.ts"),
   ]);
+  const device = new RealTerminal(stdin, stdout);
   const stop = new AbortController();
   const detach = (["SIGTERM", "SIGHUP"] as const).map((name) => onSignal(name, () => stop.abort(name)));
   try {
@@ -29,18 +37,16 @@ export async function main(args: readonly string[], surroundings: Surroundings):
       session: granary.session(),
       maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
       env,
-      device: new RealTerminal(stdin, stdout),
+      device,
       pictures: granary.settings.console.pictures,
       signal: stop.signal,
     });
   } finally {
     for (const off of detach) off();
   }
-  return stop.signal.aborted ? signalled[stop.signal.reason as "SIGTERM" | "SIGHUP"] : exitCodes.ok;
+  if (device.isGone) return "SIGHUP";
+  return stop.signal.aborted ? (stop.signal.reason as EndingSignal) : null;
 }
-
-/** As a shell has it: 128 + the number of the signal. */
-const signalled = { SIGHUP: 129, SIGTERM: 143 };
 
 /** The view draws: it cannot be piped into, nor out of. */
 function requireTerminal({ env, isTerminal }: Surroundings, file: string): void {

@@ -4,6 +4,8 @@ import type { Theme } from "../../../view/theme.ts";
 /** A piece of the transcript: a cell with its output, a command, a note. */
 export interface Block {
   render(look: Look): readonly string[];
+  /** What follows belongs to it: there is no blank line between them. */
+  readonly isHeading?: boolean;
   /** Another block follows: what is only news can stop changing. */
   settle?(): void;
 }

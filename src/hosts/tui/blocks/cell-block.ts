@@ -1,19 +1,16 @@
 import type { CapturedDisplay } from "../../../output/capture.ts";
 import type { Execution, ExecutionResult } from "../../../session/execution.ts";
 import { cellDetails } from "../../../tools/code/cell-details.ts";
-import { renderCellOutput } from "../../../view/cell-block.ts";
-import { sayElapsed } from "../../../view/elapsed.ts";
 import { indented } from "../../../view/gutter.ts";
-import { printableLines } from "../../../view/text/printable.ts";
-import { fold } from "../../../view/text/wrap.ts";
+import { type InteractiveCell, renderInteractive } from "../../../view/interactive.ts";
 import type { Work } from "../work.ts";
 import { type Block, type Look, RenderedLines } from "./block.ts";
+import { interactiveOptions } from "./interactive-options.ts";
 import { typedCode } from "./typed-code.ts";
+import { type GivenAnswer, givenAnswer, withAnswers } from "./with-answers.ts";
 
-/** Rows of output that are shown of a cell that is over, unless everything is wanted. */
-const previewLines = 20;
-/** What takes longer than this is told how long it took. */
-const worthTellingMs = 1000;
+/** In bytes: the budget of an output is much smaller. */
+const everything = Number.MAX_SAFE_INTEGER;
 
 /** A Python cell, from the queue to its result. */
 export class CellBlock implements Block, Work {
@@ -23,7 +20,7 @@ export class CellBlock implements Block, Work {
   readonly #lines = new RenderedLines();
   #version = 0;
   #displays: readonly CapturedDisplay[] = [];
-  #answers: readonly string[] = [];
+  #answers: readonly GivenAnswer[] = [];
   #startedAt: number | null = null;
   #waitsFor: string | null = null;
   #result: ExecutionResult | null = null;
@@ -34,6 +31,10 @@ export class CellBlock implements Block, Work {
     this.#language = language;
     this.#onChange = onChange;
     void this.#follow();
+  }
+
+  get executionId(): string {
+    return this.execution.id;
   }
 
   /** In milliseconds of `Date.now()`; null before the cell runs. */
@@ -51,7 +52,7 @@ export class CellBlock implements Block, Work {
 
   /** What somebody answered to `input()`, with the question. */
   addAnswer(told: string): void {
-    this.#answers = [...this.#answers, told];
+    this.#answers = [...this.#answers, givenAnswer(told, this.execution.tail(everything))];
     this.#change();
   }
 
@@ -64,9 +65,6 @@ export class CellBlock implements Block, Work {
   render(look: Look): readonly string[] {
     return this.#lines.get(look, this.#version, () => [
       ...typedCode(this.execution.cell.code, this.#language, look),
-      ...this.#answers
-        .flatMap((told) => printableLines(told).flatMap((line) => fold(line, look.width - 2)))
-        .map(quiet(look)),
       ...(this.#isInBackground ? this.#whereItIs(look) : this.#output(look)),
     ]);
   }
@@ -76,48 +74,29 @@ export class CellBlock implements Block, Work {
   }
 
   #output(look: Look): readonly string[] {
-    const { theme } = look;
-    const result = this.#result;
-    if (result === null && this.#startedAt === null) {
-      return this.#waitsFor === null ? [] : indented([theme.muted(this.#waitsFor)]);
+    const isRunning = this.#result === null;
+    if (isRunning && this.#startedAt === null) {
+      return this.#waitsFor === null ? [] : indented([look.theme.muted(this.#waitsFor)]);
     }
-    const isRunning = result === null;
+    return renderInteractive(this.#soFar(), interactiveOptions(look, { isRunning }));
+  }
+
+  #soFar(): InteractiveCell {
+    const result = this.#result;
+    const displays = result?.displays ?? this.#displays;
     const details = cellDetails({
       language: this.#language,
       execution: this.execution,
-      progress: isRunning ? "running" : "complete",
+      progress: "running",
       startedAt: this.#startedAt,
-      parts: this.#displays.flatMap(({ parts }) => parts),
+      parts: displays.flatMap(({ parts }) => parts),
       result,
       fullOutputPath: null,
     });
-    const shown = renderCellOutput(isSilent(details.output) ? { ...details, status: "running" } : details, {
-      width: look.width,
-      theme,
-      expandKey: "ctrl+o",
-      pictures: look.pictures,
-      // What has scrolled away cannot be changed, so a cell that runs shows no more than a screen has.
-      expanded: look.expanded && !isRunning,
-      previewLines: isRunning ? Math.min(previewLines, look.liveRows) : previewLines,
-    });
-    return [...shown, ...this.#verdict(look)];
-  }
-
-  /** How it ended, where the output does not say so. */
-  #verdict({ theme }: Look): readonly string[] {
-    const result = this.#result;
-    if (result === null) return [];
-    const took = result.durationMs >= worthTellingMs ? ` after ${sayElapsed(result.durationMs)}` : "";
-    switch (result.status) {
-      case "cancelled":
-        return indented([theme.warning(`interrupted${took}`)]);
-      case "timeout":
-        return indented([theme.warning(`ran out of time${took}`)]);
-      case "skipped":
-        return indented([theme.muted("was not run")]);
-      default:
-        return took === "" ? [] : indented([theme.muted(took.trim().replace("after", "took"))]);
-    }
+    // The end would do, if there were nothing between it and the beginning that should stay where it is.
+    const hasPlaces = displays.length > 0 || this.#answers.length > 0;
+    const output = result === null && hasPlaces ? this.execution.tail(everything) : details.output;
+    return { ...details, output: withAnswers(output, this.#answers), status: statusOf(result), displays };
   }
 
   async #follow(): Promise<void> {
@@ -158,12 +137,8 @@ export class CellBlock implements Block, Work {
   }
 }
 
-const quiet =
-  ({ theme }: Look) =>
-  (line: string): string =>
-    `  ${theme.muted(line)}`;
-
-/** `(no output)` is for those who cannot see that there is none. */
-function isSilent(output: string): boolean {
-  return output.trim() === "";
+function statusOf(result: ExecutionResult | null): InteractiveCell["status"] {
+  const status = result?.status ?? "running";
+  if (status === "ok") return "complete";
+  return status === "failed" ? "error" : status;
 }

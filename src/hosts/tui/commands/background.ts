@@ -1,4 +1,3 @@
-import { NoteBlock } from "../blocks/note-block.ts";
 import { type Command, CommandError } from "./command.ts";
 
 export const background: Command = {
@@ -7,8 +6,7 @@ export const background: Command = {
   summary: "runs code in a Python of its own; without code, the cell that runs goes on unseen",
   run(code, console) {
     if (code !== "") {
-      const { id } = console.workbench.runBeside(code);
-      console.add(new NoteBlock(`${id} runs in the background: /attach ${id}`, { style: "muted" }));
+      console.runBeside(code);
     } else if (console.foreground === null) {
       throw new CommandError("Nothing is running. To run something beside this: /background train(10)");
     } else {

@@ -23,6 +23,8 @@ export interface CommandConsole {
   follow(executionId: string): void;
   /** Lets the cell that runs go on unseen. */
   toBackground(): void;
+  /** In a Python of its own, unseen. */
+  runBeside(code: string): void;
   /** Gives the terminal to a view of its own until it is left. */
   openNotebook(path: string): Promise<void>;
 }

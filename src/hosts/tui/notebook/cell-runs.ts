@@ -139,7 +139,7 @@ export class CellRuns {
       this.#running = key;
       const status = await this.#runCell(key);
       this.#running = null;
-      if (status !== "ok") this.#dropWaiting();
+      if (status !== "ok") this.#stopAt(key);
       this.#options.onCellEnd(this.#waiting.length === 0);
       this.#options.onChange();
     }
@@ -192,6 +192,14 @@ export class CellRuns {
       this.#document.keepRun(key, { ...(key === ended ? more : {}), outputs: this.#outputs.of(key) });
     }
     this.#unkept.clear();
+  }
+
+  #stopAt(key: CellKey): void {
+    const left = this.#waiting.length;
+    if (left === 0) return;
+    this.#dropWaiting();
+    const notRun = left === 1 ? "the cell after it was not run" : `the ${left} cells after it were not run`;
+    this.#options.tell(`Stopped at cell ${this.#document.indexOf(key)}: ${notRun}.`);
   }
 
   #dropWaiting(): void {

@@ -42,8 +42,8 @@ export const keyTable: readonly KeyCommand[] = [
     run: (desk) => desk.toggleOutputs(),
   },
   { keys: ["s", "ctrl+s"], name: "save", short: "s save", run: (desk) => void desk.save() },
-  { keys: ["?", "h"], name: "this help", short: "? help", run: showHelp },
   { keys: ["ctrl+z"], name: "stop for a while, as any program", run: (desk) => desk.suspend() },
+  { keys: ["?", "h"], name: "this help", short: "? help", run: showHelp },
   { keys: ["q", "ctrl+d"], name: "leave", short: "q quit", run: (desk) => void desk.quit() },
 ];
 
@@ -54,7 +54,16 @@ export function commandFor(typed: string): KeyCommand | "more" | null {
   return keyTable.some(({ keys }) => keys.some((key) => key.startsWith(`${typed} `))) ? "more" : null;
 }
 
-export const footKeys = keyTable.flatMap(({ short }) => (short === undefined ? [] : [short])).join("  ");
+/** As many as fit in a line; how to get help and how to leave are always among them. */
+export function footKeys(columns: number): string {
+  const all = keyTable.flatMap(({ short }) => short ?? []);
+  const first = all.slice(0, -2);
+  const last = all.slice(-2);
+  while (first.length > 0 && [...first, ...last].join(gap).length > columns) first.pop();
+  return [...first, ...last].join(gap);
+}
+
+const gap = "  ";
 
 function showHelp(desk: NotebookDesk): void {
   desk.mode = { type: "help" };

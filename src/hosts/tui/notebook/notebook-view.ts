@@ -133,7 +133,7 @@ export class NotebookView implements View {
     if (message !== null)
       return wrapWords((message.isBad ? theme.error : theme.accent)(message.text), columns).slice(0, 3);
     if (mode.type === "edit") return [theme.muted(clamp(editKeys, columns))];
-    return [theme.muted(clamp(mode.type === "help" ? "any key goes back" : footKeys, columns))];
+    return [theme.muted(clamp(mode.type === "help" ? "any key goes back" : footKeys(columns), columns))];
   }
 
   #help(rows: number): readonly string[] {

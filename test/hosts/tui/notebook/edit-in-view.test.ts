@@ -5,7 +5,7 @@ import { readNotebook } from "../../../../src/notebook/file/read-notebook.ts";
 import { folder, readCells } from "../../../execute/notebook-runs.ts";
 import { until } from "../../../kernel/until.ts";
 import { fixture } from "../../../notebook/notebooks.ts";
-import { keys } from "../virtual-terminal.ts";
+import { keys } from "../../../terminal/keys.ts";
 import { opened } from "./opened.ts";
 
 const sourcesIn = (path: string) => readCells(path).map(({ source }) => [source].flat().join(""));

@@ -4,13 +4,13 @@ import { editNotebook } from "../../../../src/notebook/edit/edit-notebook.ts";
 import { updateNotebook } from "../../../../src/notebook/file/update-notebook.ts";
 import { notebookFile, shownBy } from "../../../execute/notebook-runs.ts";
 import { until } from "../../../kernel/until.ts";
-import { granaryCommand, PseudoTerminal } from "../pseudo-terminal.ts";
-import { keys } from "../virtual-terminal.ts";
+import { keys } from "../../../terminal/keys.ts";
+import { FreshTerminal, granaryCommand } from "../fresh-terminal.ts";
 
 /** `granary notebook open`, as it is built, in a real terminal. */
 async function openInTerminal(cells: readonly string[], options: { readonly rows?: number } = {}) {
   const path = notebookFile(cells);
-  const terminal = new PseudoTerminal([...granaryCommand, "notebook", "open", path], options);
+  const terminal = new FreshTerminal([...granaryCommand, "notebook", "open", path], options);
   await terminal.shows("cell 0 of");
   return { terminal, path };
 }
@@ -47,7 +47,7 @@ describe("granary notebook open in a real terminal", () => {
     expect(readFileSync(path, "utf8")).toBe(expected);
 
     terminal.type("q");
-    expect(await terminal.exitCode).toBe(0);
+    expect(await terminal.exited).toBe(0);
     expect(terminal.isOwnScreen).toBe(false);
   });
 
@@ -58,6 +58,15 @@ describe("granary notebook open in a real terminal", () => {
     terminal.type("r");
     await terminal.shows(/┃ alive\n(?:.|\n)*● idle .* kernel 2 · .* MB$/m);
     terminal.type("q");
-    expect(await terminal.exitCode).toBe(0);
+    expect(await terminal.exited).toBe(0);
+  });
+
+  test("a window that is closed ends it, and what was not saved yet is saved", async () => {
+    const { terminal, path } = await openInTerminal(["x = 1"]);
+    terminal.type(keys.enter, "# mine", keys.enter, keys.escape);
+    await terminal.shows("not saved");
+    await terminal.close();
+    expect(await terminal.exited).toBe(129);
+    expect(readFileSync(path, "utf8")).toContain("# mine");
   });
 });

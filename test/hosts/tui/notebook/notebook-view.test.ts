@@ -38,7 +38,7 @@ test("a notebook's cells are shown with their outputs, the kernel and what can b
     "",
     "",
     "● not started",
-    "Enter edit  e $EDITOR  r run  R all  ii interrupt  00 resta…",
+    "Enter edit  e $EDITOR  r run  R all  ? help  q quit",
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { notebookFile, readCells, shownBy } from "../../../execute/notebook-runs.ts";
 import { until } from "../../../kernel/until.ts";
-import { keys } from "../virtual-terminal.ts";
+import { keys } from "../../../terminal/keys.ts";
 import { opened } from "./opened.ts";
 
 describe("running", () => {
@@ -40,6 +40,7 @@ describe("running", () => {
     terminal.type("R");
     await terminal.shows(/┃ \[1\] ✗ /);
     await terminal.shows("ZeroDivisionError: division by zero");
+    await terminal.shows("Stopped at cell 0: the cell after it was not run.");
     await until("it is saved", () => shownBy(path)[0]?.length === 1);
     expect(shownBy(path)).toEqual([["error: ZeroDivisionError: division by zero"], []]);
     expect(terminal.screen).toMatch(/ \[ \] ─+\n│ print\('not reached'\)/);

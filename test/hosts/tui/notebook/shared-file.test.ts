@@ -4,7 +4,7 @@ import { editNotebook } from "../../../../src/notebook/edit/edit-notebook.ts";
 import { updateNotebook } from "../../../../src/notebook/file/update-notebook.ts";
 import { readCells } from "../../../execute/notebook-runs.ts";
 import { until } from "../../../kernel/until.ts";
-import { keys } from "../virtual-terminal.ts";
+import { keys } from "../../../terminal/keys.ts";
 import { opened } from "./opened.ts";
 
 const sourcesIn = (path: string) => readCells(path).map(({ source }) => [source].flat().join(""));

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { inRepository } from "../../../scripts/repository.mjs";
+import { newestPython } from "../../environment/pythons.ts";
+import { RealTerminal } from "../../terminal/real-terminal.ts";
+
+export interface FreshTerminalOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  /** Beside those that every test has. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The Python that is first on PATH; the newest unless said otherwise. */
+  readonly python?: string;
+}
+
+/** A real terminal for a program, in a folder of its own, as somebody has it who has never used Granary. */
+export class FreshTerminal extends RealTerminal {
+  readonly folder: string;
+
+  constructor(command: readonly string[], options: FreshTerminalOptions = {}) {
+    const { python = newestPython().path, env = {}, columns = 80, rows = 24 } = options;
+    const folder = mkdtempSync(join(tmpdir(), "granary-pty-"));
+    // What is asked for first is done last: after the program has ended.
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    super(command, {
+      columns,
+      rows,
+      cwd: folder,
+      env: {
+        PATH: `${dirname(python)}:/usr/local/bin:/usr/bin:/bin`,
+        HOME: folder,
+        GRANARY_HOME: join(folder, "home"),
+        GRANARY_PYTHON_SKIP_CHECK: "1",
+        LANG: "C.UTF-8",
+        TERM: "xterm-256color",
+        COLORTERM: "truecolor",
+        ...env,
+      },
+    });
+    this.folder = folder;
+  }
+}
+
+/** The program as it is built. */
+export const granaryCommand = [process.execPath, inRepository("bin/granary")];
