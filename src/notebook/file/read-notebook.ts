@@ -17,9 +17,13 @@ export async function readNotebook(path: string, { orEmpty = false, signal }: Re
   const bytes = await contentOf(absolute, signal);
   if (bytes === null) {
     if (orEmpty) return newNotebook({ path: absolute });
-    throw new NotebookError("missing-file", `There is no notebook at ${path}. Make one with: granary notebook new ${path}`, {
-      details: { path: absolute },
-    });
+    throw new NotebookError(
+      "missing-file",
+      `There is no notebook at ${path}. Make one with: granary notebook new ${path}`,
+      {
+        details: { path: absolute },
+      },
+    );
   }
   try {
     const notebook = parseNotebook(bytes, basename(path));
