@@ -1,3 +1,4 @@
+import type { Known } from "../jupyter/lost-request.ts";
 import type { JupyterMessage } from "../jupyter/message.ts";
 import type { Arrivals } from "./arrivals.ts";
 
@@ -38,9 +39,14 @@ export class InterruptedCell {
     if (this.#request) this.#interruptions++;
   }
 
-  /** The request of which the kernel has shown no sign: it may have been lost with the connection. */
-  get unansweredRequest(): JupyterMessage | null {
-    return this.#answered ? null : this.#request;
+  /** The request of the cell of whose end there is no sign: it, or its answer, may have been lost with the connection. */
+  get openRequest(): JupyterMessage | null {
+    return this.#ends.length === 0 ? this.#request : null;
+  }
+
+  whatIsKnownOf(request: JupyterMessage): Known {
+    if (this.openRequest !== request) return "how it ended";
+    return this.#answered ? "that it began" : "nothing";
   }
 
   /** To be told of every message before anybody else. */

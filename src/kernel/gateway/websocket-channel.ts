@@ -49,8 +49,8 @@ export class WebSocketChannel implements JupyterChannel {
     this.#lostRequest = new LostRequest(options.session, {
       transmit: (message) => this.#transmit(message),
       deliver: (message) => this.#deliver(message),
-      // What the kernel answered meanwhile, the server has kept.
-      whatIsKnownOf: (request) => (this.#cell.unansweredRequest === request ? "nothing" : "how it ended"),
+      // What the kernel answered meanwhile, the server has kept; what was on its way to us is gone.
+      whatIsKnownOf: (request) => this.#cell.whatIsKnownOf(request),
     });
   }
 
@@ -175,8 +175,8 @@ export class WebSocketChannel implements JupyterChannel {
         () => false,
       );
       if (connected) {
-        const unanswered = this.#cell.unansweredRequest;
-        if (unanswered !== null) this.#lostRequest.askAbout(unanswered);
+        const request = this.#cell.openRequest;
+        if (request !== null) this.#lostRequest.askAbout(request);
         return;
       }
       if (Date.now() > giveUpAt) {

@@ -3,6 +3,7 @@ import { connect, createServer, type NetConnectOpts, type Server, type Socket } 
 /** Stands between a client and a server, and can break what passes through it. */
 export class CuttableProxy {
   readonly #sockets = new Set<Socket>();
+  readonly #fromServer = new Map<Socket, Socket>();
   readonly #server: Server;
   #isOpen = true;
   /** How many connections came, those that were turned away too. */
@@ -20,6 +21,8 @@ export class CuttableProxy {
       }
       client.pipe(upstream).on("close", () => client.destroy());
       upstream.pipe(client).on("close", () => upstream.destroy());
+      this.#fromServer.set(upstream, client);
+      upstream.on("close", () => this.#fromServer.delete(upstream));
     });
   }
 
@@ -46,6 +49,11 @@ export class CuttableProxy {
       if (socket.remotePort === undefined) socket.destroy();
       else socket.resetAndDestroy();
     }
+  }
+
+  /** What the server says from now on is lost on its way, until the connections are cut. */
+  swallow(): void {
+    for (const [upstream, client] of this.#fromServer) upstream.unpipe(client).resume();
   }
 
   /** From now on nobody gets through. */
