@@ -28,7 +28,8 @@ export class LiveDocument {
   #places: Place[];
   #isNewFile: boolean;
   #hasUnsaved = false;
-  #lastSaved = Number.NEGATIVE_INFINITY;
+  /** When the file was last as it should be, which it is before the first cell. */
+  #lastSaved = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
 
