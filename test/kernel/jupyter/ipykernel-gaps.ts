@@ -8,7 +8,6 @@ export const ipykernelGaps: Readonly<Record<string, string>> = {
   "a message that is no valid text arrives": "jupyter_client cannot encode it",
   "bytes that are not UTF-8 become replacement characters and harm nothing around them": "its sys.stdout has no buffer",
   "a cell that ends in the middle of a character does not spoil the next one": "its sys.stdout has no buffer",
-  "a character whose bytes come in pieces stays one character": "it decodes each read of a descriptor on its own",
   "the execution count grows by one per cell, also for cells that fail": "IPython does not count an empty cell",
   "an exception whose __str__ is broken is still reported under its name": "the failure of __str__ takes its place",
   "an exception whose __str__ leaves Python is still reported under its name": "the failure of __str__ takes its place",
@@ -31,8 +30,6 @@ export const ipykernelGaps: Readonly<Record<string, string>> = {
     "it can, but IPython's debugger lists the lines around, too",
   "a kernel that died before the cell began says so: the cell can be sent again":
     "a request that was sent may have been read, so nobody can say",
-  "what was printed before os._exit is delivered without flush": "it publishes what was printed up to 0.2 s later",
-  "the report has the last that was said on stderr": "it publishes what was printed up to 0.2 s later",
   "inspect.getsource finds functions and classes of every cell": "__main__ has no file, which classes need",
   "closes sys.stdout, output, results and errors work again": "a closed stream stays closed",
   "closes sys.stderr, output, results and errors work again": "a closed stream stays closed",
@@ -60,6 +57,13 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "what child processes print during the cell belongs to it, on both streams",
     "children can open /dev/stdout and /dev/stderr",
     "children inherit no descriptor of the kernel's beyond stdin, stdout and stderr",
+  ]),
+  ...byChance("it decodes each read of a descriptor on its own, and a late one may find the whole character", [
+    "a character whose bytes come in pieces stays one character",
+  ]),
+  ...byChance("what was printed is published up to 0.2 s later, unless the process is gone by then", [
+    "what was printed before os._exit is delivered without flush",
+    "the report has the last that was said on stderr",
   ]),
   ...byChance("what libzmq has not yet sent dies with the process", [
     "what was printed before the death is still delivered",
