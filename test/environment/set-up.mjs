@@ -33,7 +33,7 @@ export async function prepareAll(choice) {
   const pythons = await findPythons();
   if (pythons.length === 0) throw new Error("The tests need a Python 3.8 or newer, and none was found on PATH.");
 
-  const [main, plain, ipykernel6, enterprise, mcp, pi, newerPi, zeromq] = await Promise.all([
+  const [main, plain, ipykernel6, enterprise, mcp, pi, newerPi, pi1, zeromq] = await Promise.all([
     prepare("main", pythons),
     prepare("plain", pythons),
     prepare("ipykernel6", pythons),
@@ -41,10 +41,12 @@ export async function prepareAll(choice) {
     prepareNode("mcp"),
     prepareNode("pi"),
     prepareNode("pi-newer"),
+    prepareNode("pi-1"),
     prepareNode("zeromq"),
   ]);
   const environments = { main, plain, ipykernel6, enterprise };
-  publish({ pythons, environments, nodeEnvironments: { mcp, pi, "pi-newer": newerPi, zeromq } });
+  const nodeEnvironments = { mcp, pi, "pi-newer": newerPi, "pi-1": pi1, zeromq };
+  publish({ pythons, environments, nodeEnvironments });
 }
 
 /**

@@ -12,9 +12,9 @@ const found = environment("main");
 const python = "python" in found ? found.python : "";
 
 describe.skipIf(python === "")("in pi", () => {
-  for (const { name, node, cli } of pis()) {
-    describe.skipIf(cli === null)(name, () => {
-      const start = (turns: readonly Turn[]) => startPi(String(node), String(cli), turns);
+  for (const { name, command } of pis()) {
+    describe.skipIf(command === null)(name, () => {
+      const start = (turns: readonly Turn[]) => startPi(command ?? [], turns);
 
       test("an agent's Python call is shown cell by cell, and the next call has its variables", async () => {
         const pi = await start([
@@ -71,21 +71,24 @@ describe.skipIf(python === "")("in pi", () => {
 function pis() {
   const mcp = nodeEnvironment("mcp");
   const newerNode = "folder" in mcp ? nodeFrom(22, mcp.folder) : null;
+  const newerWith = (...flags: string[]) => (newerNode === null ? null : [newerNode, ...flags]);
+  const parts = new URL("unpublished-parts.mjs", import.meta.url).href;
   return [
-    { name: "0.74, the newest for Node 20", node: process.execPath, cli: cliIn("pi") },
-    { name: "0.87, on a newer Node", node: newerNode, cli: newerNode === null ? null : cliIn("pi-newer") },
+    { name: "0.74, the newest for Node 20", command: commandOf("pi", [process.execPath]) },
+    { name: "0.87, the newest that is published whole, on a newer Node", command: commandOf("pi-newer", newerWith()) },
+    { name: "1.4, with stand-ins for its unpublished parts", command: commandOf("pi-1", newerWith("--import", parts)) },
   ];
 }
 
-function cliIn(name: "pi" | "pi-newer"): string | null {
+function commandOf(name: "pi" | "pi-newer" | "pi-1", node: readonly string[] | null): readonly string[] | null {
   const packages = nodeEnvironment(name);
-  if (!("folder" in packages)) return null;
+  if (node === null || !("folder" in packages)) return null;
   const cli = join(packages.folder, "node_modules/@earendil-works/pi-coding-agent/dist/cli.js");
-  return existsSync(cli) ? cli : null;
+  return existsSync(cli) ? [...node, cli] : null;
 }
 
 /** The real pi with our extension, in a terminal, with a model that says what it is told to. */
-async function startPi(node: string, cli: string, turns: readonly Turn[]) {
+async function startPi(pi: readonly string[], turns: readonly Turn[]) {
   const model = await standInForModel(turns);
   onTestFinished(() => model[Symbol.asyncDispose]());
   const folder = mkdtempSync(join(tmpdir(), "granary-pi-"));
@@ -93,7 +96,7 @@ async function startPi(node: string, cli: string, turns: readonly Turn[]) {
   const agentFolder = mkdtempSync(join(tmpdir(), "granary-pi-agent-"));
   const provider = { baseUrl: model.url, api: "openai-completions", apiKey: "none", models: [standIn] };
   writeFileSync(join(agentFolder, "models.json"), JSON.stringify({ providers: { here: provider } }));
-  const command = [node, cli, "-e", inRepository("dist/hosts/pi/extension.js"), "--model", "here/stand-in", "Please."];
+  const command = [...pi, "-e", inRepository("dist/hosts/pi/extension.js"), "--model", "here/stand-in", "Please."];
   const terminal = new RealTerminal(command, {
     rows: 60,
     cwd: folder,
