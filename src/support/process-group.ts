@@ -32,7 +32,7 @@ export async function endWholeGroup(leader: number, graceMs: number): Promise<vo
 /** Whether a promise settles within a time. */
 export function endsWithin(ended: Promise<unknown>, milliseconds: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const timer = globalThis.setTimeout(resolve, milliseconds, false);
+    const timer = globalThis.setTimeout(resolve, Math.max(0, milliseconds), false);
     ended.then(() => resolve(true), reject).finally(() => clearTimeout(timer));
   });
 }

@@ -19,17 +19,19 @@ export async function interruptCell(
   graceMs: number,
 ): Promise<boolean> {
   const since = Date.now();
+  const triesAgainAt = graceMs * secondAttempt;
   const endsBefore = (ms: number): Promise<boolean> => endsWithin(cell.over, ms - (Date.now() - since));
   const isRunning = await endsWithin(Promise.race([cell.listens, cell.over]), graceMs);
   if (cell.hasEnded) return true;
   if (!isRunning) return false;
   cell.interrupted();
-  await deliverInterrupt(process, conversation);
+  // A server that is too busy to answer is not waited for until it is too late.
+  await endsWithin(deliverInterrupt(process, conversation), triesAgainAt);
   for (const pause of wakeAfterMs) {
-    if (await endsBefore(Math.min(Date.now() - since + pause, graceMs))) return true;
+    if (await endsBefore(Math.min(Date.now() - since + pause, triesAgainAt))) return true;
     conversation.wake();
   }
-  if (await endsBefore(graceMs * secondAttempt)) return true;
+  if (await endsBefore(triesAgainAt)) return true;
   conversation.send("control", "interrupt_request", {});
   return endsBefore(graceMs);
 }

@@ -150,9 +150,10 @@ describe("an interrupt", () => {
     expect(script.interrupts).toEqual(["signal"]);
   });
 
-  test("goes as a message where the kernel asks for that, and where a server has failed to deliver it", async () => {
+  test("goes as a message where the kernel asks for that, and where a server has failed to deliver it, or does not answer", async () => {
     const failing = () => Promise.reject(new Error("503"));
-    for (const interrupt of [undefined, failing]) {
+    const silent = () => new Promise<void>(() => undefined);
+    for (const interrupt of [undefined, failing, silent]) {
       const script = new ScriptedKernel({ interrupt });
       const kernel = await script.open(500);
       const running = run(kernel, "1");
