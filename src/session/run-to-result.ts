@@ -101,7 +101,10 @@ class Run {
         kernels.forgive();
         return { ...verdict, failure: failureOf(tooManyRestarts(problem)) };
       }
-      if (mayHaveBegun) await capture.note(ranTwice(problem));
+      if (!mayHaveBegun) continue;
+      const sentence = ranTwice(problem);
+      await capture.note(sentence);
+      await this.#options.onRetry?.(sentence);
     }
   }
 

@@ -83,7 +83,7 @@ export const settingsTable = {
     default: [],
     purpose:
       "More environment variables that Python may see, besides the harmless ones that it always sees. A project's file " +
-      "cannot allow what looks like a secret.",
+      "cannot allow what looks like a secret, by its name or by a login in its value.",
   }),
   "python.projectModules": setting({
     kind: onOff,
@@ -132,7 +132,8 @@ export const settingsTable = {
   "python.crashRetry": setting({
     kind: oneOf("once", "never"),
     default: "once",
-    purpose: "Whether a cell that ended its kernel is run again on a fresh one. The result says so.",
+    purpose:
+      "Whether a cell that ended its kernel is run again on a fresh one. The result says so. On the command line and in the console only if it is set: a person can decide.",
   }),
   "python.backgroundHours": setting({
     kind: numberBetween({ from: 0.01, to: 168 }),

@@ -1,5 +1,6 @@
 import { nobodyAnswered } from "../../session/cell-verdict.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
+import { briefLine } from "./brief-error.ts";
 
 export interface CellPlace {
   /** From 1, as people count. */
@@ -27,7 +28,7 @@ function explainReason({ status, error, failure }: ExecutionResult, timeoutMs: n
       return "";
     case "error":
       if (error === null) return "it raised an exception";
-      return error.message === nobodyAnswered ? error.name : `${error.name}: ${firstLine(error.message)}`;
+      return error.message === nobodyAnswered ? error.name : `${error.name}: ${briefLine(error.message)}`;
     case "timeout":
       return `Command timed out after ${timeoutMs / 1000} seconds`;
     case "cancelled":
@@ -35,8 +36,4 @@ function explainReason({ status, error, failure }: ExecutionResult, timeoutMs: n
     case "failed":
       return failure?.message ?? "the kernel failed";
   }
-}
-
-function firstLine(text: string): string {
-  return text.split("\n", 1)[0] ?? "";
 }

@@ -1,6 +1,7 @@
 import type { Shown } from "../../execute/cell-outputs.ts";
 import type { MimeBundle } from "../../kernel/events.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
+import { briefError } from "./brief-error.ts";
 import type { JsonCell, JsonDisplay } from "./json-document.ts";
 import { placePictures } from "./place-pictures.ts";
 
@@ -18,7 +19,7 @@ export async function jsonCell(
     status,
     output,
     displays: await Promise.all(displays.map((display) => jsonDisplay(display, pictureFolder))),
-    error,
+    error: error && briefError(error),
     executionCount,
     durationMs,
     stdinRequested,

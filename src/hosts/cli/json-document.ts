@@ -24,6 +24,7 @@ export interface JsonCell {
   /** All text in order, within the budget: streams, what was displayed, the result, the traceback. */
   readonly output: string;
   readonly displays: readonly JsonDisplay[];
+  /** What Python raised; the middle of a very long message or traceback is left out. */
   readonly error: CellError | null;
   readonly executionCount: number | null;
   readonly durationMs: number;

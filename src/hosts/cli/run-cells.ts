@@ -41,12 +41,17 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
       signal: stop.signal,
       reset: args.reset && index === 0,
       answer: person === null ? undefined : (...question) => ask(person, report, question),
+      onRetry: (sentence) => report.note(sentence),
       onEvent: (event, text) => (stop.nobodyReads ? undefined : report.take(event, text)),
     }).result;
     const couldNotStart = last.attempts === 0 && last.failure !== null;
     if (couldNotStart) throw last.failure?.cause;
     await report.cellEnds(last);
-    if (last.status === "ok") continue;
+    if (last.status === "ok") {
+      // Who was told that the cell ran twice knows.
+      if (last.attempts === 1) for (const sentence of last.notices) await report.note(sentence);
+      continue;
+    }
 
     if (!stop.nobodyReads) {
       const place = { number: index + 1, of: cells.length };

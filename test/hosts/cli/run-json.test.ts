@@ -52,6 +52,16 @@ describe("granary run --json", () => {
     );
   });
 
+  test("nothing of a long message is lost: what does not fit is in the artifact, and the error in brief", async () => {
+    const { document, stdout } = await granaryJson(["run", "-c", "raise ValueError('begin ' + 'x' * 200000 + ' end')"]);
+    const { output, error, truncation } = document.cells[0] ?? {};
+    expect(output).toMatch(/ValueError: begin x+\[… [\d,]+ bytes of this line left out …\]x+ end/);
+    expect(error?.message).toMatch(/^begin x+\[… 196,010 characters left out …\]x+ end$/);
+    expect(stdout.length).toBeLessThan(50_000);
+    const { stdout: all } = await granary(["artifact", String(truncation?.artifact)]);
+    expect(all).toMatch(/ValueError: begin x{200000} end\n$/);
+  });
+
   test("says what failed, and which cells did not run", async () => {
     const { document, stderr, exitCode } = await granaryJson(["run", "-c", "1", "-c", "1/0", "-c", "3"]);
     expect(document.status).toBe("error");

@@ -1,4 +1,4 @@
-import { mkdir, realpath, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { py } from "../../kernel/py.ts";
@@ -147,6 +147,21 @@ describe("granary run", () => {
       const { exitCode } = await granary(["run", "--timeout", "0", "-c", "import time; time.sleep(0.2)"]);
       expect(exitCode).toBe(0);
     });
+  });
+
+  test("a cell that is run again because it crashed is not run again in silence", async () => {
+    const crashesOnce = py`
+      import os, pathlib
+      mark = pathlib.Path("mark")
+      if not mark.exists():
+          mark.touch()
+          os._exit(7)
+      print("second")
+    `;
+    const cwd = await mkdtemp(join(testFolder, "crashes-"));
+    const again = await granary(["run", "-c", crashesOnce], { cwd, env: { GRANARY_PYTHON_CRASH_RETRY: "once" } });
+    expect(again).toMatchObject({ stdout: "second\n", exitCode: 0 });
+    expect(again.stderr).toMatch(/exit code 7.* The cell is run once more, in a fresh kernel/);
   });
 
   test("a kernel that dies is explained; what it printed before is kept", async () => {

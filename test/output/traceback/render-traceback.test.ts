@@ -61,9 +61,9 @@ describe.each([oldestPython(), newestPython()])("tracebacks of Python $version",
     });
   });
 
-  test("a message is kept in all its lines, and a long line is cut", () => {
+  test("a message is kept in all its lines, and nothing of a long one is lost", () => {
     expect(rendered("lines").exceptions[0]?.message).toBe("one\ntwo\n\nthree");
-    expect(rendered("long").text).toMatch(/xxx… 98,012 more characters$/);
+    expect(rendered("long").text).toMatch(/x{100000}$/);
   });
 
   test.runIf(tracebacks.group !== undefined)("the members of a group are kept, each with its frames", () => {
@@ -140,20 +140,6 @@ describe("whatever comes", () => {
     expect(renderTraceback(["Input In [3], in <cell line: 1>()", "----> 1 f()"]).exceptions[0]?.frames).toMatchObject([
       { file: "Input In [3]", line: 1, kind: "cell" },
     ]);
-  });
-
-  test("a traceback is never longer than the limit, and its end is there", () => {
-    const frames = Array.from({ length: 5000 }, (_, at) => [
-      `  File "/home/me/a.py", line ${at}, in f`,
-      "    f()",
-    ]).flat();
-    const { text, exceptions } = renderTraceback([...frames, "ValueError: the end"], {
-      lines: 50,
-      lineCharacters: 100,
-    });
-    expect(text.split("\n")).toHaveLength(50);
-    expect(text).toMatch(/ {2}\[9,952 lines left out\]\n[\s\S]*ValueError: the end$/);
-    expect(exceptions[0]?.frames).toHaveLength(5000);
   });
 
   test("lines that are no traceback come back as they are", () => {
