@@ -5,6 +5,7 @@ one gateway to the next is handed over in the environment.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -15,6 +16,7 @@ from jupyter_server.services.kernels.connection.base import serialize_msg_to_ws_
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from kernel_gateway.services.kernels.manager import SeedingMappingKernelManager
 from tornado.ioloop import PeriodicCallback
+from tornado.websocket import WebSocketClosedError
 
 LOOK_EVERY_SECONDS = 1.0
 LAST_WORDS_BYTES = 16 * 1024
@@ -48,6 +50,13 @@ class SharedKernelManager(SeedingMappingKernelManager):
         self.get_kernel(kernel_id).last_words = last_words
         return kernel_id
 
+    async def shutdown_kernel(self, kernel_id, *args, **kwargs):
+        """Jupyter tells nobody, and who waits for a cell of that kernel would wait for ever."""
+        await super().shutdown_kernel(kernel_id, *args, **kwargs)
+        for connection in TellingConnection.of_kernel(kernel_id):
+            with contextlib.suppress(WebSocketClosedError):
+                connection.tell_end(shut_down=True)
+
     def kernel_model(self, kernel_id):
         """Who asks is on the same machine, and may know the process and how it ended."""
         model = super().kernel_model(kernel_id)
@@ -79,15 +88,38 @@ class SharedKernelManager(SeedingMappingKernelManager):
 class TellingConnection(ZMQChannelsWebsocketConnection):
     """Tells how a kernel ended, not only that it did, and without waiting to put small packets together."""
 
+    _is_counted = False
+
+    @classmethod
+    def of_kernel(cls, kernel_id):
+        return [connection for connection in cls._open_sockets if connection.kernel_id == kernel_id]
+
     def connect(self):
         self.websocket_handler.set_nodelay(True)
+        self._is_counted = True
         return super().connect()
 
+    def disconnect(self):
+        """Jupyter subtracts each connection that ends, also one that ended before it was added."""
+        if self._is_counted:
+            self._is_counted = False
+            return super().disconnect()
+        # Two are added: with none left, Jupyter would keep messages for somebody who was never there.
+        for _ in range(2):
+            self.multi_kernel_manager.notify_connect(self.kernel_id)
+        super().disconnect()
+        self.multi_kernel_manager.notify_disconnect(self.kernel_id)
+
     def on_restart_failed(self):
-        self.channels["iopub"].flush()  # what the kernel said last comes before its end
+        self.tell_end(shut_down=False)
+
+    def tell_end(self, *, shut_down):
+        if "iopub" in self.channels:
+            self.channels["iopub"].flush()  # what the kernel said last comes before its end
         process = getattr(self.kernel_manager.provisioner, "process", None)
         exit_code = None if process is None else process.poll()
         status = {"execution_state": "dead", "exit_code": exit_code, "said": self._last_words()}
+        status["shut_down"] = shut_down
         message = self.session.msg("status", status)
         self.write_message(serialize_msg_to_ws_v1(message, "iopub", self.session.pack), binary=True)
 

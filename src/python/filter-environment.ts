@@ -5,6 +5,8 @@ import { holdsLogin, looksSecret } from "./secret-names.ts";
 export interface FilterOptions {
   /** More variables to pass: exact names, or `PREFIX_*`. */
   readonly allow?: readonly string[] | undefined;
+  /** False when whoever allows them has no say about secrets: then an exact name lets no more through than a prefix. */
+  readonly evenSecrets?: boolean | undefined;
 }
 
 /**
@@ -25,13 +27,13 @@ export function withheldNames(env: Environment, options: FilterOptions = {}): re
 
 type Variable = readonly [name: string, value: string | undefined];
 
-function passesWith({ allow = [] }: FilterOptions): (variable: Variable) => boolean {
+function passesWith({ allow = [], evenSecrets = true }: FilterOptions): (variable: Variable) => boolean {
   const allowed = parseNames(allow);
   return ([name, value]) => {
     if (value === undefined || never.has(name)) return false;
-    if (allowed.exact.has(name) || mayHoldLogin.has(name)) return true;
+    if ((evenSecrets && allowed.exact.has(name)) || mayHoldLogin.has(name)) return true;
     if (holdsLogin(value)) return false;
-    return ours.exact.has(name) || (!looksSecret(name) && (startsWithAny(name, ours) || startsWithAny(name, allowed)));
+    return ours.exact.has(name) || (!looksSecret(name) && (startsWithAny(name, ours) || isAmong(name, allowed)));
   };
 }
 
@@ -43,6 +45,10 @@ interface Names {
 function parseNames(names: readonly string[]): Names {
   const prefixes = names.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
   return { exact: new Set(names.filter((name) => !name.endsWith("*"))), prefixes };
+}
+
+function isAmong(name: string, names: Names): boolean {
+  return names.exact.has(name) || startsWithAny(name, names);
 }
 
 function startsWithAny(name: string, { prefixes }: Names): boolean {

@@ -73,7 +73,7 @@ export class Interview {
     return askPython(examined.executable, {
       // A folder that does not exist is not the fault of any Python, and whoever starts a kernel there will say so.
       cwd: isFolder ? cwd : "/",
-      env: kernelEnvironment(env, examined, { allow: allowEnv }),
+      env: kernelEnvironment(env, examined, allowEnv),
       signal: this.#over.signal,
     });
   }

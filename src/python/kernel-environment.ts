@@ -2,11 +2,19 @@ import { delimiter, join } from "node:path";
 import { type FilterOptions, filterEnvironment } from "./filter-environment.ts";
 import type { Environment, Interpreter } from "./interpreter.ts";
 
+interface KernelEnvironmentOptions extends FilterOptions {
+  /**
+   * Whether the kernel has a backend of matplotlib's of its own, which shows figures in its messages. Jupyter's have, and
+   * take it only where no other is named.
+   */
+  readonly showsFigures?: boolean | undefined;
+}
+
 /** The environment a kernel on this interpreter starts with. On Windows, `bin` will have to be `Scripts`. */
 export function kernelEnvironment(
   env: Environment,
   { virtualEnvironment, condaEnvironment }: Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">,
-  options: FilterOptions = {},
+  options: KernelEnvironmentOptions = {},
 ): Record<string, string> {
   const result = filterEnvironment(env, options);
   // pip, uv and child processes believe VIRTUAL_ENV, so it must not name another environment than ours.
@@ -20,7 +28,9 @@ export function kernelEnvironment(
     result.CONDA_PREFIX = condaEnvironment;
     result.PATH = withFirst(join(condaEnvironment, "bin"), result.PATH);
   }
-  if (!options.allow?.includes("MPLBACKEND")) result.MPLBACKEND = backendWithoutWindows(result.MPLBACKEND);
+  if (options.allow?.includes("MPLBACKEND")) return result;
+  if (options.showsFigures) delete result.MPLBACKEND;
+  else result.MPLBACKEND = backendWithoutWindows(result.MPLBACKEND);
   return result;
 }
 

@@ -1,9 +1,7 @@
-import { looksSecret } from "../python/secret-names.ts";
+import type { FilterOptions } from "../python/filter-environment.ts";
 import type { LoadedSettings } from "../settings/load-settings.ts";
 
-/** The names of `python.allowEnv`. A file that came with a cloned folder cannot allow what looks like a secret. */
-export function allowedVariables({ values, origins }: LoadedSettings): readonly string[] {
-  const names = values.python.allowEnv;
-  if (origins["python.allowEnv"].from !== "project-file") return names;
-  return names.filter((name) => name.endsWith("*") || !looksSecret(name));
+/** What `python.allowEnv` lets through. A file that came with a cloned folder does not decide about secrets. */
+export function allowedVariables({ values, origins }: LoadedSettings): FilterOptions {
+  return { allow: values.python.allowEnv, evenSecrets: origins["python.allowEnv"].from !== "project-file" };
 }

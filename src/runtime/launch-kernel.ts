@@ -54,7 +54,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     onStage?.(`found ${interpreter.executable} (${interpreter.source})`);
     options.onInterpreter?.(interpreter);
   }
-  const env = interpreter === null ? {} : startEnvironment(interpreter, options);
+  const env = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
   const starting = backend.start({
     interpreter: interpreter?.executable ?? "",
     cwd,
@@ -79,9 +79,10 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
       ...(site === "here" ? {} : options.extraEnv),
       ...(snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path }),
     };
+    const asked = Object.fromEntries(Object.entries(options.extraEnv ?? {}).filter(([name]) => name in env));
     const folder = site === "here" || options.insistsOnFolder ? cwd : whereItIs;
     const tools = kernel.info.resumed
-      ? await resumeKernel(kernel, { bridge, signal })
+      ? await resumeKernel(kernel, { env: asked, bridge, signal })
       : await bootstrapKernel(kernel, { cwd: folder, env: given, modules, bridge, signal });
     options.ears?.onPythonTools(tools);
   } catch (error) {

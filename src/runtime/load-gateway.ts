@@ -36,7 +36,15 @@ export async function externalGateway({ python }: Settings, env: Environment): P
   const token = python.gatewayToken ?? undefined;
   const named = python.gatewayUrl === null ? address && { token, ...address } : { url: python.gatewayUrl, token };
   if (named === null) throw new KernelError("start-failed", "No gateway is named. Set PI_PYTHON_GATEWAY_URL.");
-  return caFile === null ? named : { ...named, ca: await readCertificates(caFile) };
+  const isSecure = /^https:/i.test(named.url);
+  if (caFile === null || !isSecure) return named;
+  const [own, extra] = await Promise.all([readCertificates(caFile), extraCertificates(env)]);
+  return { ...named, ca: `${own}\n${extra}` };
+}
+
+/** Node trusts these by itself, but only as long as nobody names other ones. One that it cannot read it leaves out. */
+async function extraCertificates({ NODE_EXTRA_CA_CERTS: file }: Environment): Promise<string> {
+  return file ? readFile(file, "utf8").catch(() => "") : "";
 }
 
 async function readCertificates(file: string): Promise<string> {

@@ -4,6 +4,11 @@ import type { PythonTool } from "./host-news.ts";
 import { pythonLiteral } from "./python-literal.ts";
 import { runInternally } from "./run-internally.ts";
 
+interface ResumeOptions extends Pick<BootstrapOptions, "bridge" | "signal"> {
+  /** Set in `os.environ`. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
 /**
  * Gets to know a kernel that an earlier process of ours has made ready and kept: the address it was given for calls was
  * that process's.
@@ -11,8 +16,10 @@ import { runInternally } from "./run-internally.ts";
  */
 export async function resumeKernel(
   kernel: Kernel,
-  { bridge, signal }: Pick<BootstrapOptions, "bridge" | "signal">,
+  { env = {}, bridge, signal }: ResumeOptions,
 ): Promise<readonly PythonTool[]> {
+  const isAsked = Object.keys(env).length > 0;
+  if (isAsked) await runInternally(kernel, changing(env), signal, "being resumed");
   if (bridge !== undefined) await runInternally(kernel, ifPrepared(connecting(bridge)), signal, "being resumed");
   return offeredTools(kernel, signal);
 }
@@ -22,6 +29,10 @@ export async function offeredTools(kernel: Kernel, signal: AbortSignal): Promise
   const report = `${module("python_tools", "report")}.report()`;
   const told = await runInternally(kernel, ifPrepared(report), signal, "listing its tools");
   return told?.name === "ToolsOffered" ? JSON.parse(told.message) : [];
+}
+
+function changing(env: Readonly<Record<string, string>>): string {
+  return `__import__("os").environ.update(${pythonLiteral(env)})`;
 }
 
 function connecting(bridge: NonNullable<BootstrapOptions["bridge"]>): string {

@@ -59,4 +59,11 @@ describe("the environment of a kernel", () => {
     ).toEqual(["agg", "agg", "agg", "svg", "Agg"]);
     expect(backend("TkAgg", ["MPLBACKEND"])).toBe("TkAgg");
   });
+
+  test("leaves Jupyter's kernels the choice of a backend that shows figures, unless somebody allowed another", () => {
+    const given = (MPLBACKEND: string, allow: string[] = []) =>
+      kernelEnvironment({ MPLBACKEND }, plain, { allow, showsFigures: true });
+    for (const name of ["", "TkAgg", "agg", "svg"]) expect(given(name)).not.toHaveProperty("MPLBACKEND");
+    expect(given("svg", ["MPLBACKEND"]).MPLBACKEND).toBe("svg");
+  });
 });

@@ -1,9 +1,14 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ask } from "../../src/kernel/gateway/rest.ts";
 import { chooseBackend, kernelSite } from "../../src/runtime/choose-backend.ts";
 import { loadBackend } from "../../src/runtime/load-backend.ts";
 import { externalGateway } from "../../src/runtime/load-gateway.ts";
 import { loadSettings } from "../../src/settings/load-settings.ts";
 import type { Settings, SettingsOverrides } from "../../src/settings/settings.ts";
+import { certificate, key } from "../kernel/gateway/certificate.ts";
+import { StandInServer } from "../kernel/gateway/stand-in-server.ts";
 import { temporaryFolder } from "./runtimes.ts";
 
 const home = temporaryFolder();
@@ -50,5 +55,29 @@ describe("an external gateway", () => {
   test("a file with certificates that cannot be read is named, with the variables that name it", async () => {
     const asked = externalGateway(await settingsWith({ gatewayUrl: url }), { SSL_CERT_FILE: "/nowhere/ca.pem" });
     await expect(asked).rejects.toThrow(/\/nowhere\/ca\.pem cannot be read .* SSL_CERT_FILE\.$/);
+  });
+
+  test("without encryption needs no certificates, so a file with them is not even looked for", async () => {
+    const plain = await settingsWith({ gatewayUrl: "http://127.0.0.1:8888" });
+    expect(await externalGateway(plain, { SSL_CERT_FILE: "/nowhere/ca.pem" })).not.toHaveProperty("ca");
+  });
+
+  test("is trusted with the certificates of SSL_CERT_FILE and those of NODE_EXTRA_CA_CERTS", async () => {
+    const [SSL_CERT_FILE, NODE_EXTRA_CA_CERTS] = [join(home, "one.pem"), join(home, "extra.pem")];
+    writeFileSync(SSL_CERT_FILE, "");
+    writeFileSync(NODE_EXTRA_CA_CERTS, certificate);
+    const server = await StandInServer.start({ tls: { key, cert: certificate } });
+    try {
+      const secure = await settingsWith({ gatewayUrl: server.url });
+      const question = { method: "GET", path: "api/kernelspecs" } as const;
+      const withBoth = await externalGateway(secure, { SSL_CERT_FILE, NODE_EXTRA_CA_CERTS });
+      expect((await ask(withBoth, question)).status).toBe(200);
+      const withoutExtra = await externalGateway(secure, { SSL_CERT_FILE });
+      await expect(ask(withoutExtra, question)).rejects.toThrow(/self-signed/);
+      // Node itself only warns of one that is missing.
+      await externalGateway(secure, { SSL_CERT_FILE, NODE_EXTRA_CA_CERTS: "/nowhere/extra.pem" });
+    } finally {
+      await server.close();
+    }
   });
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sharedGateways, stopSharedGateways } from "../../src/kernel/gateway/shared-gateway.ts";
 import type { Granary } from "../../src/runtime/granary.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
+import { deferred } from "../../src/support/deferred.ts";
 import { CuttableProxy } from "../kernel/gateway/cuttable-proxy.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { JupyterServer } from "../kernel/gateway/jupyter-server.ts";
@@ -14,6 +15,16 @@ import { environmentIn, runtimeIn, temporaryFolder } from "./runtimes.ts";
 const folder = temporaryFolder();
 const home = environmentIn(folder).GRANARY_HOME as string;
 afterAll(() => stopSharedGateways(home));
+
+const stubborn = py`
+  import time
+  print("begins", flush=True)
+  while True:
+      try:
+          time.sleep(60)
+      except KeyboardInterrupt:
+          pass
+`;
 
 const tenMegabytes = py`
   for _ in range(10_000):
@@ -33,6 +44,19 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
       expect(first).toMatchObject({ status: "ok", executionCount: 1, output: `${folder}\n'granary_prelude'\n` });
       const { status, truncation } = await session.run(tenMegabytes).result;
       expect({ status, bytes: truncation?.totalBytes }).toEqual({ status: "ok", bytes: 10_000_000 });
+    });
+
+    test("shows figures without plt.show(), also where the host has chosen a backend of matplotlib's", async () => {
+      const env = { ...environmentIn(folder), MPLBACKEND: "TkAgg" };
+      const choices = { backend, interpreter: python, startSeconds: 60 };
+      await using granary = await runtimeIn(folder, choices, { env });
+      const session = granary.session("figures");
+      const cell = "import matplotlib.pyplot as plt; plt.plot([1, 2]);";
+      for (const code of [cell, `${cell} plt.show()`]) {
+        const { status, displays } = await session.run(code).result;
+        const figures = displays.filter(({ parts }) => parts.some(({ type }) => type === "image")).length;
+        expect({ status, figures }).toEqual({ status: "ok", figures: 1 });
+      }
     });
 
     test("tells that its kernel was killed in the middle of a cell, and the next cell has another", async () => {
@@ -83,6 +107,36 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(await countIn(true, "another")).toBe("1\n");
     expect(await countIn("anew")).toBe("1\n");
     expect(await countIn(true)).toBe("2\n");
+  });
+
+  test("that goes on has the variables that were asked for now, and keeps the earlier ones", async () => {
+    const look = async (extraEnv: Record<string, string>): Promise<string> => {
+      const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
+      await using granary = await runtimeIn(folder, choices, { keepsKernels: true, extraEnv });
+      const names = "['ONE', 'TWO', 'PI_PYTHON_GATEWAY_TOKEN']";
+      return (await granary.session("variables").run(`import os; [os.environ.get(name) for name in ${names}]`).result)
+        .output;
+    };
+    expect(await look({ ONE: "1" })).toBe("['1', None, None]\n");
+    expect(await look({ TWO: "ü'2", PI_PYTHON_GATEWAY_TOKEN: "secret" })).toBe(`['1', "ü'2", None]\n`);
+    expect(await look({ ONE: "one" })).toBe(`['one', "ü'2", None]\n`);
+  });
+
+  test("whose kernel somebody else ends, such as by a reset, is told so in the middle of its cell", async () => {
+    const choices = { backend: "gateway", interpreter: python, startSeconds: 60, crashRetry: "never" } as const;
+    await using first = await runtimeIn(folder, choices, { keepsKernels: true });
+    await using second = await runtimeIn(folder, choices, { keepsKernels: "anew" });
+    const begun = deferred<void>();
+    const running = first.session("shared").run(stubborn, {
+      onEvent: (event) => {
+        if (event.type === "stream") begun.resolve();
+      },
+    });
+    await begun.promise;
+    expect((await second.session("shared").run("6 * 7").result).output).toBe("42\n");
+    const { status, failure } = await running.result;
+    expect({ status, code: failure?.code }).toEqual({ status: "failed", code: "kernel-died" });
+    expect(failure?.message).toContain("Somebody else has ended the kernel");
   });
 
   test("that could not be made ready leaves no kernel behind that a later runtime would go on with", async () => {

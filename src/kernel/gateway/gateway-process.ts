@@ -74,11 +74,17 @@ export class GatewayProcess implements KernelProcess {
   }
 
   /** The server has said so. Our own says also how. */
-  died({ exit_code: code, said }: JsonObject): void {
+  died({ exit_code: code, said, shut_down: wasShutDown }: JsonObject): void {
     // Its children would live on; the number stays that of their group as long as there is one of them.
     if (this.pid !== null) signalGroup(this.pid, "SIGKILL");
     if (typeof said === "string") this.#said = said;
-    if (typeof code !== "number") {
+    const isOurDoing = this.#ending !== undefined;
+    if (wasShutDown === true) {
+      const reason = isOurDoing
+        ? undefined
+        : "Somebody else has ended the kernel, such as by a reset of the same session.";
+      this.#exited.resolve({ ...unknownEnd, reason });
+    } else if (typeof code !== "number") {
       this.#exited.resolve({ ...unknownEnd, reason: "The kernel died; the gateway that runs it says so." });
     } else if (code < 0) this.#exited.resolve({ exitCode: null, signal: signalNumbered(-code) });
     else this.#exited.resolve({ exitCode: code, signal: null });

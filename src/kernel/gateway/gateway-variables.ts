@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads JUPYTER_GATEWAY_URL, _AUTH_TOKEN, _AUTH_SCHEME, _HTTP_USER, _HTTP_PWD, _HEADERS, _VALIDATE_CERT, _CA_CERTS;
- * SSL_CERT_FILE, which Node leaves alone (NODE_EXTRA_CA_CERTS it reads itself); and KERNEL_*.
+ * SSL_CERT_FILE, which Node leaves alone; and KERNEL_*.
  */
 export function gatewayVariables(env: Environment): GatewayVariables {
   const of = (name: string): string | undefined => env[`JUPYTER_GATEWAY_${name}`] || undefined;

@@ -13,7 +13,8 @@ export interface AttachOptions extends Pick<StartOptions, "signal" | "interruptG
   readonly connectionFile: string;
 }
 
-const patienceMs = 10_000;
+/** A heartbeat is answered also while a cell runs: after so long a silence nobody is there. */
+const firstBeatMs = 10_000;
 
 /** Joins a kernel that somebody else has started. It is never ended from here: `close` only lets go of it. */
 export async function attachKernel(options: AttachOptions): Promise<Kernel> {
@@ -22,19 +23,28 @@ export async function attachKernel(options: AttachOptions): Promise<Kernel> {
   const channel = new ZmqChannel(connection, session);
   const heartbeat = new Heartbeat(endpointOf(connection, "hb"));
   const process = somebodyElses(heartbeat);
-  using patience = deadlineAfter(patienceMs, options.signal);
+  let isThere = false;
   try {
+    using patience = deadlineAfter(firstBeatMs, options.signal);
+    await heartbeat.beat(patience.signal);
+    isThere = true;
     return await openJupyterKernel(
       { backend: "zmq", id: `zmq-${session}`, session, channel, process, executable: options.connectionFile },
-      { ...options, signal: patience.signal },
+      options,
     );
   } catch (cause) {
     await channel.close();
     heartbeat.close();
-    if (cause instanceof KernelError || options.signal?.aborted) throw cause;
-    const sentence = `No kernel answers at ${options.connectionFile}. It may have ended, or be busy. Look for another connection file, or start a kernel.`;
+    if (cause instanceof KernelError) throw cause;
+    if (options.signal?.aborted) throw isThere ? busyForTooLong(options.connectionFile, cause) : cause;
+    const sentence = `No kernel answers at ${options.connectionFile}. It may have ended. Look for another connection file, or start a kernel.`;
     throw new KernelError("start-failed", sentence, { cause });
   }
+}
+
+function busyForTooLong(connectionFile: string, cause: unknown): KernelError {
+  const sentence = `The kernel at ${connectionFile} is there, but busy with something else. Try again later, or give it more time.`;
+  return new KernelError("start-timeout", sentence, { cause });
 }
 
 function somebodyElses(heartbeat: Heartbeat): KernelProcess {

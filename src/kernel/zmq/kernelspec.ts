@@ -29,7 +29,7 @@ export async function findKernelspec(name: string, surroundings: Surroundings): 
   const choice = known.length === 0 ? "There are none here." : `There are: ${known.join(", ")}.`;
   throw new KernelError(
     "start-failed",
-    `There is no kernel called ${name}. ${choice} Install it with its own installer, or choose another with --kernel.`,
+    `There is no kernel called ${name}. ${choice} Install it with its own installer, or choose another.`,
     { details: { known } },
   );
 }

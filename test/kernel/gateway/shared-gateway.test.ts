@@ -6,9 +6,11 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
+import { createKernel, endKernel } from "../../../src/kernel/gateway/create-kernel.ts";
 import { createGatewayBackend } from "../../../src/kernel/gateway/gateway-backend.ts";
 import { folderFor } from "../../../src/kernel/gateway/gateway-folder.ts";
 import { type GatewayRecord, readRecord } from "../../../src/kernel/gateway/gateway-record.ts";
+import { openSocket } from "../../../src/kernel/gateway/open-socket.ts";
 import { ask } from "../../../src/kernel/gateway/rest.ts";
 import {
   acquireSharedGateway,
@@ -120,6 +122,24 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(anew.id).not.toBe(one.id);
     await until("the old one has ended", () => !isRunning(one.info.pid as number));
     await anew.close();
+  });
+
+  test("who is killed while connecting to a kernel is not counted among its users, neither then nor later", async () => {
+    const gateway = await acquire();
+    const { id, pid } = await createKernel(gateway, { name: "python3", env: {} });
+    const path = `api/kernels/${id}`;
+    const connections = async (): Promise<unknown> =>
+      ((await ask(gateway, { method: "GET", path })).body as { connections: number }).connections;
+    process.kill(pid as number, "SIGSTOP"); // so that it does not answer the gateway, and nobody gets further
+    await expect(
+      openSocket({ address: gateway, kernelId: id, session: "killed" }, AbortSignal.timeout(1000)),
+    ).rejects.toThrow();
+    process.kill(pid as number, "SIGCONT");
+    const { socket } = await openSocket({ address: gateway, kernelId: id, session: "next" });
+    await until("the next one is counted", async () => (await connections()) === 1);
+    socket.terminate();
+    await until("nobody is left", async () => (await connections()) === 0);
+    await endKernel(gateway, { id });
   });
 
   test("when it is to make room, it is spared as long as somebody is connected to one of its kernels", async () => {

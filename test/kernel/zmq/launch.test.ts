@@ -186,6 +186,21 @@ describe.skipIf(python === "")("somebody else's kernel", () => {
     }
   });
 
+  test("that is busy is waited for as long as the caller likes, and then said to be busy", async () => {
+    const owner = await startZmq(python);
+    try {
+      const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
+      const cell = run(owner, "import time; time.sleep(12)");
+      const { code, message } = await failure(attachKernel({ connectionFile, signal: AbortSignal.timeout(1000) }));
+      expect({ code, message }).toMatchObject({ code: "start-timeout", message: expect.stringContaining("busy") });
+      const guest = await attachKernel({ connectionFile });
+      expect((await cell).outcome).toBe("ok");
+      await guest.close();
+    } finally {
+      await owner.close();
+    }
+  });
+
   test("that is not there any more is named, and so is a file that is none", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
     const file = join(folder, "kernel.json");
