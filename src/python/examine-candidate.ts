@@ -72,8 +72,19 @@ async function whyNotExecutable(path: string): Promise<string | null> {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EACCES") return "may not be executed";
     if (await isPresent(path)) return "links to a file that does not exist any more";
+    const environment = dirname(dirname(path));
+    if (code === "ENOTDIR" && (await isFile(environment))) {
+      return `cannot exist, because ${environment} is a file and not an environment`;
+    }
     return "does not exist";
   }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 async function stampOf(path: string): Promise<string> {

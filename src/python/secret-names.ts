@@ -26,5 +26,22 @@ const secretWords = new Set([
 
 /** Whether a value has an address in it that logs somebody in: that of a private package index, or of a Jupyter server. */
 export function holdsLogin(value: string): boolean {
-  return /:\/\/[^\s/?#@]+@/.test(value) || /:\/\/\S*[?&]\w*(token|key|secret|password|signature)=/i.test(value);
+  const addresses = value.match(/:\/\/\S+/g) ?? [];
+  return addresses.some(
+    (address) => userPart.test(address) || condaToken.test(address) || parametersOf(address).some(isSecretParameter),
+  );
+}
+
+const userPart = /:\/\/[^/?#@]+@/;
+// As in https://conda.example/t/TOKEN/channel. A number after it is that of a topic in a forum.
+const condaToken = /:\/\/[^/?#]+\/(?:[^?#]*\/)?t\/(?![^/?#]+\/\d+(?:[/?#]|$))[^/?#]/;
+
+/** The names in `?name=value&name=value`, in what follows a `#`, and between the `;` of a database's address. */
+function parametersOf(address: string): readonly string[] {
+  return [...address.matchAll(/[?&#;]([^?&#;=]+)=/g)].map(([, name = ""]) => name);
+}
+
+/** A signed address opens what it names for everybody who has it: `?sig=`, `?X-Amz-Signature=`. */
+function isSecretParameter(name: string): boolean {
+  return looksSecret(name) || /(^|[^a-z])sig$|signature$/i.test(name);
 }

@@ -1,13 +1,12 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { filterEnvironment } from "../python/filter-environment.ts";
 import { findInterpreter } from "../python/find-interpreter.ts";
 import type { Interpreter } from "../python/interpreter.ts";
 import type { ComposeBashOptions } from "../shell/compose-bash.ts";
 import type { StartBashOptions } from "../shell/start-bash.ts";
-import { allowedVariables } from "./allowed-variables.ts";
 import { interpreterSearch } from "./launch-kernel.ts";
 import type { Premises } from "./premises.ts";
+import { snapshotFilter } from "./snapshot-filter.ts";
 import { startEnvironment } from "./start-environment.ts";
 
 export type BashSurroundings = ComposeBashOptions & StartBashOptions;
@@ -48,8 +47,7 @@ function programsOf({ virtualEnvironment, condaEnvironment }: Environments): str
 async function snapshotFor({ env, home, settings, host }: Premises, signal: AbortSignal): Promise<string | null> {
   if (host?.shellSnapshot !== undefined) return (await exists(host.shellSnapshot)) ? host.shellSnapshot : null;
   if (settings.values.python.skipCheck) return null;
-  const allow = allowedVariables(settings);
-  const filter = (name: string, value: string): boolean => name in filterEnvironment({ [name]: value }, { allow });
+  const filter = snapshotFilter(settings);
   const { shellSnapshot } = await import("../shell/shell-snapshot.ts");
   const { path, ready } = shellSnapshot({ home, env, filter, signal });
   const { made } = await ready;

@@ -1,8 +1,7 @@
 import type { Kernel } from "../kernel/kernel.ts";
-import { filterEnvironment } from "../python/filter-environment.ts";
 import { snapshotPath } from "../shell/snapshot-path.ts";
-import { allowedVariables } from "./allowed-variables.ts";
 import type { LaunchOptions } from "./launch-kernel.ts";
+import { snapshotFilter } from "./snapshot-filter.ts";
 
 export interface PendingSnapshot {
   /** Where the snapshot of the user's shell is, or will be. */
@@ -20,10 +19,9 @@ export function pendingSnapshot({
   env,
   settings,
 }: Pick<LaunchOptions, "home" | "env" | "settings">): PendingSnapshot {
-  const allow = allowedVariables(settings);
-  const filter = (name: string, value: string): boolean => name in filterEnvironment({ [name]: value }, { allow });
+  const filter = snapshotFilter(settings);
   return {
-    path: snapshotPath({ home, env }),
+    path: snapshotPath({ home, env, filter }),
     captureBeside(kernel) {
       const kernelEnded = new AbortController();
       const { signal } = kernelEnded;

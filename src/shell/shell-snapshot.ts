@@ -1,14 +1,12 @@
 import { askShell, captureMark } from "./ask-shell.ts";
 import { readPortrait } from "./portrait.ts";
 import { SnapshotError } from "./snapshot-error.ts";
-import { isUsable, removeOldSnapshots, writeSnapshot } from "./snapshot-file.ts";
+import { isFresh, removeOldSnapshots, writeSnapshot } from "./snapshot-file.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
 import { type SnapshotPlace, shellSurroundings, snapshotPath } from "./snapshot-path.ts";
 import { sourceableParts } from "./sourceable-parts.ts";
 
 export interface ShellSnapshotOptions extends SnapshotPlace {
-  /** Which of the variables that rc files export may be handed on. */
-  readonly filter: (name: string, value: string) => boolean;
   /** Ends the capture, and every process it has started. */
   readonly signal: AbortSignal;
   readonly withinMs?: number;
@@ -27,7 +25,7 @@ type SnapshotOutcome =
 
 /**
  * A bash script with the functions, aliases, options and PATH of the user's interactive shell, so that a command finds
- * what the user would find. It is made once, in the background, and made anew when an rc file or PATH changes.
+ * what the user would find. It is made once, in the background, and made anew when an rc file, PATH or the filter changes.
  */
 export function shellSnapshot(options: ShellSnapshotOptions): ShellSnapshot {
   const path = snapshotPath(options);
@@ -40,7 +38,7 @@ async function madeOrReused(path: string, options: ShellSnapshotOptions): Promis
   const timeUp = new AbortController();
   const timer = setTimeout(() => timeUp.abort(tookTooLong(withinMs)), withinMs);
   try {
-    if (await isUsable(path, options.filter)) return { made: "before", problem: null };
+    if (await isFresh(path)) return { made: "before", problem: null };
     await make(path, options, AbortSignal.any([options.signal, timeUp.signal]));
     return { made: "now", problem: null };
   } catch (error) {
@@ -55,8 +53,7 @@ async function make(path: string, options: ShellSnapshotOptions, signal: AbortSi
   // An rc file that runs Granary would otherwise ask for itself without end.
   if (env[captureMark] !== undefined) throw new SnapshotError("This runs inside of an rc file that is being captured.");
   const portrait = readPortrait(await askShell({ ...shellSurroundings(options), signal }));
-  const { parts, exported, withheld } = snapshotParts(portrait, env, filter);
-  await writeSnapshot(path, { parts: await sourceableParts(parts, { env, signal }), exported, withheld });
+  await writeSnapshot(path, await sourceableParts(snapshotParts(portrait, env, filter), { env, signal }));
   await removeOldSnapshots(path);
 }
 

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeFileAtomically } from "../support/atomic-write.ts";
-import type { SnapshotParts } from "./snapshot-parts.ts";
+import { makeFolder } from "../support/make-folder.ts";
 
 const hour = 60 * 60 * 1000;
 /** An rc file reads others that nobody watches; what they say is noticed after so long. */
@@ -10,28 +10,17 @@ const freshMs = 24 * hour;
 const keptMs = 7 * 24 * hour;
 
 /** For the user's eyes only: functions and aliases may hold anything. */
-export async function writeSnapshot(path: string, { parts, exported, withheld }: SnapshotParts): Promise<void> {
-  const lines = [
-    "# Made by Granary: what commands take over from the interactive shell. Edits are lost.",
-    `${namesBegin}${JSON.stringify({ exported, withheld })}`,
-    ...parts,
-    "",
-  ];
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+export async function writeSnapshot(path: string, parts: readonly string[]): Promise<void> {
+  const lines = [heading, ...parts, ""];
+  await makeFolder(dirname(path), 0o700);
   await writeFileAtomically(path, lines.join("\n"), { mode: 0o600 });
 }
 
-const namesBegin = "# variables ";
+const heading = "# Made by Granary: what commands take over from the interactive shell. Edits are lost.";
 
-/** Whether there is a snapshot that is fresh and was made with a filter that would decide the same today. */
-export async function isUsable(path: string, filter: (name: string, value: string) => boolean): Promise<boolean> {
+export async function isFresh(path: string): Promise<boolean> {
   try {
-    if (isOlderThan(freshMs, await stat(path))) return false;
-    const text = await readFile(path, "utf8");
-    const line = text.split("\n", 2)[1] ?? "";
-    const { exported, withheld } = JSON.parse(line.slice(namesBegin.length)) as Omit<SnapshotParts, "parts">;
-    const passes = (name: string): boolean => filter(name, "");
-    return exported.every(passes) && !withheld.some(passes);
+    return !isOlderThan(freshMs, await stat(path)) && (await readFile(path, "utf8")).startsWith(heading);
   } catch {
     return false;
   }

@@ -1,44 +1,37 @@
 import { captureMark } from "./ask-shell.ts";
 import { calledFunctions } from "./called-functions.ts";
 import type { Portrait } from "./portrait.ts";
+import type { VariableFilter } from "./snapshot-path.ts";
 
-/** Pieces of bash, each complete in itself, and the exported variables by what became of them. */
-export interface SnapshotParts {
-  readonly parts: readonly string[];
-  readonly exported: readonly string[];
-  readonly withheld: readonly string[];
-}
-
-/** What of a shell goes into its snapshot. `inherited` is the environment in which the shell was started. */
+/**
+ * What of a shell goes into its snapshot, in pieces of bash that are complete in themselves. `inherited` is the
+ * environment in which the shell was started.
+ */
 export function snapshotParts(
   portrait: Portrait,
   inherited: Readonly<Record<string, string | undefined>>,
-  filter: (name: string, value: string) => boolean,
-): SnapshotParts {
-  const set = [...portrait.variables].filter(([name, value]) => isTheUsers(name) && inherited[name] !== value);
-  const exported = set.filter(([name, value]) => filter(name, value));
+  filter: VariableFilter,
+): readonly string[] {
+  const exported = [...portrait.variables].filter(
+    ([name, value]) => isTheUsers(name) && inherited[name] !== value && filter.passes(name, value),
+  );
   const aliases = [...portrait.aliases].filter(([name, value]) => !needed.has(name) && !asksBeforeItActs(name, value));
   const functions = calledFunctions(portrait.functions, portrait.aliases.values()).filter(
     ({ name }) => !needed.has(name),
   );
-  return {
-    // Behind the functions and aliases of the user's, `builtin` with a backslash is still the shell's own.
-    parts: [
-      ...(portrait.path === "" ? [] : [pathLines(portrait.path)]),
-      ...exported.map(([name, value]) => `[ -n "\${${name}+set}" ] || export ${name}=${quoted(value)}`),
-      // Without it, bash does not understand functions that use such patterns.
-      ...(functions.length > 0 ? ["shopt -s extglob"] : []),
-      ...functions.map((one) =>
-        one.exported ? `${one.definition}\n\\builtin export -f ${quoted(one.name)}` : one.definition,
-      ),
-      ...optionLines(portrait.options),
-      // Behind the functions, whose definitions they would change.
-      ...aliases.map(([name, value]) => `\\builtin alias -- ${quoted(`${name}=${value}`)}`),
-    ],
-    exported: exported.map(([name]) => name),
-    // Those whose name is the reason: of the others, the next filter would have to know the value.
-    withheld: set.map(([name]) => name).filter((name) => !filter(name, "")),
-  };
+  // Behind the functions and aliases of the user's, `builtin` with a backslash is still the shell's own.
+  return [
+    ...(portrait.path === "" ? [] : [pathLines(portrait.path)]),
+    ...exported.map(([name, value]) => `[ -n "\${${name}+set}" ] || export ${name}=${quoted(value)}`),
+    // Without it, bash does not understand functions that use such patterns.
+    ...(functions.length > 0 ? ["shopt -s extglob"] : []),
+    ...functions.map((one) =>
+      one.exported ? `${one.definition}\n\\builtin export -f ${quoted(one.name)}` : one.definition,
+    ),
+    ...optionLines(portrait.options),
+    // Behind the functions, whose definitions they would change.
+    ...aliases.map(([name, value]) => `\\builtin alias -- ${quoted(`${name}=${value}`)}`),
+  ];
 }
 
 /** What the shell sets for itself, and what says which Python is meant, are not the rc files' to hand on. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { filterEnvironment, withheldNames } from "../../src/python/filter-environment.ts";
 import { kernelEnvironment } from "../../src/python/kernel-environment.ts";
 import { neverPassed, passedVariables } from "../../src/python/passed-variables.ts";
-import { looksSecret } from "../../src/python/secret-names.ts";
+import { holdsLogin, looksSecret } from "../../src/python/secret-names.ts";
 import { newestPython } from "../environment/pythons.ts";
 
 const tableNames = passedVariables.flatMap(({ names }) => names);
@@ -71,6 +71,19 @@ describe("what passes to a kernel", () => {
     expect(passing(env, ["PIP_INDEX_URL", "UV_*"])).not.toContain("UV_INDEX");
   });
 
+  test("has no secret in it that somebody allows who has no say about secrets, also not by its exact name", () => {
+    const env = {
+      MY_API_KEY: "k",
+      PIP_INDEX_URL: "https://user:secret@packages.example/simple",
+      DATABASE_URL: "postgres://user:secret@db.example/main",
+      TEAM_NAME: "red",
+      HTTPS_PROXY: "http://me:pass@proxy.example:3128",
+    };
+    const options = { allow: Object.keys(env), evenSecrets: false };
+    expect(Object.keys(filterEnvironment(env, options))).toEqual(["TEAM_NAME", "HTTPS_PROXY"]);
+    expect(withheldNames(env, options)).toEqual(["DATABASE_URL", "MY_API_KEY", "PIP_INDEX_URL"]);
+  });
+
   test("what does not pass can be named, without its value", () => {
     const env = { PATH: "/bin", MY_TOKEN: "t", EDITOR: "vi", PYTHONHOME: "/p", UNSET: undefined };
     expect(withheldNames(env)).toEqual(["EDITOR", "MY_TOKEN", "PYTHONHOME"]);
@@ -105,6 +118,41 @@ describe("a name that looks secret", () => {
 
   test("is none of those in the table", () => {
     expect(tableNames.filter((name) => looksSecret(name))).toEqual([]);
+  });
+});
+
+describe("an address that logs somebody in", () => {
+  test.each([
+    "https://user:secret@packages.example/simple",
+    "https://token@packages.example/simple",
+    "http://127.0.0.1:8888/?token=abc",
+    "https://packages.example/simple?page=1&accessToken=abc",
+    "https://conda.example/t/ab-12345678-9abc/channel",
+    "https://conda.example/t/ab-12345678-9abc",
+    "conda-forge,https://repo.example/conda/t/secret/channel/linux-64",
+    "https://wheels.example/simple https://account.blob.example/wheels?sv=2024-11-04&sig=abc%3D",
+    "https://bucket.example/simple?X-Amz-Credential=abc&X-Amz-Signature=abc",
+    "https://bucket.example/simple?Expires=1&Signature=abc",
+    "https://app.example/#access_token=abc&expires_in=60",
+    "https://app.example/#/start?id_token=abc",
+    "jdbc:sqlserver://db.example;user=ada;password=abc",
+  ])("%s", (value) => {
+    expect(holdsLogin(value)).toBe(true);
+  });
+
+  test.each([
+    "https://packages.example/simple/@scope",
+    "https://packages.example/simple?page=2&sort=author&design=new&sigma=1",
+    "git+https://code.example/team/tool.git@v1.2#egg=tool&subdirectory=python",
+    "https://wheels.example/tool-1.0-py3-none-any.whl#sha256=0123456789abcdef",
+    "https://conda.example/t/",
+    "https://conda.example/channel/t.html",
+    "https://forum.example/t/a-question-about-tokens/1234?page=2",
+    "file:///t/wheels",
+    "/t/wheels/token=abc",
+    "https://h/tokens/list",
+  ])("is not %s", (value) => {
+    expect(holdsLogin(value)).toBe(false);
   });
 });
 
@@ -146,6 +194,17 @@ describe("in any environment, however hostile", () => {
       fc.property(environments, allowed, (env, allow) => {
         const passed = Object.keys(filterEnvironment(env, { allow }));
         expect(passed.filter((name) => looksSecret(name) && !allow.includes(name))).toEqual([]);
+      }),
+    );
+  });
+
+  test("nothing that looks secret passes for somebody who has no say about secrets", () => {
+    fc.assert(
+      fc.property(environments, allowed, (env, allow) => {
+        const passed = Object.entries(filterEnvironment(env, { allow, evenSecrets: false }));
+        const mayHoldLogin = passedVariables.filter(({ withLogin }) => withLogin).flatMap((group) => group.names);
+        const secrets = passed.filter(([name, value]) => looksSecret(name) || holdsLogin(value));
+        expect(secrets.filter(([name]) => !mayHoldLogin.includes(name))).toEqual([]);
       }),
     );
   });

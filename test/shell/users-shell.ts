@@ -31,7 +31,7 @@ export class User {
   /** Generous with time, unless told otherwise: the machine may be busy. */
   snapshot(options: Partial<ShellSnapshotOptions> = {}) {
     const { signal } = new AbortController();
-    const filter = (name: string) => !name.endsWith("_KEY");
+    const filter = filterOf((name) => !name.endsWith("_KEY"));
     return shellSnapshot({ home: this.granaryHome, env: this.env, filter, signal, withinMs: 30_000, ...options });
   }
 
@@ -76,4 +76,8 @@ class CapturedShell {
   run(command: string, env: Record<string, string> = {}): string {
     return this.#user.run(command, { snapshot: this.path, env });
   }
+}
+
+export function filterOf(passes: (name: string) => boolean): ShellSnapshotOptions["filter"] {
+  return { rules: String(passes), passes };
 }

@@ -67,7 +67,7 @@ export async function diagnose(surroundings: Surroundings, signal: AbortSignal):
     cwd,
     python,
     backends,
-    withheld: withheldNames(env, { allow: allowedVariables(settings) }),
+    withheld: withheldNames(env, allowedVariables(settings)),
     settings: describeSettings(settings),
     settingsError,
     home: { path: home, problem: homeProblem },

@@ -1,7 +1,9 @@
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RejectedCandidate } from "../../python/interpreter.ts";
 import type { BackendState } from "./backend-state.ts";
 import type { Findings } from "./diagnosis.ts";
+import { refusedVariables } from "./refused-variables.ts";
 
 /** Something that is wrong, and what mends it. */
 export interface Problem {
@@ -28,6 +30,7 @@ export function problemsOf(findings: Findings): readonly Problem[] {
     ...(managedEnvironment.state === "broken" && !skipped.some(({ source }) => source === "managed")
       ? [brokenManaged(managedEnvironment.problem)]
       : []),
+    ...refusedVariables(findings),
   ];
 }
 
@@ -72,7 +75,7 @@ function notStarting({ name, isChosen, availability }: BackendState): readonly P
 function skippedPython({ path, source, problem }: RejectedCandidate, { python }: Findings): Problem {
   const folder = dirname(dirname(path));
   const makeAnew = `${python.chosen?.executable ?? "python3"} -m venv --clear ${quoted(folder)}`;
-  const warning = (what: string, remedy: string, command: string): Problem => ({
+  const warning = (what: string, remedy: string, command: string | null): Problem => ({
     severity: "warning",
     problem: `${what}. It is skipped.`,
     remedy,
@@ -97,8 +100,15 @@ function skippedPython({ path, source, problem }: RejectedCandidate, { python }:
     case "managed":
       return warning(`Granary's own environment is broken: ${path} ${problem}`, "Repair it:", "granary setup");
     default:
-      return warning(`${path} ${problem}`, "Make the environment anew, then install its packages again:", makeAnew);
+      return isFolderItself(folder)
+        ? warning(`${path} ${problem}`, "Make the environment anew, then install its packages again:", makeAnew)
+        : warning(`${path} ${problem}`, `To make an environment there, first remove or rename ${folder}.`, null);
   }
+}
+
+/** What venv can empty and fill again: it refuses files, and links, wherever they lead. */
+function isFolderItself(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function notWritable(home: string, problem: string): Problem {

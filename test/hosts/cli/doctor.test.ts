@@ -143,6 +143,44 @@ describe("a broken machine: what is wrong, and what mends it", () => {
     expect(section("Python", after)).toMatch(/^\/m\/project\/\.venv\/bin\/python /);
   });
 
+  test("a .venv that is a file: no command is offered, since none would mend it", async () => {
+    await machine.addFile("project/.venv", "my-environment\n");
+    await machine.addLink("bin/python3");
+    const seen = await doctor();
+    expect(section("What is wrong", seen)).toBe(
+      "! /m/project/.venv/bin/python cannot exist, because /m/project/.venv is a file and not an environment. " +
+        "It is skipped. To make an environment there, first remove or rename /m/project/.venv.",
+    );
+    expect(seen.exitCode).toBe(0);
+  });
+
+  test("a .venv that is a link: no command is offered, since venv refuses links", async () => {
+    await machine.addLink("project/.venv", machine.path("gone"));
+    await machine.addLink("bin/python3");
+    expect(section("What is wrong", await doctor())).toBe(
+      "! /m/project/.venv/bin/python does not exist. It is skipped. " +
+        "To make an environment there, first remove or rename /m/project/.venv.",
+    );
+  });
+
+  test("a project's file that allows what looks like a secret: cells run without it", async () => {
+    await machine.addLink("bin/python3");
+    const names = ["SECRET_KEY", "DATABASE_URL", "TEAM_NAME", "UNSET_TOKEN", "PYTHONHOME"];
+    await machine.addFile("project/.granary/settings.json", JSON.stringify({ "python.allowEnv": names }));
+    const env = { SECRET_KEY: "hush", DATABASE_URL: "postgres://ada:hush@db/main", TEAM_NAME: "red", PYTHONHOME: "/p" };
+    const seen = await doctor(env);
+    expect(section("What is wrong", seen)).toBe(
+      "! /m/project/.granary/settings.json allows DATABASE_URL, SECRET_KEY, but a project's file lets nothing through " +
+        "that looks like a secret, by its name or by a login in its value. Cells do not see it. If you trust this " +
+        "folder, allow it yourself: with --env for one run, or with the variable GRANARY_PYTHON_ALLOW_ENV, which " +
+        "replaces the project's list.",
+    );
+    expect(seen.text).not.toContain("hush");
+    expect(seen.exitCode).toBe(0);
+    const allowedByUser = await doctor({ ...env, GRANARY_PYTHON_ALLOW_ENV: names.join(",") });
+    expect(allowedByUser.text).not.toContain("What is wrong");
+  });
+
   test("a VIRTUAL_ENV that names a deleted folder", async () => {
     await machine.addLink("bin/python3");
     const seen = await doctor({ VIRTUAL_ENV: machine.path("gone") });

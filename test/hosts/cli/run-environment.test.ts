@@ -51,6 +51,10 @@ describe("a kernel under a parent with many secrets", () => {
     ["PIP_INDEX_URL", "https://ada:hush-pip@index.example/simple"],
     ["UV_DEFAULT_INDEX", "https://index.example/simple?token=hush-uv"],
     ["PI_PROXY_URL", "https://:hush-pi@example/"],
+    ["PI_CALLBACK", "https://example/#access_token=hush-callback"],
+    ["CONDA_CHANNELS", "https://conda.example/t/hush-conda/channel"],
+    ["PIP_FIND_LINKS", "https://account.blob.example/wheels?sv=1&sig=hush-sas"],
+    ["UV_INDEX", "https://bucket.example/simple?X-Amz-Signature=hush-aws"],
   ]);
 
   test("sees none of them: not itself, not in /proc, and not in any child", async () => {
@@ -133,6 +137,35 @@ describe("python.allowEnv", () => {
   test("by a project's file, but for what looks like a secret", async () => {
     await machine.addFile("project/.granary/settings.json", '{ "python.allowEnv": ["MY_API_KEY", "TEAM_NAME"] }');
     expect((await run([...show("MY_API_KEY"), ...show("TEAM_NAME")], secrets)).stdout).toBe("None\nred\n");
+  });
+});
+
+describe("a project's file that allows secrets", () => {
+  const logins = {
+    PIP_INDEX_URL: "https://ada:hush-pip@index.example/simple",
+    DATABASE_URL: "postgres://ada:hush-db@db.example/main",
+    TEAM_URL: "https://team.example/",
+  };
+  beforeEach(() =>
+    machine.addFile(
+      "project/.granary/settings.json",
+      '{ "python.allowEnv": ["PIP_INDEX_URL", "DATABASE_URL", "TEAM_URL"] }',
+    ),
+  );
+
+  test("lets no address with a login through, into Python or into any child", async () => {
+    const { stdout, exitCode } = await run(["-c", dump], logins);
+    expect(exitCode).toBe(0);
+    expect(stdout).not.toContain("hush");
+    expect(stdout).toContain("https://team.example/");
+  });
+
+  test("does not keep the user from allowing them", async () => {
+    const allow = { GRANARY_PYTHON_ALLOW_ENV: "PIP_INDEX_URL" };
+    expect((await run(show("PIP_INDEX_URL"), { ...logins, ...allow })).stdout).toBe(`${logins.PIP_INDEX_URL}\n`);
+    expect((await run(["--env", "DATABASE_URL", ...show("DATABASE_URL")], logins)).stdout).toBe(
+      `${logins.DATABASE_URL}\n`,
+    );
   });
 });
 
