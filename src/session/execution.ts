@@ -62,6 +62,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly #stop = new AbortController();
   readonly #forgetCaller: () => void;
   #status: ExecutionStatus | "queued" | "running" = "queued";
+  #startedAt: number | null = null;
   #capture: Capture | null = null;
   #keptArtifact: string | null = null;
   #resultWeight = 0;
@@ -85,6 +86,11 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
 
   get isOver(): boolean {
     return this.#status !== "queued" && this.#status !== "running";
+  }
+
+  /** In milliseconds of `Date.now()`; null before it runs. */
+  get startedAt(): number | null {
+    return this.#startedAt;
   }
 
   /** The place in the log that the next event will have; a later `events(place)` goes on from there. */
@@ -129,7 +135,11 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   }
 
   tell(event: ExecutionEvent): void {
-    if (event.type === "running") this.#status = "running";
+    if (event.type === "running") {
+      this.#status = "running";
+      // A cell that took its kernel down begins a second time.
+      this.#startedAt ??= Date.now();
+    }
     this.#log.append(event);
   }
 

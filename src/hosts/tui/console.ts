@@ -168,7 +168,8 @@ export class Console implements View {
         this.#isClearing = true;
         return true;
       case "ctrl+l":
-        this.#transcript.forgetAll();
+        this.#screen?.scrollAway();
+        this.#transcript.clear();
         return true;
       case "ctrl+z":
         this.#screen?.suspend();

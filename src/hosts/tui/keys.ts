@@ -61,10 +61,19 @@ function printable(sequence: string): string | null {
   return controlCharacter.test(sequence) ? null : sequence;
 }
 
-/** Enter is `\r`; the other line end is what Ctrl-J sends, and what terminals are taught to send for Shift-Enter. */
 function nameOf(sequence: string): string | undefined {
-  return sequence === "\n" ? "ctrl+j" : parseKey(sequence);
+  return unknownToLibrary[sequence] ?? parseKey(sequence);
 }
+
+const unknownToLibrary: Readonly<Record<string, string | undefined>> = {
+  // Enter is `\r`; the other line end is what Ctrl-J sends, and what terminals are taught to send for Shift-Enter.
+  "\n": "ctrl+j",
+  // In tmux, in screen and on the Linux console.
+  "\x1b[1~": "home",
+  "\x1b[4~": "end",
+  // On the Linux console.
+  "\x1b\t": "shift+tab",
+};
 
 /** Answers about the keyboard protocol, the device, the size of a cell, colours, pictures. */
 function isReply(sequence: string): boolean {

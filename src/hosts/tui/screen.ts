@@ -23,6 +23,8 @@ export interface Screen {
   repaint(): void;
   /** Sends the terminal something that is no line, such as a question about itself; the answer is the view's `reply`. */
   write(sequence: string): void;
+  /** Everything that lasts, of others too, scrolls out of sight, and the view is painted from the top of the screen. */
+  scrollAway(): void;
   /** Stops the program as Ctrl-Z does, and paints anew when it goes on. */
   suspend(): void;
   /** Leaves what is there to be read, inline, and gives the terminal back. */
@@ -101,6 +103,16 @@ class PaintedScreen implements Screen {
     if (this.#tui !== null) this.#options.device.write(sequence);
   }
 
+  scrollAway(): void {
+    if (this.#tui === null) return;
+    const { device } = this.#options;
+    if (!this.#eraseWhatDoesNotLast()) device.write(`\x1b[${device.rows};1H\n`);
+    this.#quietly(() => this.#tui?.stop());
+    // From below what lasts, so many scroll exactly that away, wherever on the screen it ends.
+    device.write(`${"\n".repeat(device.rows - 1)}\x1b[H`);
+    this.#beginPainting();
+  }
+
   suspend(): void {
     this.close();
     process.once("SIGCONT", () => {
@@ -127,7 +139,8 @@ class PaintedScreen implements Screen {
     const { lastingLines } = this.#view;
     if (lastingLines === undefined || this.#cursorLine < lastingLines) return false;
     const up = this.#cursorLine - lastingLines;
-    this.#options.device.write(`${up === 0 ? "" : `\x1b[${up}A`}\r\x1b[J\x1b[?25h`);
+    // Not all at once from the first column: at the top of the screen, tmux would keep it in its scrollback.
+    this.#options.device.write(`${up === 0 ? "" : `\x1b[${up}A`}\r\x1b[K\x1b[C\x1b[J\r\x1b[?25h`);
     return true;
   }
 
@@ -140,24 +153,29 @@ class PaintedScreen implements Screen {
   #open(): void {
     const { device, fullScreen = false } = this.#options;
     const keys = new KeyReader({ key: (key) => this.#view.press(key), reply: (sequence) => this.#hear(sequence) });
-    // The library would ask the environment; what a terminal can do is for the host to say.
-    setCapabilities({ images: null, trueColor: true, hyperlinks: false });
-    const tui = new TUI(
-      drawingOn(device, (text) => this.#write(text)),
-      true,
-    );
-    tui.addChild({ render: () => this.#render(), invalidate: () => {} });
-    this.#tui = tui;
     this.#keys = keys;
-    this.#lastSize = "";
-    this.#fillsScreen = fullScreen;
     if (fullScreen) device.write(ownScreen.begin);
     device.open({
       input: (text) => keys.read(text),
       resized: () => this.repaint(),
       gone: () => this.#view.gone?.(),
     });
-    tui.start();
+    this.#beginPainting();
+  }
+
+  /** Where the terminal's cursor is, with nothing below it. */
+  #beginPainting(): void {
+    const { device, fullScreen = false } = this.#options;
+    // The library would ask the environment; what a terminal can do is for the host to say.
+    setCapabilities({ images: null, trueColor: true, hyperlinks: false });
+    this.#tui = new TUI(
+      drawingOn(device, (text) => this.#write(text)),
+      true,
+    );
+    this.#tui.addChild({ render: () => this.#render(), invalidate: () => {} });
+    this.#lastSize = "";
+    this.#fillsScreen = fullScreen;
+    this.#tui.start();
   }
 
   #render(): string[] {

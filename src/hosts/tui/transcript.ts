@@ -3,12 +3,15 @@ import type { Block, Look } from "./blocks/block.ts";
 /** Everything that was run and said, one below the other. */
 export class Transcript {
   #blocks: readonly Block[] = [];
+  /** Those that were not cleared away. */
+  #kept: readonly Block[] = [];
   /** Those before it have scrolled away, and the screen no longer knows them. */
   #firstShown = 0;
 
   add(block: Block): void {
     this.#blocks.at(-1)?.settle?.();
     this.#blocks = [...this.#blocks, block];
+    this.#kept = [...this.#kept, block];
   }
 
   get all(): readonly Block[] {
@@ -17,25 +20,34 @@ export class Transcript {
 
   /** With a blank line after every block that is no heading. */
   render(look: Look): readonly string[] {
-    return this.#blocks.slice(this.#firstShown).flatMap((block) => this.#spaced(block, look));
+    return this.#kept.slice(this.#firstShown).flatMap((block) => this.#spaced(block, look));
   }
 
   /** Begins with the first block that fits on the screen whole, or with the last one. */
   forgetWhatScrolledAway(look: Look, rows: number): void {
-    let first = this.#blocks.length;
+    let first = this.#kept.length;
     let used = 0;
     while (first > 0) {
-      used += this.#spaced(this.#blocks[first - 1] as Block, look).length;
-      const isLast = first === this.#blocks.length;
+      used += this.#spaced(this.#kept[first - 1] as Block, look).length;
+      const isLast = first === this.#kept.length;
       if (used > rows && !isLast) break;
       first -= 1;
     }
     this.#firstShown = first;
   }
 
-  /** All that is there now stays where it is printed. */
+  /** All that is there now stays where it is printed; what is still under way goes on below it. */
   forgetAll(): void {
-    this.#firstShown = this.#blocks.length;
+    const underWay = this.#kept.findIndex(({ isUnderWay }) => isUnderWay);
+    this.#firstShown = underWay === -1 ? this.#kept.length : underWay;
+  }
+
+  /** Only what is still under way is shown from now on; the rest does not come back. */
+  clear(): void {
+    // What could still be added to it would not be seen.
+    this.#blocks.at(-1)?.settle?.();
+    this.#kept = this.#kept.filter(({ isUnderWay }) => isUnderWay);
+    this.#firstShown = 0;
   }
 
   #spaced(block: Block, look: Look): readonly string[] {

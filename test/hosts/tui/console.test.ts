@@ -174,6 +174,53 @@ describe("running", () => {
     await console.shows(/… 10 earlier lines \(ctrl\+o\)\n {2}row 10\n/);
   });
 
+  test("Ctrl-L begins with an empty screen, and what was there can be scrolled back to", async () => {
+    const console = new TestConsole({ rows: 20 });
+    console.run("print('first'); 'second'");
+    await console.shows(/ {2}'second'\n\n❯\nPython/);
+    console.terminal.type(keys.ctrl("l"));
+    await console.shows(/^❯\nPython.*$/);
+    expect(console.terminal.scrollback).toMatch(/^❯ print.*\n {2}first\n {2}'second'\n\n❯\nPython.*$/);
+    console.run("'third'");
+    await console.shows(/^❯ 'third'\n {2}'third'\n\n❯\nPython.*$/);
+    console.terminal.resize(70, 20);
+    await console.shows(/^❯ 'third'\n {2}'third'\n\n❯\nPython.*$/);
+  });
+
+  test("Ctrl-L does not hide what a cell and a command put out that are still running", async () => {
+    const console = new TestConsole();
+    console.run("'over'");
+    await console.shows(/\n {2}'over'\n/);
+    console.run("name = input('go on? '); print('hello', name); 1/0");
+    await console.shows(/^go on\?/m);
+    console.terminal.type(keys.ctrl("l"));
+    await console.shows(/^❯ name = [^\n]*\n[\s\S]*^go on\?/m);
+    expect(console.terminal.screen).not.toContain("'over'");
+    console.terminal.type(..."Ada", keys.enter);
+    await console.shows(/ {2}hello Ada\n[\s\S]*ZeroDivisionError: division by zero/);
+
+    console.run("!echo begun; sleep 0.5; echo ended");
+    await console.shows(/\n {2}begun\n/);
+    console.terminal.type(keys.ctrl("l"));
+    await console.shows(/^❯ !echo[^\n]*\n {2}begun\n {2}ended\n/);
+  });
+
+  test("what a thread prints after Ctrl-L is shown, also when it had printed before", async () => {
+    const console = new TestConsole();
+    console.run(
+      "import threading",
+      "go = threading.Event()",
+      "say = lambda: (print('early'), go.wait(), print('late'))",
+      "threading.Timer(0.2, say).start()",
+    );
+    await console.shows(/printed between cells:\n {2}early\n/);
+    console.terminal.type(keys.ctrl("l"));
+    await console.shows(/^❯\nPython.*$/);
+    // Not typed: that would be a block of its own.
+    void console.granary?.session().run("threading.Timer(0.2, go.set).start()");
+    await console.shows(/printed between cells:\n {2}late\n/);
+  });
+
   test("a cell that takes longer than --timeout is interrupted", async () => {
     const console = new TestConsole({ timeoutMs: 300 });
     console.run("import time; time.sleep(600)");
@@ -234,6 +281,29 @@ describe("commands", () => {
     await console.shows("/save file.ipynb");
     console.run("/varables");
     await console.shows("There is no /varables. Did you mean /variables?");
+  });
+
+  test("/help has every key that docs/console.md lists for typing", async () => {
+    const console = new TestConsole({ rows: 60, columns: 120 });
+    console.run("/help");
+    await console.shows(/^Keys:$/m);
+    const [, typing = ""] = readFileSync("docs/console.md", "utf8").split(/^## /m);
+    const listed = [...typing.matchAll(/^\| ([A-Z].*?) \|/gm)].flatMap(([, names = ""]) => names.split(", "));
+    const named = listed.filter((name) => /^[A-Z]/.test(name)).map((name) => name.toLowerCase().replace("-", "+"));
+    expect(named).toContain("ctrl+l");
+    for (const name of named) expect(console.terminal.screen).toContain(name);
+  });
+
+  test("/help is broken only between words, however narrow the window is", async () => {
+    const console = new TestConsole({ rows: 160, columns: 300 });
+    console.run("/help");
+    await console.shows(/Type Python[\s\S]*an edit\n\n❯\n/);
+    const words = () => console.terminal.screen.split("\n❯\n")[0]?.split(/\s+/).join(" ");
+    const whole = words();
+    for (const columns of [90, 40, 20]) {
+      console.terminal.resize(columns, 160);
+      await until(`every word is whole in ${columns} columns`, () => words() === whole);
+    }
   });
 
   test("/variables, /kernels and /reset", async () => {
@@ -303,6 +373,20 @@ describe("commands", () => {
     await console.shows("There is no execution run-99. /executions lists them.");
   });
 
+  test("/attach tells how long it has been running, not how long one has been looking", async () => {
+    const console = new TestConsole({ rows: 40 });
+    console.run("/background import time; print('begun'); time.sleep(600)");
+    await console.shows(/run-\d+ runs in the background/);
+    const id = /(run-\d+) runs/.exec(console.terminal.screen)?.[1] as string;
+    const execution = console.granary?.execution(id);
+    await until("it has been running for a while", () => Date.now() - (execution?.startedAt ?? Date.now()) > 2100);
+    console.run(`/attach ${id}`);
+    await console.shows(/▶ running/);
+    expect(console.terminal.screen).toMatch(/▶ running [2-9]/);
+    console.terminal.type(keys.ctrl("c"));
+    await console.shows(/cancelled/);
+  });
+
   test("/background with code runs it in a Python of its own", async () => {
     const console = new TestConsole({ rows: 40 });
     console.run("x = 'here'");
@@ -331,6 +415,19 @@ describe("commands", () => {
 });
 
 describe("notebooks", () => {
+  test("a cell that runs on while a notebook is open is shown to its end afterwards", async () => {
+    const console = new TestConsole();
+    const path = join(console.folder, "note.ipynb");
+    writeFileSync(path, JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }));
+    console.run("import time; print('begun'); time.sleep(1); print('ended')");
+    await console.shows(/\n {2}begun\n/);
+    console.run("/open note.ipynb");
+    await until("the notebook has the screen", () => console.terminal.isOwnScreen);
+    console.terminal.type("q");
+    await until("the console is back", () => !console.terminal.isOwnScreen);
+    await console.shows(/\n {2}begun\n {2}ended\n/);
+  });
+
   test("/open shows one with the variables of the console, and q comes back", async () => {
     const console = new TestConsole();
     console.run("shared = 'from the console'; print('ready')");

@@ -11,6 +11,7 @@ class Board implements View {
   readonly replies: string[] = [];
   clearings = 0;
   renders = 0;
+  lastingLines = Number.POSITIVE_INFINITY;
   size: ScreenSize | null = null;
 
   render(size: ScreenSize): readonly string[] {
@@ -90,6 +91,20 @@ describe("a screen", () => {
     expect(device.scrollback).toContain("what the shell said");
   });
 
+  test("scrolls everything away, where it can still be read, and begins at the top", async () => {
+    const { device, board, show, screen } = open({ before: "what the shell said\n" });
+    board.lastingLines = 2;
+    show("one", "two", `prompt${cursor}`, "status");
+    await device.shows("status");
+    screen.scrollAway();
+    board.lastingLines = 0;
+    show(`prompt${cursor}`, "status");
+    await device.shows(/^prompt\nstatus$/);
+    expect(device.scrollback).toBe("what the shell said\none\ntwo\nprompt\nstatus");
+    show("three", `prompt${cursor}`, "status");
+    await device.shows(/^three\nprompt\nstatus$/);
+  });
+
   test("can be a screen of its own, which is gone at the end", async () => {
     const { device, show, screen } = open({ before: "before", fullScreen: true });
     show("inside");
@@ -144,6 +159,19 @@ describe("keys", () => {
     ["Ctrl-C", keys.ctrl("c"), { type: "key", name: "ctrl+c" }],
     ["an arrow", keys.up, { type: "key", name: "up" }],
     ["Shift-Tab", keys.shiftTab, { type: "key", name: "shift+tab" }],
+    ["Shift-Tab on the Linux console", "\x1b\t", { type: "key", name: "shift+tab" }],
+    ["Home", keys.home, { type: "key", name: "home" }],
+    ["Home in tmux, in screen and on the Linux console", "\x1b[1~", { type: "key", name: "home" }],
+    ["End", keys.end, { type: "key", name: "end" }],
+    ["End in tmux, in screen and on the Linux console", "\x1b[4~", { type: "key", name: "end" }],
+    ["Home in rxvt", "\x1b[7~", { type: "key", name: "home" }],
+    ["End in rxvt", "\x1b[8~", { type: "key", name: "end" }],
+    ["Delete", keys.delete, { type: "key", name: "delete" }],
+    ["PageUp", "\x1b[5~", { type: "key", name: "pageUp" }],
+    ["PageDown", "\x1b[6~", { type: "key", name: "pageDown" }],
+    ["an arrow in tmux and in screen", "\x1bOA", { type: "key", name: "up" }],
+    ["Ctrl and an arrow", "\x1b[1;5D", { type: "key", name: "ctrl+left" }],
+    ["Alt and an arrow", "\x1b[1;3C", { type: "key", name: "alt+right" }],
     ["Shift-Enter, where terminals can tell it", "\x1b[13;2u", { type: "key", name: "shift+enter" }],
     ["Backspace", keys.backspace, { type: "key", name: "backspace" }],
     ["a paste", "\x1b[200~a\rb\x1b[201~", { type: "paste", text: "a\nb" }],

@@ -28,6 +28,10 @@ export class BashBlock implements Block, Work {
     this.#onChange = onChange;
   }
 
+  get isUnderWay(): boolean {
+    return this.#end === null;
+  }
+
   /** What it has put out, for those who come when it is over. */
   get output(): string {
     return this.#end?.output ?? "";

@@ -6,6 +6,8 @@ export interface Block {
   render(look: Look): readonly string[];
   /** What follows belongs to it: there is no blank line between them. */
   readonly isHeading?: boolean;
+  /** How it ends is still to be told: it must not get out of sight before that. */
+  readonly isUnderWay?: boolean;
   /** Another block follows: what is only news can stop changing. */
   settle?(): void;
 }

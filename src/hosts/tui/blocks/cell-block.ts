@@ -21,7 +21,6 @@ export class CellBlock implements Block, Work {
   #version = 0;
   #displays: readonly CapturedDisplay[] = [];
   #answers: readonly GivenAnswer[] = [];
-  #startedAt: number | null = null;
   #waitsFor: string | null = null;
   #result: ExecutionResult | null = null;
   #isInBackground = false;
@@ -39,7 +38,11 @@ export class CellBlock implements Block, Work {
 
   /** In milliseconds of `Date.now()`; null before the cell runs. */
   get startedAt(): number | null {
-    return this.#startedAt;
+    return this.execution.startedAt;
+  }
+
+  get isUnderWay(): boolean {
+    return this.#result === null && !this.#isInBackground;
   }
 
   get isInBackground(): boolean {
@@ -75,7 +78,7 @@ export class CellBlock implements Block, Work {
 
   #output(look: Look): readonly string[] {
     const isRunning = this.#result === null;
-    if (isRunning && this.#startedAt === null) {
+    if (isRunning && this.startedAt === null) {
       return this.#waitsFor === null ? [] : indented([look.theme.muted(this.#waitsFor)]);
     }
     return renderInteractive(this.#soFar(), interactiveOptions(look, { isRunning }));
@@ -88,7 +91,7 @@ export class CellBlock implements Block, Work {
       language: this.#language,
       execution: this.execution,
       progress: "running",
-      startedAt: this.#startedAt,
+      startedAt: this.startedAt,
       parts: displays.flatMap(({ parts }) => parts),
       result,
       fullOutputPath: null,
@@ -102,9 +105,6 @@ export class CellBlock implements Block, Work {
   async #follow(): Promise<void> {
     for await (const event of this.execution) {
       switch (event.type) {
-        case "running":
-          this.#startedAt ??= Date.now();
-          break;
         case "queued":
           this.#waitsFor = event.position === 0 ? null : `waits for ${event.position} before it`;
           break;

@@ -1,16 +1,19 @@
-import { NoteBlock } from "../blocks/note-block.ts";
+import { ListBlock } from "../blocks/list-block.ts";
 import type { Command } from "./command.ts";
 
 const keys: readonly (readonly [key: string, meaning: string])[] = [
   ["enter", "runs the code, or goes on with the next line when it is not complete"],
   ["alt+enter", "a new line in any case; shift+enter or ctrl+j, too"],
-  ["tab", "completes a name; shift+tab shows what it is"],
+  ["tab", "completes a name, and offers a choice; at the beginning of a line, indents"],
+  ["shift+tab", "what the function takes, and the first lines of its documentation; an opening bracket, too"],
   ["up, down", "what was typed before"],
   ["ctrl+r", "searches what was typed before"],
   ["ctrl+o", "shows everything, or the preview again"],
   ["ctrl+c", "interrupts what runs, or drops what is typed; twice: quits"],
   ["ctrl+d", "quits"],
+  ["ctrl+l", "begins with an empty screen; what was there has scrolled away"],
   ["ctrl+z", "stops the console; fg goes on with it"],
+  ["ctrl+a, ctrl+e, …", "move and delete as in a shell; ctrl+_ takes back an edit"],
 ];
 
 export const help: Command = {
@@ -24,9 +27,11 @@ export const help: Command = {
       ["!command", "runs a command of the shell; it does not wait for Python"] as const,
       ["%%bash", "first line of a cell that is a shell script; %lsmagic lists more of these"] as const,
     ];
-    const width = Math.max(...[...rows, ...keys].map(([name]) => name.length));
-    const list = (of: typeof keys): string =>
-      of.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`).join("\n");
-    console.add(new NoteBlock(`Type Python, or:\n${list(rows)}\n\nKeys:\n${list(keys)}`, { isTable: true }));
+    console.add(
+      new ListBlock([
+        { heading: "Type Python, or:", rows },
+        { heading: "Keys:", rows: keys },
+      ]),
+    );
   },
 };

@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeFileAtomically } from "../../../support/atomic-write.ts";
 import { whileHolding } from "../../../support/file-lock.ts";
+import { makeFolder } from "../../../support/make-folder.ts";
 
 /** What was typed is as private as the shell's history. */
 const onlyOwner = 0o600;
@@ -32,7 +33,7 @@ export class HistoryFile {
   }
 
   async add(entry: string): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(this.path), 0o700);
     await this.#alone(() => appendFile(this.path, asLine(entry), { mode: onlyOwner }));
   }
 

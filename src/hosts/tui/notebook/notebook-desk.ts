@@ -183,8 +183,12 @@ export class NotebookDesk {
       const overtaken = await this.document.save();
       this.tell(`Saved ${this.document.name}.${overtaken === null ? "" : ` ${this.#aboutTheirs(overtaken)}`}`);
     } catch (error) {
-      this.tell((error as Error).message, { isBad: true });
+      this.tellNotSaved(error as Error);
     }
+  }
+
+  tellNotSaved({ message }: Error): void {
+    this.tell(`Not saved, but kept here until you leave; s tries again. ${message}`, { isBad: true });
   }
 
   /** Looks whether somebody else has changed the file. */

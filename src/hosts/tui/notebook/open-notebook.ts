@@ -146,7 +146,7 @@ class Sitting {
     this.#lastSaved = performance.now();
     void this.#document.save().then(
       () => this.#repaint(),
-      (error) => this.#desk.tell((error as Error).message, { isBad: true }),
+      (error) => this.#desk.tellNotSaved(error as Error),
     );
   }
 

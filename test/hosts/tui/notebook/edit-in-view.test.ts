@@ -1,8 +1,8 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readNotebook } from "../../../../src/notebook/file/read-notebook.ts";
-import { folder, readCells } from "../../../execute/notebook-runs.ts";
+import { folder, notebookText, readCells } from "../../../execute/notebook-runs.ts";
 import { until } from "../../../kernel/until.ts";
 import { fixture } from "../../../notebook/notebooks.ts";
 import { keys } from "../../../terminal/keys.ts";
@@ -122,6 +122,26 @@ describe("leaving", () => {
     await terminal.shows("Save the changes");
     expect(text()).not.toContain("y = 2");
     terminal.type("y");
+    await left;
+    expect(text()).toContain("y = 2");
+  });
+
+  test("goes on when the file cannot be written, and says that nothing is lost yet", async () => {
+    const disk = join(folder, "disk");
+    const path = join(disk, "note.ipynb");
+    mkdirSync(disk);
+    writeFileSync(path, notebookText(["x = 1"]));
+    const { terminal, left, text, edit } = await opened({ path });
+    renameSync(disk, `${disk}-away`);
+    await edit("y = 2", keys.enter);
+    terminal.type("q");
+    await terminal.shows("Save the changes");
+    terminal.type("y");
+    await terminal.shows(/Not saved, but kept here until you leave; s tries again\..*\n?.*cannot be written/);
+    renameSync(`${disk}-away`, disk);
+    terminal.type("s");
+    await terminal.shows("Saved");
+    terminal.type("q");
     await left;
     expect(text()).toContain("y = 2");
   });
