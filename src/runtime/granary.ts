@@ -66,7 +66,7 @@ export class Granary implements AsyncDisposable {
   }
 
   /** The session of that name in that folder. Nothing is started before its first cell. */
-  session(id = "main", { cwd, owner = "granary", kernel }: SessionChoices = {}): Lease {
+  session(id = "main", { cwd, owner = "granary", kernel, notice: ask }: SessionChoices = {}): Lease {
     const folder = resolve(this.cwd, cwd ?? ".");
     const session = this.#pool.session(this.#kernels.key(id, folder, kernel));
     const witness = this.#owners.add(session, owner);
@@ -79,9 +79,9 @@ export class Granary implements AsyncDisposable {
       backgroundMs: this.settings.python.backgroundHours * 3_600_000,
       others: () => this.#owners.othersThan(owner, session),
       firstNotice: () => {
-        const told = notice;
+        const told = [notice, ask?.() ?? null].filter((sentence) => sentence !== null);
         notice = null;
-        return told;
+        return told.length === 0 ? null : told.join(" ");
       },
       leave: async () => {
         if (this.#owners.remove(session, owner)) await this.#pool.remove(session);
@@ -144,6 +144,11 @@ export class Granary implements AsyncDisposable {
   /** Where artifacts are looked up: `findArtifact(granary.artifactRoot, address)`. */
   get artifactRoot(): string {
     return this.#artifacts.root;
+  }
+
+  /** The ids of the artifacts that this runtime has made; others in the same folder are of other processes. */
+  get ownArtifacts(): ReadonlySet<string> {
+    return this.#artifacts.made;
   }
 
   /** Ends everything that was started. */

@@ -42,6 +42,8 @@ export interface SessionChoices {
   readonly owner?: string | undefined;
   /** The name of a Jupyter kernelspec, instead of the one that the settings name. Each has a kernel of its own. */
   readonly kernel?: string | undefined;
+  /** Is asked at every run for a sentence that its result should have; null for none. */
+  readonly notice?: (() => string | null) | undefined;
 }
 
 /** Where a runtime is at home. */

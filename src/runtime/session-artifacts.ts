@@ -7,6 +7,8 @@ export class SessionArtifacts {
   readonly #options: Pick<RuntimeOptions, "artifactsFolder" | "placePictures">;
   readonly #surroundings: Surroundings;
   readonly #stores = new Map<string, ArtifactStore>();
+  /** Sessions of other processes have the same names, so a name does not tell whose an artifact is. */
+  readonly #made = new Set<string>();
 
   constructor(options: Pick<RuntimeOptions, "artifactsFolder" | "placePictures">, surroundings: Surroundings) {
     this.#options = options;
@@ -16,6 +18,11 @@ export class SessionArtifacts {
   /** Where they are looked up. */
   get root(): string {
     return this.#options.artifactsFolder ?? artifactRoot(this.#surroundings.home);
+  }
+
+  /** The ids of those that were made here. */
+  get made(): ReadonlySet<string> {
+    return this.#made;
   }
 
   of(session: string): ArtifactStore {
@@ -28,6 +35,7 @@ export class SessionArtifacts {
       session,
       maxBytes: maxMegabytes * 1_000_000,
       keepDays,
+      onNew: (id) => this.#made.add(id),
     });
     this.#stores.set(session, store);
     return store;

@@ -103,6 +103,8 @@ export interface ReadDetails {
   /** Null for a file that is too large to be counted, and for a picture. */
   readonly totalLines: number | null;
   readonly truncation: OutputTruncation | null;
+  /** Of an artifact that is shown whole. */
+  readonly mimeType?: string | undefined;
 }
 
 export interface EditFileDetails {

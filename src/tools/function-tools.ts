@@ -8,6 +8,7 @@ import type { ToolContext } from "./tool-context.ts";
 export class FunctionTools {
   readonly #leases = new Map<Session, { readonly lease: Lease; readonly stop: () => void }>();
   readonly #listeners = new Set<() => void>();
+  readonly #told = new Set<string>();
 
   /** From now on, this session's functions are tools, too. */
   follow(lease: Lease): void {
@@ -29,6 +30,16 @@ export class FunctionTools {
       names.add(definition.name);
       return [createFunctionTool(context, lease, definition) as Tool];
     });
+  }
+
+  /** A sentence for each function that is no tool because there is one of its name already; whoever defined it is told once. */
+  takeNotices(taken: ReadonlySet<string>): readonly string[] {
+    const names = [...this.#leases.values()].flatMap(({ lease }) => lease.pythonTools.list.map(({ name }) => name));
+    const news = [...new Set(names)].filter((name) => taken.has(name) && !this.#told.has(name));
+    for (const name of news) this.#told.add(name);
+    return news.map(
+      (name) => `The function ${name} is not offered: there is a tool of that name. Choose another: @tool(name="…").`,
+    );
   }
 
   /** Calls back when the list has changed; the function it returns stops that. */

@@ -11,6 +11,7 @@ export function jsonSchema(schema: z.ZodObject, io: "input" | "output"): Readonl
 
 function shorten(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.minLength === 1) delete schema.minLength;
   delete schema.propertyNames;
   const { additionalProperties } = schema;

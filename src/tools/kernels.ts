@@ -70,7 +70,7 @@ async function end(context: ToolContext, session: Session, { force, forever, sig
   if (!reset.isOver) await session.stop(reset);
   const { failure } = await reset.result;
   if (failure !== null) throw new ToolError(failure.code, failure.message);
-  if (forever) await lease.leave();
+  if (forever) await context.shutDown(lease);
 }
 
 function ended(name: string, action: "restart" | "shutdown"): string {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { isTextEnding } from "../output/artifacts/artifact-kinds.ts";
+import { isTextEnding, mimeTypeOf } from "../output/artifacts/artifact-kinds.ts";
 import { findArtifact } from "../output/artifacts/find-artifact.ts";
 import { defineTool } from "./define-tool.ts";
 import type { ReadDetails } from "./details.ts";
@@ -11,7 +11,7 @@ import { type OpenFile, openFile } from "./files/open-file.ts";
 import type { Place } from "./files/place.ts";
 import { type LineSource, shownLines } from "./files/shown-lines.ts";
 import type { LineBudget } from "./files/take-lines.ts";
-import { parseTarget, type Target } from "./files/target.ts";
+import { parseArtifactTarget, type Target } from "./files/target.ts";
 import type { Tool, ToolContent, ToolResult } from "./tool.ts";
 import type { ToolContext } from "./tool-context.ts";
 import { ToolError } from "./tool-error.ts";
@@ -36,7 +36,7 @@ export function createReadTool(context: ToolContext): Tool<ReadDetails> {
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     run({ path, outputs = 0 }, { signal }) {
       const reading = new Reading(context, outputs, signal);
-      return path.startsWith("artifact://") ? reading.artifact(parseTarget(path)) : reading.named(path);
+      return path.startsWith("artifact://") ? reading.artifact(parseArtifactTarget(path)) : reading.named(path);
     },
   });
 }
@@ -65,8 +65,9 @@ class Reading {
   }
 
   async artifact({ path: address, ranges }: Target): Promise<ToolResult<ReadDetails>> {
-    const artifact = await findArtifact(this.#context.granary.artifactRoot, address);
-    // Granary's own store is nobody's folder, so no limits apply.
+    const { granary, ownArtifactsOnly } = this.#context;
+    const artifact = await findArtifact(granary.artifactRoot, address, ownArtifactsOnly ? granary.ownArtifacts : null);
+    // The store is in none of the folders that tools may be limited to; whose artifact it is has been looked at.
     const place = { path: address, real: artifact.path, stillInside: async () => {} };
     await using file = await openFile(place);
     const notes = { whole: "", growing: "still being written", unfinished: "not complete: whoever wrote it has died" };
@@ -74,7 +75,11 @@ class Reading {
     if (kind.kind === "picture") return await this.#picture(place, kind, file);
     if (!isTextEnding(artifact.ending)) throw notText(artifact.path, `it is ${artifact.ending}`);
     const source = { name: address, chunks: () => file.chunks(this.#signal) };
-    return await this.#lines(place, "artifact", source, ranges, notes[artifact.state]);
+    const result = await this.#lines(place, "artifact", source, ranges, notes[artifact.state]);
+    const { details } = result;
+    const isWhole = ranges === null && details?.truncation === null && artifact.state === "whole";
+    // Half a JSON is none.
+    return isWhole && details ? { ...result, details: { ...details, mimeType: mimeTypeOf(artifact.ending) } } : result;
   }
 
   async #file(place: Place, { path, ranges }: Target): Promise<ToolResult<ReadDetails>> {

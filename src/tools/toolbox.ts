@@ -13,9 +13,10 @@ import type { Tool } from "./tool.ts";
 import { createToolContext, type ToolContext, type ToolContextOptions } from "./tool-context.ts";
 import { type ToolMode, toolMode } from "./tool-mode.ts";
 import { createVariablesTool } from "./variables.ts";
+import { startingFolder } from "./working-folder.ts";
 import { createWriteTool } from "./write.ts";
 
-export interface ToolboxOptions extends Omit<ToolContextOptions, "onSession"> {
+export interface ToolboxOptions extends Omit<ToolContextOptions, "onSession" | "functionNotices"> {
   /** Whether `eval` is offered, too; otherwise as `tools.eval` has it. */
   readonly eval?: boolean | undefined;
   /** Ends the check whether there is a Python. */
@@ -48,8 +49,11 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const served = new Map<string, () => void>();
   let offered: readonly Tool[] = [];
   const toPython = servedToPython(() => offered);
+  const offeredNames = (): ReadonlySet<string> => new Set(offered.map(({ name }) => name));
   const context = createToolContext({
     ...options,
+    ...(await startingFolder(options)),
+    functionNotices: () => functions.takeNotices(offeredNames()),
     onSession(lease) {
       functions.follow(lease);
       if (!served.has(lease.id)) served.set(lease.id, granary.serveTools(toPython, { session: lease.id }));
@@ -58,7 +62,7 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const mode = await toolMode(context, options.signal);
   const all = createTools(context, mode, options.eval ?? granary.settings.tools.eval);
   offered = context.readOnly ? all.filter(({ hints }) => hints.readOnly) : all;
-  const names = new Set(offered.map(({ name }) => name));
+  const names = offeredNames();
   const toolbox: Toolbox = {
     get tools() {
       return context.readOnly ? offered : [...offered, ...functions.list(context, names)];

@@ -2,8 +2,21 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { requireInside } from "./files/roots.ts";
 import { inTurn } from "./files/turns.ts";
-import type { ToolContext } from "./tool-context.ts";
+import type { ToolContext, ToolContextOptions } from "./tool-context.ts";
 import { ToolError } from "./tool-error.ts";
+
+/** Where calls begin that name no folder: if that is in none of the folders they are limited to, in the first of these. */
+export async function startingFolder(options: Pick<ToolContextOptions, "granary" | "cwd" | "roots">) {
+  const cwd = resolve(options.granary.cwd, options.cwd ?? ".");
+  const roots = options.roots?.map((root) => resolve(cwd, root));
+  const [first] = roots ?? [];
+  if (roots === undefined || first === undefined) return { cwd, roots };
+  const isInside = await requireInside(roots, cwd).then(
+    () => true,
+    () => false,
+  );
+  return { cwd: isInside ? cwd : first, roots };
+}
 
 /**
  * The folder that a call names, checked; kernels elsewhere answer for their own file system. An agent's calls are checked
@@ -21,6 +34,6 @@ async function checkedFolder({ granary, cwd, roots }: ToolContext, asked: string
     const problem = found === null ? "does not exist" : "is not a folder";
     throw new ToolError("no-folder", `The working folder ${folder} ${problem}. Create it, or name another.`);
   }
-  if (roots !== null && asked !== undefined) await requireInside(roots, folder);
+  if (roots !== null) await requireInside(roots, folder);
   return folder;
 }

@@ -50,7 +50,7 @@ describe("what a model reads", () => {
     const { text, details, isError } = await bash({ command: "sleep 1000", timeout: 0.01 });
     expect(text).toBe(
       [
-        "Error: The command ran out of time and was ended, with everything that it had started.",
+        "Error: The command ran out of time and was ended, with what it had started, unless by setsid.",
         "Command timed out after 1 seconds",
         "Note: timeout is 1 second here: 0.01 is not between 1 and 600.",
       ].join("\n\n"),
@@ -109,7 +109,9 @@ describe("while it runs", () => {
     expect(updates.at(-1)?.details).toMatchObject({ status: "running", output: "begun\n", exitCode: null });
     stop.abort();
     const { text, details } = await running;
-    expect(text).toBe("Error: The command was cancelled and ended, with everything that it had started.\n\nbegun");
+    expect(text).toBe(
+      "Error: The command was cancelled and ended, with what it had started, unless by setsid.\n\nbegun",
+    );
     expect(details).toMatchObject({ status: "cancelled", output: "begun\n" });
   });
 });

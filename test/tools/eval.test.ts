@@ -82,7 +82,7 @@ describe.skipIf("missing" in found)("on Jupyter kernels", () => {
     const python = createPythonTool(context);
     expect(textOf(await python.run({ cells: [{ code: 'echo "$word"' }], kernel: "bash" }))).toBe("kept");
     expect(textOf(await python.run({ cells: [{ code: "1" }], kernel: "nope" }))).toMatch(
-      /^Error: The cell failed: There is no kernel called nope\. There are: .*bash/,
+      /^Error: The cell failed: There is no kernel called nope\. There are: .*bash.*or choose another\.$/,
     );
   });
 

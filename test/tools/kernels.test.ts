@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createKernelsTool } from "../../src/tools/kernels.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
@@ -53,6 +55,23 @@ describe("kernels", () => {
       expect(textOf(await python.run({ cells: [{ code: "'x' in globals()" }] }))).toMatch(/^False/);
     },
   );
+
+  test("the first result after a shutdown says that variables are gone, in that folder only, and once", async () => {
+    mkdirSync(join(folder, "elsewhere"));
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    await python.run({ cells: [{ code: "q = 1" }] });
+    await createKernelsTool(context).run({ action: "shutdown" });
+    const note = "The session main was shut down, so this is a fresh kernel: earlier variables are gone.";
+    expect(textOf(await python.run({ cells: [{ code: "1" }], cwd: "elsewhere" }))).not.toContain(note);
+    const [first, second] = [
+      await python.run({ cells: [{ code: "q" }] }),
+      await python.run({ cells: [{ code: "q" }] }),
+    ];
+    expect(textOf(first)).toContain("NameError");
+    expect(textOf(first)).toContain(note);
+    expect(textOf(second)).not.toContain(note);
+  });
 
   test("does not take away what others use, unless it is forced to; nothing is stopped by the attempt", async () => {
     await using context = await contextIn(folder);

@@ -293,6 +293,12 @@ describe("without changing the file", () => {
     expect(readFileSync(fullOutputPath as string, "utf8")).toContain("line 19999\n");
   });
 
+  test("verify goes on after an error that the notebook shows", async () => {
+    const path = notebook(["1 / 0", "print('end')"]);
+    await call({ action: "run", path, allow_errors: true });
+    expect((await call({ action: "verify", path })).text).toBe("2 cells ran and show what the notebook shows.");
+  });
+
   test("verify runs it in a kernel of its own and says what would be shown otherwise", async () => {
     const path = notebook(["print('same')", "print('changes')\nkept = 1"]);
     await call({ action: "run", path });

@@ -215,6 +215,36 @@ describe("an artifact", () => {
     const part = await tool.run({ path: `${address}:99-` });
     expect(textOf(part)).toBe("line 99\nline 100\n[lines 99-100 of 100]");
     expect(part.details).toMatchObject({ path: address, form: "artifact", firstLine: 99 });
+    expect(await tool.run({ path: `${address}?lines=99-` })).toEqual(part);
+    expect(textOf(await tool.run({ path: `${address}?lines=1%2C100` }))).toContain("line 1\n");
+    expect(textOf(await tool.run({ path: `${address}?lines=all` }))).toMatch(/^Error: "all" is no range of lines/);
     expect(textOf(await tool.run({ path: "artifact://main-999" }))).toMatch(/^Error: There is no artifact main-999/);
+  });
+
+  test("says of what kind it is when all of it is shown, and a part is only text", async () => {
+    await using context = await contextIn(folder);
+    const kept = await context.granary.artifactsOf("main").save('{\n"a": 1\n}\n', "json");
+    const path = kept.kept ? `artifact://${kept.id}` : "";
+    const kinds = [path, `${path}?lines=1-2`].map(
+      async (each) => (await createReadTool(context).run({ path: each })).details,
+    );
+    expect((await Promise.all(kinds)).map((details) => details?.mimeType)).toEqual(["application/json", undefined]);
+  });
+
+  test("of another process can be read by whoever has no limits, and by nobody else", async () => {
+    await using other = await contextIn(folder);
+    const kept = await other.granary.artifactsOf("main").save("of another\n", "txt");
+    const path = kept.kept ? `artifact://${kept.id}` : "";
+    await using free = await contextIn(folder);
+    expect(textOf(await createReadTool(free).run({ path }))).toBe("of another\n");
+    for (const limits of [{ roots: [folder] }, { readOnly: true }, { ownArtifactsOnly: true }]) {
+      await using limited = await contextIn(folder, limits);
+      const tool = createReadTool(limited);
+      expect(textOf(await tool.run({ path }))).toMatch(
+        /^Error: There is no artifact main-\d+ among this process's own\. There are none at all\./,
+      );
+      const own = await limited.granary.artifactsOf("main").save("its own\n", "txt");
+      expect(textOf(await tool.run({ path: own.kept ? `artifact://${own.id}` : "" }))).toBe("its own\n");
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createBashTool } from "../../src/tools/bash.ts";
@@ -9,9 +9,11 @@ import { updateTextFile } from "../../src/tools/files/update-text-file.ts";
 import { createNotebookTool } from "../../src/tools/notebook.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
 import { createReadTool } from "../../src/tools/read.ts";
+import type { ToolResult } from "../../src/tools/tool.ts";
+import { createToolbox } from "../../src/tools/toolbox.ts";
 import { createWriteTool } from "../../src/tools/write.ts";
 import { notebookText } from "../execute/notebook-runs.ts";
-import { temporaryFolder } from "../runtime/runtimes.ts";
+import { runtimeIn, temporaryFolder } from "../runtime/runtimes.ts";
 import { contextIn, textOf } from "./contexts.ts";
 
 const folder = temporaryFolder();
@@ -88,6 +90,23 @@ describe("tools that are limited to a folder", () => {
     const run = await createNotebookTool(context).run({ action: "run", path: "run.ipynb", out: "way-out/b.ipynb" });
     expect(textOf(run)).toContain("which is all that may be used here");
     expect(existsSync(join(outside, "b.ipynb"))).toBe(false);
+  });
+});
+
+describe("a toolbox that begins outside of its folders", () => {
+  test("works in the first of them: code, commands and relative paths", async () => {
+    await using granary = await runtimeIn(outside);
+    await using toolbox = await createToolbox({ granary, roots: [project, join(folder, "project-2")] });
+    const run = async (name: string, input: object) => textOf((await toolbox.find(name)?.run(input)) as ToolResult);
+    expect(await run("bash", { command: "pwd -P" })).toBe(realpathSync(project));
+    expect(await run("python", { cells: [{ code: "import os; print(os.getcwd())" }] })).toBe(realpathSync(project));
+    expect(await run("read", { path: "inside.txt" })).toBe("inside\n");
+  });
+
+  test("stays where it is if that is inside, by whatever name", async () => {
+    await using granary = await runtimeIn(project);
+    await using toolbox = await createToolbox({ granary, cwd: "sub", roots: [outside, join(folder, "project-link")] });
+    expect(toolbox.context.cwd).toBe(join(project, "sub"));
   });
 });
 

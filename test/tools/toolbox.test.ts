@@ -128,11 +128,11 @@ describe("Python code and tools", () => {
       try: tool.read(path="nowhere.txt")
       except Exception as error: print(type(error).__name__)
       try: tool.python(cells=[{"code": "1"}])
-      except Exception as error: print(type(error).__name__)
+      except Exception as error: print(type(error).__name__, error.code)
     `;
     const result = await toolbox.find("python")?.run({ cells: [{ code }] });
     expect(textOf(result as never)).toContain("hello from a file");
-    expect(textOf(result as never)).toMatch(/\nToolError\nToolError$/);
+    expect(textOf(result as never)).toMatch(/\nToolError\nToolError waits-for-itself$/);
   });
 
   test("a function that a cell has marked is a tool until its kernel is gone", async () => {
@@ -152,7 +152,10 @@ describe("Python code and tools", () => {
           """There is one already."""
           return "mine"
     `;
-    await toolbox.find("python")?.run({ cells: [{ code }] });
+    const python = toolbox.find("python") as Tool;
+    const defined = textOf(await python.run({ cells: [{ code }] }));
+    expect(defined).toContain("Note: The function read is not offered: there is a tool of that name.");
+    expect(textOf(await python.run({ cells: [{ code: "1" }] }))).toBe("1");
     expect(changes).toBeGreaterThan(0);
     const area = toolbox.find("area") as Tool;
     expect(area.description).toBe("The area of a rectangle.");
@@ -166,7 +169,10 @@ describe("Python code and tools", () => {
       structured: { value: 42 },
     });
     expect(textOf(await area.run({ width: "wide" }))).toMatch(/^Error: width: expected a/);
-    expect(textOf(await area.run({ width: -1 }))).toMatch(/^Error: area failed: ValueError: too small\n\ncomputing\n/);
+    expect(JSON.stringify(listedTool(area).inputSchema)).not.toContain("minimum");
+    const failed = textOf(await area.run({ width: -1 }));
+    expect(failed).toMatch(/^Error: area failed: ValueError: too small\n\ncomputing\n/);
+    expect(failed).not.toContain("granary_prelude");
     expect(toolbox.tools.filter(({ name }) => name === "read")).toHaveLength(1);
     await toolbox.find("kernels")?.run({ action: "restart" });
     expect(toolbox.find("area")).toBeUndefined();

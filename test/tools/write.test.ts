@@ -92,6 +92,14 @@ describe("a notebook", () => {
     expect(readFileSync(at("c.ipynb"), "utf8")).toBe(json);
   });
 
+  test("does not lose all its cells to an empty text", async () => {
+    writeFileSync(at("full.ipynb"), notebookText(["kept"]));
+    const { text, isError } = await write("full.ipynb", "");
+    expect(text).toMatch(/^Error: The text has no cells, which would delete the notebook's only cell\./);
+    expect(isError).toBe(true);
+    expect(readCells(at("full.ipynb"))).toMatchObject([{ source: "kept" }]);
+  });
+
   test("is not made from what is no cell text", async () => {
     expect((await write("e.ipynb", "print(1)")).text).toMatch(/^Error: The text has to begin with a cell marker/);
     expect(readdirSync(folder)).not.toContain("e.ipynb");

@@ -12,7 +12,8 @@ machine only, and 0 any port that is free.)
 Options:
       --cwd DIR        the folder of Python, and of relative paths
       --root DIR       let file tools see nothing outside of this folder; may be
-                       given several times
+                       given several times. Where --cwd is outside of all,
+                       the first is the working folder
       --read-only      hide every tool that could change something
       --python PATH    run on this Python, whatever else there is
       --backend B      what runs cells: runner, zmq, gateway or auto

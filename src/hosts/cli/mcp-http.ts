@@ -15,13 +15,14 @@ export async function serveClients(args: McpArguments, stop: StopRequest, surrou
   ]);
   const address = await addressFrom(args);
   const tokens = args.needsToken ? chooseTokens(args.tokens) : null;
+  const ownArtifactsOnly = (tokens?.all.length ?? 0) > 1;
   const serving = serveHttp({
     address,
     tokens: tokens?.all ?? null,
     version: await ownVersion(),
     allowedHosts: args.allowedHosts,
     idleMs: args.idleMinutes * 60_000,
-    openWorkplace: () => openWorkplace({ ...workplaceOptions(args, surroundings), serves: "many" }),
+    openWorkplace: () => openWorkplace({ ...workplaceOptions(args, surroundings), serves: "many", ownArtifactsOnly }),
     onError: ({ message }) => void stderr.write(`granary: ${message}\n`),
   });
   const server = await serving.catch((error: NodeJS.ErrnoException) => {

@@ -23,6 +23,8 @@ export interface WorkplaceOptions {
   readonly backend?: Settings["python"]["backend"] | undefined;
   /** Whether several clients will come, each with kernels. */
   readonly serves?: "one" | "many" | undefined;
+  /** Whether others have workplaces on the same machine, and are not to read this one's artifacts, nor it theirs. */
+  readonly ownArtifactsOnly?: boolean | undefined;
   readonly env: Environment;
   readonly stderr?: { write(text: string): unknown } | undefined;
   readonly loadBackend?: LoadBackend | undefined;
@@ -30,13 +32,14 @@ export interface WorkplaceOptions {
 
 /** A workplace with a runtime of its own, so that no other user of the server finds its sessions. */
 export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
-  const { cwd, env, stderr, loadBackend, roots, readOnly } = options;
+  const { cwd, env, stderr, loadBackend, roots, readOnly, ownArtifactsOnly } = options;
   const { interpreter, backend } = options;
   const maxSessions = options.serves === "many" ? await sessionsForMany(options) : undefined;
   const settings = { python: { interpreter, backend, maxSessions } };
   const granary = await createRuntime({ cwd, env, stderr, loadBackend, settings });
   return {
-    openDesk: async (choice) => deskWith(await createToolbox({ granary, roots, readOnly, ...choice }), granary),
+    openDesk: async (choice) =>
+      deskWith(await createToolbox({ granary, roots, readOnly, ownArtifactsOnly, ...choice }), granary),
     close: () => granary.close(),
   };
 }

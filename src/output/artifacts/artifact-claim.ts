@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
+import { makeFolderSync } from "../../support/make-folder.ts";
 import { artifactId } from "./artifact-id.ts";
 import { highestNumber, markFileName } from "./artifact-names.ts";
 
@@ -67,7 +68,7 @@ async function removeMark(mark: string): Promise<void> {
 /** False when it is somebody else's already. */
 function createMark(mark: string): boolean {
   for (let attempt = 1; ; attempt++) {
-    mkdirSync(dirname(mark), { recursive: true, mode: 0o700 });
+    makeFolderSync(dirname(mark), 0o700);
     try {
       writeFileSync(mark, `${process.pid} ${hostname()}`, { flag: "wx", mode: 0o600 });
       ownMarks.add(mark);

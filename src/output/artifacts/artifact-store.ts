@@ -21,6 +21,8 @@ export interface ArtifactStoreOptions {
   /** Older ones are removed when a store is opened. */
   readonly keepDays: number;
   readonly now?: () => number;
+  /** Is told the id of everything that is begun here. */
+  readonly onNew?: ((id: string) => void) | undefined;
 }
 
 export interface ArtifactStore {
@@ -54,6 +56,7 @@ export function openArtifactStore(options: ArtifactStoreOptions): ArtifactStore 
   const claim = (): Claim => {
     const claimed = claimNumber(folder, label, next);
     next = claimed.number + 1;
+    options.onNew?.(claimed.id);
     return claimed;
   };
 

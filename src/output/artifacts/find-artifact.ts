@@ -4,8 +4,15 @@ import { ArtifactError } from "./artifact-error.ts";
 import { parseArtifactAddress, parseArtifactId } from "./artifact-id.ts";
 import { listArtifacts, readStoreFolder, type StoredArtifact } from "./list-artifacts.ts";
 
-/** Looks up `artifact://<id>`, or a bare id. Only an id's own folder in the store is ever looked into. */
-export async function findArtifact(root: string, address: string): Promise<StoredArtifact> {
+/**
+ * Looks up `artifact://<id>`, or a bare id. Only an id's own folder in the store is ever looked into.
+ * @param among the ids that may be seen; null for all
+ */
+export async function findArtifact(
+  root: string,
+  address: string,
+  among: ReadonlySet<string> | null = null,
+): Promise<StoredArtifact> {
   const id = parseArtifactAddress(address);
   const label = id === null ? undefined : parseArtifactId(id)?.label;
   if (id === null || label === undefined) {
@@ -15,17 +22,18 @@ export async function findArtifact(root: string, address: string): Promise<Store
     );
   }
   // A host that has chosen the folder itself has the artifacts right in it.
-  for (const folder of [join(root, label), root]) {
+  const isSeen = (each: string): boolean => among?.has(each) ?? true;
+  for (const folder of isSeen(id) ? [join(root, label), root] : []) {
     const { artifacts } = await readStoreFolder(folder, label);
     const found = artifacts.find((artifact) => artifact.id === id);
     if (found !== undefined) return found;
   }
-  throw await notFound(root, id);
+  const ids = (await listArtifacts(root)).map((artifact) => artifact.id);
+  throw notFound(among === null ? `${id} in ${root}` : `${id} among this process's own`, id, ids.filter(isSeen));
 }
 
-async function notFound(root: string, id: string): Promise<ArtifactError> {
-  const sentences = [`There is no artifact ${id} in ${root}.`];
-  const ids = (await listArtifacts(root)).map((artifact) => artifact.id);
+function notFound(what: string, id: string, ids: readonly string[]): ArtifactError {
+  const sentences = [`There is no artifact ${what}.`];
   const similar = mostSimilar(id, ids);
   if (ids.length === 0) sentences.push("There are none at all.");
   else if (similar.length > 0) sentences.push(`Similar ones: ${similar.join(", ")}.`);

@@ -6,7 +6,8 @@ import { libraryOf } from "./traceback.ts";
  * The lines of a traceback without what nobody reads: runs of frames of libraries, and recursion. What was raised
  * where is always there: the innermost frame stays, and so does all of the user's own.
  */
-export function foldFrames(pieces: readonly TracebackPiece[]): string[] {
+export function foldFrames(all: readonly TracebackPiece[]): string[] {
+  const pieces = all.filter((piece) => piece.type !== "frame" || !isOwnCall(piece));
   const lines: string[] = [];
   for (let at = 0; at < pieces.length; ) {
     const end = endOfStack(pieces, at);
@@ -19,6 +20,11 @@ export function foldFrames(pieces: readonly TracebackPiece[]): string[] {
 }
 
 type FramePiece = Extract<TracebackPiece, { type: "frame" }>;
+
+/** The cell that we have made to call a function marked with `@tool`: nobody has written it. */
+function isOwnCall({ frame }: FramePiece): boolean {
+  return /^(?:await )?__import__\("granary_prelude\.python_tools"/.test(frame.source ?? "");
+}
 
 /** Some lines that stand or fall together; two with the same key say the same. */
 interface Unit {

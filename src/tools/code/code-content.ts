@@ -4,7 +4,7 @@ import type { ToolContent } from "../tool.ts";
 import type { ToolContext } from "../tool-context.ts";
 import { codeText } from "./code-text.ts";
 import { keep } from "./keep.ts";
-import { picturesIn, picturesWithin } from "./pictures-within.ts";
+import { picturesIn, picturesWithin, withoutOldSizes } from "./pictures-within.ts";
 import { type KeptText, withinBudget } from "./text-shares.ts";
 
 /** What of a result goes into the content. */
@@ -48,7 +48,7 @@ export async function codeContent(context: ToolContext, outputs: CodeOutputs): P
     cells: cells.map(({ title, result }, index) => ({
       title,
       background: texts[2 * index]?.text ?? "",
-      output: texts[2 * index + 1]?.text ?? "",
+      output: withoutOldSizes(texts[2 * index + 1]?.text ?? "", attached),
       pictures: picturesIn(result.displays).length,
       couldNotRun: result.attempts === 0,
     })),
@@ -57,7 +57,7 @@ export async function codeContent(context: ToolContext, outputs: CodeOutputs): P
     notices: [...outputs.notices, ...attached.notices],
     nothing,
   });
-  const links = [...texts.flatMap(textLink), ...cells.flatMap(keptLinks)];
+  const links = [...texts.flatMap(textLink), ...cells.flatMap((cell) => keptLinks(cell, attached.resized))];
   return {
     content: [{ type: "text", text }, ...attached.content, ...links],
     artifacts: cells.map((_, index) => texts[2 * index + 1]?.address ?? null),
@@ -81,9 +81,10 @@ function textLink({ address }: KeptText): readonly ToolContent[] {
   return address === null ? [] : [{ type: "link", uri: address, name: "complete output", mimeType: "text/plain" }];
 }
 
-function keptLinks({ result }: CodeOutputs["cells"][number]): readonly ToolContent[] {
+function keptLinks({ result }: CodeOutputs["cells"][number], resized: ReadonlySet<string>): readonly ToolContent[] {
   return partsOf(result).flatMap((part) => {
     if (part.type !== "kept" || part.address === null) return [];
-    return [{ type: "link", uri: part.address, name: part.label, mimeType: part.mimeType } as const];
+    const name = resized.has(part.address) ? part.label.replace(/, shown at \d+x\d+$/, "") : part.label;
+    return [{ type: "link", uri: part.address, name, mimeType: part.mimeType } as const];
   });
 }

@@ -23,13 +23,18 @@ export async function codeResult(
 ): Promise<ToolResult<CodeDetails>> {
   const { context, lease, cwd, cells } = plan;
   const { failed, message } = outcome;
+  const failure = outcome.cells[failed ?? 0]?.failure ?? null;
+  // Whose variables a kernel has is nothing to say of one that could not even be started.
+  const before = outcome.cells.some(({ attempts }) => attempts > 0) ? plan.notices : [];
   const hadTheirTurn = outcome.cells.filter(({ status }) => status !== "skipped");
   const { content, artifacts } = await codeContent(context, {
     session: lease.id,
     cells: hadTheirTurn.map((result, index) => ({ title: cells[index]?.title ?? null, result })),
     of: cells.length,
     message,
-    notices: [...new Set([...plan.notices, ...outcome.cells.flatMap(({ notices }) => notices)])],
+    notices: [
+      ...new Set([...before, ...outcome.cells.flatMap(({ notices }) => notices), ...context.functionNotices()]),
+    ],
   });
   const paths = await Promise.all(outcome.cells.map(({ truncation }) => fileOf(context, truncation?.artifact ?? null)));
   const states = watches.map((watch, index) => watch.state(paths[index])).filter((state) => state !== null);
@@ -48,6 +53,7 @@ export async function codeResult(
     structured: {
       status: outcome.cells[failed ?? 0]?.status ?? "ok",
       session: lease.id,
+      ...(failure !== null && { error: { code: failure.code, message: failure.message } }),
       cells: outcome.cells.map(({ status }, index) => ({
         id: watches[index]?.execution?.id ?? "",
         status,

@@ -8,6 +8,8 @@ export interface AttachedPictures {
   readonly content: readonly ToolContent[];
   /** What became of those that are not attached as they are. */
   readonly notices: readonly string[];
+  /** The addresses of originals whose pictures are not attached in the size that the text has named. */
+  readonly resized: ReadonlySet<string>;
 }
 
 /** A picture among what was displayed. */
@@ -52,16 +54,25 @@ export async function picturesWithin(
   );
   const content: ToolContent[] = [];
   const changed: ChangedPicture[] = [];
+  const resized = new Set<string>();
   for (const [index, { picture, keptAt }] of pictures.entries()) {
     const share = shares[index];
     const isWhole = share === picture.base64.length;
     const attached = isWhole ? picture : share === undefined ? null : await shrinkPicture(picture.base64, share);
     if (attached !== null) content.push({ type: "image", base64: attached.base64, mimeType: attached.mimeType });
     if (isWhole) continue;
+    if (keptAt !== null) resized.add(keptAt);
     const address = keptAt ?? (await keep(Buffer.from(picture.base64, "base64"), picture.mimeType));
     changed.push({ number: index + 1, attached, address });
   }
-  return { content, notices: explain(changed, pictures.length) };
+  return { content, notices: explain(changed, pictures.length), resized };
+}
+
+/** `[image/png 980x741, 2.0 MB, shown at 980x741 → artifact://main-1]` was written before it was known what fits. */
+export function withoutOldSizes(text: string, { resized }: Pick<AttachedPictures, "resized">): string {
+  return text.replace(/, shown at \d+x\d+( → (artifact:\S+?)\])/g, (line, rest: string, address: string) =>
+    resized.has(address) ? rest : line,
+  );
 }
 
 function howManyFit(pictures: readonly ShownPicture[], budgetCharacters: number): number {
@@ -100,7 +111,8 @@ function sentence(pictures: readonly ChangedPicture[], of: number, what: string)
   return [`${isOne ? "Picture" : "Pictures"} ${numbers} of ${of} ${isOne ? "is" : "are"} ${what}${where}.`];
 }
 
-function sizeOf([first, ...others]: readonly ChangedPicture[]): string {
-  const isOnly = first?.attached && others.length === 0;
-  return isOnly ? `, at ${first.attached.width}x${first.attached.height}` : "";
+/** `, at 126x95`, and of several one after the other, unless all are alike. */
+function sizeOf(pictures: readonly ChangedPicture[]): string {
+  const sizes = pictures.map(({ attached }) => `${attached?.width}x${attached?.height}`);
+  return `, at ${(new Set(sizes).size === 1 ? sizes.slice(0, 1) : sizes).join(", ")}`;
 }

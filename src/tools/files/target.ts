@@ -15,6 +15,13 @@ export function parseTarget(named: string): Target {
   return { path, raw: raw !== undefined, ranges: lines === undefined ? null : rangesOf(lines) };
 }
 
+/** `artifact://main-3:10-20`; or `artifact://main-3?lines=10-20`, for programs to whom a colon is the beginning of a port. */
+export function parseArtifactTarget(named: string): Target {
+  const [, path, lines] = /^([^?]*)\?lines=(.*)$/s.exec(named) ?? [];
+  if (path === undefined || lines === undefined) return parseTarget(named);
+  return { path, raw: false, ranges: rangesOf(lines.replace(/%2c/gi, ",")) };
+}
+
 function rangesOf(lines: string): readonly Range[] {
   const ranges = parseRanges(lines, 1);
   if (ranges !== null) return ranges;

@@ -1,7 +1,8 @@
 import { constants, type Stats } from "node:fs";
-import { access, mkdir, stat } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeFileAtomically } from "../../support/atomic-write.ts";
+import { makeFolder } from "../../support/make-folder.ts";
 import { ToolError } from "../tool-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { Place } from "./place.ts";
@@ -25,7 +26,7 @@ export async function makeWay(place: Place): Promise<boolean> {
   try {
     const existing = await stat(place.real).catch(nothingThere);
     if (existing === null) {
-      await mkdir(dirname(place.real), { recursive: true });
+      await makeFolder(dirname(place.real));
       await place.stillInside();
       return true;
     }

@@ -1,6 +1,6 @@
 import type { Captured } from "../../output/capture.ts";
 import { keep } from "../code/keep.ts";
-import { picturesIn, picturesWithin } from "../code/pictures-within.ts";
+import { picturesIn, picturesWithin, withoutOldSizes } from "../code/pictures-within.ts";
 import type { ToolContent } from "../tool.ts";
 import type { ToolContext } from "../tool-context.ts";
 
@@ -19,7 +19,9 @@ export async function capturedContent(
     keep(context, session, bytes, mimeType),
   );
   const notes = [...notices, ...attached.notices].map((notice) => `Note: ${notice}`).join("\n");
-  const text = [before, output.replace(/\n$/, ""), notes].filter((part) => part !== "").join("\n\n");
+  const text = [before, withoutOldSizes(output, attached).replace(/\n$/, ""), notes]
+    .filter((part) => part !== "")
+    .join("\n\n");
   const addresses = [
     truncation?.artifact ?? null,
     ...parts.map((part) => (part.type === "kept" ? part.address : null)),

@@ -62,6 +62,7 @@ async function watchedRun(
   updates.changed();
   const run = await runNotebook(lease, place.real, {
     ...runOptions(input),
+    ...(input.action === "verify" && !input.allow_errors && { allowErrors: "where-stored" as const }),
     saveTo,
     maxCellMegabytes: context.granary.settings.notebook.maxCellMegabytes,
     signal: call.signal,
@@ -77,6 +78,7 @@ async function watchedRun(
     ...(input.action === "run" ? howToGoOn(run) : []),
     ...(isElsewhere ? [ranElsewhere(cwd, place)] : []),
     ...run.notices,
+    ...context.functionNotices(),
   ];
   return resultOf(plan, { run, notices, session: lease.id });
 }
@@ -150,6 +152,7 @@ function structuredOf(run: NotebookRun, { path }: Place, action: RunCall["action
     ...(savedTo !== null && { savedTo }),
     ...(failed !== null && { failed: failed.index }),
     ...(error !== null && { message: error.message }),
+    ...(failure !== null && { error: { code: failure.code, message: failure.message } }),
     ...(action === "verify" && { verified: status === "ok" && changed === 0 }),
   };
 }

@@ -22,9 +22,9 @@ function problemOf({ status, exitCode, signal }: Ended): string | null {
     case "complete":
       return null;
     case "timeout":
-      return "The command ran out of time and was ended, with everything that it had started.";
+      return "The command ran out of time and was ended, with what it had started, unless by setsid.";
     case "cancelled":
-      return "The command was cancelled and ended, with everything that it had started.";
+      return "The command was cancelled and ended, with what it had started, unless by setsid.";
     case "error":
       return signal === null
         ? `The command ended with exit code ${exitCode}${perhapsSignal(exitCode)}.`

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "n
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import { mcpOptions } from "../../../src/hosts/cli/mcp-arguments.ts";
@@ -144,6 +144,23 @@ describe("tokens", () => {
     });
     expect(textOf(result as CallToolResult).trim()).toBe("[]");
     await client.close();
+  });
+
+  test("whoever has one neither lists nor reads the artifacts of whoever has another", async () => {
+    const tokens = ["first-token-long-enough", "second-token-long-enough"];
+    const args = tokens.flatMap((each) => ["--token", each]);
+    await using server = await HttpGranary.start({ cwd, args, env: { GRANARY_HOME: join(cwd, "home") } });
+    const connected = tokens.map((each) => server.connect({ revision: "2026-07-28" }, {}, {}, each));
+    const [first, second] = (await Promise.all(connected)) as [Client, Client];
+    await first.callTool({ name: "bash", arguments: { command: "seq 100000" } });
+    const own = async (client: Client) =>
+      (await client.listResources()).resources.map(({ uri }) => uri).filter((uri) => uri.startsWith("artifact:"));
+    expect([await own(first), await own(second)]).toEqual([["artifact://main-1"], []]);
+    expect((await first.readResource({ uri: "artifact://main-1?lines=7" })).contents[0]).toMatchObject({
+      text: expect.stringMatching(/^7\n/),
+    });
+    await expect(second.readResource({ uri: "artifact://main-1" })).rejects.toThrow("There is no artifact main-1");
+    await Promise.all([first.close(), second.close()]);
   });
 
   test("--no-auth needs none on this machine", async () => {

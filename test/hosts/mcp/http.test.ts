@@ -107,7 +107,11 @@ describe("who may come in", () => {
     expect((await post(url.replace("/mcp", "/"), {})).text).toContain("the MCP server is at /mcp");
     const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
     expect(await post(url, {}, list)).toMatchObject({ status: 400, text: expect.stringContaining("send initialize") });
-    expect((await post(url, {}, "{")).status).toBe(400);
+    const noJson = await post(url, {}, "{");
+    expect({ status: noJson.status, answer: JSON.parse(noJson.text) }).toMatchObject({
+      status: 400,
+      answer: { error: { code: -32700, message: "This is not JSON." } },
+    });
     expect((await post(url, { "Mcp-Session-Id": "unknown" }, list)).status).toBe(404);
   });
 });

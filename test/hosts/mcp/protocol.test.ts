@@ -1,5 +1,10 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { ContentBlock, Progress } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
+import { instructions } from "../../../src/hosts/mcp/instructions.ts";
+import { listNotebooks } from "../../../src/hosts/mcp/resources/list-notebooks.ts";
 import { deferred } from "../../../src/support/deferred.ts";
 import { connect, wires } from "./connect.ts";
 import { say, TestDesk, toolThat } from "./test-desk.ts";
@@ -145,7 +150,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
     const sources = {
       help: new Map([["python", "# python\nRuns cells."]]),
       read: { ...read, run: async (input: unknown) => ({ ...(await read.run({})), ...say(JSON.stringify(input)) }) },
-      listNotebooks: async () => ["deep/My book.ipynb"],
+      listNotebooks: async () => ["deep/My book.ipynb", "/other/x y#%?.ipynb"],
       listArtifacts: async () => [{ id: "main-3", mimeType: "text/plain", bytes: 12 }],
     };
     await using connection = await connect(new TestDesk([], { sources }), wire);
@@ -153,16 +158,19 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
       "granary://help/python",
       "notebook:///deep/My%20book.ipynb",
+      "notebook:////other/x%20y%23%25%3F.ipynb",
       "artifact://main-3",
     ]);
     expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-      "artifact://{id}",
+      "artifact://{id}{?lines}",
       "notebook:///{+path}",
       "granary://help/{tool}",
     ]);
     const textOf = async (uri: string) => (await client.readResource({ uri })).contents[0];
     expect(await textOf("granary://help/python")).toMatchObject({ text: "# python\nRuns cells." });
     expect(await textOf("notebook:///deep/My%20book.ipynb")).toMatchObject({ text: '{"path":"deep/My book.ipynb"}' });
+    const parsed = new URL("notebook:////other/x%20y%23%25%3F.ipynb").href;
+    expect(await textOf(parsed)).toMatchObject({ text: '{"path":"/other/x y#%?.ipynb"}' });
     expect(await textOf("artifact://main-3:1-5")).toMatchObject({ text: '{"path":"artifact://main-3:1-5"}' });
     await expect(textOf("granary://help/cobol")).rejects.toThrow("There is on: python.");
     await expect(textOf("https://example.com/")).rejects.toThrow("is not known here");
@@ -193,6 +201,24 @@ test("what an agent should know is logged when it asks for the tools, and in the
   await connection.client.listTools();
   expect(logged).toEqual([{ level: "warning", logger: "granary", data: "There is no Python here." }]);
   expect(connection.client.getInstructions()).toContain("There is no Python here.");
+});
+
+test("an agent that has no Python is not told that it could run notebooks", () => {
+  const told = (...names: string[]) =>
+    instructions({ notices: [], tools: names.map((name) => toolThat(name, async () => say(""))) });
+  expect(told("python", "notebook")).toContain("Edit and run .ipynb files with the tool notebook.");
+  expect(told("bash", "notebook")).toContain("Edit .ipynb files with the tool notebook.");
+});
+
+test("a notebook outside of the server's folder is listed by its absolute path, and one inside by the way to it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "granary-notebooks-"));
+  for (const name of ["here", "there"]) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, "x y#%.ipynb"), "{}");
+  }
+  const found = await listNotebooks([join(folder, "here"), join(folder, "there")], join(folder, "here"));
+  expect(found).toEqual(["x y#%.ipynb", join(folder, "there/x y#%.ipynb")]);
+  rmSync(folder, { recursive: true });
 });
 
 function texts(content: readonly ContentBlock[]): readonly string[] {

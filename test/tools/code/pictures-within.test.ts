@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ImagePart } from "../../../src/output/display-part.ts";
 import { encodePng } from "../../../src/output/pictures/png-encode.ts";
-import { picturesIn, picturesWithin } from "../../../src/tools/code/pictures-within.ts";
+import { picturesIn, picturesWithin, withoutOldSizes } from "../../../src/tools/code/pictures-within.ts";
 
 let picture: ImagePart;
 
@@ -53,6 +53,15 @@ describe("pictures of one result", () => {
     expect(kept).toEqual([]);
     expect(notices[0]).toMatch(/; as it was: artifact:\/\/s-9\.$/);
   });
+});
+
+test("a line about a picture names the size at which it is attached only if it still is", async () => {
+  const attached = await picturesWithin([{ picture, keptAt: "artifact://s-1" }], 4000, async () => null);
+  const line = (address: string) => `[image/png 980x741, 2.0 MB, shown at 40x40 → ${address}]`;
+  expect(withoutOldSizes(`${line("artifact://s-1")}\n${line("artifact://s-2")}`, attached)).toBe(
+    `[image/png 980x741, 2.0 MB → artifact://s-1]\n${line("artifact://s-2")}`,
+  );
+  expect(attached.notices[0]).toMatch(/attached smaller, at \d+x\d+, to keep/);
 });
 
 test("a picture that was scaled when it was displayed has its original right behind it", () => {

@@ -81,6 +81,8 @@ export class HttpSessions {
       .clone()
       .json()
       .catch(() => undefined);
+    // JSON has no undefined.
+    if (request.method === "POST" && body === undefined) return refusal(400, "This is not JSON.", -32700);
     if (request.method !== "POST" || !isInitializeRequest(body)) {
       return refusal(
         400,

@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join, relative, sep } from "node:path";
 
 /** More would not be looked at, and a home folder has thousands. */
 const most = 100;
 const deepest = 3;
 const notLookedInto = new Set(["node_modules", "__pycache__", "venv", "site-packages", "dist", "build"]);
 
-/** The notebooks in some folders, as paths from `cwd`, those near the top first. */
+/** The notebooks in some folders, those near the top first: as paths from `cwd`, or absolute where they are outside of it. */
 export async function listNotebooks(folders: readonly string[], cwd: string): Promise<readonly string[]> {
   const found: string[] = [];
   let level = [...folders];
@@ -19,10 +19,16 @@ export async function listNotebooks(folders: readonly string[], cwd: string): Pr
         if (entry.name.startsWith(".") || notLookedInto.has(entry.name)) continue;
         const path = join(folder, entry.name);
         if (entry.isDirectory()) next.push(path);
-        else if (entry.isFile() && entry.name.endsWith(".ipynb")) found.push(relative(cwd, path));
+        else if (entry.isFile() && entry.name.endsWith(".ipynb")) found.push(pathFrom(cwd, path));
       }
     }
     level = next;
   }
   return found.slice(0, most);
+}
+
+/** Without `..`, which whoever parses an address would take away. */
+function pathFrom(cwd: string, path: string): string {
+  const way = relative(cwd, path);
+  return way.startsWith(`..${sep}`) ? path : way;
 }

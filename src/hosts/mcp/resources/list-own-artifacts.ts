@@ -1,4 +1,3 @@
-import { sessionLabel } from "../../../output/artifacts/artifact-id.ts";
 import { mimeTypeOf } from "../../../output/artifacts/artifact-kinds.ts";
 import { listArtifacts } from "../../../output/artifacts/list-artifacts.ts";
 import type { Granary } from "../../../runtime/granary.ts";
@@ -7,12 +6,13 @@ import type { ListedArtifact } from "./resources.ts";
 /** Nobody looks through more; older ones can still be read by their address. */
 const most = 50;
 
-/** The newest artifacts of the sessions of this runtime; there may be thousands of others on the machine. */
-export async function listOwnArtifacts({ artifactRoot, sessions }: Granary): Promise<readonly ListedArtifact[]> {
-  const labels = new Set(sessions.map(({ id }) => sessionLabel(id)));
+/** The newest artifacts that this runtime has made; there may be thousands of others on the machine. */
+export async function listOwnArtifacts(granary: Granary): Promise<readonly ListedArtifact[]> {
+  const { artifactRoot, ownArtifacts } = granary;
+  if (ownArtifacts.size === 0) return [];
   const all = await listArtifacts(artifactRoot);
   return all
-    .filter(({ id }) => labels.has(id.replace(/-\d+$/, "")))
+    .filter(({ id }) => ownArtifacts.has(id))
     .slice(0, most)
     .map(({ id, ending, bytes }) => ({ id, bytes, mimeType: mimeTypeOf(ending) }));
 }

@@ -5,7 +5,8 @@ import type {
   ResourceTemplateType,
   TextResourceContents,
 } from "@modelcontextprotocol/server";
-import type { Tool, ToolContent } from "../../../tools/tool.ts";
+import type { ReadDetails } from "../../../tools/details.ts";
+import type { Tool, ToolResult } from "../../../tools/tool.ts";
 import { ResourceError } from "./resource-error.ts";
 
 type Contents = TextResourceContents | BlobResourceContents;
@@ -49,7 +50,8 @@ export function createResources(sources: ResourceSources): Resources {
       if (topic !== null) return { uri, mimeType: "text/markdown", text: helpOn(topic, sources.help) };
       if (sources.read === undefined) throw new ResourceError("Files cannot be read here: there is no tool read.");
       const result = await sources.read.run({ path: pathIn(uri) }, { signal });
-      return asContents(uri, result.content, result.isError);
+      const { mimeType = "text/plain" } = (result.details ?? {}) as Partial<ReadDetails>;
+      return asContents(uri, result, mimeType);
     },
   };
 }
@@ -60,16 +62,17 @@ const artifactScheme = "artifact://";
 
 const templates: ResourceTemplateType[] = [
   {
-    uriTemplate: `${artifactScheme}{id}`,
+    uriTemplate: `${artifactScheme}{id}{?lines}`,
     name: "artifact",
     title: "Artifact",
-    description: "What was too long for a result. Add lines to read a part: artifact://main-3:100-200",
+    description: "What was too long for a result. Add lines to read a part: artifact://main-3?lines=100-200",
   },
   {
     uriTemplate: `${notebookScheme}{+path}`,
     name: "notebook",
     title: "Notebook",
-    description: "The cells of a Jupyter notebook as text; the path begins in the server's folder.",
+    description:
+      "The cells of a Jupyter notebook as text; the path begins in the server's folder, or is absolute: notebook:////home/ada/a.ipynb",
     mimeType: "text/plain",
   },
   {
@@ -86,7 +89,9 @@ function listedHelp(tool: string): Resource {
 }
 
 function listedNotebook(path: string): Resource {
-  return { uri: `${notebookScheme}${encodeURI(path)}`, name: path, title: path, mimeType: "text/plain" };
+  // Each name by itself, because `encodeURI` leaves `#` and `?` as they are, and an address would end there.
+  const inAddress = path.split("/").map(encodeURIComponent).join("/");
+  return { uri: `${notebookScheme}${inAddress}`, name: path, title: path, mimeType: "text/plain" };
 }
 
 function listedArtifact({ id, mimeType, bytes }: ListedArtifact): Resource {
@@ -103,7 +108,7 @@ function helpOn(topic: string, help: ResourceSources["help"]): string {
 function pathIn(uri: string): string {
   if (uri.startsWith(artifactScheme)) return uri;
   try {
-    if (uri.startsWith(notebookScheme)) return decodeURI(uri.slice(notebookScheme.length));
+    if (uri.startsWith(notebookScheme)) return decodeURIComponent(uri.slice(notebookScheme.length));
     if (uri.startsWith("file:")) return fileURLToPath(uri);
   } catch {
     throw new ResourceError(`${uri} is not a well-formed address.`);
@@ -112,10 +117,10 @@ function pathIn(uri: string): string {
   throw new ResourceError(`${uri} is not known here. Addresses begin with one of ${known}.`);
 }
 
-function asContents(uri: string, content: readonly ToolContent[], isError: boolean): Contents {
+function asContents(uri: string, { content, isError }: ToolResult, mimeType: string): Contents {
   const text = content.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
   if (isError) throw new ResourceError(text.replace(/^Error: /, ""));
   const picture = content.find((part) => part.type === "image");
   if (picture !== undefined) return { uri, mimeType: picture.mimeType, blob: picture.base64 };
-  return { uri, mimeType: "text/plain", text };
+  return { uri, mimeType, text };
 }
