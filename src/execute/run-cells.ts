@@ -1,4 +1,5 @@
 import { sayException } from "../output/say-exception.ts";
+import { asCell } from "../session/as-cell.ts";
 import type { Cell, Execution, ExecutionResult } from "../session/execution.ts";
 import type { Lease, LeaseRunOptions } from "../session/lease.ts";
 
@@ -36,6 +37,8 @@ export async function runCells(
   cells: readonly CellToRun[],
   options: RunCellsOptions = {},
 ): Promise<CellsResult> {
+  // All of them, before the first is queued.
+  for (const cell of cells) asCell(cell);
   const { onProgress, reset = false, ...shared } = options;
   const time = { leftMs: options.timeoutMs ?? Number.POSITIVE_INFINITY };
   const executions: Execution[] = [];

@@ -24,8 +24,8 @@ export interface RunNotebookOptions {
   readonly fresh?: boolean | undefined;
   /** For each cell; Infinity, the default, for none. */
   readonly timeoutMs?: number | undefined;
-  /** Go on after a cell that raises. */
-  readonly allowErrors?: boolean | undefined;
+  /** Go on after a cell that raises; `where-stored`: only if the notebook shows that it has raised before. */
+  readonly allowErrors?: boolean | "where-stored" | undefined;
   /** Variables for the notebook: see `withParameters`. */
   readonly parameters?: NotebookParameters | undefined;
   /** Another file for the result, which is overwritten; null to save nothing. */

@@ -58,7 +58,7 @@ function storedValue(mime: string, value: JsonValue): JsonValue {
   return isSplit ? splitLines(text) : text;
 }
 
-function isText(value: JsonValue): boolean {
+export function isText(value: JsonValue): boolean {
   return typeof value === "string" || (Array.isArray(value) && value.every((line) => typeof line === "string"));
 }
 

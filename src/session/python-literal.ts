@@ -1,10 +1,21 @@
 export type PythonValue =
   | string
   | number
+  | NumberAsWritten
   | boolean
   | null
   | readonly PythonValue[]
   | { readonly [key: string]: PythonValue };
+
+/** A number that Python is to read as somebody wrote it: here 1.0 would become 1, and a long one another. */
+export class NumberAsWritten {
+  readonly text: string;
+
+  /** @param text in the form that JSON and Python share */
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 /** A value as Python source: one line of ASCII, so that nothing on its way takes part of it for a line end. */
 export function pythonLiteral(value: PythonValue): string {
@@ -12,6 +23,7 @@ export function pythonLiteral(value: PythonValue): string {
   if (typeof value === "boolean") return value ? "True" : "False";
   if (typeof value === "number") return JSON.stringify(value);
   if (typeof value === "string") return stringLiteral(value);
+  if (value instanceof NumberAsWritten) return value.text;
   if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(", ")}]`;
   const entries = Object.entries(value).map(([key, item]) => `${stringLiteral(key)}: ${pythonLiteral(item)}`);
   return `{${entries.join(", ")}}`;

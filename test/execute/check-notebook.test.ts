@@ -37,6 +37,17 @@ describe("a check", () => {
     ]);
   });
 
+  test("finds what was run in different kernels, which count anew", () => {
+    const { findings } = checkNotebook(notebookOf([ran(1, "a"), ran(1, "b"), ran(2, "c")]));
+    expect(findings).toMatchObject([
+      {
+        type: "out-of-order",
+        index: 1,
+        message: "Cell 1 and cell 0 have the same number, [1]: they were run in different kernels.",
+      },
+    ]);
+  });
+
   test("does not claim to know what it cannot: cells that another program ran", () => {
     const elsewhere = code("a", { execution_count: 1 });
     const execution = { ...executionTimes({ begun: 0, ended: 1000 }, "old"), "shell.execute_reply": "later" };

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { NotebookProgress } from "../../src/execute/notebook/notebook-run.ts";
+import { sayFailed } from "../../src/execute/notebook/run-summary.ts";
 import { runNotebook } from "../../src/execute/run-notebook.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import { validateNotebook } from "../../src/notebook/validate/validate-notebook.ts";
@@ -316,5 +317,53 @@ describe("resuming", () => {
     const run = await runNotebook(session, path, { resume: true });
     expect(run.notices[0]).toMatch(/kernel of the run that stopped is gone.* The notebook is run from the start\.$/);
     expect(run.cells.map(({ status }) => status)).toEqual(["ok", "error"]);
+  });
+});
+
+describe("a run whose result cannot be saved", () => {
+  test.each([
+    ["in a folder that does not exist", "nowhere/x.ipynb", "its folder does not exist"],
+    ["where there is a folder", ".", "it is a folder"],
+  ])("%s does not begin", async (_, name, why) => {
+    await using granary = await runtime();
+    const path = notebookFile([`open(${JSON.stringify(join(folder, "it-ran"))}, "w")`]);
+    const run = runNotebook(granary.session(), path, { saveTo: join(folder, name) });
+    await expect(run).rejects.toThrow(why);
+    expect(existsSync(join(folder, "it-ran"))).toBe(false);
+  });
+
+  test("any longer ends, and says how its cells went and what of them is not saved", async () => {
+    await using granary = await runtime();
+    const results = join(folder, "results");
+    mkdirSync(results);
+    const removeFolder = `import shutil, time\ntime.sleep(0.2)\nshutil.rmtree(${JSON.stringify(results)})\nprint(1)`;
+    const path = notebookFile(["print(0)", removeFolder, "print(2)"]);
+    const run = await runNotebook(granary.session(), path, { saveTo: join(results, "out.ipynb") });
+    expect(run).toMatchObject({ status: "failed", failed: null, failure: { code: "not-writable" } });
+    expect(run.cells.map(({ status, stored }) => [status, stored])).toEqual([
+      ["ok", "stored"],
+      ["ok", "unsaved"],
+      ["not-run", null],
+    ]);
+    expect(sayFailed(run, results, Number.POSITIVE_INFINITY)).toBe(
+      [
+        `${join(results, "out.ipynb")} cannot be written: its folder does not exist; make the folder first.`,
+        "Not run: cell 2.",
+        "Not saved: what cell 1 put out.",
+        "What was put out before is in out.ipynb.",
+      ].join("\n"),
+    );
+  });
+
+  test("keeps the verdict of the cell that failed", async () => {
+    await using granary = await runtime();
+    const results = join(folder, "more-results");
+    mkdirSync(results);
+    const path = notebookFile([`import shutil\nshutil.rmtree(${JSON.stringify(results)})\n1 / 0`]);
+    const run = await runNotebook(granary.session(), path, { saveTo: join(results, "out.ipynb") });
+    expect(run).toMatchObject({ status: "error", savedTo: null, failed: { index: 0, stored: "unsaved" } });
+    expect(sayFailed(run, folder, Number.POSITIVE_INFINITY)).toMatch(
+      /Not saved: what cell 0 put out\. \S+ cannot be written: its folder does not exist; make the folder first\.$/,
+    );
   });
 });

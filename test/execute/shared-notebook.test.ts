@@ -68,6 +68,20 @@ describe("a notebook that others save while it runs", () => {
     expect(shownBy(path)).toEqual([["stdout: 0\n"], ["stdout: 1\n"]]);
   });
 
+  test("may be half written at the moment of a save: the run waits until it is whole", async () => {
+    await using granary = await runtime();
+    const path = notebookFile(["print(0)", "import time\ntime.sleep(0.2)\nprint(1)", "print(2)"]);
+    const theirs = readFileSync(path, "utf8").replace("print(2)", "print('theirs')");
+    const writeSlowly = () => {
+      writeFileSync(path, theirs.slice(0, 100));
+      setTimeout(() => writeFileSync(path, theirs), 600);
+    };
+    const run = await runNotebook(granary.session(), path, { onProgress: afterCell(0, writeSlowly) });
+    expect(run).toMatchObject({ status: "ok", failure: null });
+    expect(shownBy(path)).toEqual([["stdout: 0\n"], ["stdout: 1\n"], []]);
+    expect(readCells(path)[2]).toMatchObject({ source: "print('theirs')" });
+  });
+
   test("has everything of everybody, however often both save", async () => {
     await using granary = await runtime();
     const slow = (n: number) => `import time\ntime.sleep(0.03)\nprint(${n})`;

@@ -113,9 +113,10 @@ describe("edited cell text", () => {
     expect(lines("# %% [code]\na\nb\n\n")).toEqual(["a\n", "b\n"]);
   });
 
-  test("is a notebook without cells when it is empty", () => {
-    expect(withCellText(notebook, "").cells).toEqual([]);
+  test("is empty where there are no cells, and never deletes all there are", () => {
     expect(cellText(newNotebook())).toBe("");
+    expect(withCellText(newNotebook(), "").cells).toEqual([]);
+    expect(() => withCellText(notebook, "")).toThrow(/^The text has no cells, which would delete all \d+ cells/);
   });
 
   test.each([

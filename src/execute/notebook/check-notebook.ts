@@ -21,7 +21,7 @@ export interface NotebookCheck {
 export function checkNotebook({ cells }: Notebook): NotebookCheck {
   const findings: Finding[] = [];
   let unknown = 0;
-  let highest = { count: 0, index: -1 };
+  let highest: Numbered | null = null;
   for (const [index, cell] of cells.entries()) {
     if (!isToBeRun(cell)) continue;
     const { id, executionCount: count } = cell;
@@ -33,14 +33,22 @@ export function checkNotebook({ cells }: Notebook): NotebookCheck {
     const isAsRun = isAsItWasRun(cell);
     if (isAsRun === null) unknown += 1;
     if (isAsRun === false) find("edited", `Cell ${index} was edited after it was run: its output is of other code.`);
-    if (count < highest.count) {
-      find(
-        "out-of-order",
-        `Cell ${index} was run before cell ${highest.index} ([${count}] before [${highest.count}]).`,
-      );
-    } else highest = { count, index };
+    if (highest === null || count > highest.count) highest = { count, index };
+    else find("out-of-order", outOfOrder({ count, index }, highest));
   }
   return { findings, unknown };
+}
+
+interface Numbered {
+  readonly count: number;
+  readonly index: number;
+}
+
+/** A kernel gives each number once. */
+function outOfOrder(cell: Numbered, earlier: Numbered): string {
+  return cell.count === earlier.count
+    ? `Cell ${cell.index} and cell ${earlier.index} have the same number, [${cell.count}]: they were run in different kernels.`
+    : `Cell ${cell.index} was run before cell ${earlier.index} ([${cell.count}] before [${earlier.count}]).`;
 }
 
 /** What was found, a line for each. */

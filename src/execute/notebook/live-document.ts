@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Cell } from "../../notebook/cell.ts";
 import { type CellRun, withOutputs } from "../../notebook/edit/write-outputs.ts";
 import { NotebookError } from "../../notebook/errors.ts";
 import { readNotebook } from "../../notebook/file/read-notebook.ts";
-import { saveNotebook } from "../../notebook/file/save-notebook.ts";
+import { requireWritable, saveNotebook } from "../../notebook/file/save-notebook.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { findAgain, type Place, withRunOf } from "./merge-run.ts";
 
@@ -13,6 +14,10 @@ const betweenSavesMs = 100;
 /** Whoever is overtaken this often is up against something that never stops. */
 const attempts = 20;
 
+/** Some programs empty a file and write it anew: for so long, what cannot be read may be half of what is to come. */
+const halfWrittenMs = 5000;
+const betweenLooksMs = 50;
+
 export interface LiveDocumentOptions {
   /** Another file than the one that was read; null to save nothing. */
   readonly saveTo?: string | null | undefined;
@@ -20,7 +25,7 @@ export interface LiveDocumentOptions {
 
 /** A notebook that is being run and saved meanwhile, while others may save it, too. */
 export class LiveDocument {
-  readonly path: string | null;
+  readonly #path: string | null;
   readonly #changes: ((notebook: Notebook) => Notebook)[] = [];
   readonly #ran = new Set<number>();
   #notebook: Notebook;
@@ -28,6 +33,9 @@ export class LiveDocument {
   #places: Place[];
   #isNewFile: boolean;
   #hasUnsaved = false;
+  #hasBeenSaved = false;
+  /** The cells whose last outputs are not in the file. */
+  #unsaved = new Set<number>();
   /** When the file was last as it should be, which it is before the first cell. */
   #lastSaved = performance.now();
   #timer: NodeJS.Timeout | undefined;
@@ -35,10 +43,20 @@ export class LiveDocument {
 
   constructor(notebook: Notebook, { saveTo }: LiveDocumentOptions = {}) {
     const from = notebook.origin?.path ?? null;
-    this.path = saveTo === undefined ? from : saveTo && resolve(saveTo);
-    this.#isNewFile = this.path !== from;
+    this.#path = saveTo === undefined ? from : saveTo && resolve(saveTo);
+    this.#isNewFile = this.#path !== from;
     this.#notebook = notebook;
     this.#places = [...notebook.cells.keys()];
+  }
+
+  /** The file that has been written; null as long as there was nothing to write, or it did not work. */
+  get savedTo(): string | null {
+    return this.#hasBeenSaved ? this.#path : null;
+  }
+
+  /** Throws when nothing could be saved anyway. */
+  async requireWritable(): Promise<void> {
+    if (this.#path !== null) await requireWritable(this.#path);
   }
 
   /**
@@ -57,6 +75,7 @@ export class LiveDocument {
     const { executionCount = this.#notebook.cells[place]?.executionCount ?? null } = run;
     this.#notebook = withOutputs(this.#notebook, place, { ...run, executionCount });
     this.#ran.add(index);
+    this.#unsaved.add(index);
     this.#hasUnsaved = true;
   }
 
@@ -64,6 +83,11 @@ export class LiveDocument {
   cell(index: number): Cell | "edited" | "gone" {
     const place = this.#places[index] ?? "gone";
     return typeof place === "number" ? (this.#notebook.cells[place] ?? "gone") : place;
+  }
+
+  /** Whether what the cell has put out should be in the file, and is not. */
+  isUnsaved(index: number): boolean {
+    return this.#path !== null && this.#unsaved.has(index);
   }
 
   /** Saves, or sees to it that somebody does soon. Throws when that, or the last time, did not work. */
@@ -92,34 +116,34 @@ export class LiveDocument {
   }
 
   async #save(): Promise<void> {
-    if (this.path === null || !this.#hasUnsaved) return;
+    if (this.#path === null || !this.#hasUnsaved) return;
     for (let attempt = 1; ; attempt++) {
       const notebook = this.#notebook;
+      const cells = this.#unsaved;
       this.#hasUnsaved = false;
+      this.#unsaved = new Set();
       try {
         const overwrite = this.#isNewFile;
-        const { origin } = await saveNotebook(notebook, { path: this.path, overwrite });
+        const { origin } = await saveNotebook(notebook, { path: this.#path, overwrite });
         // Cells may have ended meanwhile; what they left is there, and so is the next save.
         this.#notebook = { ...this.#notebook, origin };
         this.#isNewFile = false;
+        this.#hasBeenSaved = true;
         this.#lastSaved = performance.now();
         return;
       } catch (error) {
         this.#hasUnsaved = true;
+        for (const cell of cells) this.#unsaved.add(cell);
         const isOvertaken = error instanceof NotebookError && error.code === "changed-on-disk";
         if (!isOvertaken || attempt === attempts) throw error;
-        await this.#takeTheirs(this.path);
+        await this.#takeTheirs(this.#path);
       }
     }
   }
 
   /** Goes on with what somebody else has saved, and puts into it what this run has found out. */
   async #takeTheirs(path: string): Promise<void> {
-    const read = await readNotebook(path).catch((error) => {
-      // A file that was deleted comes back: hours of work may be in it.
-      if (error instanceof NotebookError && error.code === "missing-file") return null;
-      throw error;
-    });
+    const read = await readTheirs(path);
     if (read === null) {
       this.#isNewFile = true;
       return;
@@ -129,5 +153,21 @@ export class LiveDocument {
     const ranHere = [...this.#ran].map((index) => this.#places[index]).filter((place) => typeof place === "number");
     this.#notebook = withRunOf(this.#notebook, theirs, ranHere, found);
     this.#places = this.#places.map((place) => (typeof place === "number" ? (found[place] ?? "gone") : place));
+  }
+}
+
+/** What somebody else has saved, when they are done with it; null when they have deleted it. */
+async function readTheirs(path: string): Promise<Notebook | null> {
+  const deadline = performance.now() + halfWrittenMs;
+  for (;;) {
+    try {
+      return await readNotebook(path);
+    } catch (error) {
+      const code = error instanceof NotebookError ? error.code : null;
+      // A file that was deleted comes back: hours of work may be in it.
+      if (code === "missing-file") return null;
+      if (code !== "invalid-json" || performance.now() > deadline) throw error;
+      await sleep(betweenLooksMs);
+    }
   }
 }

@@ -7,13 +7,13 @@ import type { OutputDifference } from "./comparable-outputs.ts";
 export interface NotebookRun {
   /** That of the cell that ended the run; `ok` when none did. */
   readonly status: CellStatus;
-  /** The file that was written; null when nothing was to be saved. */
+  /** The file that was written; null when nothing was to be saved, or nothing could be. */
   readonly savedTo: string | null;
   /** All code cells, in order, whether they ran or not. */
   readonly cells: readonly CellReport[];
   /** The one that ended the run. */
   readonly failed: CellReport | null;
-  /** What Granary failed at, if that is what ended the run. */
+  /** What Granary failed at, if that is what ended the run, or why outputs are not saved. */
   readonly failure: RunFailure | null;
   /** The kernel that ran it, also when it is gone by now; null when no cell ran. */
   readonly kernel: KernelInfo | null;
@@ -44,8 +44,11 @@ export interface CellReport {
   readonly outputsChanged: boolean | null;
   /** The first line that is another, if there is one. */
   readonly difference: OutputDifference | null;
-  /** `edited`, `gone`: somebody changed the notebook meanwhile, and the outputs no longer belong there. */
-  readonly stored: "stored" | "edited" | "gone" | null;
+  /**
+   * `edited`, `gone`: somebody changed the notebook meanwhile, and the outputs no longer belong there. `unsaved`: the
+   * file could not be written.
+   */
+  readonly stored: "stored" | "unsaved" | "edited" | "gone" | null;
 }
 
 /** What whoever watches is told. */

@@ -1,6 +1,7 @@
 import type { KernelEvent } from "../../kernel/events.ts";
 import type { KernelInfo } from "../../kernel/kernel.ts";
 import type { CellRun } from "../../notebook/edit/write-outputs.ts";
+import { NotebookError } from "../../notebook/errors.ts";
 import type { CellStatus } from "../../session/cell-verdict.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import type { Lease } from "../../session/lease.ts";
@@ -35,9 +36,10 @@ export class NotebookRunner {
   }
 
   async run(): Promise<NotebookRun> {
+    const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
+    if (wanted.length > 0) await this.#document.requireWritable();
     const stopListening = this.#session.onBackground((text, name) => this.#outputs.takeBackground(text, name));
     const reports = new Map<PlannedCell, CellReport>();
-    const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
     let end: End | null = this.#cancelled();
     try {
       for (const [position, planned] of wanted.entries()) {
@@ -52,13 +54,13 @@ export class NotebookRunner {
     } finally {
       stopListening();
       this.#keepOutputs();
-      await this.#document.save();
+      end = withFailure(end, await whyUnsaved(() => this.#document.save()));
     }
-    if (end === null) await this.#document.finish();
+    if (end === null) end = withFailure(end, await whyUnsaved(() => this.#document.finish()));
     const cells = this.#plan.map((planned) => this.#compared(planned, reports.get(planned) ?? notRun(planned)));
     return {
       status: end?.status ?? "ok",
-      savedTo: this.#document.path,
+      savedTo: this.#document.savedTo,
       cells,
       failed: cells.find(({ index }) => index === end?.index) ?? null,
       failure: end?.failure ?? null,
@@ -92,18 +94,20 @@ export class NotebookRunner {
     const times = this.#options.recordTimes === false ? undefined : executionTimes(attempt.times, source);
     const { executionCount } = result;
     this.#keepOutputs(index, { executionCount, metadata: { execution: times } });
-    await this.#document.checkpoint();
+    const unsaved = await whyUnsaved(() => this.#document.checkpoint());
 
     const status = failure === null ? (result.status as CellStatus) : "failed";
     if (status === "ok") for (const notice of result.notices) this.#notices.add(notice);
     const { durationMs, error } = result;
     const report: CellReport = { ...notRun(planned), status, executionCount, durationMs, error };
     const goesOn = status === "ok" || (status === "error" && this.#mayRaise(planned));
-    return { report, end: goesOn ? null : { status, failure, index } };
+    return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved) };
   }
 
   #mayRaise({ cell }: PlannedCell): boolean {
-    return this.#options.allowErrors === true || cell.tags.includes("raises-exception");
+    const { allowErrors } = this.#options;
+    if (allowErrors === true || cell.tags.includes("raises-exception")) return true;
+    return allowErrors === "where-stored" && cell.outputs.some(({ output_type }) => output_type === "error");
   }
 
   /** Cells that run in another kernel than those before them do not find what they need. */
@@ -134,7 +138,8 @@ export class NotebookRunner {
     const now = this.#document.cell(index);
     if (typeof now === "string") return { ...report, stored: now };
     const difference = outputDifference(cell, now);
-    return { ...report, stored: "stored", difference, outputsChanged: difference !== null };
+    const stored = this.#document.isUnsaved(index) ? "unsaved" : "stored";
+    return { ...report, stored, difference, outputsChanged: difference !== null };
   }
 }
 
@@ -143,6 +148,25 @@ interface End {
   readonly status: CellStatus;
   readonly failure: RunFailure | null;
   readonly index: number | null;
+}
+
+/** What a save has failed at: a run that cannot be saved ends, and what its cells did is told all the same. */
+async function whyUnsaved(save: () => Promise<void>): Promise<RunFailure | null> {
+  try {
+    await save();
+    return null;
+  } catch (error) {
+    if (!(error instanceof NotebookError)) throw error;
+    const { code, message, details } = error;
+    // The message itself is about one save, before which there were others.
+    return { code, message: typeof details.why === "string" ? details.why : message };
+  }
+}
+
+/** What a cell did is the verdict; that it is not saved is told besides. */
+function withFailure(end: End | null, failure: RunFailure | null): End | null {
+  if (failure === null) return end;
+  return end === null ? { status: "failed", failure, index: null } : { ...end, failure: end.failure ?? failure };
 }
 
 function endOf(result: ExecutionResult): Omit<End, "index"> {

@@ -31,8 +31,10 @@ export function planCells(notebook: Notebook, isMeant: (cell: Cell) => boolean):
   );
 }
 
+export const notAskedFor = "it was not asked for";
+
 function whySkipped(cell: Cell, isMeant: (cell: Cell) => boolean): string | null {
-  if (!isMeant(cell)) return "it was not asked for";
+  if (!isMeant(cell)) return notAskedFor;
   if (cell.source.trim() === "") return "it is blank";
   if (cell.tags.includes("skip-execution")) return "it has the tag skip-execution";
   return null;

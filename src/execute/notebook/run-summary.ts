@@ -3,14 +3,22 @@ import { sanitize } from "../../output/sanitize.ts";
 import { sayException } from "../../output/say-exception.ts";
 import { sayCount } from "../../output/say-size.ts";
 import type { CellReport, NotebookRun } from "./notebook-run.ts";
+import { notAskedFor } from "./plan-cells.ts";
 
 /** A sentence about a run that went well. */
 export function sayRan(run: NotebookRun, cwd: string): string {
   const ran = run.cells.filter(({ status }) => status !== "skipped");
+  if (ran.length === 0) return `No cell was run.${leftOut(run)}${saved(run, cwd)}`;
   const raised = ran.filter(({ status }) => status === "error").length;
   const time = saySeconds(ran.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const errors = raised === 0 ? "" : `, ${raised} of them with an error that was allowed`;
   return `Ran ${sayCount(ran.length, "cell")} in ${time}${errors}.${saved(run, cwd)}${lost(run)}`;
+}
+
+/** Cells that somebody may have wanted; of many, the first. */
+function leftOut({ cells }: NotebookRun): string {
+  const skipped = cells.filter(({ whySkipped }) => whySkipped !== notAskedFor).slice(0, 3);
+  return skipped.map(({ index, whySkipped }) => ` Cell ${index} was left out: ${whySkipped}.`).join("");
 }
 
 /** What a person needs to know about a run that did not: where, what, and what was not done. */
@@ -21,8 +29,11 @@ export function sayFailed(run: NotebookRun, cwd: string, timeoutMs: number): str
   if (traceback !== "") parts.push(traceback);
   const notRun = run.cells.filter(({ status, index }) => status === "not-run" && index !== failed?.index);
   if (notRun.length > 0) parts.push(`Not run: ${sayCells(notRun)}.`);
+  const unsaved = run.cells.filter(({ stored }) => stored === "unsaved");
+  if (unsaved.length > 0) parts.push(`Not saved: what ${sayCells(unsaved)} put out.${whyUnsaved(run)}`);
   const done = run.cells.some(({ stored }) => stored === "stored");
-  if (done && run.savedTo !== null) parts.push(`What was put out so far is in ${relativeTo(cwd, run.savedTo)}.`);
+  if (done && run.savedTo !== null)
+    parts.push(`What was put out ${unsaved.length > 0 ? "before" : "so far"} is in ${relativeTo(cwd, run.savedTo)}.`);
   return parts.join("\n");
 }
 
@@ -53,6 +64,11 @@ function headline({ status, failure }: NotebookRun, cell: CellReport, timeoutMs:
     default:
       return `${name} failed: ${cell.error === null ? "it raised an exception" : sayException(cell.error)}`;
   }
+}
+
+/** Unless it has been said already, as what ended the run. */
+function whyUnsaved({ status, failure }: NotebookRun): string {
+  return status === "failed" || failure === null ? "" : ` ${failure.message}`;
 }
 
 function stopped({ status, failure }: NotebookRun): string {

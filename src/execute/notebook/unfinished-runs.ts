@@ -13,8 +13,13 @@ interface UnfinishedRun {
 /** Where runs stopped, for as long as the sessions live that they were made in. */
 const unfinished = new WeakMap<Session, UnfinishedRun>();
 
-export function rememberUnfinished(session: Session, run: Omit<UnfinishedRun, "generation">): void {
-  unfinished.set(session, { ...run, generation: session.generation });
+/** @param generation of the kernel it was made in: the one that the session has, unless said otherwise */
+export function rememberUnfinished(
+  session: Session,
+  run: Omit<UnfinishedRun, "generation">,
+  generation = session.generation,
+): void {
+  unfinished.set(session, { ...run, generation });
 }
 
 export function forgetUnfinished(session: Session): void {

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import { access, realpath } from "node:fs/promises";
-import { resolve } from "node:path";
+import { access, open, realpath } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../support/atomic-write.ts";
 import { NotebookError } from "../errors.ts";
 import { type Notebook, notebookPieces } from "../notebook.ts";
@@ -60,6 +60,26 @@ async function refuseWhenChanged(path: string, expected: readonly Buffer[] | nul
   );
 }
 
+/**
+ * Throws what a save to this path would throw, as far as that can be known before: for whoever has hours of work to do
+ * first. Whether the disk will be full then, nobody can know.
+ */
+export async function requireWritable(path: string): Promise<void> {
+  try {
+    const file = await open(path, "r+").catch(nullWhenMissing);
+    await file?.close();
+    // The new file is written beside the old one.
+    await access(dirname(await realpath(path).catch(() => path)), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw notWritable(error, path);
+  }
+}
+
+function nullWhenMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}
+
 /** A new file would take a read-only one's place without being asked; its mode says that nobody wants that. */
 async function refuseWhenReadOnly(path: string): Promise<void> {
   try {
@@ -74,15 +94,15 @@ function notWritable(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
   const reasons: Record<string, string> = {
-    EACCES: "you are not allowed to; change its mode, or save elsewhere",
-    EROFS: "it is on a read-only file system; save elsewhere",
+    EACCES: "you are not allowed to; change its mode first",
+    EROFS: "it is on a read-only file system",
     ENOENT: "its folder does not exist; make the folder first",
     ENOTDIR: "a part of its path is not a folder",
     EISDIR: "it is a folder",
     ENOSPC: "the disk is full",
   };
-  const message = `${path} cannot be written: ${reasons[code ?? ""] ?? code}. Nothing was changed.`;
-  return new NotebookError("not-writable", message, { details: { path }, cause: error });
+  const why = `${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
+  return new NotebookError("not-writable", `${why} Nothing was changed.`, { details: { path, why }, cause: error });
 }
 
 /** Saves of one file by this process, one after the other: between two of them nothing can slip in unseen. */

@@ -3,13 +3,14 @@ import { type MakeId, randomId, unusedIds } from "../edit/cell-id.ts";
 import { withAllCells } from "../edit/cell-list.ts";
 import { withCodeMembers, withSource, withType } from "../edit/change-cell.ts";
 import { newCell } from "../edit/new-cell.ts";
+import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
 import { parseCellText, type TextCell } from "./parse-cell-text.ts";
 
 /**
  * The notebook that a cell text describes. `cell:N` is the cell with that index, which keeps its id, metadata and
  * outputs; a marker without it, or with a number that is used twice or does not exist, begins a new cell. A cell that
- * the text does not mention is gone.
+ * the text does not mention is gone; but a text without any cell is refused where there are some.
  */
 export function withCellText(
   notebook: Notebook,
@@ -21,6 +22,7 @@ export function withCellText(
 
 /** The notebook with these cells, in this order. */
 export function withCells(notebook: Notebook, wanted: readonly TextCell[], makeId: MakeId): Notebook {
+  if (wanted.length === 0 && notebook.cells.length > 0) throw noCells(notebook);
   const unused = new Map(notebook.cells.entries());
   const unusedId = unusedIds(notebook, makeId);
   const cells = wanted.map((textCell) => {
@@ -38,4 +40,14 @@ function changed(notebook: Notebook, cell: Cell, { type, source }: TextCell): Ce
   if (rewritten === cell && cell.type === type) return cell;
   const typed = withType(notebook, rewritten, type);
   return type === "code" ? withCodeMembers(notebook, typed) : typed;
+}
+
+/** Nobody empties a notebook this way, but a command that failed hands on an empty text. */
+function noCells({ cells }: Notebook): NotebookError {
+  const all = cells.length === 1 ? "the notebook's only cell" : `all ${cells.length} cells of the notebook`;
+  return new NotebookError(
+    "invalid-cell-text",
+    `The text has no cells, which would delete ${all}. Nothing was changed. ` +
+      "If that is what you want, delete them by index or id instead, with the delete of the notebook command or tool.",
+  );
 }

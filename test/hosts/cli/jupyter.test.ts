@@ -34,9 +34,9 @@ describeWithJupyter("granary run", (python) => {
     const run = (...more: readonly string[]) => granary([...args, count, ...more], { env: ofGateway });
     expect(await run()).toMatchObject({
       stdout: "1\n",
-      stderr: "granary: the session etl begins; its variables stay for 5 minutes after this command.\n",
+      stderr: "granary: The session etl is new; its variables stay for 5 minutes after this command.\n",
     });
-    expect(await run()).toMatchObject({ stdout: "2\n", stderr: "granary: goes on with the session etl.\n" });
+    expect(await run()).toMatchObject({ stdout: "2\n", stderr: "granary: This goes on with the session etl.\n" });
     expect(await run("--reset")).toMatchObject({ stdout: "1\n" });
     const { stdout } = await granary(["gateway"]);
     expect(stdout).toMatch(

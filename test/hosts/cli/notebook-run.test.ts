@@ -95,6 +95,43 @@ describe("granary notebook run", () => {
     expect(readFileSync(join(folder, file), "utf8")).toBe(before);
   });
 
+  test("takes numbers as they are written, however long, also in lists and objects", async () => {
+    const file = notebookFile(["print(a, b, f, d, o, s)"]);
+    const values = {
+      a: "1.0",
+      b: "12345678901234567890",
+      f: "1e5",
+      d: "[12345678901234567890, 1.0, -2]",
+      o: '{"x": 0.10, "__proto__": [null]}',
+      s: '["1.0", NaN]',
+    };
+    await notebook(["run", file, ...Object.entries(values).flatMap(([name, value]) => ["-p", `${name}=${value}`])]);
+    expect(JSON.parse(readFileSync(join(folder, file), "utf8")).cells[0].source.join("")).toBe(
+      [
+        "# Parameters",
+        "a = 1.0",
+        "b = 12345678901234567890",
+        "f = 1e5",
+        "d = [12345678901234567890, 1.0, -2]",
+        'o = {"x": 0.10, "__proto__": [None]}',
+        's = "[\\"1.0\\", NaN]"',
+      ].join("\n"),
+    );
+    expect(outputsIn(join(folder, file))[1]).toBe(
+      "1.0 12345678901234567890 100000.0 [12345678901234567890, 1.0, -2] " +
+        "{'x': 0.1, '__proto__': [None]} [\"1.0\", NaN]\n",
+    );
+  });
+
+  test("says that no cell was run, and why, where it has saved nothing either", async () => {
+    const file = notebookFile(["print(1)", { source: "print(2)", metadata: { tags: ["skip-execution"] } }]);
+    const { stdout, exitCode } = await notebook(["run", file, "--cells", "1"]);
+    expect(stdout).toBe("No cell was run. Cell 1 was left out: it has the tag skip-execution.\n");
+    expect(exitCode).toBe(0);
+    const { stdout: copied } = await notebook(["run", file, "--cells", "1", "--out", "skipped.ipynb"]);
+    expect(copied).toMatch(/^No cell was run\. .* Saved skipped\.ipynb\.\n$/);
+  });
+
   test("stops a cell that runs out of time with the exit code of a time-out", async () => {
     const file = notebookFile(["import time\ntime.sleep(60)"]);
     const { stderr, exitCode } = await notebook(["run", file, "--timeout", "0.3"]);
@@ -118,6 +155,19 @@ describe("granary notebook verify", () => {
     const { stdout, exitCode } = await notebook(["verify", file]);
     expect({ stdout, exitCode }).toEqual({ stdout: "2 cells ran and show what the notebook shows.\n", exitCode: 0 });
     expect(readFileSync(join(folder, file), "utf8")).toBe(before);
+  });
+
+  test("goes on after a cell that fails as the notebook shows it, and only then", async () => {
+    const file = notebookFile(["1 / 0", "print('after')", "int('x')", "print('end')"]);
+    await notebook(["run", file, "--allow-errors"]);
+    expect(await notebook(["verify", file])).toMatchObject({
+      stdout: "4 cells ran and show what the notebook shows.\n",
+      exitCode: 0,
+    });
+    await notebook(["replace", file, "1", "--old", "print('after')", "--new", "undefined"]);
+    const { stderr, exitCode } = await notebook(["verify", file]);
+    expect(stderr).toMatch(/^Cell 1 \(cell-1\) failed: NameError: .*Not run: cells 2 and 3\.\n$/s);
+    expect(exitCode).toBe(1);
   });
 
   test("shows the first line that is another, and the check knows what was edited", async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -31,6 +31,27 @@ writeFileSync(join(folder, "shown.ipynb"), JSON.stringify({ nbformat: 4, nbforma
 const picture = `[image/png 1x1 → ${join(folder, "home", "pictures", "6b7fa434f92a8b80.png")}]`;
 
 describe("granary notebook show", () => {
+  test("saves drawings and moving pictures, too, and tells the size of what it cannot show", async () => {
+    const gif = "R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==";
+    const bundles = [
+      { "image/svg+xml": ["<svg>\n", "</svg>"] },
+      { "image/gif": gif },
+      { "application/vnd.foo": { a: 1 } },
+    ];
+    const outputs = bundles.map((data) => ({ output_type: "display_data", metadata: {}, data }));
+    const cell = { cell_type: "code", id: "a", metadata: {}, execution_count: 1, source: [], outputs };
+    const content = { nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell] };
+    writeFileSync(join(folder, "drawn.ipynb"), JSON.stringify(content));
+    const { stdout } = await notebook(["show", "drawn.ipynb"]);
+    const [, svg, moving, foo] = stdout.split("\n");
+    const pathIn = (line: string | undefined) => /→ (\S+)\]$/.exec(line ?? "")?.[1] ?? "";
+    expect(svg).toMatch(/^ {2}\| \[SVG drawing, 12 bytes → \S+\.svg\]$/);
+    expect(readFileSync(pathIn(svg), "utf8")).toBe("<svg>\n</svg>");
+    expect(moving).toMatch(/^ {2}\| \[image\/gif.* → \S+\.gif\]$/);
+    expect(readFileSync(pathIn(moving)).toString("base64")).toBe(gif);
+    expect(foo).toBe("  | [application/vnd.foo, 7 bytes]");
+  });
+
   test("prints a notebook as it is written, where no terminal is", async () => {
     const { stdout } = await notebook(["show", "shown.ipynb"]);
     expect(stdout).toBe(

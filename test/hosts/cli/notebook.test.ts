@@ -88,6 +88,31 @@ describe("granary notebook", () => {
     expect(sourcesOf(file)).toEqual(["a = 1", "# Title"]);
   });
 
+  test("an empty text, such as a command that failed hands on, deletes nothing", async () => {
+    const file = await notebookWith("a = 1", "b = 2");
+    const before = read(file);
+    for (const args of [
+      ["write", file],
+      ["write", file, "--format", "percent"],
+    ]) {
+      const { stderr, exitCode } = await notebook(args, typed(""));
+      expect(stderr).toContain("which would delete all 2 cells of the notebook. Nothing was changed.");
+      expect(exitCode).toBe(2);
+    }
+    for (const args of [
+      ["edit", file, "0"],
+      ["insert", file],
+    ]) {
+      const { stderr, exitCode } = await notebook(args, typed(""));
+      expect({ stderr, exitCode }).toMatchObject({ stderr: expect.stringContaining("--content ''"), exitCode: 2 });
+    }
+    expect(read(file)).toBe(before);
+    await notebook(["edit", file, "0", "--content", ""]);
+    await notebook(["edit", file, "1", "--content", "-"], typed(""));
+    expect(sourcesOf(file)).toEqual(["", ""]);
+    expect((await notebook(["write", "not-yet.ipynb"], typed(""))).stdout).toBe("Wrote not-yet.ipynb: 0 cells.\n");
+  });
+
   test("validate names what is wrong, and --upgrade gives ids", async () => {
     const cell = { cell_type: "code", execution_count: null, metadata: {}, outputs: [], source: [], color: "red" };
     const old = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 2 };
@@ -117,7 +142,10 @@ describe("when something is wrong", () => {
     [["split", "x.ipynb", "1"], "split needs --line N"],
     [["move", "x.ipynb", "1", "up"], "TO takes a number"],
     [["insert", "x.ipynb", "--at", "1", "--after", "2", "--content", ""], "Give one of --at, --before and --after."],
+    [["type", "x.ipynb", "0", "heading"], 'TYPE is one of code, markdown, raw; got "heading".'],
+    [["insert", "x.ipynb", "--type", "heading", "--content", ""], "--type is one of code, markdown, raw"],
     [["delete", "missing.ipynb", "0"], "There is no notebook at"],
+    [["validate", "missing.ipynb"], "There is no notebook at"],
     [["run", "x.ipynb", "--cells", "5-3"], "a range begins with the smaller number"],
     [["run", "x.ipynb", "--param", "n"], "--param takes NAME=VALUE"],
     [["run", "x.ipynb", "--timeout", "soon"], "--timeout takes seconds"],

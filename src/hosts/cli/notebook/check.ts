@@ -27,7 +27,8 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 }
 
 const help = `Says where a notebook shows what its code would not: cells that were never run,
-that were edited after they were run, or that were run out of order.
+that were edited after they were run, or that were run out of order or in
+different kernels.
 
 Usage:
   granary notebook check FILE [--json]

@@ -1,4 +1,4 @@
-import type { CellType } from "../../../notebook/cell.ts";
+import { type CellType, cellTypes } from "../../../notebook/cell.ts";
 import type { CellAddress } from "../../../notebook/edit/address.ts";
 import type { InsertPlace, NotebookEdit, OldOutputs } from "../../../notebook/edit/edit-action.ts";
 import { parseArguments } from "../parse-arguments.ts";
@@ -76,7 +76,7 @@ function editOf(action: EditAction, values: Values, words: Words): EditArguments
     }
     case "insert": {
       const place = placeOf(values);
-      const cellType = (values.type ?? "code") as CellType;
+      const cellType = cellTypeOf("--type", values.type ?? "code");
       return async (read) => ({ action, cellType, ...place, content: await read() });
     }
     case "replace": {
@@ -106,7 +106,7 @@ function shortEdit(
     case "move":
       return { action, cell: words.cell(), to: wholeNumber("TO", words.next("TO")) };
     case "type":
-      return { action, cell: words.cell(), cellType: words.next("TYPE") as CellType };
+      return { action, cell: words.cell(), cellType: cellTypeOf("TYPE", words.next("TYPE")) };
     case "clear":
       return words.hasMore ? { action, cell: words.cell() } : { action };
     case "split":
@@ -127,6 +127,12 @@ function placeOf({ at, before, after }: Values): InsertPlace {
 
 function oldOutputs({ "clear-outputs": clear = false }: Values): OldOutputs {
   return clear ? "clear" : "keep";
+}
+
+function cellTypeOf(name: string, typed: string): CellType {
+  const known = cellTypes.find((type) => type === typed);
+  if (known !== undefined) return known;
+  throw new UsageError(`${name} is one of ${cellTypes.join(", ")}; got ${JSON.stringify(typed)}.`);
 }
 
 function wholeNumber(name: string, typed: string): number {

@@ -9,7 +9,7 @@ interface Described {
 
 const contentOption = `  -c, --content TEXT
                     the source; without it, or with -, it comes from standard
-                    input, less the newline at its end
+                    input, less the newline at its end; for an empty cell, ''
 `;
 
 const clearOption = `      --clear-outputs

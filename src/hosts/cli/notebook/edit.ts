@@ -4,6 +4,7 @@ import { sayEdit } from "../../../notebook/edit/say-edit.ts";
 import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { UsageError } from "../usage-error.ts";
 import { write } from "../write.ts";
 import { type EditAction, parseEditArguments } from "./edit-arguments.ts";
 import { inFolder } from "./one-file.ts";
@@ -35,5 +36,9 @@ export async function main(args: readonly string[], surroundings: Surroundings, 
 async function readContent(given: string | undefined, surroundings: Surroundings): Promise<string> {
   const isTyped = given !== undefined && given !== "-";
   const text = await givenText(given, surroundings, "Give the cell's source with --content, or on standard input.");
+  // Most likely a command before this one has failed; nobody says in this way that a cell is to be empty.
+  if (given === undefined && text === "") {
+    throw new UsageError("Standard input is empty. If the cell is to be empty, say so: --content ''");
+  }
   return isTyped ? text : text.replace(/\r?\n$/, "");
 }

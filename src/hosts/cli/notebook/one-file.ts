@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import type { Surroundings } from "../surroundings.ts";
+import { typedPath } from "../typed-path.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** The only argument of most commands: the notebook's path, as it was typed and as it is. */
@@ -17,6 +17,6 @@ export function requireFile(positionals: readonly string[], command: string): re
   throw new UsageError(`Which notebook? As in: granary notebook ${command} analysis.ipynb`);
 }
 
-export function inFolder(path: string, { cwd }: Surroundings): string {
-  return resolve(cwd, path);
+export function inFolder(path: string, surroundings: Surroundings): string {
+  return typedPath(path, surroundings);
 }

@@ -10,11 +10,12 @@ import type { KernelArguments } from "./run-arguments.ts";
 /**
  * A runtime for one notebook: its kernel runs in the notebook's folder, unless another one was asked for.
  * `onScreen`: somebody looks at it, so it is not ended while nothing runs, and nothing else is written to the terminal.
+ * `keepsKernels`: the next command may go on with its kernel, where there is a gateway to keep it.
  */
 export async function openRuntime(
   args: KernelArguments,
   surroundings: Surroundings,
-  { onScreen = false }: { readonly onScreen?: boolean } = {},
+  { onScreen = false, keepsKernels = false }: { readonly onScreen?: boolean; readonly keepsKernels?: boolean } = {},
 ): Promise<Granary> {
   const { env, loadBackend } = surroundings;
   const stderr = onScreen ? { write: () => {} } : besideProgress(surroundings);
@@ -24,7 +25,8 @@ export async function openRuntime(
     const idleMinutes = onScreen ? 0 : undefined;
     const python = { kernelMode: "session", backend: args.backend, interpreter, idleMinutes } as const;
     const workingFolder = { cwd, isChosen: args.cwd !== undefined };
-    return createRuntime({ ...usualOptions(workingFolder, { env, stderr, loadBackend }), settings: { python } });
+    const usual = usualOptions(workingFolder, { env, stderr, loadBackend });
+    return createRuntime({ ...usual, keepsKernels, settings: { python } });
   };
   const runtime = await open(args.interpreter);
   const isChosen = runtime.settings.python.interpreter !== null || env.VIRTUAL_ENV;

@@ -1,4 +1,7 @@
 import type { NotebookParameters } from "../../../execute/notebook/parameters.ts";
+import { openBrace, openBracket } from "../../../notebook/json/bytes.ts";
+import { JsonScanner } from "../../../notebook/json/scanner.ts";
+import { NumberAsWritten, type PythonValue } from "../../../session/python-literal.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `name=value`, as papermill takes it, and lists and objects as JSON. The last of several with one name wins. */
@@ -15,25 +18,49 @@ export function parseParameters(typed: readonly string[]): NotebookParameters {
 
 const words: NotebookParameters = { True: true, true: true, False: false, false: false, None: null, null: null };
 
-function parseValue(typed: string): NotebookParameters[string] {
-  if (Object.hasOwn(words, typed)) return words[typed] as NotebookParameters[string];
-  // Only what Python would print in the same way: 007 and 12345678901234567890 stay text.
-  const number = Number(typed);
-  if (/^-?\d/.test(typed) && Number.isFinite(number) && isExact(typed, number)) return number;
+/** As JSON has it, so 007 is none. */
+const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
+
+function parseValue(typed: string): PythonValue {
+  if (Object.hasOwn(words, typed)) return words[typed] as PythonValue;
+  if (number.test(typed)) return new NumberAsWritten(typed);
   if (/^[[{"]/.test(typed)) return fromJson(typed);
   return typed;
 }
 
-function isExact(typed: string, number: number): boolean {
-  return /^-?(0|[1-9]\d*)$/.test(typed)
-    ? Number.isSafeInteger(number)
-    : /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(typed) && !/^-?0\d/.test(typed);
-}
-
-function fromJson(typed: string): NotebookParameters[string] {
+/** What is not JSON after all is text. */
+function fromJson(typed: string): PythonValue {
   try {
-    return JSON.parse(typed);
+    const scanner = new JsonScanner(Buffer.from(typed));
+    const value = nextValue(scanner);
+    return scanner.peek() === -1 ? value : typed;
   } catch {
     return typed;
   }
+}
+
+/** Not `JSON.parse`, which takes numbers for what JavaScript can hold of them. */
+function nextValue(scanner: JsonScanner): PythonValue {
+  switch (scanner.peek()) {
+    case openBracket: {
+      const items: PythonValue[] = [];
+      scanner.readArray(() => items.push(nextValue(scanner)));
+      return items;
+    }
+    case openBrace: {
+      const members: [string, PythonValue][] = [];
+      scanner.readObject((start, end) => members.push([JSON.parse(textOf(scanner, start, end)), nextValue(scanner)]));
+      return Object.fromEntries(members);
+    }
+    default: {
+      const start = scanner.at;
+      scanner.skipValue();
+      const text = textOf(scanner, start, scanner.at);
+      return number.test(text) ? new NumberAsWritten(text) : JSON.parse(text);
+    }
+  }
+}
+
+function textOf({ bytes }: JsonScanner, start: number, end: number): string {
+  return bytes.toString("utf8", start, end);
 }

@@ -20,8 +20,9 @@ Options:
   -o, --out FILE     save to FILE, which is overwritten, and leave the notebook
       --no-times     do not note in the cells when they ran
       --fresh        in a kernel of its own; that is the default
-      --session ID   in the session of that name
-      --resume       go on with the cell that failed last, if its kernel lives
+      --session ID   in the session of that name; see below
+      --resume       go on with the cell that failed last, if its kernel lives,
+                     for which there has to be a --session
       --cwd DIR      run in this folder instead of the notebook's
       --python PATH  run on this Python, whatever else there is
       --backend B    auto, runner, gateway or zmq
@@ -36,6 +37,11 @@ Examples:
   granary notebook run report.ipynb -p region=north -p n=100 -o north.ipynb
   granary notebook run analysis.ipynb --from 5 --timeout 60
 
+A session lasts as long as the command, but on the gateway that is shared on
+this machine (--backend gateway): there, a later command with the same
+--session goes on with its variables, if it runs in the same folder and comes
+within some minutes (python.idleMinutes).
+
 Ctrl-C interrupts the running cell and saves what is there.
 
 The JSON document:
@@ -45,7 +51,8 @@ The JSON document:
   status is ok, error, timeout, cancelled or failed; a cell's also skipped or
   not-run. outputsChanged: whether it shows something else than before, apart
   from times and addresses. stored: stored, or edited or gone if somebody
-  changed the cell meanwhile.
+  changed the cell meanwhile, or unsaved if the file could not be written.
+  path is the file that was written; null if there was nothing to write.
 
 Exit codes:
   0 success      1 a cell failed      2 wrong usage

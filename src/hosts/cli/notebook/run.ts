@@ -1,7 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { NotebookProgress, NotebookRun } from "../../../execute/notebook/notebook-run.ts";
 import { runNotebook } from "../../../execute/run-notebook.ts";
+import type { Granary } from "../../../runtime/granary.ts";
+import type { Lease } from "../../../session/lease.ts";
+import { granaryHome } from "../../../settings/granary-home.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { outlivesCommands, sayHowLongItLasts } from "../session-life.ts";
 import { StopRequest } from "../stop-request.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { write } from "../write.ts";
@@ -9,6 +13,7 @@ import { inFolder } from "./one-file.ts";
 import { openRuntime } from "./open-runtime.ts";
 import { progressReport } from "./progress.ts";
 import { type NotebookRunArguments, parseNotebookRunArguments } from "./run-arguments.ts";
+import type { StoppedRuns } from "./stopped-runs.ts";
 
 /** `granary notebook run` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -19,17 +24,21 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     return exitCodes.ok;
   }
   using stop = new StopRequest(surroundings);
-  await using granary = await openRuntime(parsed, surroundings);
+  await using granary = await openRuntime(parsed, surroundings, { keepsKernels: parsed.session !== undefined });
   const lease = granary.session(parsed.session);
+  const path = inFolder(parsed.file, surroundings);
+  const stopped = await stoppedRuns(parsed, granary, surroundings);
+  if (parsed.resume && stopped !== null) await recall(stopped, lease, stop.signal);
   const run = await runWithProgress(parsed, surroundings, (onProgress) =>
-    runNotebook(lease, inFolder(parsed.file, surroundings), {
+    runNotebook(lease, path, {
       ...choices(parsed, surroundings),
       maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
       signal: stop.signal,
       onProgress,
     }),
   );
-  const notices = [...kernelNotices(parsed), ...run.notices];
+  await stopped?.keep(lease.session, path, run);
+  const notices = [...kernelNotices(parsed, granary, run), ...run.notices];
   if (parsed.json) {
     const { runDocument } = await import("./run-document.ts");
     await write(surroundings.stdout, `${JSON.stringify(runDocument({ ...run, notices }, lease.session))}\n`);
@@ -63,10 +72,29 @@ async function tell(run: NotebookRun, { timeoutMs }: NotebookRunArguments, surro
   else await write(stderr, `${sayFailed(run, cwd, timeoutMs)}\n`);
 }
 
+/** Null where no kernel outlives the command. */
+async function stoppedRuns(
+  { session }: NotebookRunArguments,
+  granary: Granary,
+  { env }: Surroundings,
+): Promise<StoppedRuns | null> {
+  if (session === undefined || !outlivesCommands(granary.backend, granary.site)) return null;
+  const { StoppedRuns } = await import("./stopped-runs.ts");
+  return new StoppedRuns(granaryHome(env), { session, cwd: granary.cwd });
+}
+
+/** Which kernel an earlier command has left is known when the session has it: for that, a cell with nothing in it. */
+async function recall(stopped: StoppedRuns, lease: Lease, signal: AbortSignal): Promise<void> {
+  await lease.run("", { signal, uncaptured: true }).result;
+  await stopped.recall(lease.session);
+}
+
 /** Whoever names a session expects its variables. */
-function kernelNotices({ session }: NotebookRunArguments): readonly string[] {
-  if (session === undefined) return [];
-  return [
-    `The session ${session} is this command's own: kernels of the embedded runner end with the process that started them.`,
-  ];
+function kernelNotices(
+  { session }: NotebookRunArguments,
+  granary: Granary,
+  { kernel }: NotebookRun,
+): readonly string[] {
+  const sentence = session === undefined || kernel === null ? null : sayHowLongItLasts(session, kernel, granary);
+  return sentence === null ? [] : [sentence];
 }

@@ -1,8 +1,8 @@
 import type { MimeBundle } from "../../../kernel/events.ts";
 import { type Cell, joined } from "../../../notebook/cell.ts";
 import type { JsonObject } from "../../../notebook/json/parse.ts";
-import { asOutput, isJsonMime, type NotebookOutput } from "../../../notebook/output.ts";
-import { displayText } from "../../../output/display-part.ts";
+import { asOutput, isJsonMime, isText, type NotebookOutput } from "../../../notebook/output.ts";
+import { displayText, type KeptPart } from "../../../output/display-part.ts";
 import { renderDisplay } from "../../../output/render-display.ts";
 import { sanitize } from "../../../output/sanitize.ts";
 import { placePictures } from "../place-pictures.ts";
@@ -42,11 +42,23 @@ async function textOf(output: NotebookOutput, data: MimeBundle, pictureFolder: s
 /** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */
 async function shownText(data: MimeBundle, folder: string): Promise<string> {
   const placed = await placePictures(data, folder);
-  return placed === null ? displayText(await renderDisplay(data)) : placed.text;
+  if (placed !== null) return placed.text;
+  const display = await renderDisplay(data);
+  const paths = new Map<KeptPart, string | null>();
+  for (const part of display.parts) if (part.type === "kept") paths.set(part, await pathOf(part, folder));
+  return displayText(display, (part) => paths.get(part) ?? null);
+}
+
+/** Where a drawing, or a picture of a kind that is not drawn on terminals, was put; null for everything else. */
+async function pathOf({ mimeType, content }: KeptPart, folder: string): Promise<string | null> {
+  if (!mimeType.startsWith("image/") || content.length === 0) return null;
+  const { saveDrawing } = await import("../save-picture.ts");
+  // Where it cannot be saved, it is only named.
+  return saveDrawing(folder, mimeType, content).catch(() => null);
 }
 
 function bundle(data: JsonObject): MimeBundle {
   return Object.fromEntries(
-    Object.entries(data).map(([mime, value]) => [mime, isJsonMime(mime) ? value : joined(value)]),
+    Object.entries(data).map(([mime, value]) => [mime, isJsonMime(mime) || !isText(value) ? value : joined(value)]),
   );
 }

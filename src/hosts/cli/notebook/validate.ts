@@ -49,5 +49,6 @@ Options:
                     cellIndex }] }
   -h, --help        show this
 
-Exit codes: 0 valid, 1 not valid, 2 wrong usage, 3 the file cannot be read
+Exit codes: 0 valid, 1 not valid, 2 wrong usage or no such file, 3 the file
+cannot be read
 `;

@@ -23,6 +23,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     using progress = progressReport(surroundings, { json: true });
     return await runNotebook(lease, inFolder(parsed.file, surroundings), {
       timeoutMs: parsed.timeoutMs,
+      allowErrors: "where-stored",
       saveTo: null,
       maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
       signal: stop.signal,
@@ -52,7 +53,8 @@ Usage:
   granary notebook verify FILE [options]
 
 Memory addresses, dates and times, durations, temporary paths, random ids and
-prompt numbers may differ. Of an exception its name and message count.
+prompt numbers may differ. Of an exception its name and message count; a cell
+that raises ends the run, unless the notebook shows that it did so before.
 
 Options:
       --timeout S    interrupt a cell after S seconds, and end the run
