@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import faulthandler
-import fcntl
 import os
 import sys
 
@@ -12,7 +11,6 @@ from . import asking, compiling, control, emit, execute, forks, frames
 from . import import_hooks, interrupt, main_module, marks, streams
 
 PROTOCOL = 1
-_HIGH = 100  # private descriptors live above this, away from what user code opens and closes
 
 
 def main() -> None:
@@ -42,7 +40,7 @@ def _choose_matplotlib_backend() -> None:
 
 
 def _move_up(fd: int) -> int:
-    private = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _HIGH)
+    private = streams.private_copy(fd)
     os.close(fd)
     return private
 

@@ -12,6 +12,7 @@ from .frames import write_all
 
 OUT = 1
 ERR = 2
+_HIGH = 100  # private descriptors live above this
 
 stdout: io.TextIOWrapper
 stderr: io.TextIOWrapper
@@ -211,6 +212,14 @@ def open_stdin() -> None:
     sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
 
 
+def private_copy(fd: int) -> int:
+    """The same file under a number away from what user code opens and closes."""
+    try:
+        return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _HIGH)
+    except OSError:  # fewer files than that may be open (`ulimit -n`): the upper half of the numbers is ours
+        return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, os.sysconf("SC_OPEN_MAX") // 2)
+
+
 def attach(out: int, err: int, host_settles: bool) -> None:
     """Take the write ends of two pipes as fd 1 and 2."""
     for fd, number in ((out, OUT), (err, ERR)):
@@ -218,7 +227,6 @@ def attach(out: int, err: int, host_settles: bool) -> None:
             os.dup2(fd, number)
             os.close(fd)
     sys.stdout.flush()  # what sitecustomize and the like have printed is nobody's output, not the first cell's
-    private = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 100) for number in (OUT, ERR)]
-    marks.use_pipes(*private, host_settles)
+    marks.use_pipes(private_copy(OUT), private_copy(ERR), host_settles)
     _open_text_streams()
     open_stdin()

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Examined } from "./examine-candidate.ts";
 import type { PythonFacts } from "./interpreter.ts";
@@ -51,8 +51,9 @@ export class InterpreterCache {
     const interpreters = [...fresh, ...others].slice(0, mostRemembered);
     // Loaded here, because nearly every start only reads.
     const { writeFileAtomically } = await import("../support/atomic-write.ts");
+    const { makeFolder } = await import("../support/make-folder.ts");
     try {
-      await mkdir(dirname(file), { recursive: true });
+      await makeFolder(dirname(file));
       await writeFileAtomically(file, `${JSON.stringify({ format, interpreters }, null, 1)}\n`, { mode: 0o600 });
     } catch {
       // A full disk, or a home that may not be written: the next start asks again.

@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { whileHolding } from "../support/file-lock.ts";
+import { makeFolder } from "../support/make-folder.ts";
 import type { Environment } from "./interpreter.ts";
 import { findUv } from "./managed-base.ts";
 import { type BuildOptions, buildAnew, installPackages } from "./managed-build.ts";
@@ -33,7 +33,7 @@ export async function setUpManagedEnvironment(options: SetUpOptions): Promise<Se
   const build: BuildOptions = { home, env: managedSurroundings(env), signal, onProgress, basePython };
   const onWait = (owner: string) => onProgress(`Waiting for another set-up (${owner})`);
   try {
-    await mkdir(home, { recursive: true });
+    await makeFolder(home);
     return await whileHolding(`${managedPath(home)}.lock`, { signal, onWait }, () => createOrRepair(build));
   } catch (error) {
     throw notWritable(error, home) ?? error;
@@ -67,8 +67,9 @@ function doesNotWork(made: ManagedState): SetupError {
 }
 
 function notWritable(error: unknown, home: string): SetupError | null {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (!["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"].includes(code ?? "")) return null;
+  const { code = "", syscall, message } = error as NodeJS.ErrnoException;
+  const cannotBeMade = code === "ENOENT" && syscall === "mkdir";
+  if (!cannotBeMade && !["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"].includes(code)) return null;
   return new SetupError(
     "not-writable",
     `Granary's folder ${home} cannot be written (${message}). Make room or change its permissions, or name another with GRANARY_HOME.`,

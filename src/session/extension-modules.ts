@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { KernelError } from "../kernel/errors.ts";
 
@@ -43,6 +43,7 @@ async function modulesIn(folder: string, from: ModuleFile["from"]): Promise<read
 }
 
 async function readModule(path: string): Promise<string> {
+  await requireFile(path);
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw cannotRead(path, error);
   });
@@ -52,6 +53,16 @@ async function readModule(path: string): Promise<string> {
     const sentence = `The module ${path} is not UTF-8 text. Save it as UTF-8, or move it out of that folder.`;
     throw new KernelError("start-failed", sentence, { details: { file: path }, cause });
   }
+}
+
+/** Whoever reads a pipe waits for somebody to write into it. */
+async function requireFile(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw cannotRead(path, error);
+  });
+  if (found.isFile()) return;
+  const sentence = `The module ${path} is no file but a folder, a pipe, a socket or a device. Move it out of the way.`;
+  throw new KernelError("start-failed", sentence, { details: { file: path } });
 }
 
 function cannotRead(path: string, cause: NodeJS.ErrnoException): KernelError {

@@ -52,11 +52,12 @@ export function takeStock(kernels: Kernels, witness: Witness, fate: Fate): Ledge
 }
 
 /** The sentences that people and models should read when variables are gone. */
-export function ledgerNotices({ generation, state, reason }: Ledger): readonly string[] {
+export function ledgerNotices({ generation, state, reason }: Ledger, isClosed: boolean): readonly string[] {
   if (reason === endOfCall) return [];
   if (state === "restarted") return [`Python was restarted: ${reason} Earlier variables are gone.`];
   if (state === "lost" && generation > 0) {
-    return [`Python has ended: ${reason} Variables are gone, and the next cell gets a fresh kernel.`];
+    const next = isClosed ? "" : ", and the next cell gets a fresh kernel";
+    return [`Python has ended: ${reason} Variables are gone${next}.`];
   }
   return [];
 }

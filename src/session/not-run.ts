@@ -8,6 +8,8 @@ interface Circumstances {
   readonly notices?: readonly string[] | undefined;
   /** What stood in its way, if that was an error. */
   readonly why?: unknown;
+  /** Whether the session is: there is no next cell then. */
+  readonly isClosed?: boolean | undefined;
 }
 
 /** What a result says of a cell that never began. */
@@ -17,7 +19,7 @@ export const neverRan = { error: null, failure: null, executionCount: null, dura
 export function notRun(
   kernels: Kernels,
   witness: Witness,
-  { status, notices = [], why }: Circumstances,
+  { status, notices = [], why, isClosed = false }: Circumstances,
 ): ExecutionResult {
   const ledger = takeStock(kernels, witness, { isFirst: false, whyStopped: null });
   return {
@@ -29,6 +31,6 @@ export function notRun(
     attempts: 0,
     background: "",
     ledger,
-    notices: [...notices, ...ledgerNotices(ledger)],
+    notices: [...notices, ...ledgerNotices(ledger, isClosed)],
   };
 }

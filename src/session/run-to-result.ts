@@ -33,6 +33,8 @@ export interface Workshop {
   readonly witness: Witness;
   /** Whether the kernel is to be ended with this cell. */
   isLastOfCall(): boolean;
+  /** Whether the session is: there is no next cell then. */
+  isClosed(): boolean;
 }
 
 /** Runs one cell in the session's kernel, or in the next one, to a result that says the truth about both. */
@@ -165,7 +167,7 @@ class Run {
   }
 
   async #finish({ status, error, failure, executionCount, durationMs, stdinRequested }: Ending): Promise<Conclusion> {
-    const { kernels, background, capture, witness, isLastOfCall } = this.#workshop;
+    const { kernels, background, capture, witness, isLastOfCall, isClosed } = this.#workshop;
     if (isLastOfCall()) await kernels.end(endOfCall);
     // One by one below, because a spread of them would cost more than anything else that is done here.
     const { output, displays, exceptions, truncation } = await capture.finish();
@@ -186,7 +188,7 @@ class Run {
         attempts: this.#attempts,
         background: background.take(),
         ledger,
-        notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger)],
+        notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger, isClosed())],
       };
     };
   }

@@ -6,6 +6,7 @@ import { HostCallError, type OnHostCall } from "../kernel/host-call.ts";
 import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { type Capture, noCapture } from "../output/capture.ts";
+import { asCell } from "./as-cell.ts";
 import { BackgroundOutput } from "./background-output.ts";
 import { CellQueue, type Conclusion, type Queued } from "./cell-queue.ts";
 import { ensureKernel, type Provision } from "./ensure-kernel.ts";
@@ -123,7 +124,7 @@ export class Session {
 
   /** Queues a cell; it runs when those before it are over. */
   run(cell: Cell | string, options: RunOptions = {}): Execution {
-    return this.#enqueue(typeof cell === "string" ? { code: cell } : cell, options, false);
+    return this.#enqueue(asCell(cell), options, false);
   }
 
   /** Ends the kernel when its turn comes; the next cell gets a fresh one. */
@@ -215,6 +216,7 @@ export class Session {
       capture: options.uncaptured ? noCapture : this.#options.createCapture(),
       witness: options.witness ?? this.#anybody,
       isLastOfCall: () => this.#isLastOfCall(queued),
+      isClosed: () => this.#whyClosed !== null,
     });
   }
 
@@ -224,7 +226,8 @@ export class Session {
   }
 
   #notRun({ options }: Queued, status: ExecutionResult["status"], why?: unknown): ExecutionResult {
-    return notRun(this.#kernels, options.witness ?? this.#anybody, { status, notices: options.notices, why });
+    const circumstances = { status, notices: options.notices, why, isClosed: this.#whyClosed !== null };
+    return notRun(this.#kernels, options.witness ?? this.#anybody, circumstances);
   }
 }
 

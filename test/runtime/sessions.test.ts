@@ -207,6 +207,13 @@ describe("several cells of one call", () => {
     expect(late.message).toMatch(/^Cell 2 of 3 failed: it ran out of time\. What the cells before/);
   });
 
+  test("are refused before the first is run if one of them is no code", async () => {
+    await using granary = await runtimeIn(folder);
+    const running = runCells(granary.session(), [{ code: "x = 1" }, undefined as never]);
+    await expect(running).rejects.toThrow(/^A cell is a string of code, .*; this is undefined\.$/);
+    expect(granary.executions).toEqual([]);
+  });
+
   test("are not interleaved with those of another call", async () => {
     await using granary = await runtimeIn(folder);
     const session = granary.session();

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -70,6 +71,14 @@ describe("extension modules", () => {
     const broken = join(folder, "home/modules/broken.py");
     symlinkSync("nowhere", broken);
     await expect(find()).rejects.toMatchObject({ code: "start-failed", details: { file: broken } });
+  });
+
+  test("so does one that is no file, instead of waiting for somebody to write into it", async () => {
+    mkdirSync(join(folder, "home/modules"), { recursive: true });
+    const pipe = join(folder, "home/modules/pipe.py");
+    execFileSync("/usr/bin/mkfifo", [pipe]);
+    const message = `The module ${pipe} is no file but a folder, a pipe, a socket or a device. Move it out of the way.`;
+    await expect(find()).rejects.toMatchObject({ code: "start-failed", message, details: { file: pipe } });
   });
 
   test.skipIf(process.getuid?.() === 0)("so does a folder that cannot be read", async () => {

@@ -317,9 +317,24 @@ describe("closing", () => {
     }
     expect(kernels.started).toBe(0);
   });
+
+  test("promises no fresh kernel to whoever runs something afterwards", async () => {
+    const { session, pool } = puppets();
+    await session.run("count").result;
+    await pool.close();
+    const { notices, ledger } = await session.run("count").result;
+    expect(ledger.state).toBe("lost");
+    expect(notices).toEqual([`Python has ended: ${ledger.reason} Variables are gone.`]);
+  });
 });
 
 describe("what others do wrong stays with them", () => {
+  test.each([[undefined], [null], [5], [{}], [{ code: 5 }]])("what is no code is refused: %j", async (wrong) => {
+    const { session, kernels } = puppets();
+    expect(() => session.run(wrong as never)).toThrow(/^A cell is a string of code, or an object with such a string/);
+    expect({ isBusy: session.isBusy, started: kernels.started }).toEqual({ isBusy: false, started: 0 });
+  });
+
   test("a watcher that throws", async () => {
     const { session } = puppets();
     session.watch(() => {

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { ArtifactError } from "../../output/artifacts/artifact-error.ts";
 import { artifactRoot } from "../../output/artifacts/artifact-store.ts";
@@ -8,6 +7,7 @@ import { parseArtifactArguments } from "./artifact-arguments.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { typedPath } from "./typed-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** As `grep` and `ls` have it: what was asked for is not there. */
@@ -21,8 +21,8 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     surroundings.stdout.write(artifactHelp);
     return exitCodes.ok;
   }
-  const { env, cwd } = surroundings;
-  const root = parsed.folder === null ? artifactRoot(granaryHome(env)) : resolve(cwd, parsed.folder);
+  const home = granaryHome(surroundings.env);
+  const root = parsed.folder === null ? artifactRoot(home) : typedPath(parsed.folder, surroundings);
   if (parsed.type === "list") {
     const { listForPeople, listForPrograms } = await import("./artifact-list.ts");
     await (parsed.json ? listForPrograms : listForPeople)(root, surroundings);

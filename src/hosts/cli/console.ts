@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { type EndingSignal, endBySignal } from "./end-by-signal.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { parseRunArguments, type RunArguments } from "./run-arguments.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { typedPath } from "./typed-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 const help = `granary console: Python in this terminal, with pictures, history and completion.
@@ -39,7 +39,7 @@ async function open(args: RunArguments, surroundings: Surroundings): Promise<num
     import("../tui/start-console.ts"),
     import("../tui/terminal-device.ts"),
   ]);
-  const cwd = resolve(surroundings.cwd, args.cwd ?? ".");
+  const cwd = typedPath(args.cwd ?? ".", surroundings);
   const device = new RealTerminal(stdin, stdout);
   const stop = new AbortController();
   const detach = (["SIGTERM", "SIGHUP"] as const).map((name) => onSignal(name, () => stop.abort(name)));

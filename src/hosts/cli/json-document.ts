@@ -32,8 +32,8 @@ export interface JsonCell {
   readonly stdinRequested: boolean;
   /** How much of the output is left out, and the address of all of it; null when it is all there. */
   readonly truncation: OutputTruncation | null;
-  /** What became of Python's variables; null when the cell was skipped. */
-  readonly ledger: Ledger | null;
+  /** What became of Python's variables. */
+  readonly ledger: Ledger;
   /** What one should know besides the output: sentences. */
   readonly notices: readonly string[];
 }
@@ -59,15 +59,19 @@ interface JsonKernel {
   readonly state: KernelState;
 }
 
-export const skippedCell: JsonCell = {
-  status: "skipped",
-  output: "",
-  displays: [],
-  error: null,
-  executionCount: null,
-  durationMs: 0,
-  stdinRequested: false,
-  truncation: null,
-  ledger: null,
-  notices: [],
-};
+/** @param last the ledger of the last cell that ran, which did not succeed */
+export function skippedCell({ generation, state, reason }: Ledger): JsonCell {
+  return {
+    status: "skipped",
+    output: "",
+    displays: [],
+    error: null,
+    executionCount: null,
+    durationMs: 0,
+    stdinRequested: false,
+    truncation: null,
+    // It has changed nothing: what the last one has lost stays lost, and anything else was told with that one.
+    ledger: state === "lost" ? { generation, state, reason } : { generation, state: "alive", reason: null },
+    notices: [],
+  };
+}

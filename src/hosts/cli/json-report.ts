@@ -65,10 +65,12 @@ export class JsonReport implements Report {
         jsonCell((this.#outputs[index]?.all ?? []).filter(isShown), result, this.#pictureFolder),
       ),
     );
+    const last = this.#results.at(-1);
+    const skipped = last === undefined ? [] : Array(skippedCells).fill(skippedCell(last.ledger));
     return {
       status,
       error,
-      cells: [...ran, ...Array(skippedCells).fill(skippedCell)],
+      cells: [...ran, ...skipped],
       background: this.#background,
       kernel: kernel && {
         backend: kernel.info.backend,

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { McpArguments } from "./mcp-arguments.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { typedPath } from "./typed-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A folder that is not there would be told with every call; better at once. */
-export async function requireFolders({ cwd = ".", roots }: McpArguments, from: string): Promise<void> {
-  for (const folder of [cwd, ...roots].map((typed) => resolve(from, typed))) {
+export async function requireFolders({ cwd = ".", roots }: McpArguments, surroundings: Surroundings): Promise<void> {
+  for (const folder of [cwd, ...roots].map((typed) => typedPath(typed, surroundings))) {
     const found = await stat(folder).catch(() => null);
     if (!found?.isDirectory()) throw new UsageError(`There is no folder ${folder}.`);
   }
@@ -16,7 +16,7 @@ export async function requireFolders({ cwd = ".", roots }: McpArguments, from: s
 export function workplaceOptions({ cwd = ".", roots, ...args }: McpArguments, surroundings: Surroundings) {
   const { env, stderr, loadBackend } = surroundings;
   const { readOnly, interpreter, backend } = args;
-  const inside = (typed: string): string => resolve(surroundings.cwd, typed);
+  const inside = (typed: string): string => typedPath(typed, surroundings);
   const limits = { roots: roots.length === 0 ? undefined : roots.map(inside), readOnly };
   return { cwd: inside(cwd), ...limits, interpreter, backend, env, stderr, loadBackend };
 }

@@ -13,7 +13,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     surroundings.stdout.write(mcpHelp);
     return exitCodes.ok;
   }
-  await requireFolders(parsed, surroundings.cwd);
+  await requireFolders(parsed, surroundings);
   using stop = new StopRequest(surroundings);
   const serve = parsed.http === null ? serveClient : (await import("./mcp-http.ts")).serveClients;
   try {

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import { addAbortSignal } from "node:stream";
 import type { CellSource } from "./run-arguments.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { typedPath } from "./typed-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The code to run, cell by cell. */
@@ -15,7 +15,7 @@ export async function readCells(
     case "code":
       return source.cells;
     case "file":
-      return [decode(await readSourceFile(resolve(surroundings.cwd, source.path)), source.path)];
+      return [decode(await readSourceFile(typedPath(source.path, surroundings)), source.path)];
     case "stdin":
       if (!source.askedFor && surroundings.isTerminal("stdin")) throw new UsageError(nothingToRun);
       return [decode(await readAll(addAbortSignal(signal, surroundings.stdin)), "Standard input")];

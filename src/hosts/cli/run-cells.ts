@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { KernelInfo } from "../../kernel/kernel.ts";
 import type { Granary } from "../../runtime/granary.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
@@ -9,8 +8,10 @@ import type { Person } from "./person.ts";
 import { checkFolder, readCells } from "./read-cells.ts";
 import type { Report, RunEnd } from "./report.ts";
 import type { RunArguments } from "./run-arguments.ts";
+import { sayHowLongItLasts } from "./session-life.ts";
 import type { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { typedPath } from "./typed-path.ts";
 
 export interface RunContext {
   readonly surroundings: Surroundings;
@@ -24,7 +25,7 @@ export interface RunContext {
 export async function runCells(args: RunArguments, context: RunContext): Promise<RunEnd> {
   const { surroundings, stop, person, report } = context;
   const cells = await readCells(args.source, surroundings, stop.signal);
-  const cwd = resolve(surroundings.cwd, args.cwd ?? ".");
+  const cwd = typedPath(args.cwd ?? ".", surroundings);
   await using granary = await openRuntime(args, cwd, surroundings);
   report.runBegins(granary.settings);
   if (granary.site === "here") await checkFolder(cwd);
@@ -67,31 +68,13 @@ async function ask(person: Person, report: Report, question: Parameters<Person["
   return person.answer(...question);
 }
 
-/** Only the gateway that is shared on this machine keeps kernels from one command to the next. */
-function tellHowLongItLasts(
-  session: Session,
-  { site, settings }: Granary,
-  note: (sentence: string) => Promise<void>,
-): void {
+function tellHowLongItLasts(session: Session, granary: Granary, note: (sentence: string) => Promise<void>): void {
   const stop = session.watch(({ to }) => {
     if (to !== "ready" || session.info === null) return;
     stop();
-    const { backend, resumed = false } = session.info;
-    const isKept = backend === "gateway" && site === "here";
-    if (site === "attached") return;
-    if (!isKept) void note(lastsAsLongAsThis(session.id, backend));
-    else void note(resumed ? `granary: goes on with the session ${session.id}.` : isNew(session.id, settings));
+    const sentence = sayHowLongItLasts(session.id, session.info, granary);
+    if (sentence !== null) void note(`granary: ${sentence}`);
   });
-}
-
-function lastsAsLongAsThis(id: string, backend: string): string {
-  const who = { runner: "the embedded runner", zmq: "the backend zmq", gateway: "a gateway elsewhere" }[backend];
-  return `granary: the session ${id} lasts as long as this command: ${who} keeps no variables between commands.`;
-}
-
-function isNew(id: string, { python }: Granary["settings"]): string {
-  const until = python.idleMinutes === 0 ? "" : ` for ${Math.max(1, python.idleMinutes)} minutes after this command`;
-  return `granary: the session ${id} begins; its variables stay${until}.`;
 }
 
 function endOf(result: ExecutionResult | undefined): Pick<RunEnd, "status" | "error"> {

@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
 import type { Environment } from "../../python/interpreter.ts";
 import type { LoadBackend } from "../../runtime/load-backend.ts";
+import { UsageError } from "./usage-error.ts";
 
 /** Everything outside the program that a command touches, so that a test can stand in for it. */
 export interface Surroundings {
@@ -24,7 +25,7 @@ const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
 export const realSurroundings: Surroundings = {
   env: process.env,
   get cwd() {
-    return process.cwd();
+    return workingFolder();
   },
   // Node creates each of these when it is first touched, which costs time: hence no plain properties.
   get stdin() {
@@ -47,3 +48,12 @@ export const realSurroundings: Surroundings = {
     return loadBackend(settings, options);
   },
 };
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new UsageError("The folder that this was started in does not exist any more. Change to another one: cd ~");
+  }
+}

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "../../support/atomic-write.ts";
+import { makeFolder } from "../../support/make-folder.ts";
 
 /**
  * What a gateway itself is started with: where its programs, its files and Jupyter's are. Whatever else a kernel needs,
@@ -31,7 +32,7 @@ export function gatewaysIn(home: string): string {
 
 /** Nobody else may read what is in there: the token opens the way to run any code. */
 export async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   await chmod(folder, 0o700);
 }
 
@@ -48,7 +49,7 @@ export async function writeKernelspec(folder: string, interpreter: string): Prom
     interrupt_mode: "signal",
     metadata: { debugger: true },
   };
-  await mkdir(join(data, "kernels", "python3"), { recursive: true, mode: 0o700 });
+  await makeFolder(join(data, "kernels", "python3"), 0o700);
   await writeFileAtomically(join(data, "kernels", "python3", "kernel.json"), `${JSON.stringify(spec, null, 1)}\n`);
   return data;
 }

@@ -71,6 +71,8 @@ describe("granary run --json", () => {
       message: "division by zero",
       traceback: expect.arrayContaining(["    1/0", "ZeroDivisionError: division by zero"]),
     });
+    // Every cell says what became of the variables, also one that did not run.
+    expect(document.cells[2]?.ledger).toEqual({ generation: 1, state: "alive", reason: null });
     expect(stderr).toBe("Cell 2 of 3 failed: ZeroDivisionError: division by zero\n");
     expect(exitCode).toBe(1);
   });
@@ -87,7 +89,10 @@ describe("granary run --json", () => {
     expect(document).toMatchObject({
       status: "failed",
       error: { code: "kernel-died", message: expect.stringContaining("7") },
-      cells: [{ status: "failed", output: "last words\n" }, { status: "skipped" }],
+      cells: [
+        { status: "failed", output: "last words\n", ledger: { state: "lost" } },
+        { status: "skipped", ledger: { generation: 1, state: "lost", reason: expect.stringContaining("7") } },
+      ],
       kernel: { state: "dead" },
     });
     expect(exitCode).toBe(3);
