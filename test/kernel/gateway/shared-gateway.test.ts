@@ -124,7 +124,9 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     await anew.close();
   });
 
-  test("who is killed while connecting to a kernel is not counted among its users, neither then nor later", async () => {
+  test("who is killed while connecting to a kernel is not counted among its users, neither then nor later", {
+    timeout: 120_000,
+  }, async () => {
     const gateway = await acquire();
     const { id, pid } = await createKernel(gateway, { name: "python3", env: {} });
     const path = `api/kernels/${id}`;
@@ -137,6 +139,10 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     process.kill(pid as number, "SIGCONT");
     const { socket } = await openSocket({ address: gateway, kernelId: id, session: "next" });
     await until("the next one is counted", async () => (await connections()) === 1);
+    // As long as Jupyter waits for the kernel to wake up, for up to a minute, it does not look after the client.
+    socket.resume();
+    socket.ping();
+    await once(socket, "pong");
     socket.terminate();
     await until("nobody is left", async () => (await connections()) === 0);
     await endKernel(gateway, { id });
