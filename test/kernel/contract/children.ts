@@ -45,7 +45,7 @@ export function describeChildren({ test }: Contract): void {
         import threading, time
         def count():
             for i in range(300):
-                print(i)
+                print(f"{i}\n", end="")  # in one piece: the next may come elsewhere
                 time.sleep(0.001)
             print("end")
         threading.Thread(target=count).start()
