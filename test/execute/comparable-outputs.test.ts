@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { comparableOutputs, comparableText, outputDifference } from "../../src/execute/notebook/comparable-outputs.ts";
+import { comparableOutputs, outputDifference } from "../../src/execute/notebook/comparable-outputs.ts";
+import { comparableText } from "../../src/execute/notebook/comparable-text.ts";
 import type { Cell } from "../../src/notebook/cell.ts";
 import type { JsonValue } from "../../src/notebook/json/parse.ts";
 import { code, notebookOf, printed } from "../notebook/notebooks.ts";
@@ -19,6 +20,12 @@ describe("two runs that did the same show the same, although they differ in", ()
     ["dates and times", "2024-01-02 03:04:05.678 done", "2026-11-16T10:20:30Z done"],
     ["times of day", "started 09:08:07", "started 23:59:59.5"],
     ["temporary folders", "saved /tmp/tmpab12/x.csv", "saved /var/folders/zz/yy/T/tmp9/x.csv"],
+    ["the repr of a time", "datetime.datetime(2024, 1, 2, 3, 4)", "datetime.datetime(2026, 11, 16, 10, 20, 30, 5)"],
+    ["time.time()", "at 1763377001.5412", "at 1763399999.1"],
+    ["elapsed times", "Elapsed: 0.532, took 12", "Elapsed: 1.7e-05, took 3"],
+    ["the rate of a progress bar", "50/50 [00:01<00:00, 48.3it/s]", "50/50 [00:00<00:00, 5012.77it/s]"],
+    ["the order of a set", "{'b', 'a'} {(2, 'y'), (1, 'x')}", "{'a', 'b'} {(1, 'x'), (2, 'y')}"],
+    ["the ids of a styled table", "#T_1a2b3_row0 {} <a id=T_1a2b3>", "#T_00fff_row0 {} <a id=T_00fff>"],
     ["random ids", "id 0b8a4c1e-1111-4222-8333-123456789abc", "id 9f8a4c1e-1111-4222-8333-123456789abd"],
   ])("%s", (_what, one, other) => {
     expect(comparableText(one)).toBe(comparableText(other));
@@ -51,6 +58,40 @@ describe("a difference is told with the first line that is another", () => {
   ])("%s", (_what, before, after, difference) => {
     expect(outputDifference(cellWith(...before), cellWith(...after))).toEqual(difference);
   });
+});
+
+test("a table is compared cell by cell, whatever pandas has put around it", () => {
+  const frame = (html: string, text: string) =>
+    cellWith({
+      output_type: "execute_result",
+      data: { "text/html": html, "text/plain": text },
+      metadata: {},
+      execution_count: 1,
+    });
+  const row = (value: number) => `<tr><th>0</th><td>${value}</td></tr>`;
+  const old = frame(`<div><style scoped>.x{}</style><table border="1">${row(7)}</table></div>`, "   x\n0  7");
+  const styled = frame(`<table class="dataframe">\n ${row(7)}\n</table>`, "  x\n0 7");
+  const other = frame(`<table class="dataframe">${row(8)}</table>`, "  x\n0 8");
+  expect(outputDifference(old, styled)).toBeNull();
+  expect(outputDifference(old, other)).toEqual({ was: expect.stringContaining("7"), is: expect.stringContaining("8") });
+});
+
+test("id() may return another number, and only where the cell calls it", () => {
+  const asking = (source: string, text: string) =>
+    notebookOf([code(source, { outputs: [printed(text)] })]).cells[0] as Cell;
+  expect(outputDifference(asking("id(x)", "140212345678"), asking("id(x)", "140219999999"))).toBeNull();
+  expect(outputDifference(asking("x", "140212345678"), asking("x", "140219999999"))).not.toBeNull();
+});
+
+test("what the user lets differ is not compared", () => {
+  const [one, other] = [cellWith(printed("seed 17\nsum 3\n")), cellWith(printed("seed 99\nsum 3\n"))];
+  expect(outputDifference(one, other)).not.toBeNull();
+  expect(outputDifference(one, other, [/seed \d+/g])).toBeNull();
+});
+
+test("the order of a dict counts", () => {
+  expect(comparableText("{'b': {2, 1}, 'a': 0}")).toBe("{'b': {1, 2}, 'a': 0}");
+  expect(comparableText("{'b', {'a'")).toBe("{'b', {'a'");
 });
 
 test("numbers without a unit are never left out", () => {

@@ -1,7 +1,9 @@
 import { type Cell, joined } from "../../notebook/cell.ts";
 import type { JsonObject, JsonValue } from "../../notebook/json/parse.ts";
 import { asOutput, isJsonMime, type NotebookOutput } from "../../notebook/output.ts";
+import { htmlLimits, htmlToMarkdown } from "../../output/html/html-to-markdown.ts";
 import { sanitize } from "../../output/sanitize.ts";
+import { comparableText, type Tolerance, usualTolerance } from "./comparable-text.ts";
 
 /** A line of a cell's outputs that is not what it was; null stands for no line at all. */
 export interface OutputDifference {
@@ -10,11 +12,12 @@ export interface OutputDifference {
 }
 
 /** The first line in which two versions of a cell show something else; null when they show the same. */
-export function outputDifference(before: Cell, after: Cell): OutputDifference | null {
+export function outputDifference(before: Cell, after: Cell, ignore: readonly RegExp[] = []): OutputDifference | null {
   // Many are the same to the last byte, and some of those are long.
   if (outputBytes(before).equals(outputBytes(after))) return null;
-  const was = comparableOutputs(outputsOf(before));
-  const is = comparableOutputs(outputsOf(after));
+  const tolerance = { ignore, ids: /\bid\(/.test(before.source) };
+  const was = comparableOutputs(outputsOf(before), tolerance);
+  const is = comparableOutputs(outputsOf(after), tolerance);
   const length = Math.max(was.length, is.length);
   for (let at = 0; at < length; at++) {
     if (was[at] !== is[at]) return { was: was[at] ?? null, is: is[at] ?? null };
@@ -36,38 +39,23 @@ function outputsOf(cell: Cell): readonly NotebookOutput[] {
  * memory addresses, times, temporary folders and prompt numbers. Of an exception only its name and message count,
  * because how a traceback looks depends on the version of everything.
  */
-export function comparableOutputs(outputs: readonly NotebookOutput[]): readonly string[] {
-  return coalesced(outputs).flatMap((output) => comparable(output).split("\n"));
+export function comparableOutputs(
+  outputs: readonly NotebookOutput[],
+  tolerance: Tolerance = usualTolerance,
+): readonly string[] {
+  return coalesced(outputs).flatMap((output) => comparable(output, tolerance).split("\n"));
 }
 
-/** Text without what differs from run to run. */
-export function comparableText(text: string): string {
-  return changeable.reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), text);
-}
-
-const number = "\\d+(?:[.,]\\d+)*";
-const unit = "(?:ns|[µμu]s|ms|s|secs?|seconds?|mins?|minutes?|h|hours?)";
-
-const changeable: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  [/\b0x[0-9a-fA-F]{6,}\b/g, "0x…"],
-  [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, "…uuid…"],
-  [/\b[0-9a-f]{32}\b/g, "…id…"],
-  [/(?:\/private)?(?:\/tmp|\/var\/tmp|\/var\/folders\/\w+\/\w+\/T)\/[^\s"'<>:,)]+/g, "/tmp/…"],
-  [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, "…time…"],
-  [/\b\d{1,2}:\d\d:\d\d(?:\.\d+)?\b/g, "…time…"],
-  [new RegExp(`\\b${number} ?${unit}\\b`, "g"), "…duration…"],
-];
-
-function comparable(output: NotebookOutput): string {
+function comparable(output: NotebookOutput, tolerance: Tolerance): string {
   switch (output.output_type) {
     case "stream":
-      return `${output.name}: ${comparableText(asShown(joined(output.text))).replace(/\n$/, "")}`;
+      return `${output.name}: ${comparableText(asShown(joined(output.text)), tolerance).replace(/\n$/, "")}`;
     case "display_data":
-      return `display: ${comparableData(output.data)}`;
+      return `display: ${comparableData(output.data, tolerance)}`;
     case "execute_result":
-      return `result: ${comparableData(output.data)}`;
+      return `result: ${comparableData(output.data, tolerance)}`;
     case "error":
-      return `error: ${output.ename}: ${comparableText(output.evalue)}`;
+      return `error: ${output.ename}: ${comparableText(output.evalue, tolerance)}`;
   }
 }
 
@@ -76,10 +64,24 @@ function asShown(text: string): string {
   return /[^\P{Cc}\n\t]/u.test(text) ? sanitize(text) : text;
 }
 
-function comparableData(data: JsonObject): string {
+function comparableData(data: JsonObject, tolerance: Tolerance): string {
+  const table = tableIn(data);
+  if (table !== null) return `table ${comparableText(table, tolerance)}`;
   const mimes = Object.keys(data).sort();
-  return mimes.map((mime) => `${mime} ${comparableText(textOf(mime, data[mime] ?? null))}`).join("\n");
+  return mimes.map((mime) => `${mime} ${comparableText(textOf(mime, data[mime] ?? null), tolerance)}`).join("\n");
 }
+
+/** A data frame is what is in its cells; markup, style and the width of its text change with every version of pandas. */
+function tableIn(data: JsonObject): string | null {
+  const html = data["text/html"];
+  if (html === undefined || html === null) return null;
+  const text = joined(html);
+  if (!/<table\b/i.test(text)) return null;
+  const { markdown, complete } = htmlToMarkdown(text, wholeTables);
+  return complete ? markdown : null;
+}
+
+const wholeTables = { ...htmlLimits, rows: 10_000, columns: 1_000, cellCharacters: 10_000, characters: 10_000_000 };
 
 function textOf(mime: string, value: JsonValue): string {
   return isJsonMime(mime) ? JSON.stringify(value) : joined(value).replace(/\n$/, "");
