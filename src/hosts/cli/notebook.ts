@@ -21,6 +21,8 @@ const commands: Readonly<Record<string, NotebookCommand>> = {
   verify: { summary: "run it in a fresh kernel and compare", load: () => import("./notebook/verify.ts") },
   check: { summary: "what was never run, edited or run out of order", load: () => import("./notebook/check.ts") },
   validate: { summary: "whether nbformat allows it; --upgrade", load: () => import("./notebook/validate.ts") },
+  diff: { summary: "compare two, cell by cell", load: () => import("./notebook/diff.ts") },
+  find: { summary: "the lines of its cells in which a text is", load: () => import("./notebook/find.ts") },
   new: { summary: "make an empty one", load: () => import("./notebook/new.ts") },
   show: { summary: "print it with its outputs", load: () => import("./notebook/show.ts") },
   text: { summary: "print it as text that can be edited", load: text },
@@ -32,6 +34,7 @@ const commands: Readonly<Record<string, NotebookCommand>> = {
   move: { summary: "move a cell", load: edit },
   type: { summary: "make a cell code, markdown or raw", load: edit },
   clear: { summary: "clear the outputs of one cell, or of all", load: edit },
+  tag: { summary: "add and remove tags of a cell", load: () => import("./notebook/tag.ts") },
   split: { summary: "split a cell in two", load: edit },
   merge: { summary: "join a cell with those after it", load: edit },
 };

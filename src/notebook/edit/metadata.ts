@@ -25,6 +25,17 @@ export function withCellMetadata(notebook: Notebook, cell: Cell, patch: Metadata
   return asCell(prepared, withPatchedMember(prepared.json, "metadata", patch, notebook.style));
 }
 
+/** The cell with tags added and removed; a cell that is left with none has no list of tags. */
+export function withTags(
+  notebook: Notebook,
+  cell: Cell,
+  { add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+): Cell {
+  const tags = [...new Set([...cell.tags, ...add])].filter((tag) => !remove.includes(tag));
+  const isSame = tags.length === cell.tags.length && tags.every((tag, index) => tag === cell.tags[index]);
+  return isSame ? cell : withCellMetadata(notebook, cell, { tags: tags.length === 0 ? undefined : tags });
+}
+
 /** Changes members of an object that is itself a member; what is not changed in it keeps its bytes. */
 function withPatchedMember(parent: ObjectText, key: string, patch: MetadataPatch, style: JsonStyle): ObjectText {
   const span = parent.spanOf(key);

@@ -1,0 +1,126 @@
+import { type CellChange, diffNotebooks, type TextChange } from "../../../notebook/diff/diff-notebooks.ts";
+import { readNotebook } from "../../../notebook/file/read-notebook.ts";
+import { newNotebook } from "../../../notebook/new-notebook.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { sanitize } from "../../../output/sanitize.ts";
+import { unifiedDiff } from "../../../tools/files/unified-diff.ts";
+import { argumentsOrHelp } from "../arguments-or-help.ts";
+import { canvasOf } from "../canvas.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { UsageError } from "../usage-error.ts";
+import { write } from "../write.ts";
+import { inFolder } from "./one-file.ts";
+
+const options = { "no-outputs": { type: "boolean" }, git: { type: "boolean" }, json: { type: "boolean" } } as const;
+
+/** `granary notebook diff` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  const { stdout } = surroundings;
+  const { before, after, title } = values.git ? filesFromGit(positionals) : twoFiles(positionals);
+  const [was, is] = await Promise.all([before, after].map((file) => notebookAt(file, surroundings)));
+  const changes = diffNotebooks(was as Notebook, is as Notebook, { outputs: !values["no-outputs"] });
+  const isSame = changes.length === 0;
+  if (values.json) {
+    const document = { status: isSame ? "ok" : "error", before, after, changes };
+    await write(stdout, `${JSON.stringify(document)}\n`);
+  } else {
+    if (!isSame) await write(stdout, `--- ${title ?? before}\n+++ ${title ?? after}\n`);
+    const paint = await painter(surroundings);
+    for (const change of changes) await write(stdout, paint(sayChange(change)));
+  }
+  // To git, anything but 0 means that the program has failed.
+  return isSame || values.git ? exitCodes.ok : exitCodes.error;
+}
+
+interface Compared {
+  readonly before: string;
+  readonly after: string;
+  /** What to call both, if that is not their paths. */
+  readonly title: string | null;
+}
+
+function twoFiles([before, after, ...more]: readonly string[]): Compared {
+  if (before === undefined || after === undefined || more.length > 0) {
+    throw new UsageError("diff takes two notebooks, as in: granary notebook diff old.ipynb new.ipynb");
+  }
+  return { before, after, title: null };
+}
+
+/** git hands on: path, old file, its hash and mode, new file, its hash and mode; a difftool gets two files. */
+function filesFromGit(given: readonly string[]): Compared {
+  if (given.length < 7) return twoFiles(given);
+  const [path, before, , , after] = given as [string, string, string, string, string];
+  return { before, after, title: path };
+}
+
+/** git's word for no file at all is /dev/null. */
+async function notebookAt(file: string, surroundings: Surroundings): Promise<Notebook> {
+  return file === "/dev/null" ? newNotebook() : readNotebook(inFolder(file, surroundings));
+}
+
+function sayChange(change: CellChange): string {
+  const { typeChange, source, outputs, tags } = change;
+  const parts = [
+    `@@ ${placeOf(change)} @@\n`,
+    typeChange === null ? "" : `-type: ${typeChange.was}\n+type: ${typeChange.is}\n`,
+    tags === null ? "" : `${lines("-tags: ", tags.was)}${lines("+tags: ", tags.is)}`,
+    source === null ? "" : textDiff(source),
+    outputs === null ? "" : `  outputs:\n${textDiff(outputs)}`,
+  ];
+  return parts.join("");
+}
+
+function placeOf({ change, before, after, id, type }: CellChange): string {
+  const name = id === null ? "" : ` ${id}`;
+  if (change === "added") return `cell ${after}: ${type}${name}, added`;
+  if (change === "removed") return `cell ${before}: ${type}${name}, removed`;
+  const where = before === after ? `cell ${after}` : `cell ${before} → ${after}`;
+  return `${where}: ${type}${name}, ${change}`;
+}
+
+/** Without the lines that say where in the cell: a cell is short. */
+function textDiff({ was, is }: TextChange): string {
+  const diff = unifiedDiff(ended(was), ended(is));
+  return diff.replace(/^@@ .*@@\n/, "").replace(/^@@ .*@@$/gm, "  …");
+}
+
+function ended(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function lines(prefix: string, text: string): string {
+  return text === "" ? "" : `${prefix}${text}\n`;
+}
+
+/** Text in a file may be meant for a terminal to obey. */
+async function painter(surroundings: Surroundings): Promise<(text: string) => string> {
+  if (!surroundings.isTerminal("stdout")) return sanitize;
+  const { highlight } = await import("../../../view/highlight/highlight.ts");
+  const { theme } = canvasOf(surroundings);
+  return (text) => highlight(sanitize(text).split("\n"), "diff", theme).join("\n");
+}
+
+const help = `Compares two notebooks cell by cell: sources, outputs, types and tags. Cells are
+recognised by their ids or, without ids, by what they say and where they are.
+
+Usage:
+  granary notebook diff OLD NEW [--no-outputs] [--json]
+
+Options:
+      --no-outputs  compare only what people wrote
+      --git         take the arguments that git gives to a diff program, and end
+                    with exit code 0
+      --json        print { status, before, after, changes: [{ change, before,
+                    after, id, type, typeChange, source, outputs, tags }] }
+  -h, --help        show this
+
+For git to use it in this repository:
+  echo '*.ipynb diff=granary' >> .gitattributes
+  git config diff.granary.command 'granary notebook diff --git'
+
+Exit codes: 0 the same, 1 not the same, 2 wrong usage
+`;

@@ -1,0 +1,71 @@
+import { type CellType, cellTypes } from "../../../notebook/cell.ts";
+import { readNotebook } from "../../../notebook/file/read-notebook.ts";
+import { type FoundLine, findInCells } from "../../../notebook/find-in-cells.ts";
+import { sanitize } from "../../../output/sanitize.ts";
+import { argumentsOrHelp } from "../arguments-or-help.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { UsageError } from "../usage-error.ts";
+import { write } from "../write.ts";
+import { inFolder, requireFile } from "./one-file.ts";
+import { typedPattern } from "./typed-pattern.ts";
+
+const options = {
+  regex: { type: "boolean", short: "e" },
+  "ignore-case": { type: "boolean", short: "i" },
+  type: { type: "string" },
+  json: { type: "boolean" },
+} as const;
+
+/** `granary notebook find` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  const [file, text, ...more] = requireFile(positionals, "find");
+  if (text === undefined || text === "" || more.length > 0) {
+    throw new UsageError("find takes a FILE and a TEXT, as in: granary notebook find a.ipynb 'read_csv'");
+  }
+  const flags = values["ignore-case"] ? "iu" : "u";
+  const pattern = typedPattern(values.regex ? text : escaped(text), flags, "TEXT");
+  const path = inFolder(file, surroundings);
+  const isWanted = typeFilter(values.type);
+  const found = findInCells(await readNotebook(path), pattern).filter(({ type }) => isWanted(type));
+  const told = values.json ? `${JSON.stringify({ status: "ok", path, found })}\n` : found.map(lineOf).join("");
+  await write(surroundings.stdout, told);
+  return found.length > 0 ? exitCodes.ok : exitCodes.error;
+}
+
+function lineOf({ index, line, text }: FoundLine): string {
+  return `${index}:${line}: ${sanitize(text)}\n`;
+}
+
+function typeFilter(typed: string | undefined): (type: CellType) => boolean {
+  if (typed === undefined) return () => true;
+  if (cellTypes.some((type) => type === typed)) return (type) => type === typed;
+  throw new UsageError(`--type is one of ${cellTypes.join(", ")}; got ${JSON.stringify(typed)}.`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+const help = `Finds text in a notebook's cells, and prints each line with the index of its
+cell and its number in the cell: CELL:LINE: text
+
+Usage:
+  granary notebook find FILE TEXT [options]
+
+Options:
+  -e, --regex         TEXT is a regular expression, as JavaScript has them
+  -i, --ignore-case   upper and lower case are the same
+      --type T        only cells of this type: code, markdown or raw
+      --json          print { status, path, found: [{ index, id, type, line,
+                      text }] }
+  -h, --help          show this
+
+Example:
+  granary notebook find a.ipynb 'read_csv'
+
+Exit codes: 0 found, 1 not found, 2 wrong usage
+`;

@@ -1,0 +1,68 @@
+import type { Cell } from "../../../notebook/cell.ts";
+import { indexOfCell } from "../../../notebook/edit/address.ts";
+import { withCellAt } from "../../../notebook/edit/cell-list.ts";
+import { withTags } from "../../../notebook/edit/metadata.ts";
+import { readNotebook } from "../../../notebook/file/read-notebook.ts";
+import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
+import { sanitize } from "../../../output/sanitize.ts";
+import { argumentsOrHelp } from "../arguments-or-help.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { UsageError } from "../usage-error.ts";
+import { write } from "../write.ts";
+import { parseAddress } from "./cell-addresses.ts";
+import { inFolder, requireFile } from "./one-file.ts";
+
+const options = { add: { type: "string" }, remove: { type: "string" }, json: { type: "boolean" } } as const;
+
+/** `granary notebook tag` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  const [file, cell, ...more] = requireFile(positionals, "tag");
+  if (cell === undefined || more.length > 0) {
+    throw new UsageError("tag takes a FILE and a CELL, as in: granary notebook tag a.ipynb 1 --add parameters");
+  }
+  const address = parseAddress(cell);
+  const [add, remove] = [tagsIn(values.add), tagsIn(values.remove)];
+  const path = inFolder(file, surroundings);
+  const isChange = add.length > 0 || remove.length > 0;
+  const notebook = isChange
+    ? await updateNotebook(path, (before) => {
+        const index = indexOfCell(before, address);
+        return withCellAt(before, index, withTags(before, before.cells[index] as Cell, { add, remove }));
+      })
+    : await readNotebook(path);
+  const index = indexOfCell(notebook, address);
+  const { id, tags } = notebook.cells[index] as Cell;
+  const told = values.json
+    ? JSON.stringify({ status: "ok", path, index, id, tags })
+    : `Cell ${index} has ${tags.length === 0 ? "no tags" : `the tags ${sanitize(tags.join(", "))}`}.`;
+  await write(surroundings.stdout, `${told}\n`);
+  return exitCodes.ok;
+}
+
+function tagsIn(typed = ""): readonly string[] {
+  return typed
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");
+}
+
+const help = `Adds tags to a cell and removes others. Without options it prints the tags.
+
+Usage:
+  granary notebook tag FILE CELL [--add TAGS] [--remove TAGS] [--json]
+
+CELL is an index, counted from 0, or an id.
+
+Options:
+      --add TAGS      such as parameters, or skip-execution,slow
+      --remove TAGS   the same
+      --json          print { status, path, index, id, tags }
+  -h, --help          show this
+
+Example:
+  granary notebook tag a.ipynb 1 --add parameters
+`;
