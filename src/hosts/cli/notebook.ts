@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, NotebookCommand>> = {
   validate: { summary: "whether nbformat allows it; --upgrade", load: () => import("./notebook/validate.ts") },
   diff: { summary: "compare two, cell by cell", load: () => import("./notebook/diff.ts") },
   find: { summary: "the lines of its cells in which a text is", load: () => import("./notebook/find.ts") },
+  export: { summary: "write it as a page or a script", load: () => import("./notebook/export.ts") },
   new: { summary: "make an empty one", load: () => import("./notebook/new.ts") },
   show: { summary: "print it with its outputs", load: () => import("./notebook/show.ts") },
   text: { summary: "print it as text that can be edited", load: text },

@@ -1,0 +1,86 @@
+import { dirname } from "node:path";
+import { NotebookError } from "../../../notebook/errors.ts";
+import { readNotebook } from "../../../notebook/file/read-notebook.ts";
+import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
+import { explainWriteFailure } from "../../../output/artifacts/write-failure.ts";
+import { writeFileAtomically } from "../../../support/atomic-write.ts";
+import { argumentsOrHelp } from "../arguments-or-help.ts";
+import { exitCodes } from "../exit-codes.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { UsageError } from "../usage-error.ts";
+import { write } from "../write.ts";
+import { inFolder, onlyFile } from "./one-file.ts";
+
+const options = { to: { type: "string" }, output: { type: "string", short: "o" }, json: { type: "boolean" } } as const;
+
+/** `granary notebook export` */
+export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, surroundings);
+  if (typed === null) return exitCodes.ok;
+  const { values, positionals } = typed;
+  const file = onlyFile(positionals, "export");
+  const { ending, exported } = formatOf(values.to);
+  const path = inFolder(file, surroundings);
+  const text = await exported(path);
+  if (values.output === "-") {
+    await write(surroundings.stdout, text);
+    return exitCodes.ok;
+  }
+  const target = values.output ?? file.replace(/(?:\.ipynb)?$/, ending);
+  const targetPath = inFolder(target, surroundings);
+  try {
+    await writeFileAtomically(targetPath, text);
+  } catch (error) {
+    const folder = dirname(targetPath);
+    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const why = isMissing ? `There is no folder ${folder}.` : explainWriteFailure(error, folder);
+    throw new NotebookError("not-writable", why, { cause: error });
+  }
+  const told = values.json ? JSON.stringify({ status: "ok", path, savedTo: targetPath }) : `Wrote ${target}.`;
+  await write(surroundings.stdout, `${told}\n`);
+  return exitCodes.ok;
+}
+
+interface Format {
+  readonly ending: string;
+  exported(path: string): Promise<string>;
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  html: {
+    ending: ".html",
+    async exported(path) {
+      const { notebookPage } = await import("./export/notebook-page.ts");
+      return notebookPage(await readNotebook(path), path);
+    },
+  },
+  script: { ending: ".py", exported: async (path) => percentScript(await readNotebook(path)) },
+};
+
+function formatOf(typed: string | undefined): Format {
+  const format = typed === undefined || !Object.hasOwn(formats, typed) ? undefined : formats[typed];
+  if (format !== undefined) return format;
+  throw new UsageError(`--to is ${Object.keys(formats).join(" or ")}${typed === undefined ? "" : `, not ${typed}`}.`);
+}
+
+const help = `Writes a notebook as a page or as a script, beside the notebook.
+
+Usage:
+  granary notebook export FILE --to html [-o PAGE.html]
+  granary notebook export FILE --to script [-o SCRIPT.py]
+
+html is one file with everything in it: code with colours, set Markdown, outputs
+and pictures. It is safe to open: nothing in it runs, and it asks no other
+computer for anything. script is Python in the percent format; magics are
+comments in it.
+
+Options:
+      --to F        html or script
+  -o, --output F    another file; - for standard output. A file that is there
+                    already is overwritten
+      --json        print { status, path, savedTo }
+  -h, --help        show this
+
+Example:
+  granary notebook export report.ipynb --to html
+`;

@@ -1,0 +1,50 @@
+import { joined } from "../../../../notebook/cell.ts";
+import type { JsonObject } from "../../../../notebook/json/parse.ts";
+import { asOutput, isText } from "../../../../notebook/output.ts";
+import { escapeHtml, safeHtml } from "../../../../output/html/safe-html.ts";
+import { sanitize } from "../../../../output/sanitize.ts";
+
+/** A stored output as HTML that can do nothing. */
+export function outputHtml(stored: JsonObject): string {
+  const output = asOutput(stored);
+  if (output === null) return note("an output of an unknown kind");
+  switch (output.output_type) {
+    case "stream":
+      return preformatted(output.name === "stderr" ? "stderr" : "stdout", joined(output.text));
+    case "error":
+      return preformatted("error", output.traceback.join("\n") || `${output.ename}: ${output.evalue}`);
+    default:
+      return dataHtml(output.data);
+  }
+}
+
+/** The richest form that needs no script. */
+function dataHtml(data: JsonObject): string {
+  const textOf = (mime: string): string => joined(data[mime]);
+  for (const mime of ["image/png", "image/jpeg", "image/gif", "image/webp"]) {
+    if (textOf(mime) !== "") return picture(mime, textOf(mime).replace(/[^\w+/=]/g, ""), textOf("text/plain"));
+  }
+  // As a picture, because a picture runs no scripts.
+  const svg = textOf("image/svg+xml");
+  if (svg !== "") return picture("image/svg+xml", Buffer.from(svg).toString("base64"), textOf("text/plain"));
+  const html = safeHtml(textOf("text/html")).trim();
+  if (html !== "") return `<div class="html">${html}</div>`;
+  for (const mime of ["text/markdown", "text/latex", "text/plain"]) {
+    if (textOf(mime) !== "") return preformatted("result", textOf(mime));
+  }
+  const [mime, value] = Object.entries(data)[0] ?? [];
+  if (mime === undefined || value === undefined) return "";
+  return isText(value) ? note(mime) : preformatted("result", JSON.stringify(value, null, 2));
+}
+
+function picture(mime: string, base64: string, alt: string): string {
+  return `<img alt="${escapeHtml(alt)}" src="data:${mime};base64,${base64}">`;
+}
+
+function preformatted(kind: string, text: string): string {
+  return `<pre class="${kind}">${escapeHtml(sanitize(text))}</pre>`;
+}
+
+function note(what: string): string {
+  return `<p class="note">[${escapeHtml(what)}, which is not shown here]</p>`;
+}
