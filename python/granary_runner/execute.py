@@ -187,21 +187,26 @@ def _outcome(problem: BaseException) -> str:
     return "error"
 
 
-@interrupt.calls_user_code
-def _describe(problem: BaseException) -> tuple:
+def with_library(function, *arguments):
+    """Call a function that imports modules of Python's own: a cell may have emptied `sys.path`."""
     users = sys.path
-    sys.path = users + [folder for folder in _library if folder not in users]  # a cell may have emptied it
+    sys.path = users + [folder for folder in _library if folder not in users]
     try:
-        from . import errors
-
-        return errors.describe(problem)
+        return function(*arguments)
     finally:
         sys.path = users
 
 
+@interrupt.calls_user_code
+def _describe(problem: BaseException) -> tuple:
+    from . import errors
+
+    return errors.describe(problem)
+
+
 def _error_frame(number: int, problem: BaseException) -> dict:
     try:
-        name, message, lines = _describe(problem)
+        name, message, lines = with_library(_describe, problem)
     except BaseException as second:
         # Interrupted while the exception's own code was being asked to describe itself.
         name, message = type(problem).__name__, "<could not be described: %s>" % type(second).__name__
