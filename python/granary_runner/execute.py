@@ -184,6 +184,16 @@ def _keep(value, count: "int | None") -> None:
     _user["_%d" % count] = value
 
 
+def forget_results() -> int:
+    """Delete `_`, `__`, `___` and every `_N`, and say how many there were; a `_` of the user's own stays."""
+    names = [name for name, value in zip(("_", "__", "___"), _last) if _user.get(name) is value]
+    numbered = ["_%d" % number for number in range(1, _count + 1) if "_%d" % number in _user]
+    for name in names + numbered:
+        del _user[name]
+    _last.clear()
+    return len(numbered)
+
+
 def _show_figures(frames: list) -> None:
     from . import display
 

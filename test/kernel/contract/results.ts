@@ -116,6 +116,17 @@ export function describeResults({ test }: Contract): void {
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
+    test("%reset forgets what it names, and everything only when it names nothing", async (kernel) => {
+      await run(kernel, "x = 'kept'");
+      await run(kernel, "'a result'");
+      for (const target of ["in", "dhist", "array"]) await run(kernel, `%reset -f ${target}`);
+      expect(await printed(kernel, "print(x, _2)")).toBe("kept a result\n");
+      await run(kernel, "%reset -f out");
+      expect(await printed(kernel, "print(x, '_2' in globals())")).toBe("kept False\n");
+      await run(kernel, "%reset -f");
+      expect(await printed(kernel, "print('x' in globals())")).toBe("False\n");
+    });
+
     test("a large result arrives whole", async (kernel) => {
       const { result } = await run(kernel, "'x' * 3_000_000");
       expect(String(result?.["text/plain"]).length).toBeGreaterThan(2_999_999);
