@@ -16,4 +16,7 @@ from granary_runner import boot  # noqa: E402
 
 sys.dont_write_bytecode = _writes_none
 sys.path.remove(_folder)
+# This is the outermost frame of every cell. Libraries (bokeh) look there for the program's file, and would write beside it.
+del __file__, __loader__, _package, _folder
+globals().pop("__cached__", None)
 boot.main()

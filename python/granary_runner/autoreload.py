@@ -91,8 +91,17 @@ def _is_wanted(module, file: str) -> bool:
         return True
     if _mode == 1 or name in _left_alone or file.startswith(_OURS):
         return False
-    is_library = file.startswith(_LIBRARIES) or any(part in file for part in _INSTALLED)
-    return not is_library
+    return not _is_library(file)
+
+
+def _is_library(file: str) -> bool:
+    return file.startswith(_LIBRARIES) or any(part in file for part in _INSTALLED)
+
+
+def is_users(module) -> bool:
+    """Whether a module is neither Python's own, nor installed, nor ours."""
+    file = _source_file(module)
+    return file is not None and not file.startswith(_OURS) and not _is_library(file)
 
 
 def _reload(module) -> Exception | None:

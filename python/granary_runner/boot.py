@@ -140,6 +140,19 @@ def _serve(requests: frames.Lines) -> None:
         elif operation == "shutdown":
             return
         else:
-            from . import questions
+            _reply_to(request)
 
-            emit.send_at_once({"t": "reply", "id": request["id"], "value": questions.answer(request)})
+
+def _reply_to(request: dict) -> None:
+    """Nothing that is asked may end Python, whatever the cells have done to it."""
+    value: object = {}
+    try:
+        from . import questions
+
+        value = questions.answer(request)
+    except BaseException:
+        if request["op"] == "complete":
+            value = {"matches": [], "start": request["cursor"], "end": request["cursor"]}
+    if forks.is_child():
+        forks.leave(None)
+    emit.send_at_once({"t": "reply", "id": request["id"], "value": value})

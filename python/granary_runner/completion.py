@@ -1,6 +1,7 @@
 """What could stand at the cursor.
 
-Only dotted names are evaluated, never a call or an index: completion must not run the user's code.
+Only dotted names are evaluated, never a call or an index. What has to be run all the same, such as a property in the
+middle of a name or a `__dir__`, is an `attempt`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ import builtins
 import keyword
 import re
 
+from .attempts import attempt
 from .inspection import look_up
+from .type_facts import built_in_base, module_of, names_in, names_of_attributes, texts
 
 _NAME_START = r"(?<![\w.\)\]\}'\"])"
 _MAGIC = re.compile(r"(?:^|=)\s*(%%?\w*)$")
@@ -18,6 +21,8 @@ _ATTRIBUTE = re.compile(_NAME_START + r"((?:[^\W\d]\w*\.)*[^\W\d]\w*)\.(\w*)$")
 _KEY = re.compile(_NAME_START + r"((?:[^\W\d]\w*\.)*[^\W\d]\w*)\[\s*([\"'])([^\"'\\]*)$")
 _NAME = re.compile(r"(?<![.\w])(?:[^\W\d]\w*)?$")
 _MOST_KEYS = 1000
+_MOST_MATCHES = 10_000
+_MISSING = object()
 
 
 def complete(namespace: dict, code: str, cursor: int) -> dict:
@@ -48,7 +53,7 @@ def _prefix_and_matches(namespace: dict, line: str, is_first_line: bool) -> tupl
             return found
     match = _ATTRIBUTE.search(line)
     if match is not None:
-        return match[2], _public_unless_asked(_attributes(_evaluated(namespace, match[1])), match[2])
+        return match[2], _public_unless_asked(_attributes(namespace, match[1]), match[2])
     match = _NAME.search(line)
     if match is not None:
         return match[0], _public_unless_asked(_names(namespace), match[0]) if match[0] else []
@@ -57,7 +62,7 @@ def _prefix_and_matches(namespace: dict, line: str, is_first_line: bool) -> tupl
 
 def _ordered(matches: list[str], prefix: str) -> list[str]:
     fitting = {name for name in matches if name.startswith(prefix)}
-    return sorted(fitting, key=lambda name: (name.startswith("_"), name))
+    return sorted(fitting, key=lambda name: (name.startswith("_"), name))[:_MOST_MATCHES]
 
 
 def _public_unless_asked(names: list[str], prefix: str) -> list[str]:
@@ -72,44 +77,58 @@ def _magics(prefix: str, is_first_line: bool) -> list[str]:
 
 
 def _names(namespace: dict) -> list[str]:
-    return [*(name for name in list(namespace) if isinstance(name, str)), *vars(builtins), *keyword.kwlist]
+    names = [*namespace, *vars(builtins)]
+    return [*texts(names, len(names)), *keyword.kwlist]
+
+
+def _attributes(namespace: dict, dotted: str) -> list[str]:
+    value = _evaluated(namespace, dotted)
+    if value is _MISSING:
+        return _in_unloaded_module(namespace, dotted)
+    if names_in(value) is not None:
+        from .import_completion import names_of_module
+
+        return names_of_module(value)
+    told = attempt(_told, value)
+    return texts(names_of_attributes(value)) if told is None else told
 
 
 def _evaluated(namespace: dict, dotted: str) -> object:
     """The value before the last dot. A property in there has to be read, as the user's code would read it."""
-    owner, _, last = dotted.rpartition(".")
-    value = look_up(namespace, dotted, None)
-    if not isinstance(value, property):
+    value = look_up(namespace, dotted, _MISSING)
+    if type(value) is not property:
         return value
-    try:
-        return getattr(look_up(namespace, owner, None), last)
-    except Exception:
-        return None
+    owner, _, last = dotted.rpartition(".")
+    return attempt(getattr, look_up(namespace, owner, None), last, otherwise=_MISSING)
 
 
-def _attributes(value: object) -> list[str]:
-    if value is None:
+def _told(value: object) -> list[str]:
+    return texts(type(value).__dir__(value))  # dir() would want to sort them
+
+
+def _in_unloaded_module(namespace: dict, dotted: str) -> list[str]:
+    """`scipy.optimize` is loaded when somebody reads it. What its source defines can be told without."""
+    owner, _, last = dotted.rpartition(".")
+    names = names_in(look_up(namespace, owner, None)) or {}
+    if type(names.get("__name__")) is not str:
         return []
-    try:
-        names = list(type(value).__dir__(value))  # dir() would want to sort them
-    except Exception:  # broken __dir__
-        names = [name for kind in type(value).__mro__ for name in vars(kind)]
-    return [name for name in names if isinstance(name, str)]
+    from .import_completion import members
+
+    return members(names["__name__"] + "." + last)
 
 
 def _keys(value: object, quote: str) -> list[str]:
     """Keys of a dictionary, columns of a pandas table; only what can be written as it is."""
-    try:
-        if isinstance(value, dict):
-            keys = dict.keys(value)
-        elif type(value).__module__.startswith("pandas."):
-            keys = getattr(value, "columns", ())
-        else:
-            keys = ()
-        strings = [key for key, _ in zip(keys, range(_MOST_KEYS)) if isinstance(key, str)]
-    except Exception:
-        return []
-    return [key for key in strings if key.isprintable() and quote not in key and "\\" not in key]
+    if built_in_base(type(value)) is dict:
+        keys = texts(dict.keys(value), _MOST_KEYS)  # type: ignore[arg-type]
+    else:
+        keys = attempt(_columns, value) or []
+    return [key for key in keys if key.isprintable() and quote not in key and "\\" not in key]
+
+
+def _columns(value: object) -> list[str]:
+    is_table = any(module_of(base).partition(".")[0] == "pandas" for base in type(value).__mro__)
+    return texts(value.columns, _MOST_KEYS) if is_table else []  # type: ignore[attr-defined]
 
 
 def _open_string(line: str) -> str | None:

@@ -31,7 +31,7 @@ def _serve(lines: Lines) -> None:
             end_group()
         try:
             _answer(loads(line.decode()))
-        except Exception:
+        except BaseException:
             pass  # nothing that a cell has broken may end this thread
 
 
@@ -62,8 +62,16 @@ def _tell_variables(request: dict) -> None:
 
         found = variables.listing(execute.namespace(), request["most"], request["longest"])
     except BaseException as problem:
-        found = {"problem": "%s: %s" % (type(problem).__name__, problem)}
+        found = {"problem": _text_of(problem)}
     _tell({"t": "variables", "id": request["id"], **found})
+
+
+def _text_of(problem: BaseException) -> str:
+    name = type(problem).__name__
+    try:
+        return "%s: %s" % (name, problem)
+    except BaseException:
+        return name
 
 
 def _tell(frame: dict) -> None:

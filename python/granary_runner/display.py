@@ -5,7 +5,7 @@ Loaded when a cell first shows something: the ``display`` in builtins is a stub 
 
 from __future__ import annotations
 
-from . import emit, formats
+from . import emit, execute, formats
 
 
 def display(*objs, include=None, exclude=None, metadata=None, transient=None, display_id=None, raw=False, clear=False,
@@ -26,7 +26,10 @@ def display(*objs, include=None, exclude=None, metadata=None, transient=None, di
     if not objs and display_id:  # an empty place, to be filled by an update
         emit.display({}, {}, display_id, update)
     for obj in objs:
-        data, about_data = formats.clean(obj, None) if raw else formats.bundle(obj, include, exclude)
+        failures: list = []
+        data, about_data = formats.clean(obj, None) if raw else formats.bundle(obj, include, exclude, failures)
+        if failures:
+            execute.display_failed(failures[0], shows_something=bool(data))
         if data or raw:
             emit.display(data, _merged(about_data, metadata), shown_as, update)
     return DisplayHandle(display_id) if display_id else None

@@ -12,6 +12,7 @@ _user: dict = {}
 _count = 0
 _file = "<cell 0>"
 _last: list = []  # the newest results first: _, __, ___
+_display_failed = False  # in the running cell: there was nothing to show of something
 before_cell: list = []  # what runs before each cell of the user's
 
 # Their repr is their only representation, so `formats` need not be loaded for them.
@@ -34,7 +35,7 @@ def current_file() -> str:
 
 def cell(request: dict) -> None:
     """Run one cell and tell the host how it went."""
-    global _count, _file
+    global _count, _file, _display_failed
     number = request["id"]
     internal = request.get("internal", False)
     if internal:
@@ -48,6 +49,7 @@ def cell(request: dict) -> None:
     frames: list = []
     outcome = "ok"
     problem = None
+    _display_failed = False
     try:
         interrupt.raise_pending()
         if len(request) > 3:
@@ -61,10 +63,7 @@ def cell(request: dict) -> None:
         if forks.is_child():
             forks.leave(None)
         if shows and value is not None and not internal:
-            data, metadata = _present(value)
-            _keep(value, count)
-            if data:
-                frames.append({"t": "result", "id": number, "data": data, "metadata": metadata, "count": count})
+            frames += _result_frames(value, number, count)
         if "matplotlib.pyplot" in sys.modules:
             _show_figures(frames)
     except BaseException as raised:
@@ -79,6 +78,8 @@ def cell(request: dict) -> None:
             frames.append(_error_frame(number, problem))
         sys.last_type, sys.last_value, sys.last_traceback = type(problem), problem, problem.__traceback__
         problem = None
+    if _display_failed and outcome == "ok":
+        outcome = "error"
     interrupt.end()
     emit.end(number, outcome, count, frames)
     emit.cell_id = None
@@ -91,10 +92,9 @@ def run_source(source, file=None, show_result=True, namespace=None, first_line=1
         main_module.remember(file, source)
     value, shows = _run_source(source, file or _file, first_line, _user if namespace is None else namespace)
     if show_result and shows and value is not None:
-        data, metadata = _present(value)
-        _keep(value, _count)
-        if data:
-            emit.send({"t": "result", "id": emit.cell_id, "data": data, "metadata": metadata, "count": _count})
+        frames = _result_frames(value, emit.cell_id, _count)
+        if frames:
+            emit.send(*frames)
     return value
 
 
@@ -134,16 +134,45 @@ def _prepare(request: dict) -> None:
         working_folder.enter(request["cwd"])
 
 
+def _result_frames(value, number: "int | None", count: "int | None") -> list:
+    """What to show of a result. Where one of its forms fails, so does the cell, and the others are shown all the same."""
+    failures: list = []
+    data, metadata = _present(value, failures)
+    _keep(value, count)
+    frames = [_failure_frame(failures[0])] if failures else []
+    if data:
+        frames.append({"t": "result", "id": number, "data": data, "metadata": metadata, "count": count})
+    return frames
+
+
 @interrupt.calls_user_code
-def _present(value) -> "tuple[dict, dict]":
+def _present(value, failures: list) -> "tuple[dict, dict]":
     if type(value) in _PLAIN:
         try:
             return {"text/plain": repr(value)}, {}
-        except Exception:
-            pass  # something inside has a broken __repr__; formats says so
+        except Exception as error:
+            failures.append(error)
+            return {}, {}
     from . import formats
 
-    return formats.bundle(value)
+    return formats.bundle(value, failures=failures)
+
+
+def display_failed(error: Exception, shows_something: bool) -> None:
+    """A form of something displayed has failed. The cell goes on, as in Jupyter; with nothing to show, it has failed."""
+    if shows_something or emit.cell_id is None:
+        from .errors import print_exception
+
+        print_exception(error)
+    else:
+        emit.send(_failure_frame(error))
+
+
+def _failure_frame(error: Exception) -> dict:
+    global _display_failed
+    _display_failed = True
+    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, error.__traceback__
+    return _error_frame(emit.cell_id, error)
 
 
 def _keep(value, count: "int | None") -> None:
@@ -153,6 +182,16 @@ def _keep(value, count: "int | None") -> None:
         _last = [value, *_last[:2]]
         _user.update(zip(("_", "__", "___"), _last))
     _user["_%d" % count] = value
+
+
+def forget_results() -> int:
+    """Delete `_`, `__`, `___` and every `_N`, and say how many there were; a `_` of the user's own stays."""
+    names = [name for name, value in zip(("_", "__", "___"), _last) if _user.get(name) is value]
+    numbered = ["_%d" % number for number in range(1, _count + 1) if "_%d" % number in _user]
+    for name in names + numbered:
+        del _user[name]
+    _last.clear()
+    return len(numbered)
 
 
 def _show_figures(frames: list) -> None:
@@ -187,21 +226,26 @@ def _outcome(problem: BaseException) -> str:
     return "error"
 
 
-@interrupt.calls_user_code
-def _describe(problem: BaseException) -> tuple:
+def with_library(function, *arguments):
+    """Call a function that imports modules of Python's own: a cell may have emptied `sys.path`."""
     users = sys.path
-    sys.path = users + [folder for folder in _library if folder not in users]  # a cell may have emptied it
+    sys.path = users + [folder for folder in _library if folder not in users]
     try:
-        from . import errors
-
-        return errors.describe(problem)
+        return function(*arguments)
     finally:
         sys.path = users
 
 
+@interrupt.calls_user_code
+def _describe(problem: BaseException) -> tuple:
+    from . import errors
+
+    return errors.describe(problem)
+
+
 def _error_frame(number: int, problem: BaseException) -> dict:
     try:
-        name, message, lines = _describe(problem)
+        name, message, lines = with_library(_describe, problem)
     except BaseException as second:
         # Interrupted while the exception's own code was being asked to describe itself.
         name, message = type(problem).__name__, "<could not be described: %s>" % type(second).__name__

@@ -8,8 +8,11 @@ import pkgutil
 import re
 import sys
 from importlib.machinery import PathFinder
+from inspect import getattr_static
 
+from .attempts import attempt
 from .magics.quiet_parse import statements
+from .type_facts import names_in, texts
 
 _MODULE = re.compile(r"\s*(?:from\s+|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*)([\w.]*)$")
 _MEMBER = re.compile(r"\s*from\s+([\w.]+)\s+import\s*\(?\s*(?:\w+(?:\s+as\s+\w+)?\s*,\s*)*(\w*)$")
@@ -27,52 +30,69 @@ def complete_import(line: str) -> tuple[str, list[str]] | None:
         return match[1], ["import"]
     match = _MEMBER.match(line)
     if match is not None:
-        return match[2], _members(match[1]) + _submodules(match[1])
+        return match[2], members(match[1])
     return None
 
 
 def _top_level_modules() -> list[str]:
-    folders = [folder or os.getcwd() for folder in sys.path]
-    return [*sys.builtin_module_names, *(module.name for module in pkgutil.iter_modules(folders))]
+    return [*sys.builtin_module_names, *_modules_in([folder or "." for folder in sys.path])]
 
 
 def _submodules(package: str) -> list[str]:
-    folders = _folders_of(package)
-    return [module.name for module in pkgutil.iter_modules(folders)] if folders else []
+    return _modules_in(attempt(_folders_of, package) or [])
+
+
+def _modules_in(folders: list) -> list[str]:
+    """Of each folder by itself: `sys.path` may hold anything, and so may what its hooks make of it."""
+    return [name for folder in folders if type(folder) is str for name in attempt(_listed, folder) or []]
+
+
+def _listed(folder: str) -> list[str]:
+    return [module.name for module in pkgutil.iter_modules([os.path.abspath(folder)])]
 
 
 def _folders_of(package: str) -> list[str]:
-    module = sys.modules.get(package)
-    if module is not None:
-        return list(getattr(module, "__path__", []))
-    spec = _find(package)
-    return list(spec.submodule_search_locations or []) if spec is not None else []
-
-
-def _find(name: str):
-    """The module's spec, found without importing the packages it is in."""
-    parent, _, _ = name.rpartition(".")
-    folders = _folders_of(parent) if parent else None
-    if folders == []:
-        return None
-    try:
-        return PathFinder.find_spec(name, folders)
-    except (ImportError, ValueError):
-        return None
-
-
-def _members(name: str) -> list[str]:
-    module = sys.modules.get(name)
-    if module is not None:
-        try:
-            return [member for member in dir(module) if isinstance(member, str)]
-        except Exception:
+    """Where the submodules of a package are, found without importing it or the packages it is in."""
+    folders: list[str] = sys.path
+    name = ""
+    for part in package.split("."):
+        name += part
+        spec = None
+        loaded = names_in(sys.modules.get(name))
+        if loaded is None:
+            spec = PathFinder.find_spec(name, folders)
+        inner = loaded.get("__path__") if loaded is not None else spec and spec.submodule_search_locations
+        if not inner:
             return []
-    spec = _find(name)
-    try:
-        return _defined_in(spec.loader.get_source(name))  # type: ignore[union-attr]
-    except (AttributeError, ImportError, OSError, ValueError):
-        return []
+        folders = list(inner)
+        name += "."
+    return folders
+
+
+def members(name: str) -> list[str]:
+    """What can be imported from a module: its names, and its submodules."""
+    module = sys.modules.get(name)
+    names = attempt(_defined_by, name) or [] if names_in(module) is None else names_of_module(module)
+    return names + _submodules(name)
+
+
+def names_of_module(module: object) -> list[str]:
+    """What it holds, and what its own `__dir__` adds; a module that is loaded when somebody reads it stays unloaded."""
+    names = names_in(module) or {}
+    return texts(list(names)) + (attempt(_told_by, module, names) or [])
+
+
+def _told_by(module: object, names: dict) -> list[str]:
+    if "__dir__" in names:
+        return texts(names["__dir__"]())
+    of_its_class = getattr_static(type(module), "__dir__")
+    return [] if of_its_class is type(sys).__dict__["__dir__"] else texts(of_its_class(module))
+
+
+def _defined_by(name: str) -> list[str]:
+    package = name.rpartition(".")[0]
+    spec = PathFinder.find_spec(name, _folders_of(package) if package else None)
+    return _defined_in(spec.loader.get_source(name))  # type: ignore[union-attr]
 
 
 def _defined_in(source: str | None) -> list[str]:

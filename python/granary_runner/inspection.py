@@ -1,6 +1,7 @@
 """What `obj?` shows, and what an editor shows for the name under the cursor.
 
-Looks at things without running the user's code, beyond what reading an attribute runs: no `repr`, no `len`, no call.
+Looks at things without running the user's code, beyond what reading an attribute runs: no `repr`, no `len`, no call. What
+has to be run is an `attempt`; everything else is read with C functions that no class can redefine (`type_facts`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,10 @@ import builtins
 import inspect
 import re
 import textwrap
+
+from .attempts import attempt
+from .sketches import sketch
+from .type_facts import is_one_of, module_of, name_of, names_in, plain
 
 _DOTTED_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*$")
 _SHOWS_ITSELF = (bool, int, float, complex, str, bytes, bytearray, range, type(None))
@@ -45,25 +50,30 @@ def look_up(namespace: dict, dotted: str, default: object = _MISSING) -> object:
 
 
 def _attribute(value: object, name: str, is_last: bool) -> object:
-    try:
-        if is_last:
-            static = inspect.getattr_static(type(value), name, None)
-            if isinstance(static, property):
-                return static
-        return getattr(value, name)
-    except Exception:  # broken __getattr__
-        return _MISSING
+    names = names_in(value)
+    if names is not None:
+        # A module's __getattr__ loads what nobody has needed so far, which may take long and must not be cut short.
+        return names.get(name, _MISSING)
+    return attempt(_read, value, name, is_last, otherwise=_MISSING)
+
+
+def _read(value: object, name: str, is_last: bool) -> object:
+    if is_last:
+        static = inspect.getattr_static(type(value), name, None)
+        if type(static) is property:
+            return static
+    return getattr(value, name)
 
 
 def _description(name: str, value: object, detail: int) -> str:
-    source = _source(value) if detail > 0 else None
+    source = attempt(_source, value) if detail > 0 else None
     fields = [
-        (_signature_label(value), _signature(name, value)),
+        (_signature_label(value), attempt(_signature, name, value)),
         ("Type", _type_name(value)),
-        ("Value", _shown_value(value)),
-        ("Length", str(len(value)) if type(value) in _HAS_LENGTH else None),  # type: ignore[arg-type]
-        ("Source" if source else "Docstring", source or _documentation(value)),
-        ("File", _file(value)),
+        ("Value", sketch(value, _LONGEST_VALUE) if is_one_of(_SHOWS_ITSELF, type(value)) else None),
+        ("Length", str(len(value)) if is_one_of(_HAS_LENGTH, type(value)) else None),  # type: ignore[arg-type]
+        ("Source" if source else "Docstring", source or attempt(_documentation, value)),
+        ("File", attempt(_file, value)),
     ]
     return "\n".join(_field(label, text) for label, text in fields if text)
 
@@ -74,43 +84,29 @@ def _field(label: str, text: str) -> str:
 
 
 def _signature_label(value: object) -> str:
-    return "Init signature" if isinstance(value, type) else "Signature"
+    return "Init signature" if issubclass(type(value), type) else "Signature"
 
 
 def _signature(name: str, value: object) -> str | None:
     if not callable(value):
         return None
-    try:
-        return name.rpartition(".")[2] + str(inspect.signature(value))
-    except Exception:  # builtins without one, broken __signature__, defaults with a broken repr
-        return None
+    return name.rpartition(".")[2] + str(inspect.signature(value))  # builtins may have none
 
 
 def _type_name(value: object) -> str:
     kind = type(value)
-    needs_no_module = kind.__module__ in ("builtins", "__main__")
-    return kind.__qualname__ if needs_no_module else f"{kind.__module__}.{kind.__qualname__}"
-
-
-def _shown_value(value: object) -> str | None:
-    if type(value) not in _SHOWS_ITSELF:
-        return None
-    text = repr(value[:_LONGEST_VALUE] if isinstance(value, (str, bytes, bytearray)) else value)
-    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+    module = module_of(kind)
+    return name_of(kind) if module in ("builtins", "__main__", "") else f"{module}.{name_of(kind)}"
 
 
 def _documentation(value: object) -> str | None:
-    if type(value) in _SHOWS_ITSELF or type(value) in _HAS_LENGTH:
+    if is_one_of(_SHOWS_ITSELF, type(value)) or is_one_of(_HAS_LENGTH, type(value)):
         return None  # everybody knows what a list is
-    try:
-        text = inspect.getdoc(value)
-    except Exception:
-        return None
-    return text if isinstance(text, str) else None
+    return _plain_or_none(inspect.getdoc(value))
 
 
 def _source(value: object) -> str | None:
-    for subject in (value, value.fget if isinstance(value, property) else None, type(value)):
+    for subject in (value, value.fget if type(value) is property else None, type(value)):
         try:
             return textwrap.dedent(inspect.getsource(subject))  # type: ignore[arg-type]
         except Exception:
@@ -119,7 +115,8 @@ def _source(value: object) -> str | None:
 
 
 def _file(value: object) -> str | None:
-    try:
-        return inspect.getfile(inspect.unwrap(value))  # type: ignore[arg-type]
-    except Exception:
-        return None
+    return _plain_or_none(inspect.getfile(inspect.unwrap(value)))  # type: ignore[arg-type]
+
+
+def _plain_or_none(text: object) -> str | None:
+    return plain(text) if issubclass(type(text), str) else None  # type: ignore[arg-type]

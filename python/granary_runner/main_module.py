@@ -29,6 +29,7 @@ def install() -> dict:
     main.__builtins__ = builtins
     sys.modules["__main__"] = main
     sys.argv[:] = [""]
+    del getattr(sys, "orig_argv", sys.argv)[1:]  # Python 3.10 and later: what we were started with
     if not getattr(sys.flags, "safe_path", False):
         sys.path.insert(0, "")
     return main.__dict__

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from . import execute
+from . import execute, interrupt
+from .attempts import answered_in_time
+
+interrupt.guard(__file__)
 
 
 def answer(request: dict) -> object:
     operation, code, cursor = request["op"], request["code"], request["cursor"]
     if operation == "complete":
-        from .completion import complete
-
-        return complete(execute.namespace(), code, cursor)
+        complete = execute.with_library(_completion)
+        return answered_in_time(complete, execute.namespace(), code, cursor)
     if operation == "inspect":
-        from .inspection import describe
-
-        text = describe(execute.namespace(), _name_at(code, cursor), 0)
+        describe = execute.with_library(_inspection)
+        text = answered_in_time(describe, execute.namespace(), _name_at(code, cursor), 0)
         return {} if text is None else {"text/plain": text}
     return {"error": "unknown operation %r" % operation}
+
+
+def _completion():
+    from . import completion, import_completion, path_completion  # noqa: F401  all that it may need
+
+    return completion.complete
+
+
+def _inspection():
+    from .inspection import describe
+
+    return describe
 
 
 def _name_at(code: str, cursor: int) -> str:

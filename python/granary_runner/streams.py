@@ -123,7 +123,7 @@ def flush() -> None:
     if current is not stdout and current is not None:
         try:
             current.flush()
-        except Exception:
+        except BaseException:  # also one that leaves Python, which would end the kernel
             pass
     flush_own()
 

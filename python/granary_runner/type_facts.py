@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import sys
 from _collections import deque
+from itertools import islice
 
 _LONGEST_NAME = 200
+_MOST_NAMES = 10_000
 _qualified_name = type.__dict__["__qualname__"].__get__
 _module = type.__dict__["__module__"].__get__
+_bases_of = type.__dict__["__mro__"].__get__
+_attributes_of = type.__dict__["__dict__"].__get__
 _names_in = type(sys).__dict__["__dict__"].__get__  # of a module, also of one that loads itself when asked for anything
 
 # `bool` before `int`, which it is a kind of.
@@ -56,6 +60,26 @@ def names_in(module: object) -> "dict | None":
     return _names_in(module) if issubclass(type(module), type(sys)) else None
 
 
-def plain(text: str, longest: int) -> str:
+def is_one_of(types: "tuple[type, ...]", cls: type) -> bool:
+    """`cls in types`, which would ask a metaclass whether the two are equal."""
+    return any(cls is one for one in types)
+
+
+def names_of_attributes(value: object) -> "list[str]":
+    """What `dir(value)` would say if no class had a say in it."""
+    names = [name for base in _bases_of(type(value)) for name in _attributes_of(base)]
+    try:
+        names += object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        pass  # it has slots
+    return names
+
+
+def texts(names, most: int = _MOST_NAMES) -> "list[str]":
+    """The first of them as texts that nobody has redefined; what is no text is left out."""
+    return [plain(name) for name in islice(names, most) if issubclass(type(name), str)]
+
+
+def plain(text: str, longest: "int | None" = None) -> str:
     """The beginning of a text whose class may be anybody's, as a text that nobody has redefined."""
     return str.__getitem__(text, slice(0, longest))

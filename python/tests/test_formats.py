@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import unittest
 from importlib.util import find_spec
@@ -13,12 +11,11 @@ from granary_runner.formats import bundle, clean
 from granary_runner.formats.json_safe import json_safe
 
 
-def bundle_and_complaints(obj, **options):
-    stderr = io.StringIO()
-    with contextlib.redirect_stderr(stderr):
-        data, metadata = bundle(obj, **options)
+def bundle_and_failures(obj, **options):
+    failures = []
+    data, metadata = bundle(obj, failures=failures, **options)
     json.dumps([data, metadata], allow_nan=False)  # whatever it is, it can be sent
-    return data, metadata, stderr.getvalue()
+    return data, metadata, failures
 
 
 class Representations(unittest.TestCase):
@@ -81,10 +78,10 @@ class Representations(unittest.TestCase):
             def _repr_latex_(self):
                 raise NotImplementedError
 
-        data, metadata, complaints = bundle_and_complaints(Sized())
+        data, metadata, failures = bundle_and_failures(Sized())
         self.assertEqual(set(data), {"image/png", "text/plain"})
         self.assertEqual(metadata, {"image/png": {"width": 10}})
-        self.assertEqual(complaints, "")
+        self.assertEqual(failures, [])
 
     def test_repr_mimebundle_comes_first_and_the_other_methods_fill_in(self):
         class Both:
@@ -134,14 +131,16 @@ class Representations(unittest.TestCase):
 
 
 class BrokenObjects(unittest.TestCase):
-    def test_a_broken_repr_is_said_in_the_text(self):
+    def test_a_broken_repr_leaves_nothing_to_show_and_is_among_the_failures(self):
         class Thing:
             def __repr__(self):
-                raise ValueError("no\nluck")
+                raise ValueError("no luck")
 
-        self.assertEqual(bundle(Thing())[0], {"text/plain": "<Thing object: repr failed: ValueError: no luck>"})
+        failures = []
+        self.assertEqual(bundle(Thing(), failures=failures), ({}, {}))
+        self.assertEqual([str(failure) for failure in failures], ["no luck"])
 
-    def test_a_repr_that_fails_with_an_error_that_cannot_be_described_is_survived(self):
+    def test_a_value_inside_of_what_is_shown_is_named_where_its_text_fails(self):
         class Worse(Exception):
             def __str__(self):
                 raise RuntimeError
@@ -150,9 +149,9 @@ class BrokenObjects(unittest.TestCase):
             def __repr__(self):
                 raise Worse
 
-        self.assertIn("repr failed: Worse", bundle(Thing())[0]["text/plain"])
+        self.assertIn("repr failed: Worse", clean({"application/json": {"a": Thing()}}, None)[0]["application/json"]["a"])
 
-    def test_a_method_that_raises_is_skipped_with_one_line_naming_it(self):
+    def test_a_method_that_raises_leaves_the_others_and_is_among_the_failures(self):
         class Thing:
             def _repr_html_(self):
                 raise ValueError("bad\ndata")
@@ -160,9 +159,9 @@ class BrokenObjects(unittest.TestCase):
             def _repr_markdown_(self):
                 return "*fine*"
 
-        data, _, complaints = bundle_and_complaints(Thing())
+        data, _, failures = bundle_and_failures(Thing())
         self.assertEqual(set(data), {"text/markdown", "text/plain"})
-        self.assertEqual(complaints, "Thing: _repr_html_() failed: ValueError: bad data\n")
+        self.assertEqual([str(failure) for failure in failures], ["bad\ndata"])
 
     def test_an_interrupt_is_not_swallowed(self):
         class Slow:
@@ -173,16 +172,16 @@ class BrokenObjects(unittest.TestCase):
             bundle(Slow())
 
     def test_an_object_that_has_every_attribute_is_only_its_repr(self):
-        self.assertEqual(set(bundle_and_complaints(MagicMock())[0]), {"text/plain"})
+        self.assertEqual(set(bundle_and_failures(MagicMock())[0]), {"text/plain"})
 
     def test_an_object_whose_attributes_raise_is_only_its_repr(self):
         class Proxy:
             def __getattr__(self, name):
                 raise ConnectionError("not connected")
 
-        data, _, complaints = bundle_and_complaints(Proxy())
+        data, _, failures = bundle_and_failures(Proxy())
         self.assertEqual(set(data), {"text/plain"})
-        self.assertEqual(complaints, "")
+        self.assertEqual(failures, [])
 
     def test_a_class_is_not_taken_for_its_instances(self):
         class Rich:

@@ -216,8 +216,88 @@ class UserNames(NotebookTest):
         self.assertIn("Broken", self.stdout)
 
     def test_reset_forgets_the_users_names_and_keeps_pythons(self):
-        self.run_cell("x = 1\n_y = 2\n%reset -f")
-        self.assertEqual(set(self.names), {"__name__", "__builtins__"})
+        for reset in ("%reset", "%reset -f", "%reset --aggressive", "%reset -f --aggressive"):
+            with patch.dict(sys.modules):
+                self.run_cell("x = 1\n_y = 2\n" + reset)
+            self.assertEqual(set(self.names), {"__name__", "__builtins__"}, reset)
+
+    def test_a_soft_reset_keeps_results_and_private_names(self):
+        for reset in ("%reset -s", "%reset -sf", "%reset -f -s"):
+            self.run_cell("x = 1\n_y = 2\n" + reset)
+            self.assertEqual(set(self.names), {"__name__", "__builtins__", "_y"}, reset)
+
+    def test_reset_of_something_forgets_only_that(self):
+        for target in ("in", "out", "dhist", "array", "in out", "OUT dhist"):
+            self.run_cell(f"x = 1\n%reset -f {target}")
+            self.assertEqual(self.names["x"], 1, target)
+        self.run_cell("%cd /\n%reset -f dhist")
+        with self.assertRaisesRegex(UsageError, "no other folder"):
+            self.run_cell("%cd -")
+
+    def test_reset_array_forgets_numpy_arrays(self):
+        class Array:
+            pass
+
+        with patch.dict(sys.modules, numpy=type(sys)("numpy")):
+            sys.modules["numpy"].ndarray = Array
+            self.names.update(a=Array(), b=[1])
+            self.run_cell("%reset -f array")
+        self.assertEqual(("a" in self.names, self.names["b"]), (False, [1]))
+
+    def test_reset_with_a_word_or_an_option_it_does_not_know_forgets_nothing(self):
+        for arguments in ("foo", "-f foo", "--aggressive foo", "--aggressive out", "-x", "--hard", "out foo", "-fx", "-f=1",
+                          "--aggresive", "-", "'"):
+            self.run_cell("x = 1")
+            with self.assertRaises(UsageError, msg=arguments):
+                self.run_cell(f"%reset {arguments}")
+            self.assertEqual(self.names["x"], 1, arguments)
+        with self.assertRaisesRegex(UsageError, "%reset has no option --aggresive. Did you mean --aggressive?"):
+            self.run_cell("%reset --aggresive")
+
+    def test_an_aggressive_reset_has_the_users_modules_read_again(self):
+        self.write("edited_module.py", "value = 1\n")
+        with patch.dict(sys.modules):
+            self.run_cell("import edited_module, json\n%reset -f --aggressive")
+            self.assertNotIn("edited_module", sys.modules)
+            self.assertIn("json", sys.modules)
+            self.assertIn("granary_runner.magics", sys.modules)
+
+
+class UnknownOptions(NotebookTest):
+    def test_every_magic_with_options_of_its_own_refuses_those_it_does_not_know(self):
+        self.write("script.py", "ran = 1\n")
+        for cell in ("%cd --foo", "%cd -x /", "%pwd -P", "%env --foo", "%set_env --foo bar", "%who --foo", "%who_ls -x int",
+                     "%whos -x", "%reset -x", "%run -z script.py", "%load -r 1-2 script.py", "%pycat -x script.py",
+                     "%timeit -z 5 1", "%timeit --loops=5 1", "%matplotlib --foo", "%lsmagic -x", "%%timeit -z\n1",
+                     "%%capture -x out\nran = 1", "%%capture --no-stdouts\nran = 1", "%%writefile -x\ntext", "%%writefile --apend a.txt\ntext",
+                     "%%html --foo\n<b>", "%%markdown --foo\n*a*", "%%latex -x\n$x$", "%%svg -x\n<svg>", "%%time -x\nran = 1",
+                     "%unload_ext --foo", "%load_ext --foo", "%autoreload --foo", "%autoreload 2 --foo"):
+            with self.subTest(cell):
+                with self.assertRaises(UsageError):
+                    self.run_cell(cell)
+                self.assertNotIn("ran", self.names)
+                self.assertEqual((os.listdir(), os.getcwd(), self.notebook.displays), (["script.py"], self.folder, []))
+
+    def test_an_option_that_is_nearly_right_names_the_right_one(self):
+        with self.assertRaisesRegex(UsageError, "%%capture has no option --no-stdot. Did you mean --no-stdout?"):
+            self.run_cell("%%capture --no-stdot\n1")
+        with self.assertRaisesRegex(UsageError, r"%run has no option -z. It has -i, -n, .* Usage: %run \[-i\]"):
+            self.run_cell("%run -z script.py")
+
+    def test_options_that_are_known_work(self):
+        self.write("script.py", "import sys; print(sys.argv[1:]); sys.exit(3)\n")
+        self.run_cell("%run -ie script.py -z --fast")
+        self.assertEqual(self.stdout, "['-z', '--fast']\n")
+        self.run_cell("%run -e -t script.py")
+        self.assertIn("Wall time:", self.stdout)
+        self.run_cell("%%writefile -- -odd\ntext")
+        self.assertEqual(self.read("-odd"), "text\n")
+        self.run_cell("%timeit -qc -n1 -r 2 -v kept 1")
+        self.assertEqual(self.names["kept"].repeat, 2)
+        self.run_cell("x = 1\n%timeit -q -n1 -r1 (-x)")
+        self.run_cell("%%html --isolated\n<b>")
+        self.run_cell("%matplotlib --list")
+        self.assertIn("inline", self.stdout)
 
 
 class Scripts(NotebookTest):

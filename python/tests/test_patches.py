@@ -108,10 +108,11 @@ print(matplotlib.get_backend().lower())
         cell = RecordedCell("import matplotlib.pyplot as plt; plt.plot([1])", MPLBACKEND="TkAgg")
         self.assertEqual(kinds(cell), [["image/png"]])
 
-    def test_a_figure_that_cannot_be_drawn_is_said_in_one_line(self):
+    def test_the_traceback_of_a_figure_that_cannot_be_drawn_is_shown(self):
         cell = RecordedCell("import matplotlib.pyplot as plt; plt.title(r'$\\frac{$')")
         self.assertEqual(kinds(cell), [[]])
-        self.assertRegex(cell.stderr, r"^Figure: rich display failed: ValueError: .*\n$")
+        self.assertRegex(cell.stderr, r"^Traceback [\s\S]*\nValueError: ")
+        self.assertNotIn("granary_runner", cell.stderr)
 
 
 @needs("pandas")

@@ -6,30 +6,35 @@ Loaded when a display or a result needs more than ``repr``, so nothing heavy is 
 from __future__ import annotations
 
 from .clean import clean
-from .errors import report
 from .methods import displayed_itself, from_methods
-from .plain_text import plain_text
 from .special import special_format
 
 __all__ = ["bundle", "clean"]
 
 
-def bundle(obj, include=None, exclude=None) -> tuple:
-    """Return ``(data, metadata)``, safe to turn into JSON. Both are empty if the object displayed itself."""
+def bundle(obj, include=None, exclude=None, failures=None) -> tuple:
+    """Return ``(data, metadata)``, safe to turn into JSON. Both are empty if the object displayed itself.
+
+    A form that fails does not hide the others: its exception is added to ``failures``.
+    """
+    failures = [] if failures is None else failures
     known = special_format(type(obj))
-    if known is None and displayed_itself(obj):
+    if known is None and displayed_itself(obj, failures):
         return {}, {}
-    data, metadata = _from_known(known, obj) if known else from_methods(obj, include, exclude)
+    data, metadata = _from_known(known, obj, failures) if known else from_methods(obj, include, exclude, failures)
     if "text/plain" not in data and _wanted("text/plain", include, exclude):
-        data["text/plain"] = plain_text(obj)
+        try:
+            data["text/plain"] = repr(obj)
+        except Exception as error:
+            failures.append(error)
     return clean({mime: value for mime, value in data.items() if _wanted(mime, include, exclude)}, metadata)
 
 
-def _from_known(format_object, obj) -> tuple:
+def _from_known(format_object, obj, failures: list) -> tuple:
     try:
         return format_object(obj)
     except Exception as error:
-        report(obj, "rich display", error)
+        failures.append(error)
         return {}, {}
 
 

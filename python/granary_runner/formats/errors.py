@@ -1,4 +1,4 @@
-"""Failures of display code: said in one line, because a broken picture must not hide the rest of the cell."""
+"""Failures in one line, where a traceback would say no more."""
 
 from __future__ import annotations
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from .errors import report
-
 MIME_BY_METHOD = {
     "_repr_html_": "text/html",
     "_repr_markdown_": "text/markdown",
@@ -20,7 +18,7 @@ MIME_BY_METHOD = {
 CANARY = "_ipython_canary_method_should_not_exist_"
 
 
-def displayed_itself(obj) -> bool:
+def displayed_itself(obj, failures: list) -> bool:
     """Let an object with ``_ipython_display_`` show itself; False if it has none or declines."""
     method = _method(obj, "_ipython_display_")
     if method is None or _answers_to_everything(obj):
@@ -30,23 +28,23 @@ def displayed_itself(obj) -> bool:
     except NotImplementedError:
         return False
     except Exception as error:
-        report(obj, "_ipython_display_()", error)
+        failures.append(error)
         return False
     return True
 
 
-def from_methods(obj, include=None, exclude=None) -> tuple:
+def from_methods(obj, include, exclude, failures: list) -> tuple:
     """Collect ``(data, metadata)``; ``_repr_mimebundle_`` has the first word, the others fill in."""
     if isinstance(obj, type) or _answers_to_everything(obj):
         return {}, {}
-    data, metadata = _value_and_metadata(obj, "_repr_mimebundle_", include=include, exclude=exclude)
+    data, metadata = _value_and_metadata(obj, "_repr_mimebundle_", failures, include=include, exclude=exclude)
     data = dict(data) if isinstance(data, dict) else {}
     metadata = dict(metadata) if isinstance(metadata, dict) else {}
     for name, mime in MIME_BY_METHOD.items():
         excluded = (include and mime not in include) or (exclude and mime in exclude)
         if mime in data or excluded:
             continue
-        value, about_value = _value_and_metadata(obj, name)
+        value, about_value = _value_and_metadata(obj, name, failures)
         if value is not None:
             data[mime] = value
             if about_value:
@@ -54,7 +52,7 @@ def from_methods(obj, include=None, exclude=None) -> tuple:
     return data, metadata
 
 
-def _value_and_metadata(obj, name: str, **arguments) -> tuple:
+def _value_and_metadata(obj, name: str, failures: list, **arguments) -> tuple:
     """Each method returns a value, or a value and its metadata, or None for "not this time"."""
     method = _method(obj, name)
     if method is None:
@@ -64,7 +62,7 @@ def _value_and_metadata(obj, name: str, **arguments) -> tuple:
     except NotImplementedError:
         return None, None
     except Exception as error:
-        report(obj, f"{name}()", error)
+        failures.append(error)
         return None, None
     if isinstance(answer, tuple) and len(answer) == 2:
         return answer

@@ -1,4 +1,4 @@
-"""``text/plain``: the one representation that always exists."""
+"""A text for a value inside of what is shown, where its failure must not hide the rest."""
 
 from __future__ import annotations
 

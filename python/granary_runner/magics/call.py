@@ -14,13 +14,14 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 class MagicCall:
     """`text` is what was typed after the name: magics that take code use it as it is, others `args` or `words()`."""
 
-    __slots__ = ("name", "text", "body", "first_line", "namespace", "file")
+    __slots__ = ("name", "text", "is_cell", "body", "first_line", "namespace", "file")
 
-    def __init__(self, name: str, text: str, body: str = "", first_line: int = 0) -> None:
+    def __init__(self, name: str, text: str, body: "str | None" = None, first_line: int = 0) -> None:
         frame = _user_frame()
         self.name = name
         self.text = text
-        self.body = body
+        self.is_cell = body is not None
+        self.body = body or ""
         self.first_line = first_line or frame.f_lineno
         self.namespace = _names_seen_from(frame)
         self.file = frame.f_code.co_filename
@@ -37,7 +38,7 @@ class MagicCall:
         try:
             return shlex.split(self.args)
         except ValueError as problem:
-            raise UsageError(f"%{self.name}: {problem} in: {self.text}") from None
+            raise UsageError(f"{'%%' if self.is_cell else '%'}{self.name}: {problem} in: {self.text}") from None
 
 
 def user_namespace() -> dict:

@@ -12,7 +12,10 @@ import sys
 
 from .. import emit, execute
 from .call import MagicCall
-from .usage_error import UsageError
+from .options import FLAG, Options
+
+
+_OPTIONS = ("--no-stdout", "--no-stderr", "--no-display")
 
 
 class Captured:
@@ -74,15 +77,13 @@ class _Memory(io.TextIOWrapper):
 
 def _capture(call: MagicCall) -> None:
     """Run the cell and keep what it shows: `%%capture [name] [--no-stdout] [--no-stderr] [--no-display]`."""
-    words = call.words()
-    left_alone = {word for word in words if word.startswith("--no-")}
-    names = [word for word in words if not word.startswith("-")]
-    if len(names) > 1 or not left_alone <= {"--no-stdout", "--no-stderr", "--no-display"}:
-        raise UsageError("%%capture takes one name and any of --no-stdout, --no-stderr, --no-display.")
+    options = Options(call, dict.fromkeys(_OPTIONS, FLAG), "[name] [--no-stdout] [--no-stderr] [--no-display]")
+    if len(options.rest) > 1:
+        raise options.error("%%capture takes one name.")
     captured = Captured()
-    if names:
-        call.namespace[names[0]] = captured
-    with _Capturing(captured, left_alone):
+    for name in options.rest:
+        call.namespace[name] = captured
+    with _Capturing(captured, set(options.given)):
         value = execute.run_source(call.body, call.file, False, call.namespace, call.first_line)
         if value is not None and not call.body.rstrip().endswith(";"):
             builtins.display(value)  # type: ignore[attr-defined]

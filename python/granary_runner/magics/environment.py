@@ -6,6 +6,7 @@ import os
 import re
 
 from .call import MagicCall
+from .options import Options
 from .usage_error import UsageError
 
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth(?!or)|signature|cookie", re.IGNORECASE)
@@ -22,6 +23,8 @@ class Environment(dict):
 def _env(call: MagicCall) -> object:
     """`%env` lists, `%env NAME` gets, `%env NAME=value` sets."""
     text = call.args
+    if text.startswith("-"):
+        Options(call, usage="[NAME] or NAME=value")
     if not text:
         return Environment({name: _shown(name, value) for name, value in os.environ.items()})
     name, separator, value = _split(text)
@@ -34,6 +37,8 @@ def _env(call: MagicCall) -> object:
 
 def _set_env(call: MagicCall) -> None:
     """`%set_env NAME value`"""
+    if call.args.startswith("-"):
+        Options(call, usage="NAME value")
     name, separator, value = _split(call.args)
     if not separator:
         raise UsageError("%set_env needs a name and a value, for example: %set_env MODE=fast")

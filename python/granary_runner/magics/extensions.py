@@ -33,8 +33,10 @@ def _exists(name: str) -> bool:
 
 def _unload_ext(call: MagicCall) -> None:
     """`%unload_ext autoreload` switches it off."""
-    if call.args.strip() == "autoreload":
-        autoreload.switch(0)
+    name = call.args.strip()
+    if name != "autoreload":
+        raise UsageError(f"The extension {name} is not loaded." if name else "%unload_ext needs a name: autoreload.")
+    autoreload.switch(0)
 
 
 def _autoreload(call: MagicCall) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 
 from .call import MagicCall
+from .options import FLAG, Options
 from .usage_error import UsageError
 
 
 def _writefile(call: MagicCall) -> None:
     """Write the cell into a file: `%%writefile [-a] path`; -a appends."""
-    words = call.words()
-    append = "-a" in words or "--append" in words
-    paths = [word for word in words if word not in ("-a", "--append")]
-    if len(paths) != 1:
+    options = Options(call, {"-a": FLAG, "--append": FLAG}, "[-a] path")
+    append = "-a" in options or "--append" in options
+    if len(options.rest) != 1:
         raise UsageError(f"%%{call.name} needs one path, for example: %%{call.name} notes.txt")
-    path = os.path.expanduser(paths[0])
+    path = os.path.expanduser(options.rest[0])
     text = call.body if call.body.endswith("\n") or not call.body else call.body + "\n"
     existed = os.path.exists(path)
     with open(path, "a" if append else "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
@@ -25,7 +25,7 @@ def _writefile(call: MagicCall) -> None:
 
 def _load(call: MagicCall) -> None:
     """Show a file. It is not run, and nothing is put into the cell."""
-    words = call.words()
+    words = Options(call, usage="file").rest
     if len(words) != 1:
         raise UsageError(f"%{call.name} needs one file, for example: %{call.name} script.py")
     path = os.path.expanduser(words[0])

@@ -7,6 +7,7 @@ import shlex
 
 from .. import execute, shell
 from .call import MagicCall
+from .options import FLAG, Options, no_arguments
 from .usage_error import UsageError
 
 _previous: str | None = None
@@ -15,16 +16,30 @@ _previous: str | None = None
 def _cd(call: MagicCall) -> None:
     """Go to a folder: `%cd path`, `%cd -` for the one before, `%cd` for the home folder; -q to say nothing."""
     global _previous
-    target = call.args
-    quiet = target == "-q" or target.startswith("-q ")
-    if quiet:
-        target = target[2:].strip()
+    target, quiet = _target_and_quiet(call)
     folder = _folder(target)
     here = os.getcwd()
     os.chdir(folder)
     _previous = here
     if not quiet:
         print(os.getcwd())
+
+
+def _target_and_quiet(call: MagicCall) -> "tuple[str, bool]":
+    """The folder as it was typed: its name may have blanks and quotes in it."""
+    target = call.args
+    if not target.startswith("-") or target == "-":
+        return target, False
+    option, _, folder = target.partition(" ")
+    if option in ("-q", "--"):
+        return folder.strip(), option == "-q"
+    raise Options(call, {"-q": FLAG}, "[-q] [folder], or: %cd -").error(f"%cd has no option {option}.")
+
+
+def forget_previous() -> None:
+    """There is no folder to go back to any more."""
+    global _previous
+    _previous = None
 
 
 def _folder(target: str) -> str:
@@ -39,6 +54,7 @@ def _folder(target: str) -> str:
 
 def _pwd(call: MagicCall) -> str:
     """The current folder."""
+    no_arguments(call)
     return os.getcwd()
 
 

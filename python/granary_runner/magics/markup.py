@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from .. import emit
 from .call import MagicCall
+from .options import FLAG, Options
 from .usage_error import UsageError
 
 
 def _shown_as(mime: str):
+    known = {"--isolated": FLAG} if mime == "text/html" else {}
+
     def show(call: MagicCall) -> None:
-        emit.display({mime: call.body}, {})
+        options = Options(call, known)
+        options.refuse_rest()
+        emit.display({mime: call.body}, {mime: {"isolated": True}} if "--isolated" in options else {})
 
     show.__doc__ = f"Show the cell as {mime}."
     return show

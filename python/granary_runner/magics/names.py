@@ -1,9 +1,10 @@
-"""%who, %whos and %reset: the names the user has made."""
+"""%who and %whos: the names the user has made."""
 
 from __future__ import annotations
 
 from .. import execute
 from .call import MagicCall
+from .options import Options
 from .variable_summary import summarize
 
 _NONE = "Interactive namespace is empty."
@@ -11,7 +12,7 @@ _NONE = "Interactive namespace is empty."
 
 def _own_names(call: MagicCall) -> list[str]:
     """Names without a leading underscore; arguments, if any, are the types to keep."""
-    wanted = set(call.words())
+    wanted = set(Options(call, usage="[type …]").rest)
     variables = execute.namespace()
     return sorted(
         name
@@ -44,14 +45,5 @@ def _whos(call: MagicCall) -> None:
     print("\n".join(lines))
 
 
-def _reset(call: MagicCall) -> None:
-    """Forget every name you have defined, without asking."""
-    variables = execute.namespace()
-    for name in list(variables):
-        is_pythons_own = name.startswith("__") and name.endswith("__")
-        if not is_pythons_own:
-            del variables[name]
-
-
-LINE = {"who": _who, "who_ls": _who_ls, "whos": _whos, "reset": _reset}
+LINE = {"who": _who, "who_ls": _who_ls, "whos": _whos}
 CELL: dict = {}

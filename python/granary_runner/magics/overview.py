@@ -5,11 +5,13 @@ from __future__ import annotations
 from .. import emit
 from ..inspection import describe
 from .call import MagicCall
+from .options import no_arguments
 from .table import CELL_MAGICS, LINE_MAGICS
 
 
 def _lsmagic(call: MagicCall) -> None:
     """List all magics."""
+    no_arguments(call)
     print("Line magics:", " ".join("%" + name for name in sorted(LINE_MAGICS)))
     print("Cell magics:", " ".join("%%" + name for name in sorted(CELL_MAGICS)))
     print("Also: !command, x = !command, object?, object??, and `%name?` for help on a magic.")

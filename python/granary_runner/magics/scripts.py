@@ -7,7 +7,11 @@ import sys
 
 from .. import execute
 from .call import MagicCall
+from .timing import Stopwatch
+from .options import FLAG, Options
 from .usage_error import UsageError
+
+_OPTIONS = {"-i": FLAG, "-n": FLAG, "-m": FLAG, "-e": FLAG, "-t": FLAG}
 
 
 class ScriptExit(Exception):
@@ -17,16 +21,25 @@ class ScriptExit(Exception):
 
 
 def _run(call: MagicCall) -> None:
-    """Run a file as a program and keep its names: `%run [-i] [-n] file.py args`, `%run -m module args`.
+    """Run a file as a program and keep its names: `%run [-i] [-n] [-e] [-t] file.py args`, `%run -m module args`.
 
-    With -i it starts with your names, with -n its `__name__` is not "__main__".
+    With -i it starts with your names, with -n its `__name__` is not "__main__", with -e no sys.exit() is a failure, and
+    with -t the times are printed.
     """
-    words = call.words()
-    flags = set()
-    while words and words[0] in ("-i", "-n", "-m", "-e", "-t"):
-        flags.add(words.pop(0))
-    if not words:
+    options = Options(call, _OPTIONS, "[-i] [-n] [-e] [-t] [-m] file.py args", leading=True)
+    if not options.rest:
         raise UsageError("%run needs a file, for example: %run script.py --fast")
+    watch = Stopwatch()
+    try:
+        _run_with(options.given, options.rest)
+    except ScriptExit:
+        if "-e" not in options:
+            raise
+    if "-t" in options:
+        watch.report()
+
+
+def _run_with(flags: dict, words: list[str]) -> None:
     if "-m" in flags:
         return _run_module(words[0], words[1:])
     path = _find(words[0])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from .call import MagicCall
+from .options import FLAG, Options
 
 _PICTURES = ("", "inline", "agg")
 
 
 def _matplotlib(call: MagicCall) -> None:
     """Accepted: figures are always shown as pictures."""
-    backend = call.args.strip("'\"").lower()
-    if backend in ("--list", "-l"):
+    options = Options(call, {"-l": FLAG, "--list": FLAG}, "[--list] [backend]")
+    backend = " ".join(options.rest).lower()
+    if options.given:
         print("Available: inline, agg. Figures are always shown as pictures.")
     elif backend not in _PICTURES:
         print(f"%matplotlib {backend}: there is no window here; figures are shown as pictures, as with inline.")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import statistics
+import time
 import timeit
 
 from .call import MagicCall
 from .durations import readable
 from .usage_error import UsageError
 
-_OPTION = re.compile(r"-([nrp])\s*(\d+)\s*|-([tcqov]+)(?:\s+|$)")
+_OPTION = re.compile(r"-([nrp])\s*(\d+)\s*|-(v)\s*([^\W\d]\w*)\s*|-([tcqo]+)(?:\s+|$)")
+_TIMERS = {"t": time.time, "c": time.process_time}
+_USAGE = "[-n LOOPS] [-r REPEATS] [-p DIGITS] [-t] [-c] [-q] [-o] [-v NAME] statement"
 
 
 class TimeitResult:
@@ -38,8 +41,11 @@ class TimeitResult:
 
 
 def timeit_line(call: MagicCall) -> TimeitResult | None:
-    """Time a statement over many runs: `%timeit [-n LOOPS] [-r REPEATS] [-q] [-o] statement`."""
-    options, code = _options(call.text)
+    """Time a statement over many runs: `%timeit [-n LOOPS] [-r REPEATS] [-p DIGITS] [-t] [-c] [-q] [-o] [-v NAME] statement`.
+
+    -t measures with `time.time`, -c the time of the processor; -q prints nothing, -o gives the result, -v keeps it under a name.
+    """
+    options, code = _options(call)
     if not code:
         raise UsageError("%timeit needs something to run, for example: %timeit sum(range(1000))")
     return _measure(call, options, code, "pass")
@@ -47,30 +53,42 @@ def timeit_line(call: MagicCall) -> TimeitResult | None:
 
 def timeit_cell(call: MagicCall) -> TimeitResult | None:
     """Time the cell over many runs; code on the first line is run once before, as set-up."""
-    options, setup = _options(call.text)
+    options, setup = _options(call)
     if not call.body.strip():
         raise UsageError("%%timeit needs something to run below it.")
     return _measure(call, options, call.body, setup or "pass")
 
 
-def _options(text: str) -> tuple[dict[str, int], str]:
-    options: dict[str, int] = {}
+def _options(call: MagicCall) -> tuple[dict, str]:
+    """Read from the text itself: what follows is code, not words of a shell."""
+    options: dict = {}
+    text = call.text
     while True:
         match = _OPTION.match(text)
         if match is None:
-            return options, text
+            break
         if match[1]:
             options[match[1]] = int(match[2])
+        elif match[3]:
+            options["v"] = match[4]
         else:
-            options.update((flag, 1) for flag in match[3])
+            options.update((flag, True) for flag in match[5])
         text = text[match.end() :]
+    if re.match(r"-+[^\W\d]", text):
+        mark = "%%" if call.is_cell else "%"
+        remedy = f"Put code that begins with a minus into brackets. Usage: {mark}timeit {_USAGE}"
+        raise UsageError(f"{mark}timeit has no option {text.split()[0]}. {remedy}")
+    return options, text
 
 
-def _measure(call: MagicCall, options: dict[str, int], code: str, setup: str) -> TimeitResult | None:
-    timer = timeit.Timer(code, setup, globals=call.namespace)
+def _measure(call: MagicCall, options: dict, code: str, setup: str) -> TimeitResult | None:
+    clock = next((_TIMERS[flag] for flag in "ct" if flag in options), timeit.default_timer)
+    timer = timeit.Timer(code, setup, clock, call.namespace)
     loops = options.get("n") or timer.autorange()[0]
     repeat = options.get("r", 7)
     result = TimeitResult(loops, repeat, timer.repeat(repeat, loops), options.get("p", 3))
+    if "v" in options:
+        call.namespace[options["v"]] = result
     if "q" not in options:
         print(result)
     return result if "o" in options else None

@@ -16,7 +16,7 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 
-class _Stopwatch:
+class Stopwatch:
     def __init__(self) -> None:
         self._user, self._system = _cpu_times()
         self._wall = time.perf_counter()
@@ -39,7 +39,7 @@ def _time_line(call: MagicCall) -> object:
     """Run a statement or an expression once, and say how long it took: `%time f(x)`."""
     if not call.text:
         raise UsageError("%time needs something to run, for example: %time f(x). For a whole cell use %%time.")
-    watch = _Stopwatch()
+    watch = Stopwatch()
     value = execute.run_source(call.text, call.file, False, call.namespace, call.first_line)
     watch.report()
     return None if call.text.endswith(";") else value
@@ -49,7 +49,7 @@ def _time_cell(call: MagicCall) -> None:
     """Run the cell, and say how long it took."""
     if call.text:
         raise UsageError("%%time takes no code on its own line: put it below, or use %time for a single line.")
-    watch = _Stopwatch()
+    watch = Stopwatch()
     execute.run_source(call.body, call.file, True, call.namespace, call.first_line)
     watch.report()
 

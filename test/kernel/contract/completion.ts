@@ -69,6 +69,30 @@ export function describeCompletion({ test }: Contract): void {
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
+    test("an object that leaves Python when it is looked at does no harm", async (kernel) => {
+      const define = py`
+        class Leaving:
+            def __getattr__(self, name): raise SystemExit(3)
+            def __dir__(self): raise SystemExit(3)
+            @property
+            def prop(self): raise SystemExit(3)
+        leaving = Leaving()
+        kept = "kept"
+      `;
+      await run(kernel, define);
+      for (const code of ["leaving.|", "leaving.prop.|", "leaving.missing.|", "leaving|"]) {
+        await completed(kernel, code);
+        await described(kernel, code);
+      }
+      expect(await printed(kernel, "print(kept)")).toBe("kept\n");
+    });
+
+    test("questions about imports do no harm with a deleted folder, odd search paths and deep names", async (kernel) => {
+      await run(kernel, "import os, shutil, sys\nkept = 'kept'\nsys.path.append(5)\nshutil.rmtree(os.getcwd())");
+      for (const code of ["import o|", "from o|", `import ${"x.".repeat(500)}|`]) await completed(kernel, code);
+      expect(await printed(kernel, "print(kept)")).toBe("kept\n");
+    });
+
     test("code that is no Python does no harm", async (kernel) => {
       for (const code of [
         "((((|",

@@ -119,16 +119,75 @@ export function describeDisplay({ test }: Contract): void {
       expect({ result, displays }).toEqual({ result: undefined, displays: [] });
     });
 
-    test("a rich representation that fails leaves the others, and is not silent", async (kernel) => {
+    test("a result with one form that fails shows its others, and fails the cell with the traceback", async (kernel) => {
+      const define = py`
+        class NoHtml:
+            def __repr__(self): return "still here"
+            def _repr_html_(self): raise ValueError("no html today")
+        class NoText:
+            def __repr__(self): raise ValueError("no text today")
+            def _repr_html_(self): return "<b>still here</b>"
+        class NoBundle:
+            def __repr__(self): return "still here"
+            def _repr_mimebundle_(self, include=None, exclude=None): raise ValueError("no bundle today")
+        class NoWay:
+            def __repr__(self): return "still here"
+            def _ipython_display_(self): raise ValueError("no way today")
+      `;
+      await run(kernel, define);
+      const shown = { NoHtml: "text/plain", NoText: "text/html", NoBundle: "text/plain", NoWay: "text/plain" };
+      for (const [name, mime] of Object.entries(shown)) {
+        const { outcome, result, error } = await run(kernel, `${name}()`);
+        expect(outcome).toBe("error");
+        expect(Object.keys(result ?? {})).toEqual([mime]);
+        expect(result?.[mime]).toContain("still here");
+        expect(error?.message).toMatch(/^no \w+ today$/);
+        expect(error?.traceback).toContain("raise ValueError(");
+      }
+    });
+
+    test("display of something with nothing to show fails the cell, which still runs to its end", async (kernel) => {
+      const cell = py`
+        class Mute:
+            def __repr__(self): raise ValueError("no words")
+        display(1, Mute(), 2)
+        print("after")
+      `;
+      const { outcome, error, displays, stdout } = await run(kernel, cell);
+      expect({ outcome, name: error?.name, stdout }).toEqual({
+        outcome: "error",
+        name: "ValueError",
+        stdout: "after\n",
+      });
+      expect(error?.traceback).toContain('raise ValueError("no words")');
+      expect(texts(displays)).toEqual(["1", "2"]);
+    });
+
+    test("display of something with one form that fails shows the others and says what failed", async (kernel) => {
       const cell = py`
         class Half:
             def __repr__(self): return "still here"
             def _repr_html_(self): raise ValueError("no html today")
+        display(Half())
+        print("after")
+      `;
+      const { events, displays, stdout } = await run(kernel, cell);
+      expect(texts(displays)).toEqual(["still here"]);
+      expect(stdout).toBe("after\n");
+      expect(JSON.stringify(events)).toContain("no html today");
+    });
+
+    test("a form that says it is not implemented is left out without a word", async (kernel) => {
+      const cell = py`
+        class Half:
+            def __repr__(self): return "still here"
+            def _repr_html_(self): raise NotImplementedError
+            def _repr_mimebundle_(self, include=None, exclude=None): raise NotImplementedError
+            def _ipython_display_(self): raise NotImplementedError
         Half()
       `;
-      const { result, events } = await run(kernel, cell);
-      expect(result?.["text/plain"]).toBe("still here");
-      expect(JSON.stringify(events)).toContain("no html today");
+      const { outcome, result, text } = await run(kernel, cell);
+      expect({ outcome, result, text }).toEqual({ outcome: "ok", result: { "text/plain": "still here" }, text: "" });
     });
 
     test("numbers that JSON does not know arrive as something, not as nothing", async (kernel) => {

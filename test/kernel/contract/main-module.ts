@@ -16,6 +16,50 @@ export function describeMainModule({ test }: Contract): void {
       expect(await printed(kernel, cell)).toMatch(/^True \[.*\] found\n$/);
     });
 
+    test("a library that looks for the program's file finds nothing of the kernel's own package", async (kernel) => {
+      const cell = py`
+        import argparse, inspect, os, sys
+        import __main__
+        outermost = inspect.currentframe()
+        while outermost.f_back: outermost = outermost.f_back
+        found = [
+            getattr(__main__, "__file__", None),
+            getattr(__main__, "__cached__", None),
+            __main__.__spec__,
+            __main__.__loader__,
+            globals().get("__file__"),
+            sys.argv[0],
+            os.path.abspath(sys.argv[0]),
+            argparse.ArgumentParser().prog,
+            outermost.f_globals.get("__file__"),
+            outermost.f_globals.get("__spec__"),
+            outermost.f_globals.get("__loader__"),
+            *getattr(sys, "orig_argv", []),
+            *sys.path,
+        ]
+        print([str(one) for one in found if "granary_runner" in str(one)])
+      `;
+      expect(await printed(kernel, cell)).toBe("[]\n");
+    });
+
+    test("programs that look at their own name and arguments run in a cell", async (kernel) => {
+      const cell = py`
+        import logging, optparse, pydoc, sys, unittest, warnings
+        warnings.warn("warned here")
+        logging.basicConfig(format="%(filename)s %(message)s")
+        logging.warning("logged")
+        class Small(unittest.TestCase):
+            def test_sum(self): self.assertEqual(1 + 1, 2)
+        tests = unittest.main(argv=sys.argv[:1], exit=False)
+        help_text = pydoc.render_doc(sys.modules["__main__"], renderer=pydoc.plaintext)
+        print(tests.result.wasSuccessful(), optparse.OptionParser().get_prog_name() is not None, "class Small" in help_text)
+      `;
+      const { stdout, stderr, outcome } = await run(kernel, cell);
+      expect({ stdout, outcome }).toEqual({ stdout: "True True True\n", outcome: "ok" });
+      expect(stderr).toContain("UserWarning: warned here");
+      expect(stderr).not.toContain("granary_runner");
+    });
+
     test("objects of classes defined in a cell can be pickled", async (kernel) => {
       const define = py`
         import dataclasses, enum, pickle

@@ -75,20 +75,56 @@ export function describeResults({ test }: Contract): void {
       expect(await printed(kernel, "print(_)")).toBe("mine\n");
     });
 
-    test("an object whose repr fails does not take the cell down", async (kernel) => {
-      const { events, text, error } = await run(
-        kernel,
-        py`
-          class Broken:
-              def __repr__(self):
-                  raise ValueError("no words")
-          Broken()
-        `,
-      );
-      expect(events.at(-1)?.type).toBe("done");
-      const said = `${text}${error?.traceback}${JSON.stringify(events)}`;
-      expect(said).toContain("no words");
+    test("a result whose repr fails fails its cell, with the traceback, and the kernel goes on", async (kernel) => {
+      const define = py`
+        class Broken:
+            def __repr__(self):
+                raise ValueError("no words")  # here
+      `;
+      await run(kernel, define);
+      for (const cell of ["Broken()", "[1, Broken()]", "{'key': (Broken(),)}"]) {
+        const { outcome, error, result } = await run(kernel, cell);
+        expect({ outcome, name: error?.name, message: error?.message, result }).toEqual({
+          outcome: "error",
+          name: "ValueError",
+          message: "no words",
+          result: undefined,
+        });
+        expect(error?.traceback).toContain('raise ValueError("no words")  # here');
+        expect(error?.traceback).not.toContain("granary");
+      }
+      expect(await printed(kernel, "print('fine', type(_).__name__)")).toMatch(/^fine /);
+    });
+
+    test("a picture of a file that does not exist fails the cell", async (kernel) => {
+      const { outcome, error } = await run(kernel, "from IPython.display import Image\nImage('nope.png')");
+      expect(outcome).toBe("error");
+      expect(error?.name).toBe("FileNotFoundError");
+      expect(error?.message).toContain("nope.png");
+    });
+
+    test("a result that leaves Python or is interrupted while it is shown ends its cell as any code does", async (kernel) => {
+      const define = py`
+        class Leaves:
+            def __repr__(self): raise SystemExit(3)
+        class Stops:
+            def __repr__(self): raise KeyboardInterrupt
+      `;
+      await run(kernel, define);
+      expect((await run(kernel, "Leaves()")).error?.name).toBe("SystemExit");
+      expect((await run(kernel, "Stops()")).outcome).toBe("interrupted");
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
+    });
+
+    test("%reset forgets what it names, and everything only when it names nothing", async (kernel) => {
+      await run(kernel, "x = 'kept'");
+      await run(kernel, "'a result'");
+      for (const target of ["in", "dhist", "array"]) await run(kernel, `%reset -f ${target}`);
+      expect(await printed(kernel, "print(x, _2)")).toBe("kept a result\n");
+      await run(kernel, "%reset -f out");
+      expect(await printed(kernel, "print(x, '_2' in globals())")).toBe("kept False\n");
+      await run(kernel, "%reset -f");
+      expect(await printed(kernel, "print('x' in globals())")).toBe("False\n");
     });
 
     test("a large result arrives whole", async (kernel) => {

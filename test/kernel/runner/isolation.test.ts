@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { newestPython, oldestPython } from "../../environment/pythons.ts";
@@ -49,6 +50,42 @@ for (const python of [oldestPython(), newestPython()]) {
         },
         { cwd: "/", env: { ...plainEnvironment, PYTHONUTF8: "1" } },
       );
+    });
+
+    test("writes nothing into Granary's package when it names a file after the program, nor do its children", async () => {
+      const folder = temporaryFolder();
+      await withRunner(
+        python.path,
+        async (kernel) => {
+          // Where bokeh's show() and others look: the outermost frame, the main module, the first argument.
+          const define = py`
+            import multiprocessing, os, sys
+            def write_beside_program(name):
+                frame = sys._getframe()
+                while frame.f_back: frame = frame.f_back
+                main = sys.modules["__main__"]
+                written = []
+                for file in (frame.f_globals.get("__file__"), getattr(main, "__file__", None), sys.argv[0]):
+                    path = os.path.join(os.path.dirname(os.path.abspath(file or "program.py")), name)
+                    open(path, "a").close()
+                    written.append(path)
+                return written
+          `;
+          await run(kernel, define);
+          const inCell = await printed(kernel, "for path in write_beside_program('in-cell.html'): print(path)");
+          const children = py`
+            for method in ("fork", "spawn", "forkserver"):
+                with multiprocessing.get_context(method).Pool(1) as pool:
+                    for path in pool.apply(write_beside_program, ("in-child.html",)): print(path)
+          `;
+          const paths = (inCell + (await printed(kernel, children))).trim().split("\n");
+          expect(paths.length).toBe(12);
+          expect(paths.filter((path) => path.includes("granary_runner"))).toEqual([]);
+          expect(inCell.trim().split("\n")).toContain(join(folder, "in-cell.html"));
+        },
+        { cwd: folder },
+      );
+      rmSync(folder, { recursive: true });
     });
 
     test("finds no names but Python's own, and two in builtins", async () => {

@@ -1,0 +1,81 @@
+"""%reset: forget names, results, or what else is named, and nothing that is not."""
+
+from __future__ import annotations
+
+import gc
+import sys
+
+from .. import execute
+from . import folders
+from .call import MagicCall
+from .options import FLAG, Options
+
+_OPTIONS = {"-f": FLAG, "-s": FLAG, "--aggressive": FLAG}
+
+
+def _reset(call: MagicCall) -> None:
+    """Forget every name you have defined, without asking: `%reset [-f] [-s] [--aggressive] [in] [out] [dhist] [array]`.
+
+    -f changes nothing: nobody is asked. -s keeps results (`_`, `_3`) and names with an underscore. --aggressive also forgets
+    imported modules that are neither Python's own nor installed, so that the next import reads them again.
+    With `out`, only results are forgotten; with `array`, only numpy arrays; with `dhist`, only the folder of `%cd -`;
+    with `in`, nothing, since no input history is kept here.
+    """
+    options = Options(call, _OPTIONS, "[-f] [-s] [--aggressive] [in] [out] [dhist] [array]")
+    targets = [word.lower() for word in options.rest]
+    unknown = [word for word in options.rest if word.lower() not in _TARGETS]
+    if unknown:
+        raise options.error(f"%reset does not know {unknown[0]}; nothing was forgotten.")
+    if targets and "--aggressive" in options:
+        raise options.error(f"%reset --aggressive forgets everything, not only {targets[0]}; nothing was forgotten.")
+    if "-s" in options:
+        _forget(name for name in execute.namespace() if not name.startswith("_"))
+    elif not targets:
+        _forget(name for name in execute.namespace() if not _is_pythons_own(name))
+        execute.forget_results()
+    if "--aggressive" in options:
+        _forget_modules()
+    for target in targets:
+        _TARGETS[target]()
+    gc.collect()
+
+
+def _is_pythons_own(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def _forget(names) -> None:
+    variables = execute.namespace()
+    for name in list(names):
+        variables.pop(name, None)
+
+
+def _forget_modules() -> None:
+    from ..autoreload import is_users
+
+    for name, module in list(sys.modules.items()):
+        if is_users(module):
+            del sys.modules[name]
+
+
+def _out() -> None:
+    print("Flushing output cache (%d entries)" % execute.forget_results())
+
+
+def _in() -> None:
+    print("%reset in: no input history is kept here.")
+
+
+def _dhist() -> None:
+    print("Flushing directory history")
+    folders.forget_previous()
+
+
+def _array() -> None:
+    arrays = getattr(sys.modules.get("numpy"), "ndarray", ())  # without numpy there are none
+    _forget(name for name, value in execute.namespace().items() if isinstance(value, arrays))
+
+
+_TARGETS = {"in": _in, "out": _out, "dhist": _dhist, "array": _array}
+LINE = {"reset": _reset}
+CELL: dict = {}
