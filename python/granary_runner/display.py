@@ -31,7 +31,8 @@ def display(*objs, include=None, exclude=None, metadata=None, transient=None, di
         if failures:
             execute.display_failed(failures[0], shows_something=bool(data))
         if data or raw:
-            emit.display(data, _merged(about_data, metadata), shown_as, update)
+            line = None if raw else formats.one_line(obj, data)
+            emit.display(data, _merged(about_data, metadata), shown_as, update, line)
     return DisplayHandle(display_id) if display_id else None
 
 

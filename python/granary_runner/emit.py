@@ -93,8 +93,10 @@ def _line(frame: dict) -> str:
         return dumps(json_safe(frame))
 
 
-def display(data: dict, metadata: dict, display_id: "str | None" = None, update: bool = False) -> None:
+def display(data: dict, metadata: dict, display_id=None, update: bool = False, line: "str | None" = None) -> None:
     frame = {"t": "display", "id": cell_id, "data": data, "metadata": metadata}
+    if line is not None:
+        frame["line"] = line
     if display_id is not None:
         frame["displayId"] = display_id
     if update:

@@ -16,7 +16,8 @@ _display_failed = False  # in the running cell: there was nothing to show of som
 before_cell: list = []  # what runs before each cell of the user's
 
 # Their repr is their only representation, so `formats` need not be loaded for them.
-_PLAIN = frozenset((int, float, complex, str, bytes, bool, list, tuple, dict, set, frozenset, range, type(Ellipsis)))
+_PLAIN = {int, float, complex, str, bytes, bool, range, type(Ellipsis), type(None)}
+_MOST_ITEMS_ON_A_LINE = 40
 
 
 def start(user: dict) -> None:
@@ -137,25 +138,36 @@ def _prepare(request: dict) -> None:
 def _result_frames(value, number: "int | None", count: "int | None") -> list:
     """What to show of a result. Where one of its forms fails, so does the cell, and the others are shown all the same."""
     failures: list = []
-    data, metadata = _present(value, failures)
+    data, metadata, line = _present(value, failures)
     _keep(value, count)
     frames = [_failure_frame(failures[0])] if failures else []
     if data:
-        frames.append({"t": "result", "id": number, "data": data, "metadata": metadata, "count": count})
+        frame = {"t": "result", "id": number, "data": data, "metadata": metadata, "count": count}
+        if line is not None:
+            frame["line"] = line
+        frames.append(frame)
     return frames
 
 
 @interrupt.calls_user_code
-def _present(value, failures: list) -> "tuple[dict, dict]":
-    if type(value) in _PLAIN:
-        try:
-            return {"text/plain": repr(value)}, {}
-        except Exception as error:
-            failures.append(error)
-            return {}, {}
+def _present(value, failures: list) -> "tuple[dict, dict, str | None]":
+    """The bundle and, where a container's text has several lines, its repr."""
+    if type(value) in _PLAIN or (type(value) in (list, tuple, dict) and _is_one_line(value)):
+        return {"text/plain": repr(value)}, {}, None
     from . import formats
 
-    return formats.bundle(value, failures=failures)
+    data, metadata = formats.bundle(value, failures=failures)
+    return data, metadata, formats.one_line(value, data)
+
+
+def _is_one_line(value) -> bool:
+    """Whether a container looks like its repr: it is short and holds only what is."""
+    if len(value) > _MOST_ITEMS_ON_A_LINE:
+        return False
+    for item in value:
+        if type(item) not in _PLAIN or (type(value) is dict and type(value[item]) not in _PLAIN):
+            return False
+    return len(repr(value)) < 80
 
 
 def display_failed(error: Exception, shows_something: bool) -> None:

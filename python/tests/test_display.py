@@ -23,7 +23,7 @@ class Channel:
     def __init__(self):
         self.sent = []
 
-    def display(self, data, metadata, display_id=None, update=False):
+    def display(self, data, metadata, display_id=None, update=False, line=None):
         self.sent.append((data, metadata, display_id, update))
 
     def clear(self, wait):

@@ -18,6 +18,8 @@ export type KernelEvent =
       readonly type: "display";
       readonly data: MimeBundle;
       readonly metadata: MimeBundle;
+      /** The text of a container on one line, where `text/plain` has one for each item: for models. */
+      readonly line?: string;
       readonly displayId?: string;
       readonly update: boolean;
     }
@@ -25,6 +27,7 @@ export type KernelEvent =
       readonly type: "result";
       readonly data: MimeBundle;
       readonly metadata: MimeBundle;
+      readonly line?: string;
       readonly executionCount: number;
     }
   | { readonly type: "clear"; readonly wait: boolean }

@@ -115,9 +115,9 @@ export class ExecutionCapture implements Capture {
         this.#clearIfWaiting();
         return this.#sink.write(event.text, event.name) as Promise<undefined> | undefined;
       case "display":
-        return this.#show(event.data, event.metadata, event.displayId ?? null, event.update);
+        return this.#show(forModels(event), event.metadata, event.displayId ?? null, event.update);
       case "result":
-        return this.#show(event.data, event.metadata, null, false);
+        return this.#show(forModels(event), event.metadata, null, false);
       case "clear":
         this.#clear(event.wait);
         return undefined;
@@ -245,6 +245,10 @@ export class ExecutionCapture implements Capture {
     });
     return { ...rendered, parts };
   }
+}
+
+function forModels({ data, line }: { readonly data: MimeBundle; readonly line?: string }): MimeBundle {
+  return line === undefined ? data : { ...data, "text/plain": line };
 }
 
 /** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */

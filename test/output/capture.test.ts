@@ -32,6 +32,12 @@ describe("what an execution put out", () => {
     expect(truncation).toBeNull();
   });
 
+  test("has a container on one line, where its text has one for each item", async () => {
+    const data = { "text/plain": "[1,\n 2]" };
+    const event = { type: "result", data, metadata: {}, line: "[1, 2]", executionCount: 1 } as const;
+    expect((await captured(event)).output).toBe("[1, 2]\n");
+  });
+
   test("shows a display in its last version, and nothing of what was cleared", async () => {
     const updated = await captured(
       show({ "application/json": 1 }, "bar"),

@@ -5,11 +5,15 @@ Loaded when a display or a result needs more than ``repr``, so nothing heavy is 
 
 from __future__ import annotations
 
+from ..pretty import pretty
 from .clean import clean
 from .methods import displayed_itself, from_methods
 from .special import special_format
 
-__all__ = ["bundle", "clean"]
+__all__ = ["bundle", "clean", "one_line"]
+
+LONGEST_LINE = 500_000
+CONTAINERS = (list, tuple, dict, set, frozenset)
 
 
 def bundle(obj, include=None, exclude=None, failures=None) -> tuple:
@@ -24,10 +28,21 @@ def bundle(obj, include=None, exclude=None, failures=None) -> tuple:
     data, metadata = _from_known(known, obj, failures) if known else from_methods(obj, include, exclude, failures)
     if "text/plain" not in data and _wanted("text/plain", include, exclude):
         try:
-            data["text/plain"] = repr(obj)
+            data["text/plain"] = pretty(obj)
         except Exception as error:
             failures.append(error)
     return clean({mime: value for mime, value in data.items() if _wanted(mime, include, exclude)}, metadata)
+
+
+def one_line(obj, data: dict) -> "str | None":
+    """The repr of a container whose text has a line for each item: a model reads it as well, for fewer tokens."""
+    if not isinstance(obj, CONTAINERS) or "\n" not in data.get("text/plain", ""):
+        return None
+    try:
+        line = repr(obj)
+    except Exception:
+        return None  # its parts have a better text than their repr
+    return line if len(line) <= LONGEST_LINE else None
 
 
 def _from_known(format_object, obj, failures: list) -> tuple:

@@ -52,14 +52,13 @@ class Captured:
 class CapturedDisplay:
     """One display; showing it again shows the same."""
 
-    def __init__(self, data: dict, metadata: dict, display_id: str | None = None, update: bool = False) -> None:
+    def __init__(self, data: dict, metadata: dict, *how: object) -> None:
         self.data = data
         self.metadata = metadata
-        self._display_id = display_id
-        self._update = update
+        self._how = how
 
     def display(self) -> None:
-        emit.display(self.data, self.metadata, self._display_id, self._update)
+        emit.display(self.data, self.metadata, *self._how)
 
     def _repr_mimebundle_(self, include=None, exclude=None) -> tuple[dict, dict]:
         return self.data, self.metadata
@@ -113,8 +112,8 @@ class _Capturing:
     def __exit__(self, *problem: object) -> None:
         sys.stdout, sys.stderr, emit.display, emit.clear = self._before
 
-    def _keep(self, data: dict, metadata: dict, display_id: str | None = None, update: bool = False) -> None:
-        self._captured.outputs.append(CapturedDisplay(data, metadata, display_id, update))
+    def _keep(self, data: dict, metadata: dict, *how: object) -> None:
+        self._captured.outputs.append(CapturedDisplay(data, metadata, *how))
 
 
 LINE: dict = {}

@@ -61,6 +61,7 @@ export type Frame = Placed &
         readonly id: number | null;
         readonly data: MimeBundle;
         readonly metadata: MimeBundle;
+        readonly line?: string;
         readonly displayId?: string;
         readonly update?: true;
       }
@@ -69,6 +70,7 @@ export type Frame = Placed &
         readonly id: number;
         readonly data: MimeBundle;
         readonly metadata: MimeBundle;
+        readonly line?: string;
         readonly count: number;
       }
     | { readonly t: "clear"; readonly id: number | null; readonly wait: boolean }

@@ -100,17 +100,26 @@ export class RunnerCell {
       case "started":
         return this.begin(frame.after !== undefined);
       case "display": {
-        const { data, metadata, displayId, update = false } = frame;
+        const { data, metadata, line, displayId, update = false } = frame;
         return this.#tell({
           type: "display",
           data,
           metadata,
+          ...(line === undefined ? {} : { line }),
           ...(displayId === undefined ? {} : { displayId }),
           update,
         });
       }
-      case "result":
-        return this.#tell({ type: "result", data: frame.data, metadata: frame.metadata, executionCount: frame.count });
+      case "result": {
+        const { data, metadata, line, count } = frame;
+        return this.#tell({
+          type: "result",
+          data,
+          metadata,
+          ...(line === undefined ? {} : { line }),
+          executionCount: count,
+        });
+      }
       case "clear":
         return this.#tell({ type: "clear", wait: frame.wait });
       case "clock":

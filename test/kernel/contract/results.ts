@@ -27,6 +27,20 @@ export function describeResults({ test }: Contract): void {
       expect((await run(kernel, cell)).result).toEqual({ "text/plain": "[1, 2, 3]" });
     });
 
+    test("results look as in IPython", async (kernel) => {
+      const rows = "[{'name': 'aaaaaaaaaaaaaaaaaaaa', 'value': n} for n in range(2)]";
+      const texts = {
+        [rows]: "[{'name': 'aaaaaaaaaaaaaaaaaaaa', 'value': 0},\n {'name': 'aaaaaaaaaaaaaaaaaaaa', 'value': 1}]",
+        "type(1), {3, 1, 2}, len": "(int, {1, 2, 3}, <function len(obj, /)>)",
+        "import collections; collections.Counter('abb')": "Counter({'b': 2, 'a': 1})",
+        "class Half:\n  def _repr_pretty_(self, p, cycle): p.text('½')\n[Half(), Half]": "[½, __main__.Half]",
+        "ValueError('bad', 3)": "ValueError('bad', 3)",
+      };
+      for (const [cell, text] of Object.entries(texts)) {
+        expect((await run(kernel, cell)).result).toEqual({ "text/plain": text });
+      }
+    });
+
     test("there is no result for None, for a statement, and for an expression inside a block", async (kernel) => {
       for (const cell of [
         "None",
