@@ -82,6 +82,11 @@ def answered_in_time(answer, *arguments):
         _clock = None
 
 
+def is_asked() -> bool:
+    """Whether a question is being answered, rather than a cell run that looks at something."""
+    return _clock is not None
+
+
 @interrupt.calls_user_code
 def attempt(function, *arguments, otherwise=None):
     """`function(*arguments)`, or `otherwise` where that raises anything or takes too long."""

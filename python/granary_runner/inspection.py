@@ -11,7 +11,7 @@ import inspect
 import re
 import textwrap
 
-from .attempts import attempt
+from .attempts import attempt, is_asked
 from .sketches import sketch
 from .type_facts import is_one_of, module_of, name_of, names_in, plain
 
@@ -51,7 +51,7 @@ def look_up(namespace: dict, dotted: str, default: object = _MISSING) -> object:
 
 def _attribute(value: object, name: str, is_last: bool) -> object:
     names = names_in(value)
-    if names is not None:
+    if names is not None and (name in names or is_asked()):
         # A module's __getattr__ loads what nobody has needed so far, which may take long and must not be cut short.
         return names.get(name, _MISSING)
     return attempt(_read, value, name, is_last, otherwise=_MISSING)

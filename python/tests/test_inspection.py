@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unittest
 
+from granary_runner.attempts import answered_in_time
 from granary_runner.inspection import describe
 
 
@@ -91,6 +92,21 @@ class Describing(unittest.TestCase):
     def test_only_dotted_names_are_evaluated(self):
         for expression in ("greet('x')", "items[0]", "n + 1", "missing", "thing.missing", "1", "a b", "%nope", ""):
             self.assertIsNone(self.text(expression), expression)
+
+    def test_what_a_module_loads_when_it_is_read_is_loaded_for_a_cell_and_not_for_a_question(self):
+        module = type(unittest)("lazy")
+        module.__getattr__ = lambda name: greet
+        names = {"lazy": module}
+        self.assertIn("Say hello.", describe(names, "lazy.later", 0))
+        self.assertIsNone(answered_in_time(describe, names, "lazy.later", 0))
+
+    def test_what_looks_at_a_value_for_a_cell_can_be_interrupted(self):
+        class Stopped:
+            def __getattr__(self, name):
+                raise KeyboardInterrupt
+
+        with self.assertRaises(KeyboardInterrupt):
+            describe({"stopped": Stopped()}, "stopped.attribute", 0)
 
     def test_magics(self):
         self.assertIn("Time the cell over many runs", self.text("%%timeit"))

@@ -2,8 +2,8 @@ import type { Kernel } from "../kernel.ts";
 
 /**
  * Makes a fresh IPython behave as Granary promises: `exit()` ends the cell and not the kernel, a crash tells where it
- * happened, `breakpoint()` can be talked to, stdout and stderr keep their order, an interrupt is not slept through. Leaves
- * no name behind.
+ * happened, `breakpoint()` can be talked to, stdout and stderr keep their order, an interrupt is not slept through, no
+ * question ends the kernel. Leaves no name behind.
  */
 export async function teachHouseRules(kernel: Kernel, signal: AbortSignal | undefined): Promise<void> {
   const code = `compile(${JSON.stringify(houseRules)}, ${JSON.stringify(fileOfRules)}, "exec")`;
@@ -111,6 +111,23 @@ def execute_afresh(*request):
     return execute(*request)
 
 kernel = shell.kernel
+
+# A value that raises SystemExit or KeyboardInterrupt while it is looked at would end ipykernel's event loop, and the kernel.
+def answering(ask, nothing):
+    def answer_all(code, cursor, *more, **options):
+        try:
+            return ask(code, cursor, *more, **options)
+        except Exception:
+            raise
+        except BaseException:
+            return {"status": "ok", "metadata": {}, **nothing(cursor)}
+    return answer_all
+
+if hasattr(kernel, "do_complete") and hasattr(kernel, "do_inspect"):
+    no_matches = lambda cursor: {"matches": [], "cursor_start": cursor, "cursor_end": cursor}
+    kernel.do_complete = answering(kernel.do_complete, no_matches)
+    kernel.do_inspect = answering(kernel.do_inspect, lambda _: {"found": False, "data": {}})
+
 handlers = getattr(kernel, "control_handlers", {})
 answer = handlers.get("kernel_info_request")
 if answer and hasattr(signal, "SIGURG") and signal.getsignal(signal.SIGURG) is signal.SIG_DFL:

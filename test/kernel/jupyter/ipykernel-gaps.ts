@@ -30,7 +30,6 @@ export const ipykernelGaps: Readonly<Record<string, string>> = {
     "it can, but IPython's debugger lists the lines around, too",
   "a kernel that died before the cell began says so: the cell can be sent again":
     "a request that was sent may have been read, so nobody can say",
-  "an object that leaves Python when it is looked at does no harm": "SystemExit in a question ends its event loop",
   "inspect.getsource finds functions and classes of every cell": "__main__ has no file, which classes need",
   "closes sys.stdout, output, results and errors work again": "a closed stream stays closed",
   "closes sys.stderr, output, results and errors work again": "a closed stream stays closed",
