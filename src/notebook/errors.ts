@@ -25,6 +25,7 @@ export type NotebookErrorCode =
   | "invalid-selector"
   // saving
   | "changed-on-disk"
+  | "locked"
   | "not-writable"
   | "no-path";
 

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
-import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 export interface AtomicWriteOptions {
@@ -25,7 +25,7 @@ export async function writeFileAtomically(
   const target = await realpath(path).catch(() => path);
   const existing = await stat(target).catch(() => null);
   // Beside the target, because a rename is atomic only within one file system.
-  const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
+  const draft = siblingOf(target, `${randomBytes(6).toString("hex")}.tmp`);
   try {
     const file = await open(draft, "wx", mode);
     try {
@@ -42,6 +42,28 @@ export async function writeFileAtomically(
     throw error;
   }
 }
+
+/** Removes what processes that were killed have left of their writing. Only for the one that may write the file now. */
+export async function removeDrafts(target: string): Promise<void> {
+  const folder = dirname(target);
+  const prefix = basename(siblingOf(target, ""));
+  const names = await readdir(folder).catch(() => []);
+  const drafts = names.filter(
+    (name) => name.startsWith(prefix) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(prefix.length)),
+  );
+  await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
+}
+
+/** A hidden file beside another: `.analysis.ipynb.lock`. */
+export function siblingOf(target: string, suffix: string): string {
+  const name = basename(target);
+  const isLong = Buffer.byteLength(name) > longestName;
+  const stem = isLong ? createHash("sha256").update(name).digest("hex").slice(0, 32) : name;
+  return join(dirname(target), `.${stem}.${suffix}`);
+}
+
+/** Names end at 255 bytes nearly everywhere. */
+const longestName = 200;
 
 function piecesOf(content: string | Uint8Array | Iterable<Uint8Array>): Iterable<Uint8Array> {
   if (typeof content === "string") return [Buffer.from(content)];

@@ -1,111 +1,202 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { open, readFile, rm, stat, utimes } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { identityOf, isStillRunning, type ProcessIdentity } from "./process-identity.ts";
-
-/** What the file says about who holds the lock. */
-interface Owner extends ProcessIdentity {
-  readonly host: string;
-  /** Tells two holders apart who are the same process. */
-  readonly word: string;
-}
-
-const lookAgainMs = 50;
-const heartbeatMs = 2000;
-/** After so long without a heartbeat, an owner that cannot be looked at, being on another machine, counts as gone. */
-const silentMs = 30_000;
-/** A file without an owner is one that is being written, unless it stays so. */
-const unwrittenMs = 5000;
+import { newRecord, OwnerWatch, sayOwner } from "./lock-owner.ts";
 
 export interface Waiting {
   readonly signal?: AbortSignal | undefined;
-  /** Is told once who holds the lock, if somebody does: `process 4711`. */
+  /** Called once with the lock's owner, if it has one: `process 4711`. */
   readonly onWait?: ((owner: string) => void) | undefined;
+  /** Waiting for one and the same owner ends with a `LockHeldError` after so long. Without it, waiting has no end. */
+  readonly patienceMs?: number;
+  /** Of the lock's file: 0600 unless given. */
+  readonly mode?: number;
 }
 
-/**
- * Runs something while nobody else does who takes the same lock, in this process or another. The file is there as long
- * as the lock is held; what a process left behind that has ended is taken over.
- */
+export interface HeldLock {
+  /** Whether an earlier owner has ended without releasing the lock. */
+  readonly wasLeftBehind: boolean;
+  release(): Promise<void>;
+}
+
+export class LockHeldError extends Error {
+  override readonly name = "LockHeldError";
+  readonly lock: string;
+  /** `process 4711` */
+  readonly owner: string;
+
+  constructor(lock: string, owner: string) {
+    super(`${owner} does not release ${lock}.`);
+    this.lock = lock;
+    this.owner = owner;
+  }
+}
+
+const heartbeatMs = 2000;
+
+/** Runs work that no other caller with the same lock runs meanwhile, in this process or another. */
 export async function whileHolding<T>(path: string, waiting: Waiting, work: () => Promise<T>): Promise<T> {
-  const record = await take(path, waiting);
-  const heartbeat = setInterval(() => void beat(path), heartbeatMs);
-  heartbeat.unref();
+  const lock = await takeLock(path, waiting);
   try {
     return await work();
   } finally {
-    clearInterval(heartbeat);
-    await removeIfStill(path, record);
+    await lock.release();
   }
-}
-
-/** Settles with what now stands in the file. Rejects with the signal's reason. */
-async function take(path: string, { signal, onWait }: Waiting): Promise<string> {
-  const owner: Owner = { ...identityOf(process.pid), host: hostname(), word: randomUUID() };
-  const record = JSON.stringify(owner);
-  for (let hasTold = false; ; ) {
-    signal?.throwIfAborted();
-    if (await create(path, record)) return record;
-    const found = await readFile(path, "utf8").catch(() => null);
-    if (found === null) continue;
-    if (await isLeftBehind(path, found)) {
-      await takeAway(path, found, record);
-      continue;
-    }
-    if (!hasTold) onWait?.(`process ${ownerIn(found)?.pid ?? "unknown"}`);
-    hasTold = true;
-    await sleep(lookAgainMs, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
-  }
-}
-
-async function create(path: string, record: string): Promise<boolean> {
-  try {
-    await writeFile(path, record, { flag: "wx", mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-async function isLeftBehind(path: string, record: string): Promise<boolean> {
-  const owner = ownerIn(record);
-  if (owner?.host === hostname()) return !isStillRunning(owner);
-  const file = await stat(path).catch(() => null);
-  return file !== null && Date.now() - file.mtimeMs > (owner === null ? unwrittenMs : silentMs);
 }
 
 /**
- * Of several who find the same file left behind, a slow one must not take away what a quick one has made since: so only
- * one at a time looks again and removes.
+ * Takes a lock, which is a file that exists as long as the lock is held. A lock whose owner has ended is taken over.
+ * Rejects with the signal's reason, with a `LockHeldError`, or with what the system says when it cannot make the file.
  */
-async function takeAway(path: string, leftBehind: string, record: string): Promise<void> {
-  const turn = `${path}.turn`;
-  if (await create(turn, record)) {
-    await removeIfStill(path, leftBehind);
-    await rm(turn, { force: true });
-    return;
+export async function takeLock(path: string, waiting: Waiting = {}): Promise<HeldLock> {
+  const turn = new LockTurn(path, waiting);
+  await turn.take();
+  const heartbeat = setInterval(() => void beat(path), heartbeatMs);
+  heartbeat.unref();
+  return {
+    wasLeftBehind: turn.wasLeftBehind,
+    async release() {
+      clearInterval(heartbeat);
+      await removeIfStill(path, turn.record).catch(() => undefined);
+    },
+  };
+}
+
+/** An owner that is seen for longer is looked for less often. */
+interface Pauses {
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+const inLine: Pauses = { firstMs: 15, lastMs: 60 };
+const isNext: Pauses = { firstMs: 2, lastMs: 50 };
+/** The place next in line does not count while its owner leaves a free lock lying for so long. */
+const sleepyMs = 1000;
+/** Something is in the lock's place that can be neither read nor replaced, such as a link that leads nowhere. */
+const mostMisses = 200;
+
+/** One caller's way to the lock. */
+class LockTurn {
+  readonly record = newRecord();
+  wasLeftBehind = false;
+  readonly #path: string;
+  readonly #waiting: Waiting;
+  readonly #watch: OwnerWatch;
+  #hasTold = false;
+
+  constructor(path: string, waiting: Waiting) {
+    this.#path = path;
+    this.#waiting = waiting;
+    this.#watch = new OwnerWatch(path);
   }
-  const found = await readFile(turn, "utf8").catch(() => null);
-  if (found !== null && (await isLeftBehind(turn, found))) await removeIfStill(turn, found);
-  else await sleep(lookAgainMs);
+
+  /**
+   * Of those that wait, one at a time tries for the lock: the one that holds the place next in line. So an owner that
+   * releases the lock and wants it again at once cannot get ahead of the others.
+   */
+  async take(): Promise<void> {
+    const next = `${this.#path}.next`;
+    this.#waiting.signal?.throwIfAborted();
+    if (!(await isThere(next)) && (await this.#create(this.#path))) return;
+    await this.#takeFile(next, inLine, new OwnerWatch(next));
+    try {
+      await this.#takeFile(this.#path, isNext, this.#watch);
+    } finally {
+      await removeIfStill(next, this.record).catch(() => undefined);
+    }
+  }
+
+  async #takeFile(file: string, pauses: Pauses, watch: OwnerWatch): Promise<void> {
+    const { signal } = this.#waiting;
+    for (let misses = 0; ; ) {
+      signal?.throwIfAborted();
+      if (await this.#create(file)) return;
+      const found = await recordIn(file);
+      if (found === null && ++misses < mostMisses) continue;
+      if (found === null) throw new Error(`${file} cannot be used as a lock.`);
+      misses = 0;
+      const seenForMs = watch.see(found);
+      if (await watch.isGone()) {
+        if (file === this.#path) this.wasLeftBehind = true;
+        await this.#takeAway(file, found);
+        continue;
+      }
+      const isFree = await this.#lookAtOwner(file === this.#path ? found : await recordIn(this.#path));
+      if (isFree && seenForMs > sleepyMs) return;
+      const pause = Math.min(pauses.lastMs, pauses.firstMs + seenForMs / 10) * (0.75 + Math.random() / 2);
+      await sleep(pause, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
+    }
+  }
+
+  /** @returns whether the lock is free */
+  async #lookAtOwner(record: string | null): Promise<boolean> {
+    const heldForMs = this.#watch.see(record);
+    if (record === null) return true;
+    const { onWait, patienceMs = Number.POSITIVE_INFINITY } = this.#waiting;
+    if (heldForMs > patienceMs) throw new LockHeldError(this.#path, sayOwner(record));
+    if (!this.#hasTold) onWait?.(sayOwner(record));
+    this.#hasTold = true;
+    return false;
+  }
+
+  async #create(file: string): Promise<boolean> {
+    return createExclusively(file, this.record, this.#waiting.mode ?? 0o600);
+  }
+
+  /**
+   * Of several that find the same file left behind, a slow one must not remove what a quick one has made since: so only
+   * one at a time looks again and removes.
+   */
+  async #takeAway(file: string, leftBehind: string): Promise<void> {
+    const turn = `${file}.turn`;
+    if (await this.#create(turn)) {
+      await removeIfStill(file, leftBehind).finally(() => rm(turn, { force: true }));
+      return;
+    }
+    const found = await recordIn(turn);
+    if (found === null) return;
+    const watch = new OwnerWatch(turn);
+    watch.see(found);
+    if (await watch.isGone()) await removeIfStill(turn, found);
+    else await sleep(isNext.firstMs);
+  }
+}
+
+/** False when the file is there already. */
+async function createExclusively(path: string, content: string, mode: number): Promise<boolean> {
+  const file = await open(path, "wx", mode).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") return null;
+    throw error;
+  });
+  if (file === null) return false;
+  try {
+    await file.writeFile(content);
+    return true;
+  } catch (error) {
+    // The disk is full; an empty lock would keep everybody waiting.
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Null when there is no such file; empty when only others may read it. */
+async function recordIn(path: string): Promise<string | null> {
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    if (error.code === "EACCES" || error.code === "EPERM") return "";
+    throw error;
+  });
 }
 
 async function removeIfStill(path: string, record: string): Promise<void> {
-  if ((await readFile(path, "utf8").catch(() => null)) === record) await rm(path, { force: true });
+  if ((await recordIn(path)) === record) await rm(path, { force: true });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
 }
 
 async function beat(path: string): Promise<void> {
   const now = new Date();
   await utimes(path, now, now).catch(() => undefined);
-}
-
-function ownerIn(record: string): Owner | null {
-  try {
-    const owner = JSON.parse(record) as Owner;
-    return Number.isInteger(owner.pid) && owner.pid > 0 && typeof owner.host === "string" ? owner : null;
-  } catch {
-    return null;
-  }
 }

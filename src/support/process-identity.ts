@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 
 /** Tells one process from a later one that was given the same number. */
 export interface ProcessIdentity {
@@ -14,16 +14,19 @@ export function identityOf(pid: number): ProcessIdentity {
 
 /** Whether that very process runs. One that has ended and was not yet waited for does not, though signals reach it. */
 export function isStillRunning({ pid, began }: ProcessIdentity): boolean {
-  if (!canBeSignalled(pid)) return false;
-  return began === null || beginningOf(pid) === began;
+  const reach = reachOf(pid);
+  if (reach === "none") return false;
+  return began === null || beginningOf(pid) === began || (reach === "hidden" && process.platform === "linux");
 }
 
-function canBeSignalled(pid: number): boolean {
+/** Some systems hide the processes of other users: such a process runs, and nobody can say since when. */
+function reachOf(pid: number): "signals" | "hidden" | "none" {
   try {
     process.kill(pid, 0);
-    return true;
+    return "signals";
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return "none";
+    return existsSync(`/proc/${pid}`) ? "signals" : "hidden";
   }
 }
 

@@ -11,6 +11,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Details extends objec
   readonly input: Input;
   readonly output: z.ZodObject;
   readonly hints: ToolHints;
+  /** What a failed call was about, for hosts that show it; null when the input does not say it. */
+  readonly failureDetails?: (input: unknown) => Details | null;
   /** What it throws becomes a failed result. */
   run(input: z.output<Input>, call: ToolCall<Details>): Promise<ToolResult<Details>>;
 }
@@ -28,14 +30,16 @@ export function defineTool<Input extends z.ZodObject, Details extends object = o
     outputSchema,
     hints,
     async run(input, call = {}) {
+      const failed = (message: string, code: string) =>
+        failedResult<Details>(message, code, definition.failureDetails?.(input) ?? null);
       const checked = inputSchema.safeParse(input ?? {});
-      if (!checked.success) return failedResult(explainProblem(checked.error, input, inputSchema), "input");
+      if (!checked.success) return failed(explainProblem(checked.error, input, inputSchema), "input");
       try {
         return await definition.run(checked.data as z.output<Input>, call);
       } catch (error) {
-        if (call.signal?.aborted) return failedResult("The call was cancelled.", "cancelled");
+        if (call.signal?.aborted) return failed("The call was cancelled.", "cancelled");
         const { message, code } = failureOf(error);
-        return failedResult(code === "ERR_MODULE_NOT_FOUND" ? replacedMeanwhile : message, code);
+        return failed(code === "ERR_MODULE_NOT_FOUND" ? replacedMeanwhile : message, code);
       }
     },
   };
@@ -46,11 +50,15 @@ const replacedMeanwhile =
   "Granary's own files have changed since it was started, as an update does it. Start this server again.";
 
 /** What a model reads of a failure begins with `Error: `; programs have the code. */
-function failedResult(message: string, code: string): ToolResult<never> {
+function failedResult<Details extends object>(
+  message: string,
+  code: string,
+  details: Details | null,
+): ToolResult<Details> {
   return {
     content: [{ type: "text", text: `Error: ${message}` }],
     isError: true,
-    details: null,
+    details,
     structured: { error: { code, message } },
   };
 }

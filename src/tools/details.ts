@@ -57,7 +57,14 @@ export interface BashDetails {
   readonly notices: readonly string[];
 }
 
-export type NotebookDetails = NotebookEditDetails | NotebookRunDetails | NotebookLookDetails;
+export type NotebookDetails = NotebookEditDetails | NotebookRunDetails | NotebookLookDetails | NotebookFailureDetails;
+
+/** Of a call that came to nothing: the text says why. */
+export interface NotebookFailureDetails {
+  readonly action: "failed";
+  /** As the call names it. */
+  readonly path: string;
+}
 
 export interface NotebookEditDetails extends Omit<EditDetails, "action"> {
   readonly action: EditDetails["action"];

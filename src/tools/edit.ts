@@ -37,8 +37,8 @@ export function createEditTool(context: ToolContext): Tool<EditFileDetails> {
       const orEmpty = isNotebook && beginsAnew(edits) && (await isMissing(place.real));
       const { before, after } =
         isNotebook && notebooks !== null
-          ? await notebooks.updateCellText(place, change, { orEmpty })
-          : await updateTextFile(place, change);
+          ? await notebooks.updateCellText(place, change, { orEmpty, signal })
+          : await updateTextFile(place, change, signal);
       const details = { path: place.path, replacements, diff: unifiedDiff(before, after) };
       const text = `Edited ${name}: ${sayCount(replacements, "replacement")}${placesIn(details.diff)}.`;
       return { content: [{ type: "text", text }], isError: false, details, structured: details };

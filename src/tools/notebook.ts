@@ -40,6 +40,10 @@ export function createNotebookTool(
     }),
     output: z.looseObject({ path: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    failureDetails: (input): NotebookDetails | null => {
+      const { path } = (input ?? {}) as { readonly path?: unknown };
+      return typeof path === "string" ? { action: "failed", path } : null;
+    },
     async run(input, call) {
       const { place, path: name } = await findWholeTarget(context, input.path);
       const { action } = input;

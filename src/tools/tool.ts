@@ -48,7 +48,7 @@ export interface ToolResult<Details extends object = object> {
   /** For the model, in order. */
   readonly content: readonly ToolContent[];
   readonly isError: boolean;
-  /** What the call was about and how it went, for whoever shows it; null when it came to nothing, and the text says why. */
+  /** What the call was about and how it went, for a host that shows it; null when it came to nothing and only the text says why. */
   readonly details: Details | null;
   /** The same for programs behind a wire: short, without what `content` says already. */
   readonly structured: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { inTurn } from "../support/turns.ts";
 import { requireInside } from "./files/roots.ts";
-import { inTurn } from "./files/turns.ts";
 import type { ToolContext, ToolContextOptions } from "./tool-context.ts";
 import { ToolError } from "./tool-error.ts";
 

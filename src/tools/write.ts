@@ -20,7 +20,7 @@ export function createWriteTool(context: ToolContext): Tool<WriteDetails> {
     async run({ path: named, content }, { signal }) {
       const target = await findWholeTarget(context, named);
       signal?.throwIfAborted();
-      const created = await writeTarget(target, content);
+      const created = await writeTarget(target, content, signal);
       const bytes = Buffer.byteLength(content);
       const lines = content === "" ? 0 : content.replace(/\n$/, "").split("\n").length;
       const said = { path: target.place.path, created, bytes, lines };
@@ -43,14 +43,18 @@ A notebook is written as cell text; "# %% [code] cell:3" keeps what cell 3 has p
 /** For whoever shows the call. */
 const shownBytes = 20_000;
 
-async function writeTarget({ place, path, isNotebook }: FoundTarget, content: string): Promise<boolean> {
-  if (!path.endsWith(".ipynb")) return writeTextFile(place, content);
+async function writeTarget(
+  { place, path, isNotebook }: FoundTarget,
+  content: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (!path.endsWith(".ipynb")) return writeTextFile(place, content, signal);
   const { checkedCellText, checkedNotebook, updateCellText } = await import("./files/notebook-text.ts");
   // Cell text begins with a marker, so there is no doubt what this is.
   const isJson = !isNotebook || content.trimStart().startsWith("{");
-  if (isJson) return writeTextFile(place, checkedNotebook(content, path));
+  if (isJson) return writeTextFile(place, checkedNotebook(content, path), signal);
   const text = checkedCellText(content);
   const created = await makeWay(place);
-  await updateCellText(place, () => text, { orEmpty: created });
+  await updateCellText(place, () => text, { orEmpty: created, signal });
   return created;
 }

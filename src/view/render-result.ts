@@ -39,7 +39,6 @@ function renderAnew(tool: string, result: ShownResult, options: ViewOptions): re
       if (has<BashDetails>(details, "command", "output")) return renderBashBlock(details, code);
       break;
     case "notebook":
-      if (result.isError && !has(details, "run")) break;
       if (has<NotebookDetails>(details, "action", "path")) return renderNotebookResult(details, result, options);
       break;
     case "read":

@@ -62,6 +62,24 @@ describe("a notebook as cell text", () => {
   });
 });
 
+test("cell text that an editor on Windows has saved is the same cells", () => {
+  const text = cellText(notebookOf([code("x = 1\n\ny"), markdown("text\n"), code("")]));
+  const saved = `\ufeff${text.replaceAll("\n", "\r\n")}`;
+  expect(sources(withCellText(newNotebook(), saved))).toEqual(["x = 1\n\ny", "text\n", ""]);
+});
+
+test("a cell of the notebook that has Windows line ends keeps them", () => {
+  fc.assert(
+    fc.property(fc.array(anySource(), { maxLength: 3 }), (wanted) => {
+      const windows = wanted.map((source) => source.replaceAll("\n", "\r\n"));
+      const notebook = notebookOf(windows.map((source, index) => (index % 2 ? markdown(source) : code(source))));
+      const again = withCellText(newNotebook(), cellText(notebook));
+      expect(sources(again)).toEqual(windows);
+      expect(again.cells.map(({ type }) => type)).toEqual(notebook.cells.map(({ type }) => type));
+    }),
+  );
+});
+
 describe("edited cell text", () => {
   const notebook = notebookOf([
     code("a = 1", { execution_count: 3, metadata: { tags: ["x"] }, outputs: [printed("1\n")] }),

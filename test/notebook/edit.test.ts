@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { Cell } from "../../src/notebook/cell.ts";
 import type { NotebookEdit } from "../../src/notebook/edit/edit-action.ts";
 import { editNotebook } from "../../src/notebook/edit/edit-notebook.ts";
+import type { JsonValue } from "../../src/notebook/json/parse.ts";
 import { newNotebook } from "../../src/notebook/new-notebook.ts";
 import { type Notebook, notebookBytes } from "../../src/notebook/notebook.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
+import { cellText } from "../../src/notebook/text/cell-text.ts";
+import { withCellText } from "../../src/notebook/text/write-cell-text.ts";
 import { validateNotebook } from "../../src/notebook/validate/validate-notebook.ts";
 import { changedLines, code, fixture, markdown, notebookOf, printed, sources } from "./notebooks.ts";
 
@@ -63,6 +67,40 @@ describe("edit", () => {
     const { notebook, details } = edit(abc, { action: "edit", cell: 0, content: "a", outputs: "clear" });
     expect(notebook).toBe(abc);
     expect(details[0]?.outputsAreStale).toBe(false);
+  });
+
+  describe("of a Markdown or raw cell that has outputs, which is not valid, takes them away", () => {
+    const malformed = (cell_type: string): JsonValue => ({
+      cell_type,
+      execution_count: 3,
+      metadata: { tags: ["t"] },
+      outputs: [printed("1\n")],
+      source: ["old\n", "text"],
+    });
+    const notebook = notebookOf([malformed("markdown"), malformed("raw"), code("c")]);
+
+    test.each<[cell: number, edit: NotebookEdit]>([
+      [0, { action: "edit", cell: 0, content: "new" }],
+      [0, { action: "edit", cell: 0, content: "new", outputs: "clear" }],
+      [1, { action: "replace", cell: 1, old: "old", new: "new" }],
+      [0, { action: "split", cell: 0, line: 2 }],
+      [1, { action: "clear", cell: 1 }],
+      [0, { action: "clear" }],
+      [1, { action: "type", cell: 1, cellType: "markdown" }],
+    ])("cell %i: %j", (cell, action) => {
+      const { notebook: edited, details } = edit(notebook, action);
+      const { json, tags } = edited.cells[cell] as Cell;
+      expect([json.has("outputs"), json.has("execution_count"), tags]).toEqual([false, false, ["t"]]);
+      expect(details[0]?.outputsAreStale).toBe(false);
+    });
+
+    test("also when it is edited as cell text, and a cell that is not edited keeps every byte", () => {
+      const text = cellText(notebook).replace("old\ntext\n# %% [raw]", "new\n# %% [raw]");
+      const [markdown, raw] = withCellText(notebook, text).cells;
+      expect([markdown?.json.has("outputs"), markdown?.json.has("execution_count")]).toEqual([false, false]);
+      expect(markdown?.source).toBe("new");
+      expect(raw).toBe(notebook.cells[1]);
+    });
   });
 
   test("finds a cell by its id", () => {

@@ -1,8 +1,10 @@
-import { chmod, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { NotebookEdit } from "../../src/notebook/edit/edit-action.ts";
 import { editNotebook } from "../../src/notebook/edit/edit-notebook.ts";
+import { editNotebookFile } from "../../src/notebook/file/edit-notebook-file.ts";
 import { readNotebook } from "../../src/notebook/file/read-notebook.ts";
 import { saveNotebook } from "../../src/notebook/file/save-notebook.ts";
 import { updateNotebook } from "../../src/notebook/file/update-notebook.ts";
@@ -137,15 +139,68 @@ describe("saving a notebook", () => {
 });
 
 describe("updating a notebook", () => {
-  test("reads again and changes again when somebody else saved in between, so that nothing is lost", async () => {
+  /** As programs do that know nothing of Granary's locks. */
+  const savedByAnother = async (change: (notebook: Notebook) => Notebook) =>
+    writeFile(path, notebookBytes(change(await readNotebook(path))));
+
+  test("reads again and changes again when another program saved in between, so that nothing is lost", async () => {
     let calls = 0;
     await updateNotebook(path, async (notebook) => {
       calls++;
-      if (calls === 1) await saveNotebook(append(await readNotebook(path), "theirs"));
+      if (calls === 1) await savedByAnother((theirs) => append(theirs, "theirs"));
       return append(notebook, "ours");
     });
     expect(calls).toBe(2);
     expect(sources(await readNotebook(path)).slice(-2)).toEqual(["theirs", "ours"]);
+  });
+
+  test("works on no lock at all where none can be made: what another program saves in between is kept all the same", async () => {
+    await mkdir(join(folder, ".a.ipynb.lock"));
+    let calls = 0;
+    await updateNotebook(path, async (notebook) => {
+      calls++;
+      if (calls === 1) await savedByAnother((theirs) => append(theirs, "theirs"));
+      return append(notebook, "ours");
+    });
+    expect(sources(await readNotebook(path)).slice(-2)).toEqual(["theirs", "ours"]);
+    const neverStops = updateNotebook(path, async (notebook) => {
+      await savedByAnother((theirs) => append(theirs, "theirs again"));
+      return append(notebook, "ours");
+    });
+    await expect(neverStops).rejects.toThrow(expect.objectContaining({ code: "changed-on-disk" }));
+    expect(sources(await readNotebook(path)).at(-1)).toBe("theirs again");
+  });
+
+  describe("with an edit during which another program saves", () => {
+    const editWhile = (theirs: (notebook: Notebook) => Notebook, edit: NotebookEdit) => {
+      let calls = 0;
+      const beforeSaving = async () => (++calls === 1 ? savedByAnother(theirs) : undefined);
+      return editNotebookFile(path, [edit], { beforeSaving });
+    };
+    const insertFirst = (notebook: Notebook) =>
+      editNotebook(notebook, [{ action: "insert", at: 0, content: "theirs" }]).notebook;
+
+    test("finds a cell by its id wherever it is now", async () => {
+      const before = await readNotebook(path);
+      await editWhile(insertFirst, { action: "edit", cell: before.cells[1]?.id as string, content: "ours" });
+      expect(sources(await readNotebook(path)).slice(0, 3)).toEqual(["theirs", before.cells[0]?.source, "ours"]);
+    });
+
+    test("uses an index again when the cells are where they were", async () => {
+      const rewriteLast = (notebook: Notebook) =>
+        editNotebook(notebook, [{ action: "edit", cell: notebook.cells.length - 1, content: "theirs" }]).notebook;
+      await editWhile(rewriteLast, { action: "edit", cell: 1, content: "ours" });
+      const found = sources(await readNotebook(path));
+      expect([found[1], found.at(-1)]).toEqual(["ours", "theirs"]);
+    });
+
+    test("refuses an index that may mean another cell now", async () => {
+      const before = sources(await readNotebook(path));
+      await expect(editWhile(insertFirst, { action: "delete", cell: 1 })).rejects.toThrow(
+        "Nothing was changed. Read the notebook again and repeat the edit, or name the cell by its id.",
+      );
+      expect(sources(await readNotebook(path))).toEqual(["theirs", ...before]);
+    });
   });
 
   test("keeps every change of several at once", async () => {

@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/notebook/json/parse.ts";
 import { newNotebook } from "../../src/notebook/new-notebook.ts";
+import type { Notebook } from "../../src/notebook/notebook.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import { parsePercentScript } from "../../src/notebook/text/percent/parse-percent-script.ts";
 import { percentScript } from "../../src/notebook/text/percent/percent-script.ts";
 import { withPercentScript } from "../../src/notebook/text/percent/write-percent-script.ts";
+import { anyText } from "./any-json.ts";
 import { code, fixture, fixtures, markdown, notebookOf, printed, sources } from "./notebooks.ts";
 import { judgeEach, pythonWith } from "./python-nbformat.ts";
 
@@ -27,11 +30,61 @@ const cells = fc.array(
     fc
       .constantFrom("# Title\n\n  text", "", "a\n", '"""quoted"""', "# %% [markdown]")
       .map((source) => markdown(source)),
-    fc.constant({ cell_type: "raw", metadata: { format: "text/x" }, source: "raw\n\ntext" }),
+    fc
+      .constantFrom("raw\n\ntext", "---\ntitle: x\n---", "---\ntitle: x\n---\nmore")
+      .map((source) => ({ cell_type: "raw", metadata: { format: "text/x" }, source })),
     fc.constant(code("p = 1", { metadata: { tags: ["parameters"], k: { a: [1, "x y"] }, collapsed: true } })),
   ),
   { maxLength: 6 },
 );
+
+/** What jupytext itself loses when it writes it, and reads from our scripts. */
+const onlyWeHold = fc.array(
+  fc
+    .constantFrom("a\n%% foo\nb", "%%", " %% x\n\n# %% y", "%% a\n```\n%% b\n```")
+    .chain((source) => fc.constantFrom(markdown(source), { cell_type: "raw", metadata: {}, source })),
+  { maxLength: 4 },
+);
+
+/** Lines that mean something to somebody who reads scripts, alone and beside each other. */
+const awkwardLine = fc.oneof(
+  fc.constantFrom(
+    ..."%% foo|%%|%%%|# %% x|# %%|#%%|#  %% x| %% x|  # %% [markdown]|%%time|%%bash|%%bash -s 1|%matplotlib|!ls|x?|# !ls".split(
+      "|",
+    ),
+    ...'"""|\'\'\'|x = """|"|\'|r"""|"""a"""|\\|x\\|```|~~~~|```py|# ```|---|# ---|# +|# -|#|# |#!x|# -*- y|'.split(
+      "|",
+    ),
+    ..."   |\t|\r|x\r|\u2028|\ufeff|pass|jupyter:|  a: 1".split("|"),
+  ),
+  anyText(),
+);
+const awkwardSource = fc.array(awkwardLine, { maxLength: 6 }).map((lines) => lines.join("\n"));
+const awkwardCell = fc.record({
+  cell_type: fc.constantFrom("code", "markdown", "raw"),
+  source: awkwardSource,
+  metadata: fc.constantFrom<JsonObject>(
+    {},
+    { title: "x [raw]" },
+    { title: "%" },
+    { language: "bash" },
+    { tags: ["# %%"] },
+  ),
+});
+
+function scriptOrRefusal(notebook: Notebook): string | null {
+  try {
+    return percentScript(notebook);
+  } catch (error) {
+    expect(error).toMatchObject({ name: "NotebookError", code: "invalid-cell-text" });
+    return null;
+  }
+}
+
+/** Blank lines at the end of code are the one thing that a script does not keep. */
+function cellsOf({ cells }: Notebook): [type: string, source: string][] {
+  return cells.map(({ type, source }) => [type, type === "code" ? source.replace(/(^|\n)\s*$/, "") : source]);
+}
 
 describe("a notebook as a percent script", () => {
   test("has markers, text as comments, magics as comments", () => {
@@ -80,6 +133,76 @@ describe("a notebook as a percent script", () => {
     expect(edited.cells[3]?.tags).toEqual(["t"]);
   });
 
+  test("brings every cell back as it was, or is refused", () => {
+    fc.assert(
+      fc.property(fc.array(awkwardCell, { maxLength: 4 }), (wanted) => {
+        const notebook = notebookOf(wanted);
+        const script = scriptOrRefusal(notebook);
+        if (script === null) return;
+        expect(cellsOf(withPercentScript(newNotebook(), script))).toEqual(cellsOf(notebook));
+        expect(withPercentScript(notebook, script)).toBe(notebook);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("refuses Markdown and raw text only where it can be neither a comment nor a string", () => {
+    fc.assert(
+      fc.property(awkwardSource, fc.constantFrom("markdown", "raw"), (source, cell_type) => {
+        if (source.includes('"""') || source.includes("'''")) return;
+        const notebook = notebookOf([{ cell_type, metadata: {}, source }, code("x = 1")]);
+        expect(cellsOf(withPercentScript(newNotebook(), percentScript(notebook)))).toEqual(cellsOf(notebook));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each<[what: string, source: string, script: string]>([
+    ["a line that begins with %%", "a\n%% foo\nb", '# %% [markdown]\n"""\na\n%% foo\nb\n"""\n'],
+    ["a diagram's comment", "```mermaid\n%% c\n```", '# %% [markdown]\n"""\n```mermaid\n%% c\n```\n"""\n'],
+    ["such a line and quotes", '%%\n"""', "# %% [markdown]\n'''\n%%\n\"\"\"\n'''\n"],
+    ["a heading of percent signs", "# %% x", "# %% [markdown]\n# # %% x\n"],
+  ])("writes Markdown with %s so that it stays one cell", (_what, source, script) => {
+    const notebook = notebookOf([markdown(source)]);
+    expect(percentScript(notebook)).toBe(script);
+    expect(cellsOf(withPercentScript(newNotebook(), script))).toEqual([["markdown", source]]);
+  });
+
+  test("by jupytext, which puts a first raw cell into its header, keeps that cell when it is written back", () => {
+    const raw = { cell_type: "raw", metadata: {}, source: "---\ntitle: Report\nauthor: me\n---" };
+    const notebook = notebookOf([raw, code("x", { outputs: [printed("1")] })]);
+    const theirs = "# ---\n# title: Report\n# author: me\n# jupyter:\n#   jupytext:\n#     a: 1\n# ---\n\n# %%\nx\n";
+    expect(withPercentScript(notebook, theirs)).toBe(notebook);
+    expect(withPercentScript(notebook, percentScript(notebook))).toBe(notebook);
+  });
+
+  test("keeps a foreign cell whose text has a line that begins with %%", () => {
+    const notebook = notebookOf([code("%%bash -s 1\necho\n%% x\n"), code("y")]);
+    expect(sources(withPercentScript(newNotebook(), percentScript(notebook)))).toEqual([
+      "%%bash -s 1\necho\n%% x",
+      "y",
+    ]);
+  });
+
+  test("is not taken for another language because of a cell's metadata", () => {
+    const notebook = notebookOf([code("x = 1", { metadata: { language: "bash", magic_args: "-s" } })]);
+    expect(withPercentScript(notebook, percentScript(notebook))).toBe(notebook);
+  });
+
+  test("that an editor on Windows has saved is the same cells, and a cell's own line ends stay", () => {
+    const notebook = notebookOf([code("a\nb"), markdown("c\n\nd")]);
+    const saved = `\ufeff${percentScript(notebook).replaceAll("\n", "\r\n")}`;
+    expect(withPercentScript(notebook, saved)).toBe(notebook);
+    const windows = notebookOf([code("a\r\nb"), markdown("c\r\nd")]);
+    expect(sources(withPercentScript(newNotebook(), percentScript(windows)))).toEqual(["a\r\nb", "c\r\nd"]);
+  });
+
+  test("cannot hold a string that has no end, and says so", () => {
+    expect(() => percentScript(notebookOf([code("x"), code('y = """'), code("z")]))).toThrow(
+      "Cell 1 would not come back from a percent script as it is: a string in it has no end.",
+    );
+  });
+
   test("cannot hold a line that is a marker, and says so", () => {
     expect(() => percentScript(notebookOf([code("x\n# %% y")]))).toThrow(
       'Cell 0 has a line that begins a cell in a percent script (line 2: "# %% y").',
@@ -105,23 +228,42 @@ const scripts = [
   "# %% a\n# %% b\n",
   "# %%\n# %matplotlib inline\n# !ls\n# not magic\n# # %magic\n",
   "# %%\nprint('''\n# %%\n''')\n",
+  "# ---\n# title: x\n# jupyter:\n#   jupytext:\n#     a: 1\n# other: 2\n# ---\n\n# %%\nx\n",
+  "# ---\n# title: x\n# ---\n\n# %%\nx\n",
+  "# ---\n# jupyter:\n#   a: 1\n# ---\n\nx\n",
+  "# ---\n# a: 1\nx = 1\n# ---\n",
+  "#---\n# a: 1\n#---\n# %%\nx\n",
+  "# ---\n# never closed\n",
+  "#  %% x\ny\n",
+  "# %% [markdown]\n# ```mermaid\n# %% a comment\n# ```\n# b\n\n# %%\nx\n",
+  "# %% [markdown]\n# ```\n# %% foo\n\n# %%\nx\n",
+  '# %% [markdown]\n"""\na\n%% foo\nb\n"""\n\n# %%\nx\n',
+  "# %% [raw]\n'''\na\n# %% b\n'''\n",
+  '# %% [markdown]\n"""a\nb"""\n',
+  '# %% [markdown]\n"""one"""\n',
+  "# %%\r\nx\r\n\r\n# %% [markdown]\r\n# y\r\n",
 ];
 
 const python = pythonWith("jupytext");
 
+const typesAndSources = ({ cells }: Notebook) => cells.map(({ type, source }) => [type, source]);
+
 describe.skipIf(python === null)("beside jupytext", () => {
-  const read = "[[cell.cell_type, cell.source] for cell in jupytext.reads(text, fmt='py:percent').cells]";
+  const reading = "[[cell.cell_type, cell.source] for cell in jupytext.reads(text, fmt='py:percent').cells]";
 
   test("scripts are read as the same cells", () => {
-    const theirs = judgeEach<[string, string][]>(python as string, "import jupytext", read, scripts);
+    const theirs = judgeEach<[string, string][]>(python as string, "import jupytext", reading, scripts);
     const ours = scripts.map((script) => parsePercentScript(script).map(({ type, source }) => [type, source]));
     expect(ours).toEqual(theirs);
   });
 
   test("it reads from our scripts what is in the notebook, and we from its scripts", () => {
     const notebooks = fc.sample(cells, 60).map((wanted) => notebookOf(wanted));
-    const cellsOf = notebooks.map((notebook) => notebook.cells.map(({ type, source }) => [type, source]));
-    expect(judgeEach(python as string, "import jupytext", read, notebooks.map(percentScript))).toEqual(cellsOf);
+    const cellsOf = notebooks.map(typesAndSources);
+    const held = fc.sample(onlyWeHold, 20).map((wanted) => notebookOf([...wanted, code("x")]));
+    const scripts = [...notebooks, ...held].map(percentScript);
+    const read = judgeEach(python as string, "import jupytext", reading, scripts);
+    expect(read).toEqual([...cellsOf, ...held.map(typesAndSources)]);
 
     const inputs = cellsOf.map((list) => JSON.stringify(list));
     const setUp = [

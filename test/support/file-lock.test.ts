@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
-import { whileHolding } from "../../src/support/file-lock.ts";
+import { LockHeldError, takeLock, whileHolding } from "../../src/support/file-lock.ts";
 import { identityOf } from "../../src/support/process-identity.ts";
 
 const built = inRepository("dist/support/file-lock.js");
@@ -62,6 +62,41 @@ test.each([
 ])("a lock %s is taken over", async (_which, owner) => {
   const lock = left(owner);
   expect(await whileHolding(lock, {}, async () => "mine")).toBe("mine");
+});
+
+test("waiting for one owner ends after as long as the caller says, and names the owner", async () => {
+  const lock = left(identityOf(process.pid));
+  const nextAndBehind = await Promise.allSettled([1, 2].map(() => takeLock(lock, { patienceMs: 30 })));
+  for (const waited of nextAndBehind) {
+    expect(waited).toMatchObject({ status: "rejected", reason: { owner: `process ${process.pid}`, lock } });
+    expect((waited as PromiseRejectedResult).reason).toBeInstanceOf(LockHeldError);
+  }
+  expect(existsSync(lock)).toBe(true);
+  expect(existsSync(`${lock}.next`)).toBe(false);
+});
+
+test("a process that stands next in line and does not move keeps nobody from a free lock", async () => {
+  const lock = newLock();
+  writeFileSync(`${lock}.next`, JSON.stringify({ ...identityOf(process.pid), host: hostname(), word: "stopped" }));
+  expect(await whileHolding(lock, {}, async () => "mine")).toBe("mine");
+});
+
+test("an owner that takes the lock again at once waits behind those that waited before", async () => {
+  const lock = newLock();
+  const order: string[] = [];
+  const held = await takeLock(lock);
+  const waiter = whileHolding(lock, {}, async () => order.push("waiter"));
+  while (!existsSync(`${lock}.next`)) await new Promise((resolve) => setImmediate(resolve));
+  await held.release();
+  await whileHolding(lock, {}, async () => order.push("owner"));
+  await waiter;
+  expect(order).toEqual(["waiter", "owner"]);
+});
+
+test("a lock of a container that counts its processes on its own is not judged by our processes", async () => {
+  const lock = left({ pid: 2 ** 22 + 1, began: "once", pidNamespace: "pid:[1]" });
+  const waiting = whileHolding(lock, { signal: AbortSignal.timeout(250) }, async () => "never");
+  await expect(waiting).rejects.toThrow(/timeout/i);
 });
 
 test("a lock of another machine is left alone while it shows signs of life", async () => {

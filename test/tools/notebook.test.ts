@@ -94,8 +94,9 @@ describe("edits", () => {
     [{ action: "batch", edits: [{ action: "delete", cell: 1 }] }, "Error: edits[0]: "],
   ])("%j: what is wrong is told", async (edit, expected) => {
     const path = notebook(["a"]);
-    const { text, isError } = await call({ ...edit, path });
+    const { text, isError, details } = await call({ ...edit, path });
     expect({ begins: text.slice(0, expected.length), isError }).toEqual({ begins: expected, isError: true });
+    expect(details).toEqual({ action: "failed", path });
     expect(sources(path)).toEqual(["a"]);
   });
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { CellReport, NotebookRun } from "../../src/execute/notebook/notebook-run.ts";
 import { reportOf } from "../../src/execute/notebook/notebook-run.ts";
-import type { NotebookEditDetails, NotebookLookDetails, NotebookRunDetails } from "../../src/tools/details.ts";
+import type {
+  NotebookDetails,
+  NotebookEditDetails,
+  NotebookLookDetails,
+  NotebookRunDetails,
+} from "../../src/tools/details.ts";
 import { renderResult } from "../../src/view/render-result.ts";
 import { expectScreen } from "./golden.ts";
 import { bash, call, cell, numberedLines, result, view } from "./samples.ts";
@@ -152,13 +157,15 @@ describe("notebook", () => {
     expect(lines.at(-1)).toBe("  Its outputs are of an older source.");
   });
 
-  test("an error is an error block", async () => {
-    const text = "Error: analysis.ipynb has 12 cells, so there is no cell 40: say a number from 0 to 11.";
+  test("an error is an error block that names the notebook", async () => {
+    const text = "Error: There is no cell 40: use 0 to 11.";
+    const failure: NotebookDetails = { action: "failed", path: "analysis.ipynb" };
     await expectScreen(
       "notebook-error",
-      renderResult("notebook", result(null, { isError: true, text }), view()),
+      renderResult("notebook", result(failure, { isError: true, text }), view()),
       view(),
     );
+    expect(renderResult("notebook", result(null, { isError: true, text }), noColours)).toEqual([`✗ ${text}`]);
   });
 
   test("what was rendered once is not rendered again for the same width and state", () => {

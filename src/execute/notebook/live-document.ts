@@ -4,7 +4,7 @@ import type { Cell } from "../../notebook/cell.ts";
 import { type CellRun, withOutputs } from "../../notebook/edit/write-outputs.ts";
 import { NotebookError } from "../../notebook/errors.ts";
 import { readNotebook } from "../../notebook/file/read-notebook.ts";
-import { requireWritable, saveNotebook } from "../../notebook/file/save-notebook.ts";
+import { requireWritable, saveLocked, whileNotebookLocked } from "../../notebook/file/save-notebook.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { findAgain, type Place, withRunOf } from "./merge-run.ts";
 
@@ -116,7 +116,12 @@ export class LiveDocument {
   }
 
   async #save(): Promise<void> {
-    if (this.#path === null || !this.#hasUnsaved) return;
+    const path = this.#path;
+    if (path === null || !this.#hasUnsaved) return;
+    await whileNotebookLocked(path, {}, () => this.#saveLocked(path));
+  }
+
+  async #saveLocked(path: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const notebook = this.#notebook;
       const cells = this.#unsaved;
@@ -124,7 +129,7 @@ export class LiveDocument {
       this.#unsaved = new Set();
       try {
         const overwrite = this.#isNewFile;
-        const { origin } = await saveNotebook(notebook, { path: this.#path, overwrite });
+        const { origin } = await saveLocked(notebook, { path, overwrite });
         // Cells may have ended meanwhile; what they left is there, and so is the next save.
         this.#notebook = { ...this.#notebook, origin };
         this.#isNewFile = false;
@@ -136,7 +141,7 @@ export class LiveDocument {
         for (const cell of cells) this.#unsaved.add(cell);
         const isOvertaken = error instanceof NotebookError && error.code === "changed-on-disk";
         if (!isOvertaken || attempt === attempts) throw error;
-        await this.#takeTheirs(this.#path);
+        await this.#takeTheirs(path);
       }
     }
   }

@@ -81,6 +81,7 @@ const failures: ReadonlySet<string> = new Set<NotebookError["code"]>([
   "invalid-cell-type",
   "invalid-source",
   "changed-on-disk",
+  "locked",
   "not-writable",
 ]);
 

@@ -12,14 +12,16 @@ import { keyOrder } from "./new-cell.ts";
 export function withSource(notebook: Notebook, cell: Cell, source: string): Cell {
   if (cell.json.has("source") && cell.source === source) return cell;
   const isOneString = typeof cell.json.get("source") === "string";
-  return withValue(notebook, cell, "source", isOneString ? source : splitLines(source));
+  const rewritten = withValue(notebook, cell, "source", isOneString ? source : splitLines(source));
+  // A cell that claims outputs without being code is not valid, and other programs refuse its notebook.
+  return cell.type === "code" ? rewritten : withoutCodeMembers(rewritten);
 }
 
 /** A cell of another type has other members: outputs only where there is code, attachments only where there is none. */
 export function withType(notebook: Notebook, cell: Cell, type: CellType): Cell {
   if (cell.type === type) return cell;
   const changed = withValue(notebook, cell, "cell_type", type);
-  if (type !== "code") return without(changed, "execution_count", "outputs");
+  if (type !== "code") return withoutCodeMembers(changed);
   return withCodeMembers(notebook, without(changed, "attachments"));
 }
 
@@ -29,9 +31,13 @@ export function withCodeMembers(notebook: Notebook, cell: Cell): Cell {
   return counted.json.has("outputs") ? counted : withValue(notebook, counted, "outputs", []);
 }
 
+function withoutCodeMembers(cell: Cell): Cell {
+  return without(cell, "execution_count", "outputs");
+}
+
 /** The cell as if it had never been run. */
 export function withoutOutputs(notebook: Notebook, cell: Cell): Cell {
-  if (cell.type !== "code") return cell;
+  if (cell.type !== "code") return withoutCodeMembers(cell);
   const emptied = cell.hasOutputs ? withValue(notebook, cell, "outputs", []) : cell;
   return withValue(notebook, withCodeMembers(notebook, emptied), "execution_count", null);
 }

@@ -98,7 +98,7 @@ function rewriteSource(
     const rewritten = withSource(notebook, cell, rewrite(cell.source, index));
     if (rewritten === cell) return cell;
     if (outputs === "clear") return withoutOutputs(notebook, rewritten);
-    outputsAreStale = cell.hasOutputs;
+    outputsAreStale = rewritten.hasOutputs;
     return rewritten;
   });
   return { ...step, outputsAreStale };

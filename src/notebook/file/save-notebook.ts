@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, open, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../support/atomic-write.ts";
+import { FileLockedError, whileLocked } from "../../support/locked-file.ts";
 import { NotebookError } from "../errors.ts";
 import { type Notebook, notebookPieces } from "../notebook.ts";
 import { lookEarly } from "./early-look.ts";
@@ -24,29 +25,53 @@ const longToRead = 4 * 1024 * 1024;
  * the one to go on with. What has not changed is not written.
  */
 export async function saveNotebook(notebook: Notebook, options: SaveOptions = {}): Promise<Notebook> {
-  const { origin } = notebook;
-  const path = options.path === undefined ? origin?.path : resolve(options.path);
-  if (path === undefined) throw new NotebookError("no-path", "This notebook has no file yet. Say where to save it.");
+  return whileNotebookLocked(pathToSave(notebook, options), options, () => saveLocked(notebook, options));
+}
 
+/**
+ * Reads, changes and saves a notebook's file while no other process of Granary does. Programs that know nothing of
+ * Granary's locks may still save it meanwhile.
+ */
+export async function whileNotebookLocked<T>(
+  path: string,
+  options: { readonly signal?: AbortSignal | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await whileLocked(path, options, work);
+  } catch (error) {
+    if (!(error instanceof FileLockedError)) throw error;
+    throw new NotebookError("locked", error.message, { details: { path }, cause: error });
+  }
+}
+
+/** `saveNotebook` for a caller that holds the file's lock already. */
+export async function saveLocked(notebook: Notebook, options: SaveOptions = {}): Promise<Notebook> {
+  const { origin } = notebook;
+  const path = pathToSave(notebook, options);
   const expected = path === origin?.path ? origin.content : null;
   const pieces = notebookPieces(notebook);
   if (!options.overwrite && expected !== null && isSameContent(expected, pieces)) return notebook;
 
-  await inTurn(await realpath(path).catch(() => path), async () => {
+  options.signal?.throwIfAborted();
+  await refuseWhenReadOnly(path);
+  const mayLookEarly = !options.overwrite && expected !== null && totalLength(expected) >= longToRead;
+  const isUntouched = mayLookEarly ? lookEarly(path, expected) : async () => false;
+  // As late as can be, because writing takes a while: between this look and the replacement there is nothing.
+  const beforeReplacing = async () => {
     options.signal?.throwIfAborted();
-    await refuseWhenReadOnly(path);
-    const mayLookEarly = !options.overwrite && expected !== null && totalLength(expected) >= longToRead;
-    const isUntouched = mayLookEarly ? lookEarly(path, expected) : async () => false;
-    // As late as can be, because writing takes a while: between this look and the replacement there is nothing.
-    const beforeReplacing = async () => {
-      options.signal?.throwIfAborted();
-      if (!options.overwrite && !(await isUntouched())) await refuseWhenChanged(path, expected);
-    };
-    await writeFileAtomically(path, packed(pieces), { beforeReplacing }).catch((error) => {
-      throw notWritable(error, path);
-    });
+    if (!options.overwrite && !(await isUntouched())) await refuseWhenChanged(path, expected);
+  };
+  await writeFileAtomically(path, packed(pieces), { beforeReplacing }).catch((error) => {
+    throw notWritable(error, path);
   });
   return { ...notebook, origin: { path, content: pieces } };
+}
+
+function pathToSave({ origin }: Notebook, { path }: SaveOptions): string {
+  const found = path === undefined ? origin?.path : resolve(path);
+  if (found === undefined) throw new NotebookError("no-path", "This notebook has no file yet. Say where to save it.");
+  return found;
 }
 
 async function refuseWhenChanged(path: string, expected: readonly Buffer[] | null): Promise<void> {
@@ -103,18 +128,4 @@ function notWritable(error: unknown, path: string): unknown {
   };
   const why = `${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
   return new NotebookError("not-writable", `${why} Nothing was changed.`, { details: { path, why }, cause: error });
-}
-
-/** Saves of one file by this process, one after the other: between two of them nothing can slip in unseen. */
-const lastSave = new Map<string, Promise<void>>();
-
-async function inTurn(path: string, save: () => Promise<void>): Promise<void> {
-  const turn = (lastSave.get(path) ?? Promise.resolve()).then(save);
-  const settled = turn.catch(() => {});
-  lastSave.set(path, settled);
-  try {
-    await turn;
-  } finally {
-    if (lastSave.get(path) === settled) lastSave.delete(path);
-  }
 }

@@ -1,27 +1,37 @@
 import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
 import { type ReadOptions, readNotebook } from "./read-notebook.ts";
-import { saveNotebook } from "./save-notebook.ts";
+import { saveLocked, whileNotebookLocked } from "./save-notebook.ts";
 
-/** Others save now and then; whoever loses this often is up against something that never stops. */
+/** Other programs save now and then; a caller that loses this often is up against something that never stops. */
 const attempts = 20;
 
 /**
- * Reads a notebook, changes it and saves it. When somebody else saves the file in between, it is read again and
- * `change` is called again, with what they left: so it has to find its cells anew, best by id.
+ * Reads a notebook, changes it and saves it, while no other process of Granary does. When another program saves the
+ * file in between, `change` is called again with what that program left.
  */
-export async function updateNotebook(
+export function updateNotebook(
   path: string,
   change: (notebook: Notebook) => Notebook | Promise<Notebook>,
   options: ReadOptions = {},
 ): Promise<Notebook> {
-  for (let attempt = 1; ; attempt++) {
-    const changed = await change(await readNotebook(path, options));
+  const { signal } = options;
+  return whileNotebookLocked(path, { signal }, () =>
+    retryWhenOvertaken(async () => {
+      const changed = await change(await readNotebook(path, options));
+      return saveLocked(changed, signal === undefined ? {} : { signal });
+    }),
+  );
+}
+
+/** Repeats what reads and saves a notebook as long as another program's save comes in between. */
+async function retryWhenOvertaken<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let number = 1; ; number++) {
     try {
-      return await saveNotebook(changed, options.signal === undefined ? {} : { signal: options.signal });
+      return await attempt();
     } catch (error) {
       const isOvertaken = error instanceof NotebookError && error.code === "changed-on-disk";
-      if (!isOvertaken || attempt === attempts) throw error;
+      if (!isOvertaken || number === attempts) throw error;
     }
   }
 }

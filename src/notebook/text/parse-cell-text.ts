@@ -1,6 +1,7 @@
 import type { CellType } from "../cell.ts";
 import { NotebookError } from "../errors.ts";
 import { looksLikeMarker, readMarker, unescapeMarkers } from "./cell-marker.ts";
+import { withUnixLineEnds } from "./line-ends.ts";
 
 /** A cell as the text has it. */
 export interface TextCell {
@@ -12,9 +13,8 @@ export interface TextCell {
 
 /** Reads cell text. What it shows as output is left out. */
 export function parseCellText(text: string): TextCell[] {
-  if (text === "") return [];
   const cells: TextCell[] = [];
-  for (const section of sections(text)) {
+  for (const section of sections(withUnixLineEnds(text))) {
     const { marker } = section;
     if (marker.kind === "output") continue;
     // The newline before the next marker, or at the very end, belongs to the text and not to the cell.

@@ -1,10 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { closest } from "../../support/closest.ts";
+import { FileLockedError } from "../../support/locked-file.ts";
 import { ToolError } from "../tool-error.ts";
 
 /** What the system refused, as a sentence; what it did not refuse is handed on as it is. */
 export async function fileProblem(error: unknown, path: string): Promise<unknown> {
+  if (error instanceof FileLockedError) return new ToolError("locked", error.message);
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
   switch (code) {

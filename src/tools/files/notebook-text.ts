@@ -13,7 +13,7 @@ import type { TextUpdate } from "./update-text-file.ts";
 export async function updateCellText(
   place: Place,
   change: (text: string) => string,
-  { orEmpty }: { readonly orEmpty: boolean },
+  { orEmpty, signal }: { readonly orEmpty: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<TextUpdate> {
   if (!orEmpty) await requireOpenable(place);
   let update: TextUpdate = { before: "", after: "" };
@@ -26,7 +26,7 @@ export async function updateCellText(
       await place.stillInside();
       return changed;
     },
-    { orEmpty },
+    { orEmpty, ...(signal !== undefined && { signal }) },
   );
   return update;
 }

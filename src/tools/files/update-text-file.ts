@@ -2,12 +2,12 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { isContentOf } from "../../notebook/file/file-content.ts";
 import { writeFileAtomically } from "../../support/atomic-write.ts";
+import { whileLocked } from "../../support/locked-file.ts";
 import { ToolError } from "../tool-error.ts";
 import { fileKind } from "./file-kind.ts";
 import { fileProblem } from "./file-problem.ts";
 import { openFile } from "./open-file.ts";
 import type { Place } from "./place.ts";
-import { inTurn } from "./turns.ts";
 
 export interface TextUpdate {
   readonly before: string;
@@ -15,27 +15,37 @@ export interface TextUpdate {
 }
 
 const mostBytes = 100_000_000;
-/** Others save now and then; whoever loses this often is up against something that never stops. */
+/** Other programs save now and then; a caller that loses this often is up against something that never stops. */
 const attempts = 20;
 const byteOrderMark = "\ufeff";
 
 /**
- * Reads a text file, changes it and writes it, all of it or nothing. Mode, owner, byte order mark and links stay. When
- * somebody else writes the file in between, `change` is called again with what they left.
+ * Reads a text file, changes it and writes it, all of it or nothing, while no other process of Granary does. Mode, owner,
+ * byte order mark and links stay. When another program writes the file in between, `change` is called again with what
+ * that program left.
  */
-export function updateTextFile(place: Place, change: (text: string) => string): Promise<TextUpdate> {
-  return inTurn(place.real, async () => {
-    for (let attempt = 1; ; attempt++) {
-      const bytes = await bytesOf(place);
-      const whole = decode(bytes, place);
-      const mark = whole.startsWith(byteOrderMark) ? byteOrderMark : "";
-      const before = whole.slice(mark.length);
-      const after = change(before);
-      if (after === before || (await replaced(place, bytes, mark + after))) return { before, after };
-      if (attempt === attempts)
-        throw new ToolError("changed", `${place.path} is being written all the time. Try again.`);
-    }
-  });
+export async function updateTextFile(
+  place: Place,
+  change: (text: string) => string,
+  signal?: AbortSignal,
+): Promise<TextUpdate> {
+  try {
+    return await whileLocked(place.real, { signal }, () => updateLocked(place, change));
+  } catch (error) {
+    throw await fileProblem(error, place.path);
+  }
+}
+
+async function updateLocked(place: Place, change: (text: string) => string): Promise<TextUpdate> {
+  for (let attempt = 1; ; attempt++) {
+    const bytes = await bytesOf(place);
+    const whole = decode(bytes, place);
+    const mark = whole.startsWith(byteOrderMark) ? byteOrderMark : "";
+    const before = whole.slice(mark.length);
+    const after = change(before);
+    if (after === before || (await replaced(place, bytes, mark + after))) return { before, after };
+    if (attempt === attempts) throw new ToolError("changed", `${place.path} is being written all the time. Try again.`);
+  }
 }
 
 async function bytesOf(place: Place): Promise<Buffer> {

@@ -2,23 +2,22 @@ import { constants, type Stats } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeFileAtomically } from "../../support/atomic-write.ts";
+import { whileLocked } from "../../support/locked-file.ts";
 import { makeFolder } from "../../support/make-folder.ts";
 import { ToolError } from "../tool-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { Place } from "./place.ts";
-import { inTurn } from "./turns.ts";
 
 /** Writes a file, all of it or nothing, and makes the folders on the way. @returns whether it is a new one */
-export function writeTextFile(place: Place, content: string): Promise<boolean> {
-  return inTurn(place.real, async () => {
-    const isNew = await makeWay(place);
-    try {
-      await writeFileAtomically(place.real, content, { beforeReplacing: () => place.stillInside() });
-    } catch (error) {
-      throw await fileProblem(error, place.path);
-    }
-    return isNew;
-  });
+export async function writeTextFile(place: Place, content: string, signal?: AbortSignal): Promise<boolean> {
+  const isNew = await makeWay(place);
+  try {
+    const write = () => writeFileAtomically(place.real, content, { beforeReplacing: () => place.stillInside() });
+    await whileLocked(place.real, { signal }, write);
+  } catch (error) {
+    throw await fileProblem(error, place.path);
+  }
+  return isNew;
 }
 
 /** Sees to it that there can be a file. @returns whether there is none yet */

@@ -1,7 +1,6 @@
 import type { EditDetails, NotebookEdit } from "../../notebook/edit/edit-action.ts";
-import { editNotebook } from "../../notebook/edit/edit-notebook.ts";
 import { sayEdit } from "../../notebook/edit/say-edit.ts";
-import { updateNotebook } from "../../notebook/file/update-notebook.ts";
+import { editNotebookFile } from "../../notebook/file/edit-notebook-file.ts";
 import type { NotebookDetails } from "../details.ts";
 import type { Place } from "../files/place.ts";
 import type { ToolResult } from "../tool.ts";
@@ -12,17 +11,7 @@ export async function editCells(
   edits: readonly NotebookEdit[],
   signal: AbortSignal | undefined,
 ): Promise<ToolResult<NotebookDetails>> {
-  let told: readonly EditDetails[] = [];
-  await updateNotebook(
-    place.real,
-    async (notebook) => {
-      const edited = editNotebook(notebook, edits);
-      told = edited.details;
-      await place.stillInside();
-      return edited.notebook;
-    },
-    signal === undefined ? {} : { signal },
-  );
+  const told = await editNotebookFile(place.real, edits, { beforeSaving: () => place.stillInside(), signal });
   const last = told.at(-1) as EditDetails;
   const { path } = place;
   return {

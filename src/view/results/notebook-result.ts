@@ -13,7 +13,7 @@ import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import type { ViewOptions } from "../view-options.ts";
 import { renderNotebookRun } from "./notebook-run.ts";
-import { renderPlainResult } from "./plain-result.ts";
+import { renderErrorText, renderPlainResult } from "./plain-result.ts";
 import type { ShownResult } from "./result.ts";
 
 export function renderNotebookResult(
@@ -21,9 +21,12 @@ export function renderNotebookResult(
   result: ShownResult,
   options: ViewOptions,
 ): readonly string[] {
+  if (result.isError && details.action !== "run") return renderFailure(details.path, result, options);
   switch (details.action) {
     case "run":
       return renderNotebookRun(details, result, options);
+    case "failed":
+      return renderFailure(details.path, result, options);
     case "show":
     case "check":
     case "new":
@@ -31,6 +34,14 @@ export function renderNotebookResult(
     default:
       return renderEdit(details, options);
   }
+}
+
+/** Which notebook it is, and why nothing came of the call. */
+function renderFailure(path: string, result: ShownResult, options: ViewOptions): readonly string[] {
+  const { theme, width } = options;
+  const head = headWithFacts(`${statusMark("error", theme)} `, path, [], options);
+  const rows = renderErrorText(result, { ...options, width: width - gutterWidth });
+  return [head, ...indented(rows)];
 }
 
 /** Which notebook it is, and what there is to read of it. */

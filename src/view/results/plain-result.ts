@@ -17,11 +17,23 @@ export function renderPlainResult(result: ShownResult, options: ViewOptions): re
 
 /** A call that came to nothing: what it says begins with `Error: `. */
 export function renderErrorResult(result: ShownResult, options: ViewOptions): readonly string[] {
-  const { theme, width } = options;
+  const width = options.width - gutterWidth;
+  const { sentence, others } = errorParts(result);
+  const rows = wrapWords(sentence, width).map((row, at) => options.theme.error(`${at === 0 ? "✗" : " "} ${row}`));
+  return [...rows, ...renderOutput(others, { ...options, previewLines })];
+}
+
+/** The same below a line that names what the call was about. */
+export function renderErrorText(result: ShownResult, options: ViewOptions): readonly string[] {
+  const { sentence, others } = errorParts(result);
+  const rows = wrapWords(sentence, options.width).map((row) => options.theme.error(row));
+  return [...rows, ...renderOutput(others, { ...options, previewLines })];
+}
+
+function errorParts(result: ShownResult): { readonly sentence: string; readonly others: string } {
   const [first = "", ...others] = textOf(result).split("\n");
   const sentence = oneLine(first.startsWith("Error:") ? first : `Error: ${first}`);
-  const rows = wrapWords(sentence, width - gutterWidth).map((row, at) => theme.error(`${at === 0 ? "✗" : " "} ${row}`));
-  return [...rows, ...renderOutput(others.join("\n"), { ...options, previewLines })];
+  return { sentence, others: others.join("\n") };
 }
 
 function sayPart(part: ToolContent): string {

@@ -1,7 +1,6 @@
 import type { EditDetails } from "../../../notebook/edit/edit-action.ts";
-import { editNotebook } from "../../../notebook/edit/edit-notebook.ts";
 import { sayEdit } from "../../../notebook/edit/say-edit.ts";
-import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
+import { editNotebookFile } from "../../../notebook/file/edit-notebook-file.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { UsageError } from "../usage-error.ts";
@@ -21,12 +20,7 @@ export async function main(args: readonly string[], surroundings: Surroundings, 
   }
   const edit = await parsed.edit(() => readContent(parsed.content, surroundings));
   const path = inFolder(parsed.file, surroundings);
-  const details: EditDetails[] = [];
-  await updateNotebook(path, (notebook) => {
-    const edited = editNotebook(notebook, [edit]);
-    details.splice(0, details.length, ...edited.details);
-    return edited.notebook;
-  });
+  const details = await editNotebookFile(path, [edit]);
   const told = parsed.json ? JSON.stringify({ status: "ok", path, ...details[0] }) : sayEdit(details[0] as EditDetails);
   await write(surroundings.stdout, `${told}\n`);
   return exitCodes.ok;

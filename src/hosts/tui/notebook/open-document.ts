@@ -6,7 +6,7 @@ import { type CellRun, withOutputs } from "../../../notebook/edit/write-outputs.
 import { NotebookError } from "../../../notebook/errors.ts";
 import { isContentOf } from "../../../notebook/file/file-content.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
-import { saveNotebook } from "../../../notebook/file/save-notebook.ts";
+import { saveLocked, whileNotebookLocked } from "../../../notebook/file/save-notebook.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { asOutput, type NotebookOutput } from "../../../notebook/output.ts";
 import { type CellKey, cellsByKey, type KeyedNotebook, newKey, saysTheSame, withKeys } from "./keyed-notebook.ts";
@@ -161,20 +161,9 @@ export class OpenDocument {
 
   /** Writes the file, all of it or nothing; what somebody else has saved meanwhile is taken over first. */
   save(): Promise<Overtaken | null> {
-    return this.#inTurn(async () => {
-      let overtaken: Overtaken | null = null;
-      for (let attempt = 1; ; attempt++) {
-        const now = this.#now;
-        try {
-          const { origin } = await saveNotebook(now.notebook);
-          this.#settle({ ...now, notebook: { ...now.notebook, origin } }, now);
-          return overtaken;
-        } catch (error) {
-          const isOvertaken = error instanceof NotebookError && error.code === "changed-on-disk";
-          if (!isOvertaken || attempt === attempts) throw error;
-          overtaken = await this.#takeTheirs();
-        }
-      }
+    return this.#inTurn(() => {
+      const now = this.#now;
+      return whileNotebookLocked(this.path, {}, () => this.#saveLocked(now));
     });
   }
 
@@ -202,6 +191,23 @@ export class OpenDocument {
     if (notebook === this.notebook) return;
     this.#past = [...this.#past.slice(1 - mostUndo), this.#now];
     this.#now = { notebook, keys };
+  }
+
+  async #saveLocked(first: KeyedNotebook): Promise<Overtaken | null> {
+    let overtaken: Overtaken | null = null;
+    let now = first;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { origin } = await saveLocked(now.notebook);
+        this.#settle({ ...now, notebook: { ...now.notebook, origin } }, now);
+        return overtaken;
+      } catch (error) {
+        const isOvertaken = error instanceof NotebookError && error.code === "changed-on-disk";
+        if (!isOvertaken || attempt === attempts) throw error;
+        overtaken = await this.#takeTheirs();
+        now = this.#now;
+      }
+    }
   }
 
   async #takeTheirs(): Promise<Overtaken> {

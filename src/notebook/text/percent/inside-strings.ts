@@ -1,10 +1,23 @@
-/** For each line of Python whether it begins inside a string of several lines, where nothing is a comment or a marker. */
+/** Goes through lines of Python and knows whether the next begins inside a string of several lines. */
+export class StringTracker {
+  #open: string | null = null;
+
+  get isInside(): boolean {
+    return this.#open !== null;
+  }
+
+  take(line: string): void {
+    this.#open = openAfter(line, this.#open);
+  }
+}
+
+/** For each line whether it begins inside a string, where nothing is a comment or a marker. */
 export function linesInsideStrings(lines: readonly string[]): boolean[] {
-  let open: string | null = null;
+  const strings = new StringTracker();
   return lines.map((line) => {
-    const beganInside = open !== null;
-    open = openAfter(line, open);
-    return beganInside;
+    const { isInside } = strings;
+    strings.take(line);
+    return isInside;
   });
 }
 

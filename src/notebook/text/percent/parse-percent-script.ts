@@ -1,9 +1,12 @@
 import type { CellType } from "../../cell.ts";
 import type { JsonObject } from "../../json/parse.ts";
+import { withUnixLineEnds } from "../line-ends.ts";
+import { findMarkers } from "./find-markers.ts";
 import { fromForeignCell } from "./foreign-cell.ts";
-import { linesInsideStrings } from "./inside-strings.ts";
 import { uncommentMagics } from "./magic-comments.ts";
-import { isPercentMarker, readPercentMarker } from "./percent-marker.ts";
+import { readHeader } from "./percent-header.ts";
+import { readPercentMarker } from "./percent-marker.ts";
+import { textOf } from "./text-lines.ts";
 
 export interface PercentCell {
   readonly type: CellType;
@@ -13,14 +16,8 @@ export interface PercentCell {
 
 /** Reads a percent script. What comes before the first marker is a code cell, unless it is a header or blank. */
 export function parsePercentScript(script: string): PercentCell[] {
-  const lines = withoutHeader(
-    script
-      .replace(/^\ufeff/, "")
-      .replace(/\r\n/g, "\n")
-      .split("\n"),
-  );
-  const isInside = linesInsideStrings(lines);
-  const starts = [...lines.keys()].filter((at) => !isInside[at] && isPercentMarker(lines[at] as string));
+  const { rawCell, rest: lines } = readHeader(withUnixLineEnds(script).split("\n"));
+  const starts = findMarkers(lines);
   const cells = starts.map((start, index): PercentCell => {
     const { type, metadata } = readPercentMarker(lines[start] as string);
     const content = lines.slice(start + 1, starts[index + 1] ?? lines.length);
@@ -28,7 +25,9 @@ export function parsePercentScript(script: string): PercentCell[] {
     return { type, ...(foreign ?? { source: sourceOf(type, content), metadata }) };
   });
   const before = sourceOf("code", lines.slice(0, starts[0] ?? lines.length));
-  return before.trim() === "" ? cells : [{ type: "code", source: before, metadata: {} }, ...cells];
+  if (before.trim() !== "") cells.unshift({ type: "code", source: before, metadata: {} });
+  if (rawCell !== null) cells.unshift({ type: "raw", source: rawCell, metadata: {} });
+  return cells;
 }
 
 function sourceOf(type: CellType, lines: readonly string[]): string {
@@ -46,21 +45,4 @@ function withoutSpacing(lines: readonly string[]): readonly string[] {
   const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
   const blank = lines.length - end;
   return blank <= 2 || end === 0 ? lines.slice(0, end) : lines.slice(0, lines.length - 1);
-}
-
-/** Markdown and raw text: commented line by line, or in a string with three quotes. */
-function textOf(lines: readonly string[]): string {
-  const quotes = /^r?("""|''')/.exec(lines[0] ?? "")?.[0];
-  const isQuoted = quotes !== undefined && lines.at(-1) === quotes.slice(-3) && lines.length > 1;
-  if (isQuoted)
-    return [...(lines[0] === quotes ? [] : [lines[0]?.slice(quotes.length)]), ...lines.slice(1, -1)].join("\n");
-  return lines.map((line) => line.replace(/^# ?/, "")).join("\n");
-}
-
-/** `# ---` … `# ---` at the very top: what jupytext keeps about the notebook. A shebang and an encoding, too. */
-function withoutHeader(lines: readonly string[]): readonly string[] {
-  const start = lines.findIndex((line) => !/^#(!| -\*-)/.test(line));
-  if (lines[start] !== "# ---") return lines.slice(Math.max(start, 0));
-  const end = lines.indexOf("# ---", start + 1);
-  return end === -1 ? lines : lines.slice(end + 1);
 }

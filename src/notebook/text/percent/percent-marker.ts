@@ -11,11 +11,11 @@ export interface PercentMarker {
 }
 
 export function isPercentMarker(line: string): boolean {
-  return /^\s*#\s?%%(?:%*\s|%*$)/.test(line);
+  return /^\s*#\s*%%(?:%*\s|%*$)/.test(line);
 }
 
 export function readPercentMarker(line: string): PercentMarker {
-  const rest = line.replace(/^\s*#\s?%%+/, "").trim();
+  const rest = line.replace(/^\s*#\s*%%+/, "").trim();
   const { title, metadata } = splitMetadata(rest);
   const kind = /\[(markdown|md|raw)\]/.exec(title);
   const name = (kind === null ? title : title.replace(kind[0], "")).trim();

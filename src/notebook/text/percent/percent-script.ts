@@ -1,44 +1,89 @@
 import type { Cell } from "../../cell.ts";
 import { NotebookError } from "../../errors.ts";
+import type { JsonObject } from "../../json/parse.ts";
 import type { Notebook } from "../../notebook.ts";
 import { asForeignCell } from "./foreign-cell.ts";
 import { linesInsideStrings } from "./inside-strings.ts";
 import { commentMagics } from "./magic-comments.ts";
+import { parsePercentScript } from "./parse-percent-script.ts";
 import { isPercentMarker, writePercentMarker } from "./percent-marker.ts";
+import { asComment, asString } from "./text-lines.ts";
 
-/** A notebook as a script in the percent format that jupytext, Spyder and VS Code know. It has no outputs and no ids. */
+/**
+ * A notebook as a script in the percent format that jupytext, Spyder and VS Code know. It has no outputs, no ids and no
+ * blank lines at the end of code. Throws for a cell that would come back as something else.
+ */
 export function percentScript(notebook: Notebook): string {
   return notebook.cells.map((cell, index) => percentCell(cell, index)).join("\n");
 }
 
 export function percentCell(cell: Cell, index: number): string {
-  const { type, source, metadata } = cell;
-  const foreign = type === "code" ? asForeignCell(source) : null;
-  const marker = writePercentMarker(type, foreign === null ? metadata : { ...metadata, ...foreign.metadata });
-  if (foreign !== null) return foreign.body === null ? `${marker}\n` : `${marker}\n${asComment(foreign.body)}\n`;
-  if (type !== "code") return `${marker}\n${asComment(source)}\n`;
-  const code = commentMagics(source);
-  refuseMarkers(code, index);
-  return code === "" ? `${marker}\n` : `${marker}\n${code}\n`;
+  const forms = cell.type === "code" ? codeForms(cell) : textForms(cell);
+  const faithful = forms.find((form) => comesBack(form, cell));
+  if (faithful === undefined) throw notRepresentable(cell, index);
+  return faithful;
 }
 
-function asComment(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => (line === "" ? "#" : `# ${line}`))
-    .join("\n");
+/** All ways to write a cell, the usual one first. */
+function codeForms({ source, metadata }: Cell): string[] {
+  // These two say that a cell is not Python.
+  const { language: _language, magic_args: _args, ...rest } = metadata;
+  const code = written("code", rest, source === "" ? null : commentMagics(source));
+  const foreign = asForeignCell(source);
+  if (foreign === null) return [code];
+  const body = foreign.body === null ? null : asComment(foreign.body);
+  return [written("code", { ...rest, ...foreign.metadata }, body), code];
 }
+
+function textForms({ type, source, metadata }: Cell): string[] {
+  const inQuotes = [asString(source, '"""'), asString(source, "'''")];
+  const comment = asComment(source);
+  // Other programs may take such a line for a marker, wherever it is.
+  const hasMarkers = comment.split("\n").some(isPercentMarker);
+  const forms = hasMarkers ? inQuotes : [comment, ...inQuotes];
+  return forms.map((form) => written(type, metadata, form));
+}
+
+function written(type: Cell["type"], metadata: JsonObject, content: string | null): string {
+  const marker = writePercentMarker(type, metadata);
+  return content === null ? `${marker}\n` : `${marker}\n${content}\n`;
+}
+
+/** Whether it is read as that cell, and the cell behind it as another. */
+function comesBack(form: string, { type, source }: Cell): boolean {
+  const [read, next, ...more] = parsePercentScript(`${form}\n# %%\npass\n`);
+  if (read?.type !== type || next?.source !== "pass" || more.length > 0) return false;
+  return type === "code" ? withoutBlankEnd(read.source) === withoutBlankEnd(source) : read.source === source;
+}
+
+function withoutBlankEnd(code: string): string {
+  const lines = code.split("\n");
+  return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1).join("\n");
+}
+
+function notRepresentable({ type, source }: Cell, index: number): NotebookError {
+  const { line, problem } = type === "code" ? problemOfCode(source) : problemOfText;
+  return new NotebookError(
+    "invalid-cell-text",
+    `Cell ${index} ${problem}. Change the cell, or use cell text, which can hold it.`,
+    { details: { cellIndex: index, ...(line !== null && { line }) } },
+  );
+}
+
+const problemOfText = {
+  line: null,
+  problem: `has lines that begin a cell in a percent script, and both """ and ''', so it cannot be quoted`,
+};
 
 /** The format has no way to say that such a line is only a comment. */
-function refuseMarkers(code: string, index: number): void {
-  const lines = code.split("\n");
+function problemOfCode(source: string): { readonly line: number | null; readonly problem: string } {
+  const lines = commentMagics(source).split("\n");
   const isInside = linesInsideStrings(lines);
-  const line = lines.findIndex((text, at) => !isInside[at] && isPercentMarker(text));
-  if (line === -1) return;
-  throw new NotebookError(
-    "invalid-cell-text",
-    `Cell ${index} has a line that begins a cell in a percent script (line ${line + 1}: "${lines[line]?.slice(0, 60)}"). ` +
-      "Change that line, or use cell text, which can hold it.",
-    { details: { cellIndex: index, line: line + 1 } },
-  );
+  const marker = lines.findIndex((text, at) => !isInside[at] && isPercentMarker(text));
+  if (marker !== -1) {
+    const shown = lines[marker]?.slice(0, 60);
+    const problem = `has a line that begins a cell in a percent script (line ${marker + 1}: "${shown}")`;
+    return { line: marker + 1, problem };
+  }
+  return { line: null, problem: "would not come back from a percent script as it is: a string in it has no end" };
 }

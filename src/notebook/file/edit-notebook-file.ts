@@ -1,0 +1,56 @@
+import type { EditDetails, NotebookEdit } from "../edit/edit-action.ts";
+import { editNotebook } from "../edit/edit-notebook.ts";
+import { NotebookError } from "../errors.ts";
+import type { Notebook } from "../notebook.ts";
+import { updateNotebook } from "./update-notebook.ts";
+
+export interface EditFileOptions {
+  /** The last chance to refuse, before anything is written. */
+  readonly beforeSaving?: () => Promise<void>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Applies edits to a notebook's file, all of them or none. When another program saves the file in between, they are
+ * applied to what that program left, unless an index may mean another cell there.
+ */
+export async function editNotebookFile(
+  path: string,
+  edits: readonly NotebookEdit[],
+  { beforeSaving, signal }: EditFileOptions = {},
+): Promise<readonly EditDetails[]> {
+  let first: Notebook | null = null;
+  let details: readonly EditDetails[] = [];
+  const apply = async (notebook: Notebook) => {
+    first ??= notebook;
+    if (edits.some(namesIndex) && !hasSamePlaces(first, notebook)) throw indexMayMeanAnother(path);
+    const edited = editNotebook(notebook, edits);
+    details = edited.details;
+    await beforeSaving?.();
+    return edited.notebook;
+  };
+  await updateNotebook(path, apply, signal === undefined ? {} : { signal });
+  return details;
+}
+
+function namesIndex(edit: NotebookEdit): boolean {
+  const { cell, at, before, after, to } = edit as Partial<Record<"cell" | "at" | "before" | "after" | "to", unknown>>;
+  return [cell, at, before, after, to].some((address) => typeof address === "number");
+}
+
+/** Whether every index means the same cell in both. Without ids, a cell is known by its source. */
+function hasSamePlaces(one: Notebook, other: Notebook): boolean {
+  if (one === other) return true;
+  const nameOf = ({ id, type, source }: Notebook["cells"][number]) => id ?? `${type} ${source}`;
+  const names = other.cells.map(nameOf);
+  return one.cells.length === names.length && one.cells.every((cell, index) => nameOf(cell) === names[index]);
+}
+
+function indexMayMeanAnother(path: string): NotebookError {
+  return new NotebookError(
+    "changed-on-disk",
+    `Another program has added, removed or moved cells of ${path} during the edit, so an index may mean another cell now. ` +
+      "Nothing was changed. Read the notebook again and repeat the edit, or name the cell by its id.",
+    { details: { path } },
+  );
+}
