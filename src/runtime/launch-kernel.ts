@@ -70,7 +70,10 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     starting,
     loadBootstrap(),
     snapshotFor(env, options),
-  ]);
+  ]).catch(async (error) => {
+    await starting.then((kernel) => kernel.close()).catch(() => undefined);
+    throw error;
+  });
   onStage?.("streams connected");
   if (!isOursToPrepare(kernel, site)) return kernel;
   const bridge = options.host?.bridge ?? options.bridge;

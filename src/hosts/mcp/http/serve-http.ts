@@ -68,6 +68,8 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   });
   server.listen(address.port, address.host);
   await once(server, "listening");
+  // A connection that could not be accepted, as when descriptors run out, is its client's loss and nobody else's.
+  server.on("error", (error) => onError?.(error));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${inUrl(address.host)}:${port}${path}`,
