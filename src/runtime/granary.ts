@@ -49,7 +49,6 @@ export class Granary implements AsyncDisposable {
       artifactsFolder: (session) => this.#artifacts.of(session).folder,
     });
     const { python } = this.settings;
-    const isSaid = surroundings.settings.origins["python.crashRetry"].from !== "default";
     this.#pool = new SessionPool({
       start: (key) => this.#kernels.starter(key),
       onHostCall: (key) => this.#bridge.desk(key),
@@ -60,7 +59,7 @@ export class Granary implements AsyncDisposable {
       sweepMs: python.sweepSeconds * 1000,
       heartbeatMs: python.heartbeatSeconds * 1000,
       startMs: python.startSeconds * 1000,
-      crashRetry: isSaid || options.retriesCrashes !== false ? python.crashRetry : "never",
+      crashRetry: python.crashRetry,
       kernelMode: python.kernelMode,
     });
   }

@@ -21,8 +21,6 @@ export interface RuntimeOptions {
   readonly artifactsFolder?: string | undefined;
   /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where. */
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
-  /** Whether a cell that took its kernel down may be run again when nobody has set `python.crashRetry`; yes by default. */
-  readonly retriesCrashes?: boolean | undefined;
   /** A kernel that runs already, by Jupyter's connection file, for all sessions; closing only lets go of it. */
   readonly attach?: string | undefined;
   /**

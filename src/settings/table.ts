@@ -131,9 +131,10 @@ export const settingsTable = {
   }),
   "python.crashRetry": setting({
     kind: oneOf("once", "never"),
-    default: "once",
+    default: "never",
     purpose:
-      "Whether a cell that ended its kernel is run again on a fresh one. The result says so. On the command line and in the console only if it is set: a person can decide.",
+      "Whether a cell that ended its kernel runs again in a fresh one. `once` repeats everything that the cell did before " +
+      "the crash, such as an appended line, and the result reports it. Never in `per-call` mode.",
   }),
   "python.backgroundHours": setting({
     kind: numberBetween({ from: 0.01, to: 168 }),

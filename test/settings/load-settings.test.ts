@@ -33,7 +33,7 @@ test("with nothing given, everything is as the documentation says", async () => 
       idleMinutes: 5,
       sweepSeconds: 30,
       heartbeatSeconds: 5,
-      crashRetry: "once",
+      crashRetry: "never",
       backgroundHours: 2,
       skipCheck: false,
       ipcTrace: false,
@@ -80,12 +80,12 @@ describe("who decides", () => {
 
   test("each setting for itself", async () => {
     const { values } = await places.load({
-      user: { output: { maxLines: 100 }, python: { crashRetry: "never" } },
+      user: { output: { maxLines: 100 }, python: { crashRetry: "once" } },
       project: { output: { maxLineBytes: 200 } },
       env: { GRANARY_PYTHON_IDLE_MINUTES: "0.5" },
     });
     expect(values.output).toMatchObject({ maxLines: 100, maxLineBytes: 200 });
-    expect(values.python).toMatchObject({ crashRetry: "never", idleMinutes: 0.5 });
+    expect(values.python).toMatchObject({ crashRetry: "once", idleMinutes: 0.5 });
   });
 
   test("an option that is undefined is left out", async () => {

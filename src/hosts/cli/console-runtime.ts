@@ -17,7 +17,6 @@ export function openConsoleRuntime(
     attach,
     settings: { python: { interpreter, backend, kernel, idleMinutes: 0, kernelMode: "session" } },
     keepsKernels: session !== undefined && (reset ? "anew" : true),
-    retriesCrashes: false,
     // The screen is drawn on: whatever is written besides would be in the way.
     stderr: { write: () => {} },
   });
