@@ -132,7 +132,8 @@ export class KernelSource {
   async #settingsIn(folder: string): Promise<LoadedSettings> {
     const { env, home, settings } = this.#parts.surroundings;
     if (this.#isOurFolder(folder)) return settings;
-    return loadSettings({ cwd: folder, env, home, overrides: this.#parts.options.settings });
+    const { settings: overrides, defaults } = this.#parts.options;
+    return loadSettings({ cwd: folder, env, home, overrides, defaults });
   }
 }
 

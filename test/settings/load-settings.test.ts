@@ -31,6 +31,7 @@ test("with nothing given, everything is as the documentation says", async () => 
       startSeconds: 30,
       maxSessions: 4,
       idleMinutes: 5,
+      lowMemoryPercent: 5,
       sweepSeconds: 30,
       heartbeatSeconds: 5,
       crashRetry: "never",
@@ -86,6 +87,13 @@ describe("who decides", () => {
     });
     expect(values.output).toMatchObject({ maxLines: 100, maxLineBytes: 200 });
     expect(values.python).toMatchObject({ crashRetry: "once", idleMinutes: 0.5 });
+  });
+
+  test("a host's own defaults only where nobody has said anything", async () => {
+    const defaults = { "python.idleMinutes": 1440, "python.maxSessions": 32 } as const;
+    const { values, origins } = await places.load({ user: { "python.maxSessions": 2 }, defaults });
+    expect(values.python).toMatchObject({ idleMinutes: 1440, maxSessions: 2 });
+    expect(origins["python.idleMinutes"]).toEqual({ from: "default" });
   });
 
   test("an option that is undefined is left out", async () => {

@@ -1,3 +1,4 @@
+import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
 import { createRuntime } from "../../runtime/granary.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import type { PiApi, PiContext } from "./pi-api.ts";
@@ -38,6 +39,7 @@ async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) =
   };
   const granary = await createRuntime({
     cwd,
+    defaults: conversationDefaults,
     host: { sessionFile: sessionManager.getSessionFile?.() },
     stderr: { write: tell },
   });

@@ -42,7 +42,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   const users = new HttpUsers(async (name) => {
     return new HttpUser(await options.openWorkplace(name), {
       createServer: (desk, { era }) => createServer(desk, { era, version }),
-      idleMs: options.idleMs ?? 60 * 60_000,
+      idleMs: options.idleMs ?? 24 * 60 * 60_000,
       mostSessions: options.mostSessions ?? 64,
       longestRequest,
       onError,
