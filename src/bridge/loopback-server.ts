@@ -20,7 +20,11 @@ export class LoopbackServer {
 
   /** Starts it, if this is the first one. The ticket is good until `revoke`. */
   async admit(session: string, onHostCall: OnHostCall): Promise<Ticket & { revoke(): void }> {
-    this.#server ??= this.#listen();
+    this.#server ??= this.#listen().catch((error) => {
+      // The next kernel tries again.
+      this.#server = undefined;
+      throw error;
+    });
     const { port } = (await this.#server).address() as AddressInfo;
     const token = this.#tickets.issue(session, onHostCall);
     return { url: `http://127.0.0.1:${port}`, token, session, revoke: () => this.#tickets.revoke(token) };
@@ -40,7 +44,8 @@ export class LoopbackServer {
     // A tool may take as long as it likes.
     server.requestTimeout = 0;
     await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
+      // It stays: a connection that cannot be accepted, for want of descriptors, must not end the host.
+      server.on("error", reject);
       server.listen(0, "127.0.0.1", resolve);
     });
     // Nobody stays alive only to be asked something.

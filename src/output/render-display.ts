@@ -6,7 +6,7 @@ import type { JsonLimits } from "./json-tree.ts";
 import { keptBinary, keptJson, keptText } from "./kept-content.ts";
 import type { PictureLimits } from "./pictures/fit-picture.ts";
 import { renderJson } from "./render-json.ts";
-import { statusEvent } from "./status-event.ts";
+import { isStatusType, statusEvent } from "./status-event.ts";
 
 export interface RenderOptions {
   readonly html?: HtmlLimits;
@@ -27,12 +27,12 @@ export async function renderDisplay(
 ): Promise<RenderedDisplay> {
   options.signal?.throwIfAborted();
   const status = statusEvent(data);
-  if (typeof status === "string") return { text: `[${status}]`, parts: [] };
-  if (status !== null) return { text: "", parts: [{ type: "status", event: status }] };
+  const isNoStatus = typeof status === "string";
+  if (status !== null && !isNoStatus) return { text: "", parts: [{ type: "status", event: status }] };
 
-  const others: RenderedDisplay[] = [];
+  const others: RenderedDisplay[] = [readableText(isNoStatus ? `[${status}]` : "")];
   for (const [mimeType, value] of Object.entries(data)) {
-    if (readable.includes(mimeType)) continue;
+    if (readable.includes(mimeType) || isStatusType(mimeType)) continue;
     others.push(await renderOther(mimeType, value, metadata, options));
   }
   const isChart = Object.entries(data).some(([mimeType, value]) => chartSummary(mimeType, value) !== null);

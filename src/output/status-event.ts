@@ -14,6 +14,10 @@ const statusTypes = [
   "application/x-omp-status",
 ];
 
+export function isStatusType(mimeType: string): boolean {
+  return statusTypes.includes(mimeType);
+}
+
 /** The bundle's status event: null when it has none, a sentence when what it has is no status event. */
 export function statusEvent(data: MimeBundle): StatusEvent | string | null {
   const type = statusTypes.find((each) => data[each] !== undefined);

@@ -1,6 +1,9 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { isShortage } from "../support/exhaustion.ts";
 import { packageFile } from "../support/package-file.ts";
 import { signalGroup } from "../support/process-group.ts";
+import { started } from "../support/started.ts";
 import { type Answer, decodeAnswer } from "./probe-answer.ts";
 
 const probe = packageFile("python/granary_probe.py");
@@ -15,55 +18,64 @@ interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-export type Reply = Answer | { readonly problem: string };
+export type Reply = Answer | { readonly problem: string; readonly shortage?: Error | undefined };
 
 /**
- * Starts a Python to ask what it is. Never rejects: whatever goes wrong is a problem of that Python. The process,
- * and whatever a shim has started beside it, is gone when the reply is there or the signal fires.
+ * Starts a Python to ask what it is. Never rejects: whatever goes wrong is a problem of that Python, or a shortage on
+ * this machine. The process, and whatever a shim has started beside it, is gone when the reply is there or the signal
+ * fires.
  */
-export function askPython(executable: string, options: AskOptions): Promise<Reply> {
-  return new Promise((resolve) => {
-    try {
-      const { cwd, env, signal } = options;
-      signal.throwIfAborted();
-      // -B: a question leaves nothing behind in the folders of the Python that was asked.
-      const child = spawn(executable, ["-B", probe], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-      let isOver = false;
-      const endAll = (): void => {
-        // Afterwards the number may be that of somebody else's process.
-        if (!isOver && child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
-      };
-      const settle = (reply: Reply): void => {
-        signal.removeEventListener("abort", onAbort);
-        endAll();
-        resolve(reply);
-      };
-      const onAbort = (): void => settle({ problem: signal.reason.message });
-      signal.addEventListener("abort", onAbort);
+export async function askPython(executable: string, options: AskOptions): Promise<Reply> {
+  try {
+    const { cwd, env, signal } = options;
+    signal.throwIfAborted();
+    // -B: a question leaves nothing behind in the folders of the Python that was asked.
+    const child = await started(() =>
+      spawn(executable, ["-B", probe], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
+    );
+    return await replyOf(child, signal);
+  } catch (error) {
+    const { message } = error as Error;
+    if (options.signal.aborted) return { problem: message };
+    const shortage = isShortage(error) ? (error as Error) : undefined;
+    return { problem: `cannot be started (${message})`, shortage };
+  }
+}
 
-      let stdout = "";
-      let stderr = "";
-      child.stdout.setEncoding("utf8").on("data", (text: string) => {
-        stdout += text;
-        const answer = decodeAnswer(stdout);
-        // Not waited for: how Python tidies up after its answer tells nothing.
-        if (answer !== null) settle(answer);
-        else if (stdout.length > longestAnswer) settle(noAnswer);
-      });
-      child.stderr.setEncoding("utf8").on("data", (text: string) => {
-        if (stderr.length < longestAnswer) stderr += text;
-      });
-      child.on("error", (error) => settle({ problem: `cannot be started (${error.message})` }));
-      child.on("exit", () => {
-        // A process left behind by a shim would keep the pipes open.
-        endAll();
-        isOver = true;
-      });
-      child.on("close", (code, killedBy) => settle(failure(code, killedBy, stderr)));
-    } catch (error) {
-      const { message } = error as Error;
-      resolve({ problem: options.signal.aborted ? message : `cannot be started (${message})` });
-    }
+function replyOf(child: ChildProcessByStdio<null, Readable, Readable>, signal: AbortSignal): Promise<Reply> {
+  return new Promise((resolve) => {
+    let isOver = false;
+    const endAll = (): void => {
+      // Afterwards the number may be that of somebody else's process.
+      if (!isOver && child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+    };
+    const settle = (reply: Reply): void => {
+      signal.removeEventListener("abort", onAbort);
+      endAll();
+      resolve(reply);
+    };
+    const onAbort = (): void => settle({ problem: signal.reason.message });
+    signal.addEventListener("abort", onAbort);
+
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+      const answer = decodeAnswer(stdout);
+      // Not waited for: how Python tidies up after its answer tells nothing.
+      if (answer !== null) settle(answer);
+      else if (stdout.length > longestAnswer) settle(noAnswer);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      if (stderr.length < longestAnswer) stderr += text;
+    });
+    child.on("exit", () => {
+      // A process left behind by a shim would keep the pipes open.
+      endAll();
+      isOver = true;
+    });
+    child.on("close", (code, killedBy) => settle(failure(code, killedBy, stderr)));
+    if (signal.aborted) onAbort();
   });
 }
 

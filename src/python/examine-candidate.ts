@@ -1,5 +1,6 @@
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isShortage } from "../support/exhaustion.ts";
 import type { Candidate, Search } from "./candidates.ts";
 import type { Interpreter, RejectedCandidate } from "./interpreter.ts";
 import { isPresent } from "./is-present.ts";
@@ -30,7 +31,8 @@ export async function examineCandidate(candidate: Candidate, search: Search): Pr
     const behind = await resolvePyenvShim(candidate.path, search);
     return behind === null ? examinedShim(candidate) : await examined(candidate, behind);
   } catch (error) {
-    return { ...candidate, problem: `cannot be looked at (${(error as Error).message})` };
+    const problem = `cannot be looked at (${(error as Error).message})`;
+    return { ...candidate, problem, shortage: isShortage(error) ? (error as Error) : undefined };
   }
 }
 

@@ -29,7 +29,7 @@ async function findWithoutAsking(
   for await (const candidate of candidates(options)) {
     const examined = await examineCandidate(candidate, options);
     if ("problem" in examined) {
-      skipped.push(examined);
+      skipped.push(faulty(examined));
       continue;
     }
     const facts = options.skipCheck ? null : await cache.recall(examined);
@@ -53,7 +53,7 @@ async function findByAsking(options: FindInterpreterOptions, cache: InterpreterC
       const verdict = await asked;
       options.signal?.throwIfAborted();
       if ("problem" in verdict) {
-        skipped.push(verdict);
+        skipped.push(faulty(verdict));
         continue;
       }
       await interview.remember(cache);
@@ -63,4 +63,10 @@ async function findByAsking(options: FindInterpreterOptions, cache: InterpreterC
   } finally {
     interview.close();
   }
+}
+
+/** Without descriptors no Python answers: to go on with the next would be to use another than usual. */
+function faulty(rejected: RejectedCandidate): RejectedCandidate {
+  if (rejected.shortage !== undefined) throw rejected.shortage;
+  return rejected;
 }

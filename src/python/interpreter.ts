@@ -40,4 +40,6 @@ export interface RejectedCandidate {
   readonly source: InterpreterSource;
   /** Completes the sentence that begins with the path: `links to a file that does not exist any more`. */
   readonly problem: string;
+  /** Set when the machine could start no program at all, which says nothing about this Python. */
+  readonly shortage?: Error | undefined;
 }

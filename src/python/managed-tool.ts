@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { deferred } from "../support/deferred.ts";
 import { endGroup, signalGroup } from "../support/process-group.ts";
+import { started } from "../support/started.ts";
 import type { Environment } from "./interpreter.ts";
 
 export interface ToolOptions {
@@ -24,7 +25,11 @@ const graceMs = 2_000;
 export async function runTool(program: string, args: readonly string[], options: ToolOptions): Promise<ToolEnd> {
   const { cwd, env, signal, onLine } = options;
   signal.throwIfAborted();
-  const child = spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const start = () => spawn(program, args, { cwd, env: { ...env }, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = await started(start).catch((error: NodeJS.ErrnoException) => error);
+  if (child instanceof Error) {
+    return { succeeded: false, lines: [child.code === "ENOENT" ? "there is no such program" : child.message] };
+  }
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
@@ -36,11 +41,6 @@ export async function runTool(program: string, args: readonly string[], options:
   const { pid } = child;
   const exited = deferred<number | null>();
   const closed = deferred<void>();
-  child.once("error", (error: NodeJS.ErrnoException) => {
-    lines.push(error.code === "ENOENT" ? "there is no such program" : error.message);
-    exited.resolve(null);
-    closed.resolve();
-  });
   child.once("exit", (code) => {
     // Whatever it left running would keep the streams open.
     if (pid !== undefined) signalGroup(pid, "SIGKILL");
@@ -51,6 +51,7 @@ export async function runTool(program: string, args: readonly string[], options:
     if (pid !== undefined) void endGroup(pid, exited.promise, graceMs);
   };
   signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   try {
     const code = await exited.promise;
     await closed.promise;

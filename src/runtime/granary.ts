@@ -10,6 +10,7 @@ import { type SessionKey, SessionPool } from "../session/session-pool.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import type { Settings } from "../settings/settings.ts";
+import { availableMemory } from "../support/available-memory.ts";
 import type { BackendName, KernelSite } from "./choose-backend.ts";
 import { KernelSource } from "./kernel-source.ts";
 import type { Premises } from "./premises.ts";
@@ -21,7 +22,8 @@ import { ToolBridge } from "./tool-bridge.ts";
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Granary> {
   const { cwd = process.cwd(), env = process.env } = options;
   const home = granaryHome(env);
-  const settings = await loadSettings({ cwd, env, home, overrides: options.settings });
+  const { settings: overrides, defaults } = options;
+  const settings = await loadSettings({ cwd, env, home, overrides, defaults });
   return new Granary(options, { cwd, env, home, settings });
 }
 
@@ -49,7 +51,6 @@ export class Granary implements AsyncDisposable {
       artifactsFolder: (session) => this.#artifacts.of(session).folder,
     });
     const { python } = this.settings;
-    const isSaid = surroundings.settings.origins["python.crashRetry"].from !== "default";
     this.#pool = new SessionPool({
       start: (key) => this.#kernels.starter(key),
       onHostCall: (key) => this.#bridge.desk(key),
@@ -57,10 +58,11 @@ export class Granary implements AsyncDisposable {
       recover: () => this.#kernels.recover(),
       maxSessions: python.maxSessions,
       idleMs: python.idleMinutes === 0 ? Number.POSITIVE_INFINITY : python.idleMinutes * 60_000,
+      isMemoryShort: () => this.site === "here" && isMemoryShort(python.lowMemoryPercent),
       sweepMs: python.sweepSeconds * 1000,
       heartbeatMs: python.heartbeatSeconds * 1000,
       startMs: python.startSeconds * 1000,
-      crashRetry: isSaid || options.retriesCrashes !== false ? python.crashRetry : "never",
+      crashRetry: python.crashRetry,
       kernelMode: python.kernelMode,
     });
   }
@@ -160,6 +162,11 @@ export class Granary implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+function isMemoryShort(lowPercent: number): boolean {
+  const available = lowPercent === 0 ? null : availableMemory();
+  return available !== null && available * 100 < lowPercent;
 }
 
 function anotherFolder(id: string, before: string, now: string): string {

@@ -9,6 +9,7 @@ import type { Settings } from "../settings/settings.ts";
 import { type BackendName, chooseBackend, type KernelSite, kernelSite } from "./choose-backend.ts";
 import { openTrace } from "./ipc-trace.ts";
 import { launchKernel } from "./launch-kernel.ts";
+import { beforeStart } from "./load-ahead.ts";
 import { loadBackend } from "./load-backend.ts";
 import type { Premises } from "./premises.ts";
 import type { RuntimeOptions, Surroundings } from "./runtime-options.ts";
@@ -86,6 +87,7 @@ export class KernelSource {
       // A second kernel is wanted because there is something wrong with the first, or its variables should be gone.
       anew = true;
       const premises = await this.premises(id, cwd, kernelspec);
+      await beforeStart(() => premises.loadBackend(keepAs));
       if (premises.site === "here") await requireFolder(cwd);
       const launch = (bridge: BridgeOffer) =>
         launchKernel({
@@ -130,7 +132,8 @@ export class KernelSource {
   async #settingsIn(folder: string): Promise<LoadedSettings> {
     const { env, home, settings } = this.#parts.surroundings;
     if (this.#isOurFolder(folder)) return settings;
-    return loadSettings({ cwd: folder, env, home, overrides: this.#parts.options.settings });
+    const { settings: overrides, defaults } = this.#parts.options;
+    return loadSettings({ cwd: folder, env, home, overrides, defaults });
   }
 }
 

@@ -7,7 +7,7 @@ import type { KernelEars } from "../session/start-in-time.ts";
 import type { LoadedSettings } from "../settings/load-settings.ts";
 import { allowedVariables } from "./allowed-variables.ts";
 import type { KernelSite } from "./choose-backend.ts";
-import type { HostVariables } from "./host-variables.ts";
+import { type HostVariables, hostVariables } from "./host-variables.ts";
 import { startEnvironment } from "./start-environment.ts";
 import type { BridgeOffer } from "./tool-bridge.ts";
 
@@ -70,13 +70,16 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     starting,
     loadBootstrap(),
     snapshotFor(env, options),
-  ]);
+  ]).catch(async (error) => {
+    await starting.then((kernel) => kernel.close()).catch(() => undefined);
+    throw error;
+  });
   onStage?.("streams connected");
   if (!isOursToPrepare(kernel, site)) return kernel;
   const bridge = options.host?.bridge ?? options.bridge;
   try {
     const given = {
-      ...(site === "here" ? {} : options.extraEnv),
+      ...(site === "here" ? {} : { ...variablesFromInside(options.host), ...options.extraEnv }),
       ...(snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path }),
     };
     const asked = Object.fromEntries(Object.entries(options.extraEnv ?? {}).filter(([name]) => name in env));
@@ -97,6 +100,11 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
 }
 
 const whereItIs = ".";
+
+/** An external gateway passes no variables of ours on. A snapshot of a shell on this machine is of no use there. */
+function variablesFromInside({ sessionFile, artifactsFolder }: HostVariables = {}): Record<string, string> {
+  return hostVariables({ sessionFile, artifactsFolder });
+}
 
 /** What speaks another language would not understand, and what others use stays as they have it. */
 function isOursToPrepare({ info }: Kernel, site: KernelSite): boolean {

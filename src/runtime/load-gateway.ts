@@ -13,6 +13,7 @@ import type { BackendOptions } from "./load-backend.ts";
 
 /** So long is a kernel kept that nobody is connected to, where idle ones are never ended. */
 const aWeekSeconds = 7 * 24 * 3600;
+const orphanSeconds = 300;
 
 /** The gateway that the settings name, or Jupyter's own variables; else the one that is shared on this machine. */
 export async function loadGateway(settings: Settings, options: BackendOptions): Promise<KernelBackend> {
@@ -26,8 +27,14 @@ export async function loadGateway(settings: Settings, options: BackendOptions): 
     external: hasExternalGateway(settings, env) ? await externalGateway(settings, env) : undefined,
     kernelVariables: gatewayVariables(env).kernelVariables,
     managedInterpreter: join(managedPath(home), "bin", "python"),
-    limits: { unusedKernelSeconds: idleMinutes === 0 ? aWeekSeconds : Math.max(60, idleMinutes * 60) },
+    limits: { unusedKernelSeconds: unusedKernelSeconds(idleMinutes, keepAs !== undefined) },
   });
+}
+
+/** A kernel that no later process comes back to is of no use to anybody when its host has died. */
+function unusedKernelSeconds(idleMinutes: number, isKept: boolean): number {
+  const seconds = idleMinutes === 0 ? aWeekSeconds : Math.max(60, idleMinutes * 60);
+  return isKept ? seconds : Math.min(seconds, orphanSeconds);
 }
 
 /** What Jupyter's variables say goes only to the address that they name. */

@@ -29,7 +29,8 @@ export function pendingSnapshot({
         const { shellSnapshot } = await import("../shell/shell-snapshot.ts");
         if (!signal.aborted) await shellSnapshot({ home, env, filter, signal }).ready;
       };
-      const timer = setTimeout(() => void capture(), shortRunMs).unref();
+      // Without a snapshot, commands run as they would have anyway.
+      const timer = setTimeout(() => void capture().catch(() => undefined), shortRunMs).unref();
       void kernel.exited.then(() => {
         clearTimeout(timer);
         kernelEnded.abort();

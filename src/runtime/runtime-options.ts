@@ -1,6 +1,6 @@
 import type { MimeBundle } from "../kernel/events.ts";
 import type { Environment, Interpreter } from "../python/interpreter.ts";
-import type { LoadedSettings } from "../settings/load-settings.ts";
+import type { LoadedSettings, SettingDefaults } from "../settings/load-settings.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
 import type { HostVariables } from "./host-variables.ts";
 import type { LoadBackend } from "./load-backend.ts";
@@ -16,13 +16,13 @@ export interface RuntimeOptions {
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
   /** Settings that win over files and variables. */
   readonly settings?: SettingsOverrides | undefined;
+  /** The host's own defaults: weaker than files and variables. */
+  readonly defaults?: SettingDefaults | undefined;
   readonly host?: HostVariables | undefined;
   /** Where artifacts go, instead of a folder of Granary's own. */
   readonly artifactsFolder?: string | undefined;
   /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where. */
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
-  /** Whether a cell that took its kernel down may be run again when nobody has set `python.crashRetry`; yes by default. */
-  readonly retriesCrashes?: boolean | undefined;
   /** A kernel that runs already, by Jupyter's connection file, for all sessions; closing only lets go of it. */
   readonly attach?: string | undefined;
   /**

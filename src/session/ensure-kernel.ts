@@ -1,7 +1,7 @@
 import { KernelError } from "../kernel/errors.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { deadlineAfter } from "../support/deadline.ts";
-import { exhaustionRemedy, isExhaustion } from "./exhaustion.ts";
+import { isExhaustion } from "../support/exhaustion.ts";
 import { SessionError } from "./session-error.ts";
 import type { Succession } from "./succession.ts";
 
@@ -62,3 +62,7 @@ function tookTooLong(startMs: number, cause: unknown): KernelError {
   const detail = cause instanceof KernelError ? ` ${cause.message}` : "";
   return new KernelError("start-timeout", `${limit}${detail}`, { cause });
 }
+
+const exhaustionRemedy =
+  "Too many files are open. Granary has closed its other Python sessions and tried again. " +
+  "Raise the limit with `ulimit -n 4096`, or close what holds files open.";

@@ -85,24 +85,18 @@ class Run {
   /** Once; or twice, when the first kernel did not survive it. */
   async #runUntilItStays(): Promise<Ending> {
     const { kernels, crashRetry, capture } = this.#workshop;
-    for (;;) {
+    for (let deaths = 0; ; ) {
       const attemptsBefore = this.#attempts;
       const kernel = await this.#kernel();
       const verdict = await this.#runOn(kernel);
       const problem = verdict.status === "failed" ? verdict.kernelError : null;
-      if (problem === null) {
-        kernels.forgive();
-        return { ...verdict, failure: null };
-      }
+      if (problem === null) return { ...verdict, failure: null };
       const kernelLives = kernels.kernel === kernel;
       if (kernelLives) return { ...verdict, failure: failureOf(problem) };
       const mayHaveBegun = this.#attempts > attemptsBefore || mayHaveBegunUnseen(problem);
       if (mayHaveBegun && crashRetry === "never") return { ...verdict, failure: failureOf(problem) };
-      if (kernels.deaths > 1) {
-        // The next call starts with a clean slate.
-        kernels.forgive();
-        return { ...verdict, failure: failureOf(tooManyRestarts(problem)) };
-      }
+      deaths += 1;
+      if (deaths > 1) return { ...verdict, failure: failureOf(tooManyRestarts(problem)) };
       if (!mayHaveBegun) continue;
       const sentence = ranTwice(problem);
       await capture.note(sentence);

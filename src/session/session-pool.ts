@@ -1,5 +1,6 @@
 import type { OnHostCall } from "../kernel/host-call.ts";
 import type { Capture } from "../output/capture.ts";
+import { minutesInWords } from "../support/minutes-in-words.ts";
 import { Admission } from "./admission.ts";
 import { ExecutionRegistry } from "./execution-registry.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -27,6 +28,8 @@ export interface PoolOptions extends Pick<SessionOptions, "crashRetry" | "kernel
   readonly maxSessions: number;
   /** How long a kernel may go unused; Infinity for ever. */
   readonly idleMs: number;
+  /** Whether idle kernels should make room for everybody else on the machine. */
+  isMemoryShort(): boolean;
   readonly sweepMs: number;
   /** 0 for no heartbeat. */
   readonly heartbeatMs: number;
@@ -35,6 +38,8 @@ export interface PoolOptions extends Pick<SessionOptions, "crashRetry" | "kernel
 
 /** Without a kernel, a session is only its name and its past; but names may be many over the weeks. */
 const rememberedSessions = 500;
+
+const justUsedMs = 60_000;
 
 /** All sessions of a process: at most so many with a kernel, and none idle for too long. */
 export class SessionPool {
@@ -48,6 +53,7 @@ export class SessionPool {
   #sweeper: NodeJS.Timeout | undefined;
   #lastExecution = 0;
   #isClosed = false;
+  #isRelieving = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -118,8 +124,7 @@ export class SessionPool {
   }
 
   #admit(session: Session, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
-    const { idleMs, sweepMs } = this.#options;
-    if (Number.isFinite(idleMs)) this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref();
+    this.#sweeper ??= setInterval(() => this.#sweep(), this.#options.sweepMs).unref();
     return this.#admission.enter(session, signal, onWait);
   }
 
@@ -133,7 +138,26 @@ export class SessionPool {
     const { idleMs } = this.#options;
     const longAgo = performance.now() - idleMs;
     for (const session of this.#sessions.values()) {
-      if (session.idleSince < longAgo) void session.park(`No cell ran for ${idleMs / 60_000} minutes.`);
+      if (session.idleSince < longAgo) void session.park(`No cell ran for ${minutesInWords(idleMs / 60_000)}.`);
+    }
+    void this.#relieve();
+  }
+
+  /** As many as it takes, and none that was used just now: its caller may be about to send the next cell. */
+  async #relieve(): Promise<void> {
+    if (this.#isRelieving) return;
+    this.#isRelieving = true;
+    try {
+      while (this.#options.isMemoryShort()) {
+        const unused = this.sessions.filter(
+          ({ isIdle, idleSince }) => isIdle && idleSince < performance.now() - justUsedMs,
+        );
+        const [oldest] = unused.sort((one, other) => one.idleSince - other.idleSince);
+        if (oldest === undefined) return;
+        await oldest.park("Memory was short, and this session was unused for longest.");
+      }
+    } finally {
+      this.#isRelieving = false;
     }
   }
 

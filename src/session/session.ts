@@ -193,7 +193,7 @@ export class Session {
   async #perform(queued: Queued): Promise<Conclusion> {
     const { execution, options } = queued;
     const whyNot = await whyNotRun(queued);
-    if (whyNot === null && options.reset) await this.#kernels.reset(whyReset(options));
+    if (whyNot === null && options.reset) await this.#kernels.end(whyReset(options));
     queued.awaitsReset = false;
     if (whyNot !== null || queued.onlyReset) {
       if (this.#isLastOfCall(queued)) await this.#kernels.end(endOfCall);
@@ -212,7 +212,7 @@ export class Session {
       calls: this.#calls,
       pythonTools: this.pythonTools,
       provision: this.#provision,
-      crashRetry: this.#options.crashRetry,
+      crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
       capture: options.uncaptured ? noCapture : this.#options.createCapture(),
       witness: options.witness ?? this.#anybody,
       isLastOfCall: () => this.#isLastOfCall(queued),

@@ -13,7 +13,6 @@ export class Succession implements Kernels {
   #ending: Promise<void> = Promise.resolve();
   #whyGone: string | null = null;
   #whyReplaced: string | null = null;
-  #deaths = 0;
 
   constructor(start: StartKernel, life: LifeCycle, onKernel: (kernel: Kernel) => void) {
     this.#start = start;
@@ -43,24 +42,9 @@ export class Succession implements Kernels {
     return this.#whyReplaced;
   }
 
-  /** How many died on their own since a cell last ended as it should. */
-  get deaths(): number {
-    return this.#deaths;
-  }
-
   /** Settles when none is on its way out. */
   get ended(): Promise<void> {
     return this.#ending;
-  }
-
-  forgive(): void {
-    this.#deaths = 0;
-  }
-
-  /** Ends the living one because somebody wants a fresh start. */
-  async reset(reason: string): Promise<void> {
-    this.#deaths = 0;
-    await this.end(reason);
   }
 
   /** Starts the next one. There must be none, not even one on its way out. */
@@ -104,7 +88,6 @@ export class Succession implements Kernels {
     if (this.#kernel !== kernel) return false;
     this.#kernel = null;
     this.#whyGone = reason;
-    this.#deaths += 1;
     this.#life.move("dead", reason);
     return true;
   }

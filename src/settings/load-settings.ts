@@ -9,6 +9,7 @@ import {
   type SettingName,
   type Settings,
   type SettingsOverrides,
+  type SettingValue,
   settingCalled,
   settingNames,
 } from "./settings.ts";
@@ -22,7 +23,11 @@ export interface SettingsSources {
   readonly home: string;
   /** Call options, which win over everything else. */
   readonly overrides?: SettingsOverrides | undefined;
+  /** A host's own defaults, which take the place of those in the table. */
+  readonly defaults?: SettingDefaults | undefined;
 }
+
+export type SettingDefaults = { readonly [Name in SettingName]?: SettingValue<Name> };
 
 export interface LoadedSettings {
   readonly values: Settings;
@@ -36,7 +41,7 @@ export interface LoadedSettings {
  * when it is needed.
  * @throws {SettingsError} for whatever is wrong in any of them, also where a stronger source has decided
  */
-export async function loadSettings({ cwd, env, home, overrides }: SettingsSources): Promise<LoadedSettings> {
+export async function loadSettings({ cwd, env, home, overrides, defaults }: SettingsSources): Promise<LoadedSettings> {
   const [files, environment, call] = await Promise.all([
     readSettingsFiles({ project: resolve(cwd, ".granary", "settings.json"), user: join(home, "settings.json") }),
     fromEnvironment(env),
@@ -44,7 +49,7 @@ export async function loadSettings({ cwd, env, home, overrides }: SettingsSource
   ]);
   const given: Layer = new Map([...files.user, ...files.project, ...environment, ...call]);
   const loaded = {
-    values: nested((name) => effective(name, given, { cwd, env })),
+    values: nested((name) => effective(name, given, { cwd, env, defaults })),
     origins: Object.fromEntries(
       settingNames.map((name) => [name, given.get(name)?.origin ?? { from: "default" }]),
     ) as LoadedSettings["origins"],
@@ -62,9 +67,13 @@ async function fromCall(overrides: SettingsOverrides | undefined): Promise<Layer
   return fromOverrides(overrides);
 }
 
-function effective(name: SettingName, given: Layer, { cwd, env }: Pick<SettingsSources, "cwd" | "env">): unknown {
+function effective(
+  name: SettingName,
+  given: Layer,
+  { cwd, env, defaults }: Pick<SettingsSources, "cwd" | "env" | "defaults">,
+): unknown {
   const chosen = given.get(name);
-  const value = chosen === undefined ? defaultOf(name, given) : chosen.value;
+  const value = chosen === undefined ? (defaults?.[name] ?? defaultOf(name, given)) : chosen.value;
   const isPath = settingCalled(name).isPath === true && typeof value === "string";
   return isPath ? resolve(cwd, expandHome(value, env)) : value;
 }

@@ -111,17 +111,26 @@ export const settingsTable = {
   "python.maxSessions": setting({
     kind: wholeNumberBetween({ from: 1, to: 1000 }),
     default: 4,
-    purpose: "How many sessions have a kernel at the same time; each is a Python with its memory.",
+    purpose:
+      "How many sessions have a kernel at the same time; each is a Python with its memory. MCP, pi and the console: 32.",
   }),
   "python.idleMinutes": setting({
     kind: numberBetween({ from: 0.01, to: 10_080, zero: "never" }),
     default: 5,
-    purpose: "When an unused session is ended. A busy one never is.",
+    purpose:
+      "When the kernel of an unused session is ended. A busy one never is. MCP, pi and the console: 1440, which is 24 hours.",
+  }),
+  "python.lowMemoryPercent": setting({
+    kind: numberBetween({ from: 0.1, to: 100, zero: "never" }),
+    default: 5,
+    purpose:
+      "Memory is short when less than this share of it is available, on the machine or in the container. Then kernels that " +
+      "were unused for a minute are ended, the least recently used first, until it is not. Linux only.",
   }),
   "python.sweepSeconds": setting({
     kind: numberBetween({ from: 0.1, to: 3600 }),
     default: 30,
-    purpose: "How often idle sessions are looked for.",
+    purpose: "How often idle sessions and short memory are looked for.",
   }),
   "python.heartbeatSeconds": setting({
     kind: numberBetween({ from: 0.1, to: 3600, zero: "no heartbeat" }),
@@ -131,9 +140,10 @@ export const settingsTable = {
   }),
   "python.crashRetry": setting({
     kind: oneOf("once", "never"),
-    default: "once",
+    default: "never",
     purpose:
-      "Whether a cell that ended its kernel is run again on a fresh one. The result says so. On the command line and in the console only if it is set: a person can decide.",
+      "Whether a cell that ended its kernel runs again in a fresh one. `once` repeats everything that the cell did before " +
+      "the crash, such as an appended line, and the result reports it. Never in `per-call` mode.",
   }),
   "python.backgroundHours": setting({
     kind: numberBetween({ from: 0.01, to: 168 }),

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { deferred } from "../support/deferred.ts";
 import { endWholeGroup } from "../support/process-group.ts";
+import { started } from "../support/started.ts";
 import { selfPortrait } from "./self-portrait.ts";
 import type { ShellKind } from "./shell-kind.ts";
 import { SnapshotError } from "./snapshot-error.ts";
@@ -30,20 +31,24 @@ export async function askShell({ shell, kind, userHome, env, login, signal }: As
   signal.throwIfAborted();
   const word = randomBytes(16).toString("hex");
   const asked = [shell, ...(login ? ["-l"] : []), "-i", "-c", selfPortrait(kind, word)];
-  const child = spawn("/bin/sh", ["-c", notForEver, "sh", ...asked], {
-    // Not the project's folder: direnv and the like would put the project into the snapshot.
-    cwd: userHome,
-    // The word marks whatever the rc files start, and lets them see that nobody is at the keyboard.
-    env: { ...env, TERM: "dumb", [captureMark]: word },
-    // A session of its own has no terminal that an rc file could print to, read from or take over.
-    detached: true,
-    stdio: ["ignore", "ignore", "ignore", "pipe"],
+  const start = () =>
+    spawn("/bin/sh", ["-c", notForEver, "sh", ...asked], {
+      // Not the project's folder: direnv and the like would put the project into the snapshot.
+      cwd: userHome,
+      // The word marks whatever the rc files start, and lets them see that nobody is at the keyboard.
+      env: { ...env, TERM: "dumb", [captureMark]: word },
+      // A session of its own has no terminal that an rc file could print to, read from or take over.
+      detached: true,
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
+    });
+  const child = await started(start).catch((error) => {
+    throw new SnapshotError(`${shell} could not be started: ${error.message}.`);
   });
   const answer = deferred<Buffer>();
   const fail = (problem: string) => answer.reject(new SnapshotError(problem));
   const stop = () => answer.reject(signal.reason);
   signal.addEventListener("abort", stop);
-  child.once("error", (error) => fail(`${shell} could not be started: ${error.message}.`));
+  if (signal.aborted) stop();
   const endedTooEarly = (code: number | null, by: NodeJS.Signals | null) => fail(whyEnded(shell, code, by));
   child.once("close", endedTooEarly);
   // What was started in the background may keep the pipe open; what the shell said last may still be on its way.

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type BytePipe, openPipe, readPipe } from "../support/byte-pipe.ts";
 import { type Deferred, deferred } from "../support/deferred.ts";
+import { requireDescriptors } from "../support/descriptors.ts";
 
 const tryAgainMs = 5;
 
@@ -31,6 +32,7 @@ export class OutputPipe {
     const folder = await mkdtemp(join(tmpdir(), "granary-bash-"));
     try {
       const path = join(folder, "output");
+      requireDescriptors();
       await promisify(execFile)("mkfifo", ["-m", "600", path]);
       return new OutputPipe(path, onChunk);
     } finally {
@@ -41,11 +43,21 @@ export class OutputPipe {
 
   private constructor(path: string, onChunk: (chunk: Buffer) => void) {
     this.#onChunk = onChunk;
-    const readEnd = openPipe(path);
-    this.writeEnd = openSync(path, constants.O_WRONLY);
-    this.#markEnd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-    this.#open = new Set([this.writeEnd, this.#markEnd]);
-    this.#reader = readPipe(readEnd, (chunk) => this.#take(chunk));
+    const opened: number[] = [];
+    const open = (end: number): number => {
+      opened.push(end);
+      return end;
+    };
+    try {
+      const readEnd = open(openPipe(path));
+      this.writeEnd = open(openSync(path, constants.O_WRONLY));
+      this.#markEnd = open(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+      this.#open = new Set([this.writeEnd, this.#markEnd]);
+      this.#reader = readPipe(readEnd, (chunk) => this.#take(chunk));
+    } catch (error) {
+      for (const end of opened) closeSync(end);
+      throw error;
+    }
   }
 
   /** While held, nothing is read, and the command waits as soon as the pipe is full. */

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isShortage } from "../support/exhaustion.ts";
 
 const lookAgainMs = 20;
 const longestDyingMs = 2000;
@@ -8,12 +9,10 @@ const longestDyingMs = 2000;
 /**
  * The processes of a session, which are all that its leader has started, except those that have begun a session of
  * their own. More than a process group: `timeout 60 make` and `set -m` make groups. Only Linux tells who is in a session;
- * elsewhere it is the leader's group.
+ * elsewhere it is the leader's group. Nobody, when there are no descriptors to look them up with.
  */
 export function sessionMembers(leader: number): readonly number[] {
-  if (process.platform !== "linux") return groupMembers(leader);
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => sessionOf(pid) === leader);
+  return lookUp(leader) ?? [];
 }
 
 /** Asks everybody in a session to end, then insists; settles when nobody is left. */
@@ -21,7 +20,7 @@ export async function endSession(leader: number, graceMs: number): Promise<void>
   const until = performance.now() + graceMs;
   // Each is asked once: a second signal would disturb whoever is tidying up.
   const asked = new Set<number>();
-  for (let left = sessionMembers(leader); left.length > 0; left = sessionMembers(leader)) {
+  for (let left = whomToSignal(leader); left.length > 0; left = whomToSignal(leader)) {
     const isTimeUp = performance.now() > until;
     for (const pid of left) {
       if (isTimeUp) signal(pid, "SIGKILL");
@@ -34,11 +33,28 @@ export async function endSession(leader: number, graceMs: number): Promise<void>
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Processes by their numbers; where they cannot be looked up, the leader's group, which has a negative one. */
+function whomToSignal(leader: number): readonly number[] {
+  return lookUp(leader) ?? (signal(-leader, 0) ? [-leader] : []);
+}
+
+function lookUp(leader: number): readonly number[] | null {
   try {
-    process.kill(pid, name);
+    if (process.platform !== "linux") return groupMembers(leader);
+    const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return pids.map(Number).filter((pid) => sessionOf(pid) === leader);
+  } catch (error) {
+    if (isShortage(error)) return null;
+    throw error;
+  }
+}
+
+/** False when it has ended meanwhile. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
   } catch {
-    // It has ended meanwhile.
+    return false;
   }
 }
 
@@ -49,7 +65,8 @@ function sessionOf(pid: number): number | null {
     // The second field is the program's name in parentheses, which may contain anything.
     const [state = "Z", , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return hasEnded(state) ? null : Number(session);
-  } catch {
+  } catch (error) {
+    if (isShortage(error)) throw error;
     return null;
   }
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { signalGroup } from "../support/process-group.ts";
+import { started } from "../support/started.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 
 /**
@@ -23,25 +24,28 @@ while IFS= \\builtin read -r -d '' __granary_part; do
 done
 \\builtin printf 'tried %s\\n' "$__granary_index"`;
 
-function refusedParts(
+async function refusedParts(
   parts: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
 ): Promise<ReadonlySet<number>> {
-  return new Promise((resolve, reject) => {
-    const { BASH_ENV: _startsMore, ...plain } = env;
-    const child = spawn("bash", ["--noprofile", "--norc", "-c", tryEach], {
+  const { BASH_ENV: _startsMore, ...plain } = env;
+  const start = () =>
+    spawn("bash", ["--noprofile", "--norc", "-c", tryEach], {
       env: plain,
       detached: true,
       stdio: ["pipe", "pipe", "ignore"],
     });
+  const child = await started(start).catch((error) => {
+    throw new SnapshotError(`bash could not be started: ${error.message}.`);
+  });
+  return new Promise((resolve, reject) => {
     let said = "";
     const stop = () => {
-      if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+      signalGroup(child.pid as number, "SIGKILL");
       reject(signal.reason);
     };
     signal.addEventListener("abort", stop, { once: true });
-    child.once("error", (error) => reject(new SnapshotError(`bash could not be started: ${error.message}.`)));
     child.once("close", () => {
       signal.removeEventListener("abort", stop);
       if (said.endsWith(`tried ${parts.length}\n`)) resolve(numbersAfter("refused ", said));

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
+import { hasDescriptors } from "../support/descriptors.ts";
+import { started } from "../support/started.ts";
 import { BashError } from "./bash-error.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 
@@ -30,11 +32,15 @@ export async function startBash(
 ): Promise<BashProcess> {
   await requireFolder(cwd);
   const { writeEnd } = output;
-  const child = spawn("bash", args, { cwd, env, detached: true, stdio: ["ignore", writeEnd, writeEnd] });
+  const start = () => spawn("bash", args, { cwd, env, detached: true, stdio: ["ignore", writeEnd, writeEnd] });
+  const starting = started(start);
   output.closeWriteEnd();
-  const exited = exitOf(child);
-  if (child.pid === undefined) throw await exited.catch((error) => error);
-  return { pid: child.pid, exited, dismissWatcher: watchOver(child.pid) };
+  const child = await starting.catch((error: NodeJS.ErrnoException) => {
+    const remedy = error.code === "ENOENT" ? "Is it installed?" : "Close what holds files or processes open.";
+    throw new BashError("not-started", `bash could not be started: ${error.message}. ${remedy}`, error);
+  });
+  const pid = child.pid as number;
+  return { pid, exited: exitOf(child), dismissWatcher: watchOver(pid) };
 }
 
 /**
@@ -43,6 +49,8 @@ export async function startBash(
  * @returns how to send it away
  */
 function watchOver(leader: number): () => void {
+  // The command runs already, so it goes on without a watcher.
+  if (!hasDescriptors()) return () => {};
   const script = 'read -r line || kill -s KILL -- "-$1"';
   const watcher = spawn("/bin/sh", ["-c", script, "sh", String(leader)], {
     // Not in our group, which may be signalled as a whole.
@@ -62,10 +70,5 @@ async function requireFolder(cwd: string): Promise<void> {
 }
 
 function exitOf(child: ChildProcess): Promise<BashExit> {
-  return new Promise((resolve, reject) => {
-    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
-    child.once("error", (error) => {
-      reject(new BashError("not-started", `bash could not be started: ${error.message}. Is it installed?`, error));
-    });
-  });
+  return new Promise((resolve) => child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })));
 }

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 export function runtime(options: RuntimeOptions & { readonly python?: string } = {}): Promise<Granary> {
   const { python = newestPython().path, ...others } = options;
   const env = { PATH: `${dirname(python)}:/usr/bin:/bin`, HOME: folder, GRANARY_HOME: join(folder, "home") };
-  return createRuntime({ cwd: folder, env, retriesCrashes: false, ...others });
+  return createRuntime({ cwd: folder, env, ...others });
 }
 
 let last = 0;

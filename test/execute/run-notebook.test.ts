@@ -237,7 +237,6 @@ describe("when something is wrong", () => {
     "a cell that ends its kernel ends the run (crashRetry: %s)",
     async (crashRetry) => {
       await using granary = await runtime({
-        retriesCrashes: crashRetry === "once",
         settings: { python: { crashRetry } },
       });
       const path = notebookFile(["x = 1", "print('before', flush=True)\nimport os\nos._exit(3)", "print(x)"]);

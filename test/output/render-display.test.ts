@@ -76,6 +76,19 @@ describe("JSON", () => {
 });
 
 describe("status events", () => {
+  test("that are none do not hide the text and the picture beside them", async () => {
+    const data = {
+      "application/x-granary-status": { path: "a.txt" },
+      "text/plain": "read a.txt",
+      "application/json": { lines: 3 },
+    };
+    const { text, parts } = await renderDisplay(data);
+    expect(text).toBe(
+      'read a.txt\n[application/x-granary-status is not an object with a text "op", so it was ignored]',
+    );
+    expect(parts).toMatchObject([{ type: "json", value: { lines: 3 } }]);
+  });
+
   test.each(["granary", "xcsh", "pisces", "omp"])("application/x-%s-status is an event and no text", async (name) => {
     const data = { [`application/x-${name}-status`]: { op: "read", path: "a.txt" }, "text/plain": "ignored" };
     expect(await renderDisplay(data)).toEqual({

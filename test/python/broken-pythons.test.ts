@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { inRepository } from "../../scripts/repository.mjs";
 import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find-interpreter.ts";
 import type { NoPythonError } from "../../src/python/no-python-error.ts";
 import { newestPython } from "../environment/pythons.ts";
@@ -54,6 +57,16 @@ describe("a Python that cannot be used", () => {
         "Install Python 3.8 or newer, or create an environment with: python3 -m venv .venv",
       ].join(" "),
     );
+  });
+
+  test("because there are no file descriptors to start it with is not replaced by another", async () => {
+    const venv = await machine.addVenv(".venv");
+    await machine.addLink("path/python3");
+    const script = inRepository("test/python/search-with-few-files.mjs");
+    const search = inRepository("dist/python/find-interpreter.js");
+    const given = ["-c", `ulimit -n 64 && exec "$0" "$@"`, process.execPath, script, search, machine.folder];
+    const { stdout } = await promisify(execFile)("/bin/sh", given, { env: { PATH: machine.path("path") } });
+    expect(new Set(JSON.parse(stdout))).toEqual(new Set(["EMFILE", join(venv, "bin", "python")]));
   });
 
   test("is not replaced by another when it was named", async () => {

@@ -1,25 +1,53 @@
 import { execFile } from "node:child_process";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
+import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { environmentIn, temporaryFolder } from "./runtimes.ts";
 
 const folder = temporaryFolder();
 
-/** Runs a host that may open few files, and has `spare` left when it needs a kernel. */
-async function hostWith({ spare }: { readonly spare: number }) {
-  const script = inRepository("test/runtime/few-files.mjs");
+/** Runs a host in a process of its own that may open so many files; what it prints is JSON. */
+async function hostWith(files: number, script: string, args: readonly string[], env = environmentIn(folder)) {
   const runtime = inRepository("dist/runtime/granary.js");
-  const command = `ulimit -n 200 && exec "$0" "$@"`;
-  const given = ["-c", command, process.execPath, script, runtime, folder, String(spare)];
-  const { stdout } = await promisify(execFile)("/bin/sh", given, { env: environmentIn(folder) });
+  const command = `ulimit -n ${files} && exec "$0" "$@"`;
+  const given = ["-c", command, process.execPath, inRepository(`test/runtime/${script}`), runtime, folder, ...args];
+  const { stdout } = await promisify(execFile)("/bin/sh", given, { env });
   return JSON.parse(stdout);
 }
 
 describe("a host that has no file descriptors left", () => {
   test("gets them from idle sessions, which are told so", async () => {
-    const { status, output, idle } = await hostWith({ spare: 6 });
-    expect({ status, output }).toEqual({ status: "ok", output: "it runs\n" });
-    expect(idle).toEqual({ generation: 2, state: "restarted", reason: "Too many files were open." });
+    const { whenShort, other } = await hostWith(200, "few-files.mjs", ["6", "idle"]);
+    expect(whenShort).toEqual(["ok", "it runs\n"]);
+    expect(other).toEqual({ generation: 2, state: "restarted", reason: "Too many files were open." });
+  });
+
+  test("gets an error while others are busy, and works again when descriptors are free", async () => {
+    const { whenShort, whenFree, other } = await hostWith(200, "few-files.mjs", ["0", "busy"]);
+    expect(whenShort).toEqual(["failed", "exhausted"]);
+    expect(whenFree).toEqual(["ok", "it runs\n"]);
+    expect(other).toEqual({ generation: 1, state: "alive", reason: null });
+  });
+});
+
+describe("twelve sessions at once with 64 file descriptors", () => {
+  const whatBecameOfThem = async (backend: string, env = environmentIn(folder)) => {
+    const { fates, afterwards } = await hostWith(64, "many-sessions.mjs", [backend], env);
+    expect(fates).toHaveLength(12);
+    for (const fate of fates) expect(["42\n", "exhausted"]).toContain(fate);
+    expect(fates).toContain("exhausted");
+    expect(afterwards.status).toBe("error");
+    expect(afterwards.output).toMatch(/^works\n(.*\n)*.*ZeroDivisionError: division by zero/);
+  };
+
+  test("get results or errors, and the host works when they have left", () => whatBecameOfThem("runner"));
+
+  describeWithJupyter("on ZeroMQ", (python) => {
+    test("get results or errors, and the host works when they have left", async () => {
+      const { PATH, ...others } = environmentIn(folder);
+      await whatBecameOfThem("zmq", { ...others, PATH: `${dirname(python)}:${PATH}` });
+    });
   });
 });

@@ -1,18 +1,24 @@
-// A host that has run out of file descriptors. Arguments: the module of the runtime, a folder, how many are left. It
-// prints what became of a cell that needed a new kernel then, and of a session that was idle.
+// A host that has run out of file descriptors. Arguments: the module of the runtime, a folder, how many are left, and
+// whether the other sessions are "idle" or "busy". It prints what became of a cell that needed a new kernel then, of the
+// same cell when descriptors were free, and of one of the others.
 import { closeSync, openSync } from "node:fs";
 
-const [runtimeModule, cwd, left] = process.argv.slice(2);
+const [runtimeModule, cwd, left, others] = process.argv.slice(2);
 const { createRuntime } = await import(String(runtimeModule));
 const granary = await createRuntime({ cwd });
-for (const id of ["idle", "idle too"]) await granary.session(id).run("x = 1").result;
+for (const id of ["other", "another"]) await granary.session(id).run("x = 1").result;
+const sleeping = others === "busy" ? ["other", "another"] : [];
+const busy = sleeping.map((id) => granary.session(id).run("import time; time.sleep(600)"));
 const files = openAll();
-for (const file of files.splice(-Number(left))) closeSync(file);
-const { status, output, failure } = await granary.session("new").run("print('it runs')").result;
+if (left !== "0") for (const file of files.splice(-Number(left))) closeSync(file);
+const short = await granary.session("new").run("print('it runs')").result;
 for (const file of files) closeSync(file);
-const { ledger } = await granary.session("idle").run("1").result;
+const free = await granary.session("new").run("print('it runs')").result;
+await Promise.all(busy.map((execution) => execution.interrupt()));
+const { ledger } = await granary.session("other").run("1").result;
 await granary.close();
-console.log(JSON.stringify({ status, output, failure: failure?.message, idle: ledger }));
+const [whenShort, whenFree] = [short, free].map(({ status, output, failure }) => [status, failure?.code ?? output]);
+console.log(JSON.stringify({ whenShort, whenFree, other: ledger }));
 
 function openAll() {
   const opened = [];

@@ -194,6 +194,18 @@ describeWithJupyter("a session on somebody else's server", (python) => {
     expect(failure?.message).toContain("Check that the folder exists where Python runs");
   });
 
+  test("finds the conversation and its artifacts in the environment, and what was asked for besides", async () => {
+    const env = { HOME: folder, GRANARY_HOME: home, PATH: "/nowhere" };
+    const host = { sessionFile: "/conversations/one.jsonl", artifactsFolder: "/artifacts/one" };
+    const choices = { gatewayUrl: server.url, gatewayToken: server.token, startSeconds: 60 };
+    await using granary = await runtimeIn(folder, choices, { env, host, extraEnv: { GREETING: "hello" } });
+    const names = ["PI_SESSION_FILE", "ARTIFACTS", "PI_ARTIFACTS_DIR", "GREETING", "PI_SHELL_SNAPSHOT"];
+    const { output } = await granary
+      .session("variables")
+      .run(`import os, json; print(json.dumps([os.environ.get(name) for name in ${JSON.stringify(names)}]))`).result;
+    expect(JSON.parse(output)).toEqual([host.sessionFile, host.artifactsFolder, host.artifactsFolder, "hello", null]);
+  });
+
   test("goes on when its connection is cut in the middle of a cell", async () => {
     const proxy = await CuttableProxy.before(server.url);
     try {

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type CellProgress, runCells } from "../../src/execute/run-cells.ts";
@@ -93,8 +93,8 @@ describe("a session", () => {
 });
 
 describe("a cell that takes its Python down", () => {
-  test("is tried once more, and the result says that it ran twice", async () => {
-    await using granary = await runtimeIn(folder);
+  test("is tried once more if python.crashRetry is once, and the result says that it ran twice", async () => {
+    await using granary = await runtimeIn(folder, { crashRetry: "once" });
     const session = granary.session();
     await session.run("x = 1").result;
     const path = JSON.stringify(join(folder, "tried"));
@@ -111,7 +111,7 @@ describe("a cell that takes its Python down", () => {
   });
 
   test("twice is given up, and the next cell has a fresh kernel", async () => {
-    await using granary = await runtimeIn(folder);
+    await using granary = await runtimeIn(folder, { crashRetry: "once" });
     const session = granary.session();
     const died = await session.run("import os; os._exit(3)").result;
     expect(died).toMatchObject({ status: "failed", attempts: 2, failure: { code: "too-many-restarts" } });
@@ -121,11 +121,21 @@ describe("a cell that takes its Python down", () => {
     expect(await session.run("1 + 1").result).toMatchObject({ status: "ok", output: "2\n", ledger: { generation: 3 } });
   });
 
-  test("is not tried again when python.crashRetry is never, and says what killed it", async () => {
-    await using granary = await runtimeIn(folder, { crashRetry: "never" });
-    const result = await granary.session().run("print('begun')\nimport os; os.abort()").result;
+  test("is not repeated, so a line that it appended is there once, and the result says what killed it", async () => {
+    await using granary = await runtimeIn(folder);
+    const session = granary.session();
+    const path = join(folder, "appended");
+    const result = await session.run(py`
+      import os
+      with open(${JSON.stringify(path)}, "a") as file: file.write("a line\n")
+      print("begun")
+      os.abort()
+    `).result;
+    expect(readFileSync(path, "utf8")).toBe("a line\n");
     expect(result).toMatchObject({ status: "failed", attempts: 1, output: "begun\n", ledger: { state: "lost" } });
     expect(result.failure).toMatchObject({ code: "kernel-died", message: expect.stringContaining("SIGABRT") });
+    expect(result.failure?.message).not.toContain("too many times");
+    expect(await session.run("1 + 1").result).toMatchObject({ status: "ok", ledger: { generation: 2 } });
   });
 });
 

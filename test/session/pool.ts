@@ -10,6 +10,7 @@ export function createPool(start: StartKernel, options: Partial<PoolOptions> = {
     recover: async () => {},
     maxSessions: 4,
     idleMs: 300_000,
+    isMemoryShort: () => false,
     sweepMs: 30_000,
     heartbeatMs: 5000,
     startMs: 30_000,

@@ -170,18 +170,20 @@ describe("a kernel that dies", () => {
     expect(kernels.started).toBe(2);
   });
 
-  test("is counted until a cell succeeds or somebody resets", async () => {
+  test("between cells is not held against the next cell, which has its two attempts", async () => {
     const { session, kernels } = puppets();
-    const killWhileIdle = async (): Promise<void> => {
-      await session.run("count").result;
-      for (const kernel of kernels.living) kernel.kill();
-      await turn();
-    };
-    await killWhileIdle();
-    expect(await session.run("die").result).toMatchObject({ attempts: 1, failure: { code: "too-many-restarts" } });
-    await killWhileIdle();
-    await session.reset().result;
+    await session.run("count").result;
+    for (const kernel of kernels.living) kernel.kill();
+    await turn();
     expect(await session.run("die").result).toMatchObject({ attempts: 2, failure: { code: "too-many-restarts" } });
+    expect(await session.run("count").result).toMatchObject({ status: "ok", attempts: 1 });
+  });
+
+  test("in per-call mode is never tried again, whatever python.crashRetry says", async () => {
+    const { session, kernels } = puppets({ kernelMode: "per-call", crashRetry: "once" });
+    const result = await session.run("die").result;
+    expect(result).toMatchObject({ status: "failed", attempts: 1, failure: { code: "kernel-died" } });
+    expect(kernels.started).toBe(1);
   });
 
   test("is not tried again when python.crashRetry is never, however often it happens", async () => {

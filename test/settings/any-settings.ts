@@ -31,6 +31,7 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "python.startSeconds": duration,
   "python.maxSessions": count,
   "python.idleMinutes": fc.oneof(duration, fc.constant(0)),
+  "python.lowMemoryPercent": fc.oneof(duration, fc.constant(0)),
   "python.sweepSeconds": duration,
   "python.heartbeatSeconds": fc.oneof(duration, fc.constant(0)),
   "python.crashRetry": fc.constantFrom("once", "never"),

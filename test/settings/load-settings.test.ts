@@ -31,9 +31,10 @@ test("with nothing given, everything is as the documentation says", async () => 
       startSeconds: 30,
       maxSessions: 4,
       idleMinutes: 5,
+      lowMemoryPercent: 5,
       sweepSeconds: 30,
       heartbeatSeconds: 5,
-      crashRetry: "once",
+      crashRetry: "never",
       backgroundHours: 2,
       skipCheck: false,
       ipcTrace: false,
@@ -80,12 +81,19 @@ describe("who decides", () => {
 
   test("each setting for itself", async () => {
     const { values } = await places.load({
-      user: { output: { maxLines: 100 }, python: { crashRetry: "never" } },
+      user: { output: { maxLines: 100 }, python: { crashRetry: "once" } },
       project: { output: { maxLineBytes: 200 } },
       env: { GRANARY_PYTHON_IDLE_MINUTES: "0.5" },
     });
     expect(values.output).toMatchObject({ maxLines: 100, maxLineBytes: 200 });
-    expect(values.python).toMatchObject({ crashRetry: "never", idleMinutes: 0.5 });
+    expect(values.python).toMatchObject({ crashRetry: "once", idleMinutes: 0.5 });
+  });
+
+  test("a host's own defaults only where nobody has said anything", async () => {
+    const defaults = { "python.idleMinutes": 1440, "python.maxSessions": 32 } as const;
+    const { values, origins } = await places.load({ user: { "python.maxSessions": 2 }, defaults });
+    expect(values.python).toMatchObject({ idleMinutes: 1440, maxSessions: 2 });
+    expect(origins["python.idleMinutes"]).toEqual({ from: "default" });
   });
 
   test("an option that is undefined is left out", async () => {

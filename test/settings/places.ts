@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type LoadedSettings, loadSettings } from "../../src/settings/load-settings.ts";
+import { type LoadedSettings, loadSettings, type SettingDefaults } from "../../src/settings/load-settings.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { SettingsError } from "../../src/settings/settings-error.ts";
 
@@ -34,9 +34,9 @@ export class Places implements AsyncDisposable {
   }
 
   /** A string is written as it is; undefined: no file. */
-  async load({ project, user, env = {}, overrides }: Given): Promise<LoadedSettings> {
+  async load({ project, user, env = {}, overrides, defaults }: Given): Promise<LoadedSettings> {
     await Promise.all([put(this.projectFile, project), put(this.userFile, user)]);
-    return loadSettings({ cwd: this.cwd, env, home: this.home, overrides });
+    return loadSettings({ cwd: this.cwd, env, home: this.home, overrides, defaults });
   }
 
   /** What is said about settings that cannot be, without the folders that differ from run to run. */
@@ -55,6 +55,7 @@ export class Places implements AsyncDisposable {
 }
 
 interface Given {
+  readonly defaults?: SettingDefaults;
   readonly project?: object | string;
   readonly user?: object | string;
   readonly env?: Readonly<Record<string, string>>;

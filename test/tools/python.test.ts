@@ -302,6 +302,39 @@ describe("while it works", () => {
     expect(textOf(await waiting)).toBe("'had its turn'");
   });
 
+  test("says in its first update that it waits for a place, and lists all of its cells", async () => {
+    await using context = await contextIn(folder, { python: { maxSessions: 1 } });
+    const python = createPythonTool(context);
+    const code = "import os, time\nwhile not os.path.exists('place-is-free'): time.sleep(0.005)";
+    await python.run({ cells: [{ code }], session: "first", background: true });
+    const updates: ToolUpdate<CodeDetails>[] = [];
+    const stop = new AbortController();
+    const waiting = python.run(
+      { cells: [{ title: "a", code: "1" }, { title: "b", code: "2" }, { code: "3" }], session: "second" },
+      { onUpdate: (update) => updates.push(update), signal: stop.signal },
+    );
+    await until("there is an update", () => updates.length > 0);
+    expect(updates[0]?.text).toBe(
+      "All 1 Python sessions are busy (first): this one waits until one is idle. The setting python.maxSessions allows more.",
+    );
+    expect(updates[0]?.details.cells.map(({ title, status }) => [title, status])).toEqual([
+      ["a", "pending"],
+      ["b", "pending"],
+      [null, "pending"],
+    ]);
+    stop.abort();
+    await waiting;
+  });
+
+  test("lists all cells in its first update, also when the first begins at once", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    await python.run({ cells: [{ code: "0" }] });
+    const updates: ToolUpdate<CodeDetails>[] = [];
+    await python.run({ cells: [{ code: "1" }, { code: "2" }] }, { onUpdate: (update) => updates.push(update) });
+    expect(updates[0]?.details.cells.map(({ code }) => code)).toEqual(["1", "2"]);
+  });
+
   test("calls of one session take turns in the order in which they came, and cells of two calls do not mix", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);

@@ -1,3 +1,4 @@
+import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
 import { createRuntime, type Granary } from "../../runtime/granary.ts";
 import type { RunArguments } from "./run-arguments.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -15,9 +16,9 @@ export function openConsoleRuntime(
     extraEnv,
     loadBackend,
     attach,
-    settings: { python: { interpreter, backend, kernel, idleMinutes: 0, kernelMode: "session" } },
+    defaults: conversationDefaults,
+    settings: { python: { interpreter, backend, kernel, kernelMode: "session" } },
     keepsKernels: session !== undefined && (reset ? "anew" : true),
-    retriesCrashes: false,
     // The screen is drawn on: whatever is written besides would be in the way.
     stderr: { write: () => {} },
   });

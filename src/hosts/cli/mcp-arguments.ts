@@ -77,7 +77,7 @@ function tokensFrom(values: Values, { GRANARY_MCP_TOKEN: fromEnvironment }: Envi
 }
 
 function parseMinutes(typed: string | undefined): number {
-  const minutes = typed === undefined ? 60 : Number(typed);
+  const minutes = typed === undefined ? 24 * 60 : Number(typed);
   if (minutes > 0) return minutes;
   throw new UsageError(`--idle-minutes takes a number above 0; got ${JSON.stringify(typed)}.`);
 }

@@ -28,7 +28,8 @@ With --http:
                        could reach it
       --allow-host NAME  a name under which clients address this server, such as
                        a proxy's; may be given several times
-      --idle-minutes N close sessions that nobody has used for N minutes (60)
+      --idle-minutes N close sessions that nobody has used for N minutes
+                       (1440, which is 24 hours)
 
 Each connection has a Python session of its own, unless a call names another.
 --root and --read-only limit the file tools. They are no sandbox: where the

@@ -22,7 +22,7 @@ export async function serveClients(args: McpArguments, stop: StopRequest, surrou
     version: await ownVersion(),
     allowedHosts: args.allowedHosts,
     idleMs: args.idleMinutes * 60_000,
-    openWorkplace: () => openWorkplace({ ...workplaceOptions(args, surroundings), serves: "many", ownArtifactsOnly }),
+    openWorkplace: () => openWorkplace({ ...workplaceOptions(args, surroundings), ownArtifactsOnly }),
     onError: ({ message }) => void stderr.write(`granary: ${message}\n`),
   });
   const server = await serving.catch((error: NodeJS.ErrnoException) => {

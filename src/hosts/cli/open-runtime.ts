@@ -27,7 +27,7 @@ export function openRuntime(
   });
 }
 
-/** What every command wants of its runtime: a cell that crashed is not run again unasked, and what was skipped is told. */
+/** What every command wants of its runtime: Pythons that were skipped are told. */
 export function usualOptions(
   { cwd, isChosen }: { readonly cwd: string; readonly isChosen: boolean },
   { env, stderr, loadBackend }: Pick<Surroundings, "env" | "loadBackend"> & Pick<RuntimeOptions, "stderr">,
@@ -38,7 +38,6 @@ export function usualOptions(
     env,
     loadBackend,
     stderr,
-    retriesCrashes: false,
     onInterpreter: (found) => {
       const note = noteSkipped(found);
       if (note !== null) stderr?.write(note);

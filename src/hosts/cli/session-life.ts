@@ -1,5 +1,6 @@
 import type { KernelInfo } from "../../kernel/kernel.ts";
 import type { Granary } from "../../runtime/granary.ts";
+import { minutesInWords } from "../../support/minutes-in-words.ts";
 
 /** Whether kernels outlive a command: only the gateway that is shared on this machine keeps them. */
 export function outlivesCommands(backend: string | undefined, site: Granary["site"]): boolean {
@@ -19,6 +20,6 @@ export function sayHowLongItLasts(
   }
   if (resumed) return `This goes on with the session ${session}.`;
   const { idleMinutes } = settings.python;
-  const until = idleMinutes === 0 ? "" : ` for ${Math.max(1, idleMinutes)} minutes after this command`;
+  const until = idleMinutes === 0 ? "" : ` for ${minutesInWords(Math.max(1, idleMinutes))} after this command`;
   return `The session ${session} is new; its variables stay${until}.`;
 }

@@ -1,8 +1,7 @@
 import type { Environment } from "../../python/interpreter.ts";
+import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
 import { createRuntime, type Granary } from "../../runtime/granary.ts";
 import type { LoadBackend } from "../../runtime/load-backend.ts";
-import { granaryHome } from "../../settings/granary-home.ts";
-import { loadSettings } from "../../settings/load-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { keep } from "../../tools/code/keep.ts";
 import { createToolbox, type Toolbox } from "../../tools/toolbox.ts";
@@ -21,8 +20,6 @@ export interface WorkplaceOptions {
   readonly readOnly?: boolean | undefined;
   readonly interpreter?: string | undefined;
   readonly backend?: Settings["python"]["backend"] | undefined;
-  /** Whether several clients will come, each with kernels. */
-  readonly serves?: "one" | "many" | undefined;
   /** Whether others have workplaces on the same machine, and are not to read this one's artifacts, nor it theirs. */
   readonly ownArtifactsOnly?: boolean | undefined;
   readonly env: Environment;
@@ -34,20 +31,13 @@ export interface WorkplaceOptions {
 export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
   const { cwd, env, stderr, loadBackend, roots, readOnly, ownArtifactsOnly } = options;
   const { interpreter, backend } = options;
-  const maxSessions = options.serves === "many" ? await sessionsForMany(options) : undefined;
-  const settings = { python: { interpreter, backend, maxSessions } };
-  const granary = await createRuntime({ cwd, env, stderr, loadBackend, settings });
+  const settings = { python: { interpreter, backend } };
+  const granary = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults: conversationDefaults });
   return {
     openDesk: async (choice) =>
       deskWith(await createToolbox({ granary, roots, readOnly, ownArtifactsOnly, ...choice }), granary),
     close: () => granary.close(),
   };
-}
-
-/** With the usual four, a fifth client would take the variables of the first; whoever has set another number meant it. */
-async function sessionsForMany({ cwd, env }: WorkplaceOptions): Promise<number> {
-  const { values, origins } = await loadSettings({ cwd, env, home: granaryHome(env) });
-  return origins["python.maxSessions"].from === "default" ? 16 : values.python.maxSessions;
 }
 
 function deskWith(toolbox: Toolbox, granary: Granary): Desk {

@@ -1,3 +1,4 @@
+import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
 import { createRuntime } from "../../runtime/granary.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import type { PiApi, PiContext } from "./pi-api.ts";
@@ -29,6 +30,18 @@ export default function granaryExtension(pi: PiApi): void {
   pi.on("tool_result", ({ toolCallId }) => (failed.delete(toolCallId) ? { isError: true } : undefined));
 }
 
+/** `ipy-only` means that an agent has no shell besides Python, so pi's own goes as well. */
+function deactivateBash(pi: PiApi, tell: (line: string) => void): void {
+  const active = pi.getActiveTools?.();
+  if (active === undefined || pi.setActiveTools === undefined) {
+    tell(
+      "python.toolMode is ipy-only, but this pi does not let extensions turn its own bash off: start it without that tool.\n",
+    );
+  } else if (active.includes("bash")) {
+    pi.setActiveTools(active.filter((name) => name !== "bash"));
+  }
+}
+
 async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) => void): Promise<() => Promise<void>> {
   const { cwd, ui, hasUI, sessionManager } = context;
   const tell = (line: string): void => {
@@ -38,6 +51,7 @@ async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) =
   };
   const granary = await createRuntime({
     cwd,
+    defaults: conversationDefaults,
     host: { sessionFile: sessionManager.getSessionFile?.() },
     stderr: { write: tell },
   });
@@ -51,6 +65,7 @@ async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) =
   for (const tool of toolbox.tools) {
     if (replaces || !piHasThese.includes(tool.name)) pi.registerTool(piTool(tool, { onFailed, pictures }));
   }
+  if (toolbox.find("bash") === undefined) deactivateBash(pi, tell);
   for (const notice of toolbox.notices) tell(`${notice}\n`);
   return async () => {
     await toolbox.close();

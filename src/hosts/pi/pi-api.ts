@@ -9,6 +9,9 @@ export interface PiApi {
   registerTool(tool: PiTool): void;
   registerFlag(name: string, flag: { readonly description: string; readonly type: "boolean" }): void;
   getFlag(name: string): boolean | string | undefined;
+  /** The names of the tools that the model is told of. A pi that lacks these two does not let extensions choose. */
+  getActiveTools?(): readonly string[];
+  setActiveTools?(names: readonly string[]): void;
 }
 
 /** What is to be changed of a result. */

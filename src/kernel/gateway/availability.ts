@@ -16,6 +16,5 @@ export async function asAvailability(check: () => Promise<unknown>): Promise<Ava
 /** The last sentence of an error is what can be done about it. */
 function splitRemedy({ message }: KernelError): readonly [reason: string, remedy: string] {
   const at = message.lastIndexOf(". ");
-  if (at < 0) return [message, "Set python.sharedGateway to true, or choose another python.backend."];
-  return [message.slice(0, at + 1), message.slice(at + 2)];
+  return at < 0 ? [message, ""] : [message.slice(0, at + 1), message.slice(at + 2)];
 }

@@ -136,7 +136,8 @@ function sharedBackend(options: GatewayBackendOptions): KernelBackend {
 
 function requireShared({ sharedGateway = true }: GatewayBackendOptions): void {
   if (!sharedGateway) {
-    throw new KernelError("start-failed", "Shared Python gateway required; local gateways are disabled");
+    const remedy = "Set python.sharedGateway to true, or choose another python.backend.";
+    throw new KernelError("start-failed", `Shared Python gateway required; local gateways are disabled. ${remedy}`);
   }
 }
 

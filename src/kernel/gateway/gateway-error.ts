@@ -38,7 +38,16 @@ export function refused(address: GatewayAddress, attempt: Attempt, { status, bod
   const remedy = isElsewhere
     ? "Check the address in PI_PYTHON_GATEWAY_URL, with its path, and the name of the kernel."
     : `Its log says more${address.log === undefined ? "" : `: ${address.log}`}.`;
-  return new KernelError("start-failed", `Could not ${attempt}: ${where} answered ${answer}. ${remedy}`, { details });
+  return new KernelError("start-failed", `Could not ${attempt}: ${where} answered ${answer}. ${remedy}`, {
+    details,
+    cause: isOutOfDescriptors(body) ? new Error("The gateway has too many open files.") : undefined,
+  });
+}
+
+/** The message says only that something failed; Kernel Gateway sends the traceback beside it. */
+function isOutOfDescriptors(body: unknown): boolean {
+  const { traceback } = Object(body) as { readonly traceback?: unknown };
+  return typeof traceback === "string" && /too many open files/i.test(traceback);
 }
 
 function remedyFor({ log }: GatewayAddress, code: string | undefined): string {

@@ -37,5 +37,7 @@ async function modulesOf(executable: string, { env, signal }: ModuleCheck): Prom
   using deadline = deadlineAfter(askWithinMs, signal);
   const reply = await askPython(executable, { cwd: "/", env, signal: deadline.signal });
   if (!("problem" in reply)) return reply.facts.modules;
-  throw new KernelError("start-failed", `${executable} ${reply.problem}. Check which interpreter is meant.`);
+  throw new KernelError("start-failed", `${executable} ${reply.problem}. Check which interpreter is meant.`, {
+    cause: reply.shortage,
+  });
 }

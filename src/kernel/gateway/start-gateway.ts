@@ -8,6 +8,7 @@ import { deferred } from "../../support/deferred.ts";
 import { packageFile } from "../../support/package-file.ts";
 import { signalGroup } from "../../support/process-group.ts";
 import { identityOf } from "../../support/process-identity.ts";
+import { started } from "../../support/started.ts";
 import { KernelError } from "../errors.ts";
 import { gatewayEnvironment, writeKernelspec } from "./gateway-folder.ts";
 import type { GatewayRecord } from "./gateway-record.ts";
@@ -75,40 +76,34 @@ async function spawnGateway(
   const inherited = gatewayEnvironment(env);
   const log = await open(logIn(folder), "w", 0o600);
   try {
-    const child = spawn(gatewayInterpreter, ["-m", "kernel_gateway", `--config=${config}`], {
-      // Not the caller's folder, which may be gone before the gateway is.
-      cwd: folder,
-      detached: true,
-      stdio: ["ignore", log.fd, log.fd],
-      env: {
-        ...inherited,
-        JUPYTER_PATH: [jupyterPath, inherited.JUPYTER_PATH].filter(Boolean).join(delimiter),
-        JUPYTER_RUNTIME_DIR: join(folder, "runtime"),
-        // A gateway that does not understand its configuration must not run on another one.
-        TRAITLETS_APPLICATION_RAISE_CONFIG_FILE_ERROR: "1",
-        // Not on the command line, which everybody on the machine can read.
-        KG_AUTH_TOKEN: token,
-        GRANARY_GATEWAY_PORT: String(port),
-        GRANARY_GATEWAY_IDLE_SECONDS: String(limits.idleSeconds),
-        GRANARY_UNUSED_KERNEL_SECONDS: String(limits.unusedKernelSeconds),
-      },
+    const start = () =>
+      spawn(gatewayInterpreter, ["-m", "kernel_gateway", `--config=${config}`], {
+        // Not the caller's folder, which may be gone before the gateway is.
+        cwd: folder,
+        detached: true,
+        stdio: ["ignore", log.fd, log.fd],
+        env: {
+          ...inherited,
+          JUPYTER_PATH: [jupyterPath, inherited.JUPYTER_PATH].filter(Boolean).join(delimiter),
+          JUPYTER_RUNTIME_DIR: join(folder, "runtime"),
+          // A gateway that does not understand its configuration must not run on another one.
+          TRAITLETS_APPLICATION_RAISE_CONFIG_FILE_ERROR: "1",
+          // Not on the command line, which everybody on the machine can read.
+          KG_AUTH_TOKEN: token,
+          GRANARY_GATEWAY_PORT: String(port),
+          GRANARY_GATEWAY_IDLE_SECONDS: String(limits.idleSeconds),
+          GRANARY_UNUSED_KERNEL_SECONDS: String(limits.unusedKernelSeconds),
+        },
+      });
+    const child = await started(start).catch((cause: Error) => {
+      const sentence = `The Jupyter gateway could not be started with ${gatewayInterpreter}: ${cause.message}. Check the interpreter.`;
+      throw new KernelError("start-failed", sentence, { cause });
     });
     child.unref();
-    await spawned(child, gatewayInterpreter);
     return child;
   } finally {
     await log.close();
   }
-}
-
-function spawned(child: ChildProcess, interpreter: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", (cause) => {
-      const sentence = `The Jupyter gateway could not be started with ${interpreter}: ${cause.message}. Check the interpreter.`;
-      reject(new KernelError("start-failed", sentence, { cause }));
-    });
-  });
 }
 
 /** Null when it is ready; how it ended when it is not. When the signal fires, it is ended. */

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { deferred } from "../../support/deferred.ts";
 import { packageFile } from "../../support/package-file.ts";
 import { endsWithin, signalGroup } from "../../support/process-group.ts";
+import { started } from "../../support/started.ts";
 import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
 import { LineSplitter } from "./line-splitter.ts";
@@ -24,15 +25,18 @@ const lastWordsMs = 100;
 const script = packageFile("python/granary_runner/__main__.py");
 
 export async function spawnRunner(options: StartOptions): Promise<RunnerProcess> {
-  const child = spawn(options.interpreter, [script], {
-    cwd: options.cwd,
-    env: options.env,
-    detached: true, // a process group of its own, so that all of it can be signalled
-    stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
+  const start = () =>
+    spawn(options.interpreter, [script], {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true, // a process group of its own, so that all of it can be signalled
+      stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
+    });
+  const child = await started(start).catch((cause) => {
+    throw failedSpawn(cause, options);
   });
   const exited = deferred<{ exitCode: number | null; signal: NodeJS.Signals | null }>();
   child.once("exit", (exitCode, signal) => exited.resolve({ exitCode, signal }));
-  if (child.pid === undefined) throw await failedSpawn(child, options);
   // After the process has ended, writing fails; its exit tells all there is to tell.
   for (const stream of child.stdio) stream?.on("error", () => undefined);
   const [, stdout, stderr, frames, control, interrupts] = child.stdio as unknown as Socket[];
@@ -40,7 +44,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
     for (const stream of child.stdio) stream?.destroy();
   };
   return {
-    pid: child.pid,
+    pid: child.pid as number,
     stdout,
     stderr,
     frames,
@@ -51,8 +55,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
   } as RunnerProcess;
 }
 
-async function failedSpawn(child: ChildProcess, options: StartOptions): Promise<KernelError> {
-  const cause = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
+function failedSpawn(cause: NodeJS.ErrnoException, options: StartOptions): KernelError {
   const reason =
     cause.code === "ENOENT"
       ? `Python could not be started: ${options.interpreter} or the folder ${options.cwd} does not exist.`

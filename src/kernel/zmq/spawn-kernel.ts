@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { deferred } from "../../support/deferred.ts";
 import { endGroup, endsWithin, signalGroup } from "../../support/process-group.ts";
+import { started } from "../../support/started.ts";
 import { KernelError } from "../errors.ts";
 import type { StreamName } from "../events.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
@@ -31,17 +32,16 @@ export async function spawnKernel(
 ): Promise<SpawnedKernel> {
   const { cwd, interruptMode, capturesOutput } = options;
   // Pipes of its own: a kernel prints a banner, and its children may hold them open longer than it lives.
-  const child = spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = deferred<ProcessExit>();
-  child.once("exit", (exitCode, signal) => ended.resolve({ exitCode, signal }));
-  const { pid } = child;
-  if (pid === undefined) {
-    const cause = await new Promise<NodeJS.ErrnoException>((resolve) => child.once("error", resolve));
+  const start = () => spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const child = await started(start).catch((cause: NodeJS.ErrnoException) => {
     const missing = `${file} or the folder ${cwd} does not exist`;
     const why = cause.code === "ENOENT" ? missing : cause.message;
     const sentence = `The kernel could not be started: ${why}. Check which interpreter and which kernel are meant.`;
     throw new KernelError("start-failed", sentence, { details: { file, cwd }, cause });
-  }
+  });
+  const ended = deferred<ProcessExit>();
+  child.once("exit", (exitCode, signal) => ended.resolve({ exitCode, signal }));
+  const pid = child.pid as number;
   const { untie } = tieToUs(pid);
   let said = "";
   let listener: ((name: StreamName, text: string) => void) | undefined;

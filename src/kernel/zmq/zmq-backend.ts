@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { requireDescriptors } from "../../support/descriptors.ts";
 import type { Availability, KernelBackend, StartOptions } from "../kernel.ts";
 import { attachKernel } from "./attach-kernel.ts";
 import { findKernelspec } from "./kernelspec.ts";
@@ -28,6 +29,7 @@ async function probe(
   { interpreter, env, signal }: Pick<StartOptions, "interpreter" | "env" | "signal">,
 ): Promise<Availability> {
   try {
+    requireDescriptors();
     if (kernelspec !== undefined) await findKernelspec(kernelspec, { interpreter, env });
     else await promisify(execFile)(interpreter, ["-c", "import ipykernel"], { env, signal, cwd: "/" });
     return { available: true };

@@ -41,6 +41,7 @@ export class ZmqChannel implements JupyterChannel {
         onMessage: (frames) => this.#take(channel, frames),
         onUp: (again) => this.#up(channel, again),
         onDown: () => this.#down(),
+        onShortage: (error) => this.#lose(`The ${channel} socket of the kernel could not be opened: ${error.message}.`),
         onFailed: (error) =>
           this.#lose(`The ${channel} socket of the kernel is not what it should be: ${error.message}.`),
       });

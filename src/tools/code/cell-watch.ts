@@ -11,6 +11,7 @@ export class CellWatch {
   #startedAt: number | null = null;
   #displays: readonly CapturedDisplay[] = [];
   #result: ExecutionResult | null = null;
+  #whyItWaits: string | null = null;
 
   constructor(language: string) {
     this.#language = language;
@@ -18,6 +19,11 @@ export class CellWatch {
 
   get execution(): Execution | null {
     return this.#execution;
+  }
+
+  /** Why it cannot begin yet, such as that all places for kernels are taken; null when nothing is in its way. */
+  get whyItWaits(): string | null {
+    return this.#execution?.status === "queued" ? this.#whyItWaits : null;
   }
 
   /** As `runCells` tells it. */
@@ -36,6 +42,7 @@ export class CellWatch {
     for await (const event of this.#execution ?? []) {
       if (event.type === "display") this.#show(event.display, event.update);
       if (event.type === "clear") this.#displays = [];
+      if (event.type === "waiting") this.#whyItWaits = event.reason;
       onChange();
     }
   }

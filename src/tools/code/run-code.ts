@@ -34,6 +34,10 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
   const watches = cells.map(({ language }) => new CellWatch(language));
   const hasToWait = lease.session.isBusy;
   using updates = new Updates(call, () => updateOf(plan, watches, hasToWait));
+  let isPlaced = false;
+  const changed = (): void => {
+    if (isPlaced) updates.changed();
+  };
   const running = runCells(lease, cells, {
     timeoutMs,
     reset,
@@ -42,11 +46,16 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
     answer: background ? undefined : call.answer,
     onProgress(index, progress, execution) {
       watches[index]?.moveTo(progress, execution);
-      updates.changed();
+      changed();
     },
   });
   if (background) return startedResult(plan, watches);
-  if (updates.areWanted) for (const watch of watches) void watch.follow(() => updates.changed());
+  if (updates.areWanted) for (const watch of watches) void watch.follow(changed);
+  // By then all cells are queued, and the first has its place or has said what it waits for.
+  setImmediate(() => {
+    isPlaced = true;
+    updates.changed();
+  });
   return codeResult(plan, watches, explained(await running, plan));
 }
 
@@ -56,8 +65,9 @@ const tailBytes = 4096;
 function updateOf(plan: CodePlan, watches: readonly CellWatch[], hasToWait: boolean): ToolUpdate<CodeDetails> {
   const current = watches.findLast(({ execution }) => execution?.status === "running")?.execution;
   const waits = hasToWait && watches[0]?.execution?.status === "queued";
-  const text = waits ? `Waiting for other cells of session ${plan.lease.id}.` : (current?.tail(tailBytes) ?? "");
-  return { text, details: detailsSoFar(plan, watches) };
+  const forPlace = watches.map(({ whyItWaits }) => whyItWaits).find((reason) => reason !== null);
+  const forCells = waits ? `Waiting for other cells of session ${plan.lease.id}.` : undefined;
+  return { text: forPlace ?? forCells ?? current?.tail(tailBytes) ?? "", details: detailsSoFar(plan, watches) };
 }
 
 function detailsSoFar({ lease, cwd }: CodePlan, watches: readonly CellWatch[]): CodeDetails {

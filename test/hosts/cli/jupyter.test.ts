@@ -118,7 +118,10 @@ describe("what cannot be is said before anything is started", () => {
   test("python.sharedGateway=false refuses the gateway that is shared, with the documented sentence", async () => {
     const env = { GRANARY_PYTHON_SHARED_GATEWAY: "false" };
     const { stderr, exitCode } = await granary(["run", "--backend", "gateway", "-c", "1"], { env });
-    expect(stderr).toBe("granary: Shared Python gateway required; local gateways are disabled\n");
+    expect(stderr).toBe(
+      "granary: Shared Python gateway required; local gateways are disabled. " +
+        "Set python.sharedGateway to true, or choose another python.backend.\n",
+    );
     expect(exitCode).toBe(3);
   });
 });

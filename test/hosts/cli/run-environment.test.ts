@@ -217,7 +217,10 @@ describe("settings that are wrong", () => {
   test("python.sharedGateway=false where the shared gateway would be used", async () => {
     const env = { GRANARY_PYTHON_BACKEND: "gateway", GRANARY_PYTHON_SHARED_GATEWAY: "false" };
     const { stderr, exitCode } = await run(["-c", "1"], env);
-    expect(stderr).toBe("granary: Shared Python gateway required; local gateways are disabled\n");
+    expect(stderr).toBe(
+      "granary: Shared Python gateway required; local gateways are disabled. " +
+        "Set python.sharedGateway to true, or choose another python.backend.\n",
+    );
     expect(exitCode).toBe(3);
     expect((await run(["-c", "1"], { GRANARY_PYTHON_SHARED_GATEWAY: "false" })).exitCode).toBe(0);
   });

@@ -175,6 +175,39 @@ describe("sessions", () => {
     await sessions.close();
   });
 
+  test("that nobody has used for long make room for new ones, the one unused for longest first", async () => {
+    const desks = [new TestDesk([ping]), new TestDesk([ping]), new TestDesk([ping])];
+    const opened: TestDesk[] = [];
+    const sessions = new HttpSessions({
+      openDesk: async () => {
+        opened.push(desks[opened.length] as TestDesk);
+        return opened.at(-1) as TestDesk;
+      },
+      createServer: (desk) => createMcpServer(desk, { era: "legacy", version: "1" }),
+      idleMs: 1_000_000,
+      keptMs: 0,
+      most: 2,
+    });
+    const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    const begin = async () => {
+      const request = new Request("http://localhost/mcp", {
+        method: "POST",
+        headers,
+        body: JSON.stringify(initialize),
+      });
+      const response = await sessions.handle(request);
+      await response.text();
+      return response.headers.get("mcp-session-id") as string;
+    };
+    const first = await begin();
+    await begin();
+    // Used again, so the second is the one unused for longest.
+    sessions.use(first)();
+    await begin();
+    expect(desks.map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
+    await sessions.close();
+  });
+
   test("are limited in number", async () => {
     const { url } = await start({ mostSessions: 1 });
     expect((await post(url, {})).status).toBe(200);

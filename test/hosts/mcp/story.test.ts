@@ -14,6 +14,16 @@ const cwd = realpathSync(mkdtempSync(join(tmpdir(), "granary-mcp-")));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 const place = { cwd, args: "python" in main ? ["--python", main.python] : [] };
 
+test("a fifth session does not cost the first one its variables", async () => {
+  const [wire] = wires;
+  if (wire === undefined) return expect.unreachable();
+  await using started = await clientOf({ cwd }, wire);
+  const run = (session: string, code: string) =>
+    started.client.callTool({ name: "python", arguments: { cells: [{ code }], session } }) as Promise<CallToolResult>;
+  for (const session of ["a", "b", "c", "d", "e"]) await run(session, `name = ${JSON.stringify(session)}`);
+  expect(textOf(await run("a", "name"))).toContain("'a'");
+});
+
 describe.skipIf("missing" in main).each(wires)("an agent's day over $over, revision $revision", (wire) => {
   test("plots, waits, changes its mind, runs a notebook and reads what was too long", async () => {
     await using started = await clientOf(place, wire, { capabilities: { elicitation: {} } });

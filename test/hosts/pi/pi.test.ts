@@ -14,7 +14,7 @@ const python = "python" in found ? found.python : "";
 describe.skipIf(python === "")("in pi", () => {
   for (const { name, command } of pis()) {
     describe.skipIf(command === null)(name, () => {
-      const start = (turns: readonly Turn[]) => startPi(command ?? [], turns);
+      const start = (turns: readonly Turn[], env?: Env) => startPi(command ?? [], turns, env);
 
       test("an agent's Python call is shown cell by cell, and the next call has its variables", async () => {
         const pi = await start([
@@ -39,6 +39,19 @@ describe.skipIf(python === "")("in pi", () => {
         await pi.terminal.hasShown("Oh dear.");
         expect(pi.terminal.scrollback).toMatch(/✗ .*ZeroDivisionError/);
         expect(pi.answers()[0]).toMatch(/^Error: .*ZeroDivisionError/);
+        await pi.leave();
+      });
+
+      test.each([
+        ["py", ["python"]],
+        ["both", ["python", "bash"]],
+        ["bash", ["bash"]],
+      ])("PI_PY=%s decides about pi's own bash as well", async (mode, expected) => {
+        const pi = await start([{ says: "Nothing to do." }], { PI_PY: mode });
+        await pi.terminal.hasShown("Nothing to do.");
+        const names = pi.asked()[0]?.tools.map((tool) => tool.function.name) ?? [];
+        expect(names).toContain("read");
+        expect(["python", "bash"].filter((name) => names.includes(name))).toEqual(expected);
         await pi.leave();
       });
 
@@ -68,6 +81,8 @@ describe.skipIf(python === "")("in pi", () => {
   }
 });
 
+type Env = Readonly<Record<string, string>>;
+
 function pis() {
   const mcp = nodeEnvironment("mcp");
   const newerNode = "folder" in mcp ? nodeFrom(22, mcp.folder) : null;
@@ -88,7 +103,7 @@ function commandOf(name: "pi" | "pi-newer" | "pi-1", node: readonly string[] | n
 }
 
 /** The real pi with our extension, in a terminal, with a model that says what it is told to. */
-async function startPi(pi: readonly string[], turns: readonly Turn[]) {
+async function startPi(pi: readonly string[], turns: readonly Turn[], env: Env = {}) {
   const model = await standInForModel(turns);
   onTestFinished(() => model[Symbol.asyncDispose]());
   const folder = mkdtempSync(join(tmpdir(), "granary-pi-"));
@@ -108,6 +123,7 @@ async function startPi(pi: readonly string[], turns: readonly Turn[]) {
       PI_OFFLINE: "1",
       TERM: "xterm-256color",
       COLORTERM: "truecolor",
+      ...env,
     },
   });
   return {

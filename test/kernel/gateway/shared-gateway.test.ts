@@ -265,7 +265,7 @@ describe("without what it needs", () => {
 
   test("python.sharedGateway=false is refused with the documented sentence", async () => {
     const backend = createGatewayBackend({ home: "/nowhere", sharedGateway: false });
-    const refusal = "Shared Python gateway required; local gateways are disabled";
+    const refusal = "Shared Python gateway required; local gateways are disabled.";
     await expect(backend.start({ interpreter: bare, cwd: "/", env })).rejects.toThrow(refusal);
     expect(await backend.probe({ interpreter: bare, env })).toMatchObject({ available: false, reason: refusal });
   });

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { conversationDefaults } from "../../../runtime/conversation-defaults.ts";
 import { createRuntime, type Granary } from "../../../runtime/granary.ts";
 import { usualOptions } from "../open-runtime.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -9,7 +10,7 @@ import type { KernelArguments } from "./run-arguments.ts";
 
 /**
  * A runtime for one notebook: its kernel runs in the notebook's folder, unless another one was asked for.
- * `onScreen`: somebody looks at it, so it is not ended while nothing runs, and nothing else is written to the terminal.
+ * `onScreen`: somebody looks at it, so it is kept while nothing runs, and nothing else is written to the terminal.
  * `keepsKernels`: the next command may go on with its kernel, where there is a gateway to keep it.
  */
 export async function openRuntime(
@@ -22,11 +23,11 @@ export async function openRuntime(
   const folder = dirname(inFolder(args.file, surroundings));
   const cwd = args.cwd === undefined ? folder : resolve(surroundings.cwd, args.cwd);
   const open = (interpreter: string | undefined) => {
-    const idleMinutes = onScreen ? 0 : undefined;
-    const python = { kernelMode: "session", backend: args.backend, interpreter, idleMinutes } as const;
+    const python = { kernelMode: "session", backend: args.backend, interpreter } as const;
+    const defaults = onScreen ? conversationDefaults : undefined;
     const workingFolder = { cwd, isChosen: args.cwd !== undefined };
     const usual = usualOptions(workingFolder, { env, stderr, loadBackend });
-    return createRuntime({ ...usual, keepsKernels, settings: { python } });
+    return createRuntime({ ...usual, keepsKernels, defaults, settings: { python } });
   };
   const runtime = await open(args.interpreter);
   const isChosen = runtime.settings.python.interpreter !== null || env.VIRTUAL_ENV;

@@ -14,6 +14,8 @@ export interface HttpSessionsOptions {
   /** A session that nobody has used for so long is closed, and its kernels with it. */
   readonly idleMs: number;
   readonly most: number;
+  /** When there are that many, the one unused for longest makes room if it was unused for so long; an hour by default. */
+  readonly keptMs?: number;
   /** How often that is looked at. */
   readonly sweepMs?: number;
 }
@@ -89,7 +91,8 @@ export class HttpSessions {
         "This is not the beginning of a session, and names none: send initialize, or Mcp-Session-Id.",
       );
     }
-    if (this.#sessions.size + this.#opening >= this.#options.most) {
+    if (this.#isFull) await this.#makeRoom();
+    if (this.#isFull) {
       return refusal(503, `There are ${this.#options.most} sessions already, which is the most. Close one of them.`);
     }
     const id = randomUUID();
@@ -106,6 +109,18 @@ export class HttpSessions {
     this.#sessions.set(id, { transport, desk, stopTelling, inUse: 0, lastUsed: performance.now() });
     await server.connect(transport);
     return transport.handleRequest(request, { parsedBody: body });
+  }
+
+  get #isFull(): boolean {
+    return this.#sessions.size + this.#opening >= this.#options.most;
+  }
+
+  /** Clients that went away without a word would keep everybody else out for a day. */
+  async #makeRoom(): Promise<void> {
+    const usedBefore = performance.now() - (this.#options.keptMs ?? 60 * 60_000);
+    const unused = [...this.#sessions].filter(([, { inUse, lastUsed }]) => inUse === 0 && lastUsed <= usedBefore);
+    const [oldest] = unused.sort(([, one], [, other]) => one.lastUsed - other.lastUsed);
+    if (oldest !== undefined) await this.#close(oldest[0]);
   }
 
   async #openDesk(id: string): Promise<Desk> {

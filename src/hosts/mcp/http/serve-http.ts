@@ -42,7 +42,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   const users = new HttpUsers(async (name) => {
     return new HttpUser(await options.openWorkplace(name), {
       createServer: (desk, { era }) => createServer(desk, { era, version }),
-      idleMs: options.idleMs ?? 60 * 60_000,
+      idleMs: options.idleMs ?? 24 * 60 * 60_000,
       mostSessions: options.mostSessions ?? 64,
       longestRequest,
       onError,
@@ -68,6 +68,8 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   });
   server.listen(address.port, address.host);
   await once(server, "listening");
+  // A connection that could not be accepted, as when descriptors run out, is its client's loss and nobody else's.
+  server.on("error", (error) => onError?.(error));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${inUrl(address.host)}:${port}${path}`,

@@ -39,11 +39,14 @@ function use(editor: string, file: string): Promise<string | null> {
     const ignore = (): void => {};
     process.on("SIGINT", ignore).on("SIGQUIT", ignore);
     const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
-    child.on("error", (error) => resolve(`${editor} could not be started: ${error.message}`));
-    child.on("close", (code, signal) => {
+    const end = (problem: string | null): void => {
       process.off("SIGINT", ignore).off("SIGQUIT", ignore);
+      resolve(problem);
+    };
+    child.on("error", (error) => end(`${editor} could not be started: ${error.message}`));
+    child.on("close", (code, signal) => {
       const isFine = code === 0;
-      resolve(isFine ? null : `${editor} ended with ${signal ?? `exit code ${code}`}; the cell was left as it is.`);
+      end(isFine ? null : `${editor} ended with ${signal ?? `exit code ${code}`}; the cell was left as it is.`);
     });
   });
 }

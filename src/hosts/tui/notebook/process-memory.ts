@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { hasDescriptors } from "../../../support/descriptors.ts";
 
 /** How many bytes of memory a process takes; null when that cannot be told, such as when it has ended. */
 export async function memoryOf(pid: number): Promise<number | null> {
@@ -14,6 +15,7 @@ async function fromProc(pid: number): Promise<number | null> {
 }
 
 async function fromPs(pid: number): Promise<number | null> {
+  if (!hasDescriptors()) return null;
   const { stdout } = await promisify(execFile)("ps", ["-o", "rss=", "-p", String(pid)]).catch(() => ({ stdout: "" }));
   return wholeNumber(/^\s*(\d+)\s*$/.exec(stdout)?.[1]);
 }

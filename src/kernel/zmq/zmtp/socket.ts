@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { isExhaustion } from "../../../support/exhaustion.ts";
 import type { SocketType } from "./commands.ts";
 import { ZmtpConnection } from "./connection.ts";
 import { ZmtpError } from "./zmtp-error.ts";
@@ -17,6 +18,8 @@ export interface ZmtpSocketOptions {
   onUp?(again: boolean): void;
   /** The connection is gone; another one is tried for until `close`. */
   onDown?(): void;
+  /** There were no descriptors for the first connection. It is tried again until `close`. */
+  onShortage?(error: Error): void;
   /** The peer does not speak ZeroMQ. It is not tried again. */
   onFailed(error: ZmtpError): void;
 }
@@ -113,6 +116,7 @@ export class ZmtpSocket {
     }
     const pause = pausesMs[Math.min(this.#attempts++, pausesMs.length - 1)] as number;
     this.#retry = setTimeout(() => this.#connect(), pause);
+    if (!this.#wasUp && error !== undefined && isExhaustion(error)) this.#options.onShortage?.(error);
     if (wasOpen) this.#options.onDown?.();
   }
 }

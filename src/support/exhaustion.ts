@@ -8,6 +8,8 @@ export function isExhaustion(error: unknown): boolean {
   return false;
 }
 
-export const exhaustionRemedy =
-  "Too many files are open. Granary has closed its other Python sessions and tried again. " +
-  "Raise the limit with `ulimit -n 4096`, or close what holds files open.";
+/** Whether the machine refused, for want of descriptors, processes or memory: another program would not start either. */
+export function isShortage(error: unknown): boolean {
+  const { code } = Object(error) as NodeJS.ErrnoException;
+  return code === "EAGAIN" || code === "ENOMEM" || isExhaustion(error);
+}

@@ -1,0 +1,58 @@
+import { hasDescriptors, requireDescriptors } from "../support/descriptors.ts";
+
+/** Modules that a process with one kernel and one cell can do without, and that later cells and kernels need. */
+const modules: readonly (() => Promise<unknown>)[] = [
+  () => import("../python/interview.ts"),
+  () => import("../support/atomic-write.ts"),
+  () => import("../support/make-folder.ts"),
+  () => import("../session/bootstrap.ts"),
+  () => import("../session/resume-kernel.ts"),
+  async () => (await import("../session/prelude-sources.ts")).preludeSources(),
+  () => import("./pending-snapshot.ts"),
+  () => import("../shell/shell-snapshot.ts"),
+  () => import("../output/traceback/render-traceback.ts"),
+  () => import("../output/artifacts/artifact-kinds.ts"),
+  () => import("../output/html/html-to-markdown.ts"),
+  () => import("../output/html/what-scripts-draw.ts"),
+  () => import("../output/render-picture.ts"),
+  () => import("../support/closest.ts"),
+];
+
+/** With so many free, one start and the modules that it loads meanwhile cannot get into each other's way. */
+const plenty = 64;
+const longRunMs = 1000;
+
+let isFirstStart = true;
+let loading: Promise<void> | undefined;
+
+/**
+ * To be awaited before a kernel is started. Node remembers for ever that a module could not be read, so a module that is
+ * first needed while descriptors are short would be missing until the host ends. A short run loads nothing ahead.
+ */
+export async function beforeStart(loadBackend: () => Promise<unknown>): Promise<void> {
+  requireDescriptors();
+  const isAlone = isFirstStart && hasDescriptors(plenty);
+  isFirstStart = false;
+  if (isAlone) {
+    setTimeout(() => void loadAhead().catch(() => undefined), longRunMs).unref();
+  } else {
+    await loadAhead();
+    await loadBackend();
+  }
+}
+
+function loadAhead(): Promise<void> {
+  loading ??= loadAll().catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+/** One after the other, so that few files are open at a time. */
+async function loadAll(): Promise<void> {
+  for (const load of modules) {
+    requireDescriptors();
+    await load();
+  }
+}

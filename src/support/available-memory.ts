@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+
+/** The text of a file of the system; null where there is none. */
+type ReadText = (path: string) => string | null;
+
+/**
+ * Which share of memory programs could still get, from 0 to 1: of the machine, or of this process's control group if that
+ * has less left, as in a container. What the system would drop from its caches counts as available. Null where the system
+ * does not tell, which is everywhere but on Linux.
+ */
+export function availableMemory(read: ReadText = readText): number | null {
+  const machine = machineShare(read("/proc/meminfo") ?? "");
+  return machine === null ? null : Math.min(machine, groupShare(read) ?? 1);
+}
+
+function machineShare(meminfo: string): number | null {
+  const total = fieldOf(meminfo, "MemTotal:");
+  const available = fieldOf(meminfo, "MemAvailable:");
+  return total === null || available === null || total === 0 ? null : available / total;
+}
+
+/** Null when the group has no limit. */
+function groupShare(read: ReadText): number | null {
+  const groups = read("/proc/self/cgroup") ?? "";
+  const second = /^0::(.*)$/m.exec(groups)?.[1];
+  const first = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(groups)?.[1];
+  const inSecond = (folder: string) =>
+    share(read, folder, { limit: "memory.max", used: "memory.current", cache: "inactive_file" });
+  const inFirst = (folder: string) =>
+    share(read, folder, {
+      limit: "memory.limit_in_bytes",
+      used: "memory.usage_in_bytes",
+      cache: "total_inactive_file",
+    });
+  // In a container the group's path is that of the machine outside, and its files are at the top.
+  return (
+    (first === undefined ? null : (inFirst(`/sys/fs/cgroup/memory${first}`) ?? inFirst("/sys/fs/cgroup/memory"))) ??
+    (second === undefined ? null : (inSecond(`/sys/fs/cgroup${second}`) ?? inSecond("/sys/fs/cgroup")))
+  );
+}
+
+function share(
+  read: ReadText,
+  folder: string,
+  names: { readonly limit: string; readonly used: string; readonly cache: string },
+): number | null {
+  const limit = wholeNumber(read(`${folder}/${names.limit}`));
+  const used = wholeNumber(read(`${folder}/${names.used}`));
+  if (limit === null || used === null || limit === 0) return null;
+  const cache = fieldOf(read(`${folder}/memory.stat`) ?? "", names.cache) ?? 0;
+  return Math.max(0, limit - Math.max(0, used - cache)) / limit;
+}
+
+/** The number behind a name at the beginning of a line. */
+function fieldOf(text: string, name: string): number | null {
+  const line = text.split("\n").find((line) => line.startsWith(`${name} `));
+  return line === undefined ? null : wholeNumber(line.slice(name.length).trim().split(" ")[0] ?? null);
+}
+
+/** Null for `max`, which is no limit. */
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d+$/.test(text.trim()) ? Number(text) : null;
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+}
