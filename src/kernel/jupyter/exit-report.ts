@@ -3,8 +3,11 @@ import { type Resistance, sayResistance } from "../insist.ts";
 import type { ExitReport } from "../kernel.ts";
 import type { ProcessExit } from "./kernel-process.ts";
 
-/** It just happened; or we ended it, because somebody closed it, or a cell resisted an interrupt. */
-export type EndedBy = "itself" | "close" | Resistance;
+/**
+ * It just happened; or we ended it: somebody closed it, a cell resisted an interrupt or could not even begin, or there was
+ * trouble, which is a sentence.
+ */
+export type EndedBy = "itself" | "close" | "no beginning" | Resistance | { readonly trouble: string };
 
 interface Ending {
   readonly exit: ProcessExit;
@@ -31,6 +34,10 @@ export function exitReport(ending: Ending): ExitReport {
 function summary({ exit, endedBy, graceMs }: Ending, stack: string | null): string {
   const { exitCode, signal, reason } = exit;
   if (endedBy === "close") return "The kernel was closed.";
+  if (endedBy === "no beginning") {
+    return `The kernel did not begin the cell within ${graceMs / 1000} s of an interrupt, so ${reason ?? "it was ended. A thread of an earlier cell may have held the interpreter lock."}`;
+  }
+  if (typeof endedBy === "object") return endedBy.trouble;
   if (endedBy !== "itself") return `${sayResistance(endedBy, graceMs)}, so ${reason ?? "the kernel was ended."}`;
   if (reason !== undefined) return reason;
   if (signal === "SIGKILL") return "The kernel was killed (SIGKILL): by someone, or by the system for want of memory.";

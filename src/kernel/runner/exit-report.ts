@@ -1,8 +1,11 @@
 import { type Resistance, sayResistance } from "../insist.ts";
 import type { ExitReport } from "../kernel.ts";
 
-/** It just happened; or we ended it, because somebody closed it, a cell resisted an interrupt, or it spoke nonsense. */
-export type EndedBy = "itself" | "close" | "nonsense" | Resistance;
+/**
+ * It just happened; or we ended it: somebody closed it, a cell resisted an interrupt or could not even begin, it spoke
+ * nonsense, or there was trouble, which is a sentence.
+ */
+export type EndedBy = "itself" | "close" | "no beginning" | Resistance | "nonsense" | { readonly trouble: string };
 
 interface Ending {
   readonly endedBy: EndedBy;
@@ -22,6 +25,10 @@ export function exitReport(ending: Ending): ExitReport {
 
 function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string | null): string {
   if (endedBy === "close") return "Python was closed.";
+  if (endedBy === "no beginning") {
+    return `Python did not begin the cell within ${graceMs / 1000} s of an interrupt, so it was ended. ${whatMayBlock}`;
+  }
+  if (typeof endedBy === "object") return endedBy.trouble;
   if (endedBy === "nonsense")
     return "Something other than the runner wrote on its private channel, so Python was ended.";
   if (endedBy !== "itself") return `${sayResistance(endedBy, graceMs)}, so Python was ended.`;
@@ -30,6 +37,9 @@ function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string |
   if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;
   return `Python ended itself with exit code ${exitCode}.`;
 }
+
+/** Nobody can ask a Python that does not run its own code. */
+const whatMayBlock = "A thread of an earlier cell may have held the interpreter lock.";
 
 function topFrame(stack: string): string {
   return /File .*/.exec(stack)?.[0] ?? "an unknown place";
