@@ -1,4 +1,5 @@
 import type { KernelEvent } from "../../kernel/events.ts";
+import type { CellError } from "../../session/cell-verdict.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import type { CellTimes } from "./execution-times.ts";
 import type { RunFailure } from "./notebook-run.ts";
@@ -37,11 +38,21 @@ export class CellAttempt {
   }
 
   /** A reader of the notebook should see why a cell failed, also when Python could not say it. */
-  finish({ status, error }: ExecutionResult, failure: RunFailure | null): void {
-    const name = failure === null ? error?.name : "DeadKernelError";
-    const message = failure === null ? error?.message : failure.message;
-    if (status === "ok" && failure === null) return;
-    if (this.#hasRaised || name === undefined || message === undefined) return;
+  finish({ name, message }: CellError): void {
+    if (this.#hasRaised) return;
     this.#outputs.take({ type: "error", name, message, traceback: [`${name}: ${message}`] });
   }
+}
+
+/** Why a cell did not succeed, in the words of Python or in ours; null when it did. */
+export function cellError({ status, error, attempts }: ExecutionResult, failure: RunFailure | null): CellError | null {
+  if (failure !== null) return saidByUs(attempts === 0 ? "KernelError" : "DeadKernelError", failure.message);
+  if (status === "ok" || error !== null) return error;
+  return status === "timeout"
+    ? saidByUs("TimeoutError", "The cell timed out.")
+    : saidByUs("KeyboardInterrupt", attempts === 0 ? "The run was stopped before this cell began." : "");
+}
+
+function saidByUs(name: string, message: string): CellError {
+  return { name, message, traceback: [message === "" ? name : `${name}: ${message}`] };
 }

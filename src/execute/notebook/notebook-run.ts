@@ -53,6 +53,8 @@ export interface CellReport {
 
 /** What whoever watches is told. */
 export type NotebookProgress =
+  /** Why the cell that was about to begin waits: all kernels that there may be are in use. Null when it has begun. */
+  | { readonly type: "waiting"; readonly reason: string | null }
   | { readonly type: "cell-begins"; readonly cell: CellReport; readonly number: number; readonly of: number }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "cell-ends"; readonly cell: CellReport; readonly number: number; readonly of: number };

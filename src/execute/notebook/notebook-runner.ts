@@ -7,7 +7,7 @@ import type { ExecutionResult } from "../../session/execution.ts";
 import type { Lease } from "../../session/lease.ts";
 import type { Ledger } from "../../session/ledger.ts";
 import type { RunNotebookOptions } from "../run-notebook.ts";
-import { CellAttempt } from "./cell-attempt.ts";
+import { CellAttempt, cellError } from "./cell-attempt.ts";
 import { outputDifference } from "./comparable-outputs.ts";
 import { executionTimes } from "./execution-times.ts";
 import { withKernelMetadata } from "./kernel-metadata.ts";
@@ -37,6 +37,8 @@ export class NotebookRunner {
 
   async run(): Promise<NotebookRun> {
     const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
+    // Cells are queued one by one, and every one needs the kernel of those before it.
+    using _kernel = this.#session.hold();
     if (wanted.length > 0) await this.#document.requireWritable();
     const stopListening = this.#session.onBackground((text, name) => this.#outputs.takeBackground(text, name));
     const reports = new Map<PlannedCell, CellReport>();
@@ -76,19 +78,29 @@ export class NotebookRunner {
     const isFirst = this.#ledger === null;
     const attempt = new CellAttempt(this.#outputs, index, (text) => this.#options.onProgress?.({ type: "text", text }));
     const { signal, timeoutMs, fresh, answer } = this.#options;
+    let waits = false;
+    const tellWaiting = (reason: string | null) => {
+      waits = reason !== null;
+      this.#options.onProgress?.({ type: "waiting", reason });
+    };
     const onEvent = (event: KernelEvent) => {
       this.#kernel ??= this.#session.session.info;
+      if (waits) tellWaiting(null);
       attempt.take(event);
     };
     // All of the output goes into the document, so nothing has to be kept of it besides.
     const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true };
-    const result = await this.#session.run(source, options).result;
-    if (result.attempts === 0) return { report: notRun(planned), end: { ...endOf(result), index } };
+    const result = await this.#session.run(source, { ...options, onWait: tellWaiting }).result;
+    if (result.attempts === 0) {
+      const end = endOf(result);
+      return { report: { ...notRun(planned), error: cellError(result, end.failure) }, end: { ...end, index } };
+    }
 
     const restart = this.#whyRestarted(result.ledger);
     this.#ledger = result.ledger;
     const failure = failureOf(result) ?? restart;
-    attempt.finish(result, failure);
+    const error = cellError(result, failure);
+    if (error !== null) attempt.finish(error);
     const kernel = this.#kernel;
     if (isFirst && kernel !== null) this.#document.change((notebook) => withKernelMetadata(notebook, kernel));
     const times = this.#options.recordTimes === false ? undefined : executionTimes(attempt.times, source);
@@ -98,7 +110,7 @@ export class NotebookRunner {
 
     const status = failure === null ? (result.status as CellStatus) : "failed";
     if (status === "ok") for (const notice of result.notices) this.#notices.add(notice);
-    const { durationMs, error } = result;
+    const { durationMs } = result;
     const report: CellReport = { ...notRun(planned), status, executionCount, durationMs, error };
     const goesOn = status === "ok" || (status === "error" && this.#mayRaise(planned));
     return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved) };

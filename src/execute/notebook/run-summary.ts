@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { sanitize } from "../../output/sanitize.ts";
 import { sayException } from "../../output/say-exception.ts";
 import { sayCount } from "../../output/say-size.ts";
+import type { NotebookOutcome } from "../run-each-notebook.ts";
 import type { CellReport, NotebookRun } from "./notebook-run.ts";
 import { notAskedFor } from "./plan-cells.ts";
 
@@ -35,6 +36,25 @@ export function sayFailed(run: NotebookRun, cwd: string, timeoutMs: number): str
   if (done && run.savedTo !== null)
     parts.push(`What was put out ${unsaved.length > 0 ? "before" : "so far"} is in ${relativeTo(cwd, run.savedTo)}.`);
   return parts.join("\n");
+}
+
+/** A line for each of several notebooks, and how many went well. */
+export function sayOutcomes(outcomes: readonly NotebookOutcome[]): string {
+  const width = Math.max(...outcomes.map(({ path }) => path.length));
+  const lines = outcomes.map((outcome) => {
+    const { path, status, durationMs } = outcome;
+    return `${status.padEnd(9)}  ${path.padEnd(width)}  ${saySeconds(durationMs).padStart(8)}  ${sayHow(outcome)}`;
+  });
+  const good = outcomes.filter(({ status }) => status === "ok").length;
+  return [...lines, `${good} of ${sayCount(outcomes.length, "notebook")} succeeded.`].join("\n");
+}
+
+function sayHow({ status, run, failure }: NotebookOutcome): string {
+  if (run === null) return sanitize(failure?.message ?? "not begun").split("\n", 1)[0] ?? "";
+  const ran = run.cells.filter((cell) => cell.status !== "skipped" && cell.status !== "not-run").length;
+  if (status === "ok" || run.failed === null) return sayCount(ran, "cell");
+  const { index, error } = run.failed;
+  return `cell ${index}${error === null ? "" : `: ${sayException(error)}`}`;
 }
 
 /** What a cell that was run shows now, and what it showed before. */

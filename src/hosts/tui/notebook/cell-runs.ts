@@ -1,4 +1,4 @@
-import { CellAttempt } from "../../../execute/notebook/cell-attempt.ts";
+import { CellAttempt, cellError } from "../../../execute/notebook/cell-attempt.ts";
 import { executionTimes } from "../../../execute/notebook/execution-times.ts";
 import { refuseOtherLanguages, withKernelMetadata } from "../../../execute/notebook/kernel-metadata.ts";
 import { cellLimit, RunOutputs } from "../../../execute/notebook/run-outputs.ts";
@@ -135,6 +135,7 @@ export class CellRuns {
   }
 
   async #work(): Promise<void> {
+    using _kernel = this.#session.hold();
     for (let key = this.#waiting.shift(); key !== undefined; key = this.#waiting.shift()) {
       this.#running = key;
       const status = await this.#runCell(key);
@@ -162,7 +163,8 @@ export class CellRuns {
     const result = await this.#execution.result;
     this.#execution = null;
     const { status, failure, executionCount, durationMs } = result;
-    if (result.attempts > 0) attempt.finish(result, failure);
+    const error = cellError(result, failure);
+    if (result.attempts > 0 && error !== null) attempt.finish(error);
     this.#progress.set(key, { type: "over", status, durationMs });
     for (const notice of failure === null ? result.notices : [failure.message]) this.#options.tell(notice);
     const { info } = this.#session.session;
