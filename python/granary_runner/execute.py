@@ -47,6 +47,7 @@ def cell(request: dict) -> None:
     emit.begin(number)
     frames: list = []
     outcome = "ok"
+    exits = False
     problem = None
     try:
         interrupt.raise_pending()
@@ -73,6 +74,7 @@ def cell(request: dict) -> None:
         if forks.is_child():
             forks.leave(problem)
         outcome = _outcome(problem)
+        exits = outcome == "ok"  # nothing else that is raised ends a cell well
         if "matplotlib.pyplot" in sys.modules:
             _after_failure(outcome, frames)
         if outcome != "ok":
@@ -80,7 +82,7 @@ def cell(request: dict) -> None:
         sys.last_type, sys.last_value, sys.last_traceback = type(problem), problem, problem.__traceback__
         problem = None
     interrupt.end()
-    emit.end(number, outcome, count, frames)
+    emit.end(number, outcome, count, frames, exits)
     emit.cell_id = None
     streams.cell_ended()
 
@@ -183,8 +185,16 @@ def _outcome(problem: BaseException) -> str:
     if isinstance(problem, SystemExit):
         if sys.__stdin__.closed:  # exit() closes it
             streams.open_stdin()
-        return "ok" if problem.code is None or problem.code == 0 else "error"
+        return "ok" if _means_success(problem) else "error"
     return "error"
+
+
+def _means_success(leaving: SystemExit) -> bool:
+    """As Python ends: with None or an integer of 0. Everything else is printed, and fails, even if it equals 0."""
+    try:
+        return leaving.code is None or (isinstance(leaving.code, int) and int.__eq__(leaving.code, 0))
+    except BaseException:  # a subclass may have a code of its own making
+        return False
 
 
 @interrupt.calls_user_code

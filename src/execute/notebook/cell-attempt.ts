@@ -13,6 +13,7 @@ export class CellAttempt {
   #begun: number | null = null;
   #ended: number | null = null;
   #hasRaised = false;
+  #exits = false;
 
   constructor(outputs: RunOutputs, index: number, onText: (text: string) => void) {
     this.#outputs = outputs;
@@ -26,10 +27,17 @@ export class CellAttempt {
       this.#begun = event.at;
       this.#hasRaised = false;
       this.#outputs.begin(this.#index);
-    } else if (event.type === "done") this.#ended = Date.now();
-    else this.#outputs.take(event);
+    } else if (event.type === "done") {
+      this.#ended = Date.now();
+      this.#exits = event.exits ?? false;
+    } else this.#outputs.take(event);
     if (event.type === "error") this.#hasRaised = true;
     if (event.type === "stream") this.#onText(event.text);
+  }
+
+  /** Whether the cell has left the notebook, by `sys.exit()`. */
+  get exits(): boolean {
+    return this.#exits;
   }
 
   get times(): CellTimes {

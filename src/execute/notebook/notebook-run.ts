@@ -13,6 +13,8 @@ export interface NotebookRun {
   readonly cells: readonly CellReport[];
   /** The one that ended the run. */
   readonly failed: CellReport | null;
+  /** The one that left the notebook with `sys.exit()`: no cell after it was run, and the run went well. */
+  readonly exited: CellReport | null;
   /** What Granary failed at, if that is what ended the run, or why outputs are not saved. */
   readonly failure: RunFailure | null;
   /** The kernel that ran it, also when it is gone by now; null when no cell ran. */

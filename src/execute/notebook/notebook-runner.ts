@@ -43,6 +43,7 @@ export class NotebookRunner {
     const stopListening = this.#session.onBackground((text, name) => this.#outputs.takeBackground(text, name));
     const reports = new Map<PlannedCell, CellReport>();
     let end: End | null = this.#cancelled();
+    let exited: PlannedCell | null = null;
     try {
       for (const [position, planned] of wanted.entries()) {
         if (end !== null) break;
@@ -52,6 +53,9 @@ export class NotebookRunner {
         reports.set(planned, ran.report);
         this.#options.onProgress?.({ type: "cell-ends", cell: ran.report, ...place });
         end = ran.end ?? this.#cancelled();
+        if (!ran.exits) continue;
+        exited = planned;
+        break;
       }
     } finally {
       stopListening();
@@ -65,6 +69,7 @@ export class NotebookRunner {
       savedTo: this.#document.savedTo,
       cells,
       failed: cells.find(({ index }) => index === end?.index) ?? null,
+      exited: cells.find(({ index }) => index === exited?.index) ?? null,
       failure: end?.failure ?? null,
       kernel: this.#kernel,
       ledger: this.#ledger,
@@ -72,7 +77,7 @@ export class NotebookRunner {
     };
   }
 
-  async #runCell(planned: PlannedCell): Promise<{ readonly report: CellReport; readonly end: End | null }> {
+  async #runCell(planned: PlannedCell): Promise<CellRan> {
     const { index, cell } = planned;
     const { source } = cell;
     const isFirst = this.#ledger === null;
@@ -93,7 +98,11 @@ export class NotebookRunner {
     const result = await this.#session.run(source, { ...options, onWait: tellWaiting }).result;
     if (result.attempts === 0) {
       const end = endOf(result);
-      return { report: { ...notRun(planned), error: cellError(result, end.failure) }, end: { ...end, index } };
+      return {
+        report: { ...notRun(planned), error: cellError(result, end.failure) },
+        end: { ...end, index },
+        exits: false,
+      };
     }
 
     const restart = this.#whyRestarted(result.ledger);
@@ -113,7 +122,9 @@ export class NotebookRunner {
     const { durationMs } = result;
     const report: CellReport = { ...notRun(planned), status, executionCount, durationMs, error };
     const goesOn = status === "ok" || (status === "error" && this.#mayRaise(planned));
-    return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved) };
+    // Leaving is an exception, too: a cell that may raise may also do that, as in nbclient.
+    const exits = attempt.exits && status === "ok" && !this.#mayRaise(planned);
+    return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved), exits };
   }
 
   #mayRaise({ cell }: PlannedCell): boolean {
@@ -155,7 +166,14 @@ export class NotebookRunner {
   }
 }
 
-/** What ended a run before its last cell. */
+interface CellRan {
+  readonly report: CellReport;
+  readonly end: End | null;
+  /** The code asked to leave the notebook. */
+  readonly exits: boolean;
+}
+
+/** What ended a run before its last cell, and not well. */
 interface End {
   readonly status: CellStatus;
   readonly failure: RunFailure | null;

@@ -8,12 +8,19 @@ import { notAskedFor } from "./plan-cells.ts";
 
 /** A sentence about a run that went well. */
 export function sayRan(run: NotebookRun, cwd: string): string {
-  const ran = run.cells.filter(({ status }) => status !== "skipped");
+  const ran = run.cells.filter(({ status }) => status !== "skipped" && status !== "not-run");
   if (ran.length === 0) return `No cell was run.${leftOut(run)}${saved(run, cwd)}`;
   const raised = ran.filter(({ status }) => status === "error").length;
   const time = saySeconds(ran.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const errors = raised === 0 ? "" : `, ${raised} of them with an error that was allowed`;
-  return `Ran ${sayCount(ran.length, "cell")} in ${time}${errors}.${saved(run, cwd)}${lost(run)}`;
+  return `Ran ${sayCount(ran.length, "cell")} in ${time}${errors}.${left(run)}${saved(run, cwd)}${lost(run)}`;
+}
+
+function left({ exited, cells }: NotebookRun): string {
+  if (exited === null) return "";
+  const notRun = cells.filter(({ status }) => status === "not-run");
+  const after = notRun.length === 0 ? "" : `, so ${sayCells(notRun)} ${notRun.length === 1 ? "was" : "were"} not run`;
+  return ` Cell ${exited.index} left the notebook with sys.exit()${after}.`;
 }
 
 /** Cells that somebody may have wanted; of many, the first. */
@@ -67,7 +74,7 @@ export function sayChanged({ index, id, difference }: CellReport): string {
 /** A sentence about a run that was only to be compared. */
 export function sayVerified({ cells }: NotebookRun): string {
   const changed = cells.filter(({ outputsChanged }) => outputsChanged).length;
-  const ran = sayCount(cells.filter(({ status }) => status !== "skipped").length, "cell");
+  const ran = sayCount(cells.filter(({ outputsChanged }) => outputsChanged !== null).length, "cell");
   return changed === 0 ? `${ran} ran and show what the notebook shows.` : `${changed} of ${ran} show something else.`;
 }
 

@@ -13,7 +13,7 @@ export function runsDocument({ status, notebooks }: NotebooksRun, sessions: read
   return { status, notebooks: documents };
 }
 
-const notRun = { path: null, failed: null, cells: [], notices: [], kernel: null };
+const notRun = { path: null, failed: null, exited: null, cells: [], notices: [], kernel: null };
 
 /** What `--json` prints of one. */
 export function runDocument(run: NotebookRun, session: Session): object {
@@ -23,6 +23,7 @@ export function runDocument(run: NotebookRun, session: Session): object {
     error: run.failure,
     path: run.savedTo,
     failed: run.failed?.index ?? null,
+    exited: run.exited?.index ?? null,
     cells: run.cells.map(cellDocument),
     notices: run.notices,
     kernel: kernel && {

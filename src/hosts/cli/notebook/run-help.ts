@@ -7,7 +7,8 @@ Usage:
 The file is saved after every cell, all at once, so a crash loses at most the
 cell that was running. If somebody else saves it meanwhile, the outputs go to
 the same cells in what they saved. Python runs in the notebook's folder. Nobody
-can answer input(): a cell that asks has failed.
+can answer input(): a cell that asks has failed. sys.exit() in a cell leaves the
+notebook: with no status, or 0, the run has succeeded.
 
 Options:
   -j, --jobs N       how many of several notebooks at the same time; by default
@@ -53,14 +54,16 @@ within some minutes (python.idleMinutes).
 Ctrl-C interrupts what runs and saves what is there.
 
 The JSON document:
-  { status, error, path, failed, cells: [...], notices, kernel }
+  { status, error, path, failed, exited, cells: [...], notices, kernel }
   a cell:  { index, id, status, whySkipped, executionCount, durationMs, error,
              outputsChanged, difference, stored }
   status is ok, error, timeout, cancelled or failed; a cell's also skipped or
   not-run. outputsChanged: whether it shows something else than before, apart
   from times and addresses. stored: stored, or edited or gone if somebody
   changed the cell meanwhile, or unsaved if the file could not be written.
-  path is the file that was written; null if there was nothing to write.
+  failed and exited are indexes: of the cell that failed, or that left the
+  notebook with sys.exit(). path is the file that was written; null if there
+  was nothing to write.
   Of several notebooks: { status, notebooks: [...] }, for each such a document
   with notebook, its path as it was typed, and durationMs.
 

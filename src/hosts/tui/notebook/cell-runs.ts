@@ -47,6 +47,8 @@ export class CellRuns {
   readonly #stopListening: () => void;
   #waiting: CellKey[] = [];
   #running: CellKey | null = null;
+  /** Whether the last cell left the notebook with `sys.exit()`. */
+  #hasExited = false;
   /** Ours: others may use the same session. */
   #execution: Execution | null = null;
   #outputs: RunOutputs;
@@ -140,7 +142,7 @@ export class CellRuns {
       this.#running = key;
       const status = await this.#runCell(key);
       this.#running = null;
-      if (status !== "ok") this.#stopAt(key);
+      if (status !== "ok" || this.#hasExited) this.#stopAt(key);
       this.#options.onCellEnd(this.#waiting.length === 0);
       this.#options.onChange();
     }
@@ -148,6 +150,7 @@ export class CellRuns {
   }
 
   async #runCell(key: CellKey): Promise<ExecutionStatus> {
+    this.#hasExited = false;
     const source = this.#document.cell(key)?.source ?? "";
     if (source.trim() === "") {
       this.#progress.delete(key);
@@ -162,6 +165,7 @@ export class CellRuns {
     });
     const result = await this.#execution.result;
     this.#execution = null;
+    this.#hasExited = attempt.exits;
     const { status, failure, executionCount, durationMs } = result;
     const error = cellError(result, failure);
     if (result.attempts > 0 && error !== null) attempt.finish(error);
