@@ -28,6 +28,7 @@ describe("running a notebook", () => {
     expect(metadata.language_info).toMatchObject({ name: "python", version: expect.stringMatching(/^3\./) });
     const cell = readCells(path)[1] as { readonly metadata: { readonly execution: object } };
     expect(Object.keys(cell.metadata.execution)).toEqual([
+      "granary.run",
       "granary.source",
       "iopub.execute_input",
       "iopub.status.busy",

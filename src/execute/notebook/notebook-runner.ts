@@ -9,8 +9,9 @@ import type { Ledger } from "../../session/ledger.ts";
 import type { RunNotebookOptions } from "../run-notebook.ts";
 import { CellAttempt, cellError } from "./cell-attempt.ts";
 import { outputDifference } from "./comparable-outputs.ts";
-import { executionTimes } from "./execution-times.ts";
+import { executionTimes, type RunNote } from "./execution-times.ts";
 import { withKernelMetadata } from "./kernel-metadata.ts";
+import { noteOf } from "./kernel-name.ts";
 import type { LiveDocument } from "./live-document.ts";
 import { type CellReport, type NotebookRun, type RunFailure, reportOf } from "./notebook-run.ts";
 import type { PlannedCell } from "./plan-cells.ts";
@@ -26,6 +27,7 @@ export class NotebookRunner {
   readonly #notices = new Set<string>();
   #ledger: Ledger | null = null;
   #kernel: KernelInfo | null = null;
+  #lastNote: RunNote | null = null;
 
   constructor(session: Lease, document: LiveDocument, plan: readonly PlannedCell[], options: RunNotebookOptions) {
     this.#session = session;
@@ -112,8 +114,9 @@ export class NotebookRunner {
     if (error !== null) attempt.finish(error);
     const kernel = this.#kernel;
     if (isFirst && kernel !== null) this.#document.change((notebook) => withKernelMetadata(notebook, kernel));
-    const times = this.#options.recordTimes === false ? undefined : executionTimes(attempt.times, source);
     const { executionCount } = result;
+    const note = this.#note(index, executionCount);
+    const times = this.#options.recordTimes === false ? undefined : executionTimes(attempt.times, source, note);
     this.#keepOutputs(index, { executionCount, metadata: { execution: times } });
     const unsaved = await whyUnsaved(() => this.#document.checkpoint());
 
@@ -125,6 +128,21 @@ export class NotebookRunner {
     // Leaving is an exception, too: a cell that may raise may also do that, as in nbclient.
     const exits = attempt.exits && status === "ok" && !this.#mayRaise(planned);
     return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved), exits };
+  }
+
+  /** Cells run from top to bottom, so only before the first is there anything to look up. */
+  #note(index: number, count: number | null): RunNote | null {
+    if (this.#lastNote === null) {
+      const above = this.#plan
+        .filter((planned) => planned.index < index)
+        .map((planned) => this.#document.cell(planned.index));
+      this.#lastNote = noteOf(
+        this.#kernel,
+        count,
+        above.filter((cell) => typeof cell !== "string"),
+      );
+    } else if (count !== null) this.#lastNote = { ...this.#lastNote, count, before: this.#lastNote.count };
+    return count === null ? null : this.#lastNote;
   }
 
   #mayRaise({ cell }: PlannedCell): boolean {

@@ -1,6 +1,7 @@
 import { CellAttempt, cellError } from "../../../execute/notebook/cell-attempt.ts";
 import { executionTimes } from "../../../execute/notebook/execution-times.ts";
 import { refuseOtherLanguages, withKernelMetadata } from "../../../execute/notebook/kernel-metadata.ts";
+import { noteOf } from "../../../execute/notebook/kernel-name.ts";
 import { cellLimit, RunOutputs } from "../../../execute/notebook/run-outputs.ts";
 import type { KernelEvent } from "../../../kernel/events.ts";
 import type { ExecuteOptions } from "../../../kernel/kernel.ts";
@@ -174,7 +175,9 @@ export class CellRuns {
     const { info } = this.#session.session;
     if (info !== null) this.#document.changeAll((notebook) => withKernelMetadata(notebook, info));
     this.#noteChanges();
-    this.#keepOutputs(key, { executionCount, metadata: { execution: executionTimes(attempt.times, source) } });
+    const above = this.#document.notebook.cells.slice(0, this.#document.indexOf(key));
+    const note = noteOf(info, executionCount, above);
+    this.#keepOutputs(key, { executionCount, metadata: { execution: executionTimes(attempt.times, source, note) } });
     return status;
   }
 
