@@ -13,6 +13,7 @@ export {
   type RunCellsOptions,
   runCells,
 } from "./execute/run-cells.ts";
+export type { NotebookOutcome, NotebooksRun } from "./execute/run-each-notebook.ts";
 export { type RunNotebookOptions, runNotebook } from "./execute/run-notebook.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./kernel/errors.ts";
 export type { JsonValue, KernelEvent, MimeBundle, Outcome, StreamName } from "./kernel/events.ts";
@@ -49,6 +50,7 @@ export { type Survey, type SurveyedCandidate, surveyInterpreters } from "./pytho
 export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";
 export { createRuntime, type Granary } from "./runtime/granary.ts";
 export type { HostVariables } from "./runtime/host-variables.ts";
+export { type RunNotebooksOptions, runNotebooks } from "./runtime/run-notebooks.ts";
 export type { RuntimeOptions, SessionChoices } from "./runtime/runtime-options.ts";
 export { type StartKernelOptions, startKernel } from "./runtime.ts";
 export type { CellError, CellStatus } from "./session/cell-verdict.ts";

@@ -54,7 +54,7 @@ def begin(cell: int) -> None:
         os.pwrite(_journal, cell.to_bytes(8, "little"), 0)
 
 
-def end(cell: int, outcome: str, count: "int | None", frames: list) -> None:
+def end(cell: int, outcome: str, count: "int | None", frames: list, exits: bool = False) -> None:
     """Write the last frames of a cell, and `done`."""
     streams.flush()
     with marks.lock:
@@ -64,6 +64,8 @@ def end(cell: int, outcome: str, count: "int | None", frames: list) -> None:
             place = ',"after":%d' % after
             if frames:
                 frames[0]["after"] = after
+        if exits:
+            place += ',"exits":true'
         text = "".join([_line(frame) + "\n" for frame in frames])
         # Every cell has one, so it does not take the detour through JSON.
         done = '{"t":"done","id":%d,"outcome":"%s","count":%s%s}\n' % (cell, outcome, count or "null", place)

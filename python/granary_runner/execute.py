@@ -49,6 +49,7 @@ def cell(request: dict) -> None:
     emit.begin(number)
     frames: list = []
     outcome = "ok"
+    exits = False
     problem = None
     _display_failed = False
     try:
@@ -75,6 +76,7 @@ def cell(request: dict) -> None:
         outcome = _outcome(problem)
         if outcome == "interrupted" and "granary_runner.loop" in sys.modules:
             sys.modules["granary_runner.loop"].cancel_interrupted(problem)
+        exits = outcome == "ok"  # nothing else that is raised ends a cell well
         if "matplotlib.pyplot" in sys.modules:
             _after_failure(outcome, frames)
         if outcome != "ok":
@@ -82,9 +84,9 @@ def cell(request: dict) -> None:
         sys.last_type, sys.last_value, sys.last_traceback = type(problem), problem, problem.__traceback__
         problem = None
     if _display_failed and outcome == "ok":
-        outcome = "error"
+        outcome, exits = "error", False
     interrupt.end()
-    emit.end(number, outcome, count, frames)
+    emit.end(number, outcome, count, frames, exits)
     emit.cell_id = None
     streams.cell_ended()
 
@@ -236,7 +238,7 @@ def _outcome(problem: BaseException) -> str:
     if isinstance(problem, SystemExit):
         if sys.__stdin__.closed:  # exit() closes it
             streams.open_stdin()
-        return "ok" if problem.code is None or problem.code == 0 else "error"
+        return "ok" if _means_success(problem) else "error"
     return "error"
 
 
@@ -249,6 +251,14 @@ def _is_interrupt(problem: BaseException) -> bool:
         if any(kind.__name__ == "BaseExceptionGroup" for kind in type(each).__mro__):
             problems.extend(each.exceptions)
     return False
+
+
+def _means_success(leaving: SystemExit) -> bool:
+    """As Python ends: with None or an integer of 0. Everything else is printed, and fails, even if it equals 0."""
+    try:
+        return leaving.code is None or (isinstance(leaving.code, int) and int.__eq__(leaving.code, 0))
+    except BaseException:  # a subclass may have a code of its own making
+        return False
 
 
 def with_library(function, *arguments):

@@ -42,4 +42,10 @@ export type KernelEvent =
       readonly traceback: readonly string[];
     }
   /** Always last, unless the kernel died, which is an exception: `KernelError` with code `kernel-died`. */
-  | { readonly type: "done"; readonly outcome: Outcome; readonly executionCount: number | null };
+  | {
+      readonly type: "done";
+      readonly outcome: Outcome;
+      readonly executionCount: number | null;
+      /** The code asked to leave, successfully: `sys.exit()`. It ends the cell, and a notebook; the kernel stays. */
+      readonly exits?: true;
+    };

@@ -61,7 +61,7 @@ export class Admission {
     if (this.#nobodyWillLeave()) this.#turnAway(this.#line.at(-1) as Waiting);
   }
 
-  /** Everybody inside waits for a tool that waits for somebody in line. */
+  /** Every session inside waits for a tool, or for another cell of its call, that waits in line. */
   #nobodyWillLeave(): boolean {
     const waitsForLine = (inside: Session): boolean =>
       this.#line.some(({ session }) => wouldWaitForItself(session, inside));
@@ -87,7 +87,7 @@ export class Admission {
 
   #whyNever(): string {
     const names = [...this.#inside].map(({ id }) => id).join(", ");
-    return `All ${this.#places} Python sessions (${names}) wait for a tool that needs one more. The setting python.maxSessions allows more.`;
+    return `All ${this.#places} Python sessions (${names}) wait for a tool or a cell that needs one more. The setting python.maxSessions allows more.`;
   }
 
   #whyItWaits(): string {

@@ -53,6 +53,11 @@ export class Lease implements AsyncDisposable {
     return this.session.run(cell, { ...this.#detached(options), ...this.#asOwner(options), notices });
   }
 
+  /** Keeps the kernel from making room for other sessions until the hold is disposed of. */
+  hold(): Disposable {
+    return this.session.hold();
+  }
+
   /** A fresh kernel for the next cell. */
   reset(options: Pick<LeaseRunOptions, "signal" | "force"> = {}): Execution {
     return this.session.reset({ signal: options.signal, ...this.#asOwner(options) });

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly onEvent?: ((event: KernelEvent, text: string | undefined) => void | Promise<void>) | undefined;
   /** Is told, in a sentence, that the kernel did not survive the cell, which is going to run once more. */
   readonly onRetry?: ((sentence: string) => void | Promise<void>) | undefined;
+  /** Is told, in a sentence, why the cell has to wait for a kernel. */
+  readonly onWait?: ((reason: string) => void) | undefined;
   /** Is handed what a Python tool has returned. */
   readonly onReturned?: ((value: JsonValue) => void) | undefined;
   /** Nothing of the output is kept for the result or told to followers: for whoever makes their own of the events. */

@@ -110,7 +110,10 @@ class Run {
   async #kernel(): Promise<Kernel> {
     const { kernels, provision } = this.#workshop;
     const { generation } = kernels;
-    const onWait = (reason: string): void => this.#execution.tell({ type: "waiting", reason });
+    const onWait = (reason: string): void => {
+      this.#execution.tell({ type: "waiting", reason });
+      this.#options.onWait?.(reason);
+    };
     const kernel = await ensureKernel(kernels, provision, this.#signal, onWait);
     if (kernels.generation > generation) this.#isFirst = true;
     return kernel;

@@ -56,6 +56,8 @@ export class Session {
   readonly #queue: CellQueue;
   #whyClosed: string | null = null;
   #idleSince = performance.now();
+  /** How many calls of several cells are under way here. */
+  #holds = 0;
 
   constructor(id: string, options: SessionOptions) {
     this.id = id;
@@ -77,10 +79,7 @@ export class Session {
       perform: (queued) => this.#perform(queued),
       cancelled: (queued) => this.#notRun(queued, "cancelled"),
       broken: (queued, error) => this.#notRun(queued, "failed", error),
-      onIdle: () => {
-        this.#idleSince = performance.now();
-        options.onIdle();
-      },
+      onIdle: () => this.#becomeIdle(),
     });
   }
 
@@ -106,9 +105,26 @@ export class Session {
     return this.#queue.all.length > 0;
   }
 
-  /** Whether there is a kernel that nobody uses. */
+  /** Whether there is a kernel that nobody uses; between two cells of one call, somebody does. */
   get isIdle(): boolean {
-    return this.life === "ready" && !this.isBusy;
+    return this.life === "ready" && !this.isBusy && this.#holds === 0;
+  }
+
+  /**
+   * Keeps the kernel from making room for others until the hold is disposed of: for a call that queues its cells one by
+   * one, each of which needs the variables of those before it.
+   */
+  hold(): Disposable {
+    this.#holds += 1;
+    let isHeld = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#holds -= 1;
+        if (this.#holds === 0 && !this.isBusy) this.#becomeIdle();
+      },
+    };
   }
 
   /** When it was last used, in milliseconds of `performance.now()`. */
@@ -187,6 +203,7 @@ export class Session {
 
   #enqueue(cell: Cell, options: RunOptions, onlyReset: boolean): Execution {
     const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal);
+    sessionOf.set(execution, this);
     const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
     this.#options.onExecution(execution);
     const caller = whoWaits();
@@ -198,8 +215,14 @@ export class Session {
     return execution;
   }
 
+  #becomeIdle(): void {
+    this.#idleSince = performance.now();
+    this.#options.onIdle();
+  }
+
   async #perform(queued: Queued): Promise<Conclusion> {
     const { execution, options } = queued;
+    if (options.onlyAfter !== undefined) this.#noteWaitingFor(options.onlyAfter);
     const whyNot = await whyNotRun(queued);
     if (whyNot === null && options.reset) await this.#kernels.end(whyReset(options));
     queued.awaitsReset = false;
@@ -229,6 +252,12 @@ export class Session {
     });
   }
 
+  /** A call may have cells in several sessions: one that waits for another keeps its own place meanwhile. */
+  #noteWaitingFor(before: Execution): void {
+    const session = sessionOf.get(before);
+    if (session !== undefined && session !== this) noteWaiting(this, session, before.result);
+  }
+
   /** Cells that belong together run one only after the other. */
   #isLastOfCall({ execution }: Queued): boolean {
     return this.#options.kernelMode === "per-call" && this.#queue.next?.options.onlyAfter !== execution;
@@ -239,6 +268,8 @@ export class Session {
     return notRun(this.#kernels, options.witness ?? this.#anybody, circumstances);
   }
 }
+
+const sessionOf = new WeakMap<Execution, Session>();
 
 async function refuseCall(): Promise<never> {
   throw new HostCallError("no-tools", nobodyServes);

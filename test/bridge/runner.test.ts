@@ -39,7 +39,7 @@ test("a tool that needs one more session than there may be is refused, instead o
   granary.serveTools(toolsFor({ python: inner }));
   const { output } = await granary.session("outer").run("print(tool.python())").result;
   expect(output).toBe(
-    "waits-for-itself: All 1 Python sessions (outer) wait for a tool that needs one more. The setting python.maxSessions allows more.\n",
+    "waits-for-itself: All 1 Python sessions (outer) wait for a tool or a cell that needs one more. The setting python.maxSessions allows more.\n",
   );
 });
 

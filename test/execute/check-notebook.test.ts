@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { checkNotebook } from "../../src/execute/notebook/check-notebook.ts";
 import { executionTimes } from "../../src/execute/notebook/execution-times.ts";
+import { sayCheck } from "../../src/execute/notebook/say-check.ts";
 import { code, markdown, notebookOf } from "../notebook/notebooks.ts";
 
 /** A cell that Granary has run, with the source it had then. */
 function ran(count: number, source: string, sourceThen = source) {
-  const execution = executionTimes({ begun: 0, ended: 1000 }, sourceThen);
+  const note = { kernel: "k", count, before: count === 1 ? null : count - 1 };
+  const execution = executionTimes({ begun: count * 1000, ended: count * 1000 + 1 }, sourceThen, note);
   return code(source, { execution_count: count, metadata: { execution } });
 }
 
@@ -14,9 +16,10 @@ const findingsIn = (...cells: Parameters<typeof notebookOf>[0]) =>
 
 describe("a check", () => {
   test("finds nothing in a notebook that was run from top to bottom", () => {
-    expect(checkNotebook(notebookOf([markdown("# Hi"), ran(1, "a"), ran(2, "b"), code("  ")]))).toEqual({
+    expect(checkNotebook(notebookOf([markdown("# Hi"), ran(1, "a"), ran(2, "b"), code("  ")]))).toMatchObject({
       findings: [],
       unknown: 0,
+      verdict: "current",
     });
   });
 
@@ -30,7 +33,8 @@ describe("a check", () => {
   });
 
   test("finds what was run out of order, and says in which", () => {
-    const { findings } = checkNotebook(notebookOf([ran(5, "a"), ran(3, "b"), ran(4, "c"), ran(6, "d")]));
+    const cells = [5, 3, 4, 6].map((count) => code("a", { execution_count: count }));
+    const { findings } = checkNotebook(notebookOf(cells));
     expect(findings.map(({ message }) => message)).toEqual([
       "Cell 1 was run before cell 0 ([3] before [5]).",
       "Cell 2 was run before cell 0 ([4] before [5]).",
@@ -38,7 +42,8 @@ describe("a check", () => {
   });
 
   test("finds what was run in different kernels, which count anew", () => {
-    const { findings } = checkNotebook(notebookOf([ran(1, "a"), ran(1, "b"), ran(2, "c")]));
+    const cells = [1, 1, 2].map((count) => code("a", { execution_count: count }));
+    const { findings } = checkNotebook(notebookOf(cells));
     expect(findings).toMatchObject([
       {
         type: "out-of-order",
@@ -52,6 +57,45 @@ describe("a check", () => {
     const elsewhere = code("a", { execution_count: 1 });
     const execution = { ...executionTimes({ begun: 0, ended: 1000 }, "old"), "shell.execute_reply": "later" };
     const againElsewhere = code("b", { execution_count: 2, metadata: { execution } });
-    expect(checkNotebook(notebookOf([elsewhere, againElsewhere]))).toEqual({ findings: [], unknown: 2 });
+    const check = checkNotebook(notebookOf([elsewhere, againElsewhere]));
+    expect(check).toMatchObject({ findings: [], unknown: 2, verdict: "unknown" });
+    expect(sayCheck(check, "a.ipynb")).toBe(
+      "The numbers of the cells in a.ipynb are those of a run from top to bottom.\n" +
+        "2 cells were run by another program, so whether the code was edited since cannot be known.",
+    );
+  });
+
+  test("cannot tell where a number is missing that another program's kernel has given", () => {
+    const cells = [2, 3, 7].map((count) => code("a", { execution_count: count }));
+    const check = checkNotebook(notebookOf(cells));
+    expect(check).toMatchObject({ findings: [], verdict: "unknown" });
+    expect(sayCheck(check, "a.ipynb")).toMatch(
+      /^Cannot tell whether a\.ipynb was run from top to bottom: no cell has \[1\]\./,
+    );
+  });
+
+  test("takes the times of another program into account", () => {
+    const at = (begun: number) => {
+      const { "granary.source": _, ...times } = executionTimes({ begun, ended: begun + 10 }, "");
+      return { execution: times };
+    };
+    const cells = [
+      code("a", { execution_count: 1, metadata: at(1000) }),
+      code("b", { execution_count: 2, metadata: at(500) }),
+    ];
+    expect(checkNotebook(notebookOf(cells)).findings.map(({ message }) => message)).toEqual([
+      "Cell 1 is stale: cell 0 was run again since.",
+    ]);
+  });
+
+  test("takes no note for that of a cell that a program has run which keeps no times", () => {
+    const [first, second] = [ran(1, "a"), ran(2, "b", "before")];
+    expect(findingsIn(first, { ...Object(second), execution_count: 3 })).toEqual([]);
+  });
+
+  test("does not say of a notebook without code that it was run", () => {
+    expect(sayCheck(checkNotebook(notebookOf([markdown("# Hi"), code(" ")])), "a.ipynb")).toBe(
+      "a.ipynb has no code to run.",
+    );
   });
 });

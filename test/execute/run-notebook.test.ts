@@ -28,6 +28,7 @@ describe("running a notebook", () => {
     expect(metadata.language_info).toMatchObject({ name: "python", version: expect.stringMatching(/^3\./) });
     const cell = readCells(path)[1] as { readonly metadata: { readonly execution: object } };
     expect(Object.keys(cell.metadata.execution)).toEqual([
+      "granary.run",
       "granary.source",
       "iopub.execute_input",
       "iopub.status.busy",
@@ -148,7 +149,10 @@ describe("running a notebook", () => {
     await using granary = await runtime();
     const told: string[] = [];
     await runNotebook(granary.session(), notebookFile(["print('a')", " ", "2"]), {
-      onProgress: (step) => told.push(step.type === "text" ? step.text : `${step.type} ${step.number} of ${step.of}`),
+      onProgress: (step) =>
+        told.push(
+          "number" in step ? `${step.type} ${step.number} of ${step.of}` : "text" in step ? step.text : step.type,
+        ),
     });
     expect(told).toEqual(["cell-begins 1 of 2", "a\n", "cell-ends 1 of 2", "cell-begins 2 of 2", "cell-ends 2 of 2"]);
   });

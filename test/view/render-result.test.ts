@@ -195,6 +195,7 @@ describe("notebook", () => {
       savedTo: "analysis.ipynb",
       cells: [ok(1, "import pandas", 640), ok(3, "df = load()", 1200), failed, notRun],
       failed,
+      exited: null,
       failure: null,
       kernel: null,
       ledger: null,

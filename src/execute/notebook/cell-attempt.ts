@@ -1,4 +1,5 @@
 import type { KernelEvent } from "../../kernel/events.ts";
+import type { CellError } from "../../session/cell-verdict.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import type { CellTimes } from "./execution-times.ts";
 import type { RunFailure } from "./notebook-run.ts";
@@ -12,6 +13,7 @@ export class CellAttempt {
   #begun: number | null = null;
   #ended: number | null = null;
   #hasRaised = false;
+  #exits = false;
 
   constructor(outputs: RunOutputs, index: number, onText: (text: string) => void) {
     this.#outputs = outputs;
@@ -25,10 +27,17 @@ export class CellAttempt {
       this.#begun = event.at;
       this.#hasRaised = false;
       this.#outputs.begin(this.#index);
-    } else if (event.type === "done") this.#ended = Date.now();
-    else this.#outputs.take(event);
+    } else if (event.type === "done") {
+      this.#ended = Date.now();
+      this.#exits = event.exits ?? false;
+    } else this.#outputs.take(event);
     if (event.type === "error") this.#hasRaised = true;
     if (event.type === "stream") this.#onText(event.text);
+  }
+
+  /** Whether the cell has left the notebook, by `sys.exit()`. */
+  get exits(): boolean {
+    return this.#exits;
   }
 
   get times(): CellTimes {
@@ -37,11 +46,21 @@ export class CellAttempt {
   }
 
   /** A reader of the notebook should see why a cell failed, also when Python could not say it. */
-  finish({ status, error }: ExecutionResult, failure: RunFailure | null): void {
-    const name = failure === null ? error?.name : "DeadKernelError";
-    const message = failure === null ? error?.message : failure.message;
-    if (status === "ok" && failure === null) return;
-    if (this.#hasRaised || name === undefined || message === undefined) return;
+  finish({ name, message }: CellError): void {
+    if (this.#hasRaised) return;
     this.#outputs.take({ type: "error", name, message, traceback: [`${name}: ${message}`] });
   }
+}
+
+/** Why a cell did not succeed, in the words of Python or in ours; null when it did. */
+export function cellError({ status, error, attempts }: ExecutionResult, failure: RunFailure | null): CellError | null {
+  if (failure !== null) return saidByUs(attempts === 0 ? "KernelError" : "DeadKernelError", failure.message);
+  if (status === "ok" || error !== null) return error;
+  return status === "timeout"
+    ? saidByUs("TimeoutError", "The cell timed out.")
+    : saidByUs("KeyboardInterrupt", attempts === 0 ? "The run was stopped before this cell began." : "");
+}
+
+function saidByUs(name: string, message: string): CellError {
+  return { name, message, traceback: [message === "" ? name : `${name}: ${message}`] };
 }

@@ -1,4 +1,4 @@
-export type NotebookRunErrorCode = "invalid-parameter" | "not-python";
+export type NotebookRunErrorCode = "invalid-jobs" | "invalid-parameter" | "not-python" | "same-notebook";
 
 /** A notebook that cannot be run as it was asked for; the message names the remedy. */
 export class NotebookRunError extends Error {

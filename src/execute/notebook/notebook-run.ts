@@ -13,6 +13,8 @@ export interface NotebookRun {
   readonly cells: readonly CellReport[];
   /** The one that ended the run. */
   readonly failed: CellReport | null;
+  /** The one that left the notebook with `sys.exit()`: no cell after it was run, and the run went well. */
+  readonly exited: CellReport | null;
   /** What Granary failed at, if that is what ended the run, or why outputs are not saved. */
   readonly failure: RunFailure | null;
   /** The kernel that ran it, also when it is gone by now; null when no cell ran. */
@@ -53,6 +55,8 @@ export interface CellReport {
 
 /** What whoever watches is told. */
 export type NotebookProgress =
+  /** Why the cell that was about to begin waits: all kernels that there may be are in use. Null when it has begun. */
+  | { readonly type: "waiting"; readonly reason: string | null }
   | { readonly type: "cell-begins"; readonly cell: CellReport; readonly number: number; readonly of: number }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "cell-ends"; readonly cell: CellReport; readonly number: number; readonly of: number };

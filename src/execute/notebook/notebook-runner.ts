@@ -7,10 +7,11 @@ import type { ExecutionResult } from "../../session/execution.ts";
 import type { Lease } from "../../session/lease.ts";
 import type { Ledger } from "../../session/ledger.ts";
 import type { RunNotebookOptions } from "../run-notebook.ts";
-import { CellAttempt } from "./cell-attempt.ts";
+import { CellAttempt, cellError } from "./cell-attempt.ts";
 import { outputDifference } from "./comparable-outputs.ts";
-import { executionTimes } from "./execution-times.ts";
+import { executionTimes, type RunNote } from "./execution-times.ts";
 import { withKernelMetadata } from "./kernel-metadata.ts";
+import { noteOf } from "./kernel-name.ts";
 import type { LiveDocument } from "./live-document.ts";
 import { type CellReport, type NotebookRun, type RunFailure, reportOf } from "./notebook-run.ts";
 import type { PlannedCell } from "./plan-cells.ts";
@@ -26,6 +27,7 @@ export class NotebookRunner {
   readonly #notices = new Set<string>();
   #ledger: Ledger | null = null;
   #kernel: KernelInfo | null = null;
+  #lastNote: RunNote | null = null;
 
   constructor(session: Lease, document: LiveDocument, plan: readonly PlannedCell[], options: RunNotebookOptions) {
     this.#session = session;
@@ -37,10 +39,13 @@ export class NotebookRunner {
 
   async run(): Promise<NotebookRun> {
     const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
+    // Cells are queued one by one, and every one needs the kernel of those before it.
+    using _kernel = this.#session.hold();
     if (wanted.length > 0) await this.#document.requireWritable();
     const stopListening = this.#session.onBackground((text, name) => this.#outputs.takeBackground(text, name));
     const reports = new Map<PlannedCell, CellReport>();
     let end: End | null = this.#cancelled();
+    let exited: PlannedCell | null = null;
     try {
       for (const [position, planned] of wanted.entries()) {
         if (end !== null) break;
@@ -50,6 +55,9 @@ export class NotebookRunner {
         reports.set(planned, ran.report);
         this.#options.onProgress?.({ type: "cell-ends", cell: ran.report, ...place });
         end = ran.end ?? this.#cancelled();
+        if (!ran.exits) continue;
+        exited = planned;
+        break;
       }
     } finally {
       stopListening();
@@ -63,6 +71,7 @@ export class NotebookRunner {
       savedTo: this.#document.savedTo,
       cells,
       failed: cells.find(({ index }) => index === end?.index) ?? null,
+      exited: cells.find(({ index }) => index === exited?.index) ?? null,
       failure: end?.failure ?? null,
       kernel: this.#kernel,
       ledger: this.#ledger,
@@ -70,38 +79,70 @@ export class NotebookRunner {
     };
   }
 
-  async #runCell(planned: PlannedCell): Promise<{ readonly report: CellReport; readonly end: End | null }> {
+  async #runCell(planned: PlannedCell): Promise<CellRan> {
     const { index, cell } = planned;
     const { source } = cell;
     const isFirst = this.#ledger === null;
     const attempt = new CellAttempt(this.#outputs, index, (text) => this.#options.onProgress?.({ type: "text", text }));
     const { signal, timeoutMs, fresh, answer } = this.#options;
+    let waits = false;
+    const tellWaiting = (reason: string | null) => {
+      waits = reason !== null;
+      this.#options.onProgress?.({ type: "waiting", reason });
+    };
     const onEvent = (event: KernelEvent) => {
       this.#kernel ??= this.#session.session.info;
+      if (waits) tellWaiting(null);
       attempt.take(event);
     };
     // All of the output goes into the document, so nothing has to be kept of it besides.
     const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true };
-    const result = await this.#session.run(source, options).result;
-    if (result.attempts === 0) return { report: notRun(planned), end: { ...endOf(result), index } };
+    const result = await this.#session.run(source, { ...options, onWait: tellWaiting }).result;
+    if (result.attempts === 0) {
+      const end = endOf(result);
+      return {
+        report: { ...notRun(planned), error: cellError(result, end.failure) },
+        end: { ...end, index },
+        exits: false,
+      };
+    }
 
     const restart = this.#whyRestarted(result.ledger);
     this.#ledger = result.ledger;
     const failure = failureOf(result) ?? restart;
-    attempt.finish(result, failure);
+    const error = cellError(result, failure);
+    if (error !== null) attempt.finish(error);
     const kernel = this.#kernel;
     if (isFirst && kernel !== null) this.#document.change((notebook) => withKernelMetadata(notebook, kernel));
-    const times = this.#options.recordTimes === false ? undefined : executionTimes(attempt.times, source);
     const { executionCount } = result;
+    const note = this.#note(index, executionCount);
+    const times = this.#options.recordTimes === false ? undefined : executionTimes(attempt.times, source, note);
     this.#keepOutputs(index, { executionCount, metadata: { execution: times } });
     const unsaved = await whyUnsaved(() => this.#document.checkpoint());
 
     const status = failure === null ? (result.status as CellStatus) : "failed";
     if (status === "ok") for (const notice of result.notices) this.#notices.add(notice);
-    const { durationMs, error } = result;
+    const { durationMs } = result;
     const report: CellReport = { ...notRun(planned), status, executionCount, durationMs, error };
     const goesOn = status === "ok" || (status === "error" && this.#mayRaise(planned));
-    return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved) };
+    // Leaving is an exception, too: a cell that may raise may also do that, as in nbclient.
+    const exits = attempt.exits && status === "ok" && !this.#mayRaise(planned);
+    return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved), exits };
+  }
+
+  /** Cells run from top to bottom, so only before the first is there anything to look up. */
+  #note(index: number, count: number | null): RunNote | null {
+    if (this.#lastNote === null) {
+      const above = this.#plan
+        .filter((planned) => planned.index < index)
+        .map((planned) => this.#document.cell(planned.index));
+      this.#lastNote = noteOf(
+        this.#kernel,
+        count,
+        above.filter((cell) => typeof cell !== "string"),
+      );
+    } else if (count !== null) this.#lastNote = { ...this.#lastNote, count, before: this.#lastNote.count };
+    return count === null ? null : this.#lastNote;
   }
 
   #mayRaise({ cell }: PlannedCell): boolean {
@@ -143,7 +184,14 @@ export class NotebookRunner {
   }
 }
 
-/** What ended a run before its last cell. */
+interface CellRan {
+  readonly report: CellReport;
+  readonly end: End | null;
+  /** The code asked to leave the notebook. */
+  readonly exits: boolean;
+}
+
+/** What ended a run before its last cell, and not well. */
 interface End {
   readonly status: CellStatus;
   readonly failure: RunFailure | null;

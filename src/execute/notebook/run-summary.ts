@@ -2,17 +2,25 @@ import { relative } from "node:path";
 import { sanitize } from "../../output/sanitize.ts";
 import { sayException } from "../../output/say-exception.ts";
 import { sayCount } from "../../output/say-size.ts";
+import type { NotebookOutcome } from "../run-each-notebook.ts";
 import type { CellReport, NotebookRun } from "./notebook-run.ts";
 import { notAskedFor } from "./plan-cells.ts";
 
 /** A sentence about a run that went well. */
 export function sayRan(run: NotebookRun, cwd: string): string {
-  const ran = run.cells.filter(({ status }) => status !== "skipped");
+  const ran = run.cells.filter(({ status }) => status !== "skipped" && status !== "not-run");
   if (ran.length === 0) return `No cell was run.${leftOut(run)}${saved(run, cwd)}`;
   const raised = ran.filter(({ status }) => status === "error").length;
   const time = saySeconds(ran.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const errors = raised === 0 ? "" : `, ${raised} of them with an error that was allowed`;
-  return `Ran ${sayCount(ran.length, "cell")} in ${time}${errors}.${saved(run, cwd)}${lost(run)}`;
+  return `Ran ${sayCount(ran.length, "cell")} in ${time}${errors}.${left(run)}${saved(run, cwd)}${lost(run)}`;
+}
+
+function left({ exited, cells }: NotebookRun): string {
+  if (exited === null) return "";
+  const notRun = cells.filter(({ status }) => status === "not-run");
+  const after = notRun.length === 0 ? "" : `, so ${sayCells(notRun)} ${notRun.length === 1 ? "was" : "were"} not run`;
+  return ` Cell ${exited.index} left the notebook with sys.exit()${after}.`;
 }
 
 /** Cells that somebody may have wanted; of many, the first. */
@@ -37,6 +45,25 @@ export function sayFailed(run: NotebookRun, cwd: string, timeoutMs: number): str
   return parts.join("\n");
 }
 
+/** A line for each of several notebooks, and how many went well. */
+export function sayOutcomes(outcomes: readonly NotebookOutcome[]): string {
+  const width = Math.max(...outcomes.map(({ path }) => path.length));
+  const lines = outcomes.map((outcome) => {
+    const { path, status, durationMs } = outcome;
+    return `${status.padEnd(9)}  ${path.padEnd(width)}  ${saySeconds(durationMs).padStart(8)}  ${sayHow(outcome)}`;
+  });
+  const good = outcomes.filter(({ status }) => status === "ok").length;
+  return [...lines, `${good} of ${sayCount(outcomes.length, "notebook")} succeeded.`].join("\n");
+}
+
+function sayHow({ status, run, failure }: NotebookOutcome): string {
+  if (run === null) return sanitize(failure?.message ?? "not begun").split("\n", 1)[0] ?? "";
+  const ran = run.cells.filter((cell) => cell.status !== "skipped" && cell.status !== "not-run").length;
+  if (status === "ok" || run.failed === null) return sayCount(ran, "cell");
+  const { index, error } = run.failed;
+  return `cell ${index}${error === null ? "" : `: ${sayException(error)}`}`;
+}
+
 /** What a cell that was run shows now, and what it showed before. */
 export function sayChanged({ index, id, difference }: CellReport): string {
   const line = (text: string | null) => (text === null ? "nothing" : JSON.stringify(text.slice(0, 200)));
@@ -47,7 +74,7 @@ export function sayChanged({ index, id, difference }: CellReport): string {
 /** A sentence about a run that was only to be compared. */
 export function sayVerified({ cells }: NotebookRun): string {
   const changed = cells.filter(({ outputsChanged }) => outputsChanged).length;
-  const ran = sayCount(cells.filter(({ status }) => status !== "skipped").length, "cell");
+  const ran = sayCount(cells.filter(({ outputsChanged }) => outputsChanged !== null).length, "cell");
   return changed === 0 ? `${ran} ran and show what the notebook shows.` : `${changed} of ${ran} show something else.`;
 }
 

@@ -29,6 +29,7 @@ import asyncio, faulthandler, functools, signal, sys, threading
 
 # ipykernel's own would stop the kernel a moment later, and let the cell go on until then.
 shell.ask_exit = sys.exit
+type(shell.exiter).__call__ = lambda self, status=None: sys.exit(status)  # its own takes the status for something else
 
 # Without a debugger's window, ipykernel's breakpoint() does nothing; Python's own asks with input(). It must not take an
 # interrupt for itself, neither at its prompt nor after it.

@@ -213,7 +213,8 @@ export class JupyterCell {
 
   #end(outcome: Outcome): void {
     const executionCount = this.#options.internal ? null : this.#executionCount;
-    this.#events.push({ type: "done", outcome, executionCount });
+    const exits = this.#error !== undefined && isPeacefulExit(this.#error);
+    this.#events.push({ type: "done", outcome, executionCount, ...(exits && { exits }) });
     this.#close();
   }
 
@@ -229,7 +230,7 @@ export class JupyterCell {
 
 /** `sys.exit()` in a cell is a way to leave it. */
 function isPeacefulExit({ name, message }: ErrorEvent): boolean {
-  return name === "SystemExit" && ["", "0", "None"].includes(message);
+  return name === "SystemExit" && ["", "0", "None", "False"].includes(message);
 }
 
 /** How an interrupt reaches code that awaits, code that is being debugged, and the caller of trio. */

@@ -89,7 +89,13 @@ export type Frame = Placed &
         readonly message: string;
         readonly traceback: readonly string[];
       }
-    | { readonly t: "done"; readonly id: number; readonly outcome: Outcome; readonly count: number | null }
+    | {
+        readonly t: "done";
+        readonly id: number;
+        readonly outcome: Outcome;
+        readonly count: number | null;
+        readonly exits?: true;
+      }
     | { readonly t: "reply"; readonly id: number; readonly value: Completion | MimeBundle }
     | {
         readonly t: "host-call";

@@ -131,7 +131,12 @@ export class RunnerCell {
         return this.#events.push({ type: "error", name, message, traceback });
       }
       case "done":
-        this.#events.push({ type: "done", outcome: frame.outcome, executionCount: frame.count });
+        this.#events.push({
+          type: "done",
+          outcome: frame.outcome,
+          executionCount: frame.count,
+          ...(frame.exits && { exits: true }),
+        });
         return this.#end();
       default:
         return frame satisfies never;

@@ -21,6 +21,10 @@ export class RunProgress {
       this.#tail = (this.#tail + step.text).slice(-tailBytes);
       return;
     }
+    if (step.type === "waiting") {
+      this.#tail = step.reason ?? "";
+      return;
+    }
     if (step.type === "cell-begins") this.#tail = "";
     this.#place = { number: step.number, of: step.of, cellIndex: step.cell.index };
     this.#totalCells = step.of;

@@ -1,5 +1,6 @@
-import { checkNotebook, sayCheck } from "../../execute/notebook/check-notebook.ts";
+import { checkNotebook } from "../../execute/notebook/check-notebook.ts";
 import { selectCells } from "../../execute/notebook/plan-cells.ts";
+import { sayCheck } from "../../execute/notebook/say-check.ts";
 import type { CellAddress } from "../../notebook/edit/address.ts";
 import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";

@@ -169,7 +169,7 @@ describe("when something is wrong", () => {
   });
 
   test("a program that asks wrongly gets a document, too", async () => {
-    const { document, exitCode } = await notebookJson(["run", "a.ipynb", "b.ipynb"]);
+    const { document, exitCode } = await notebookJson(["check", "a.ipynb", "b.ipynb"]);
     expect(document).toMatchObject({ status: "failed", error: { code: "usage" } });
     expect(exitCode).toBe(2);
   });

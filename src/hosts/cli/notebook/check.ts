@@ -1,4 +1,5 @@
-import { checkNotebook, sayCheck } from "../../../execute/notebook/check-notebook.ts";
+import { checkNotebook } from "../../../execute/notebook/check-notebook.ts";
+import { sayCheck } from "../../../execute/notebook/say-check.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -16,30 +17,35 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   const { stdout } = surroundings;
   const file = onlyFile(positionals, "check");
   const path = inFolder(file, surroundings);
-  const { findings, unknown } = checkNotebook(await readNotebook(path));
-  const isGood = findings.length === 0;
+  const check = checkNotebook(await readNotebook(path));
+  const { unknown, verdict } = check;
+  const isGood = verdict !== "stale";
   if (values.json) {
-    await write(stdout, `${JSON.stringify({ status: isGood ? "ok" : "error", path, findings, unknown })}\n`);
+    const findings = check.findings.map(({ why: _, ...finding }) => finding);
+    const document = { status: isGood ? "ok" : "error", verdict, path, findings, unknown };
+    await write(stdout, `${JSON.stringify(document)}\n`);
   } else {
-    await write(stdout, `${sayCheck({ findings, unknown }, file)}\n`);
+    await write(stdout, `${sayCheck(check, file)}\n`);
   }
   return isGood ? exitCodes.ok : exitCodes.error;
 }
 
-const help = `Says where a notebook shows what its code would not: cells that were never run,
-that were edited after they were run, or that were run out of order or in
-different kernels.
+const help = `Reports where a notebook shows something else than its code would: cells that
+were never run, were edited after they were run, show an error, were run out of
+order, or are stale, because the code above is not the code that ran before
+them.
 
 Usage:
   granary notebook check FILE [--json]
 
 Nothing is run; for that there is: granary notebook verify FILE
-Whether a cell was edited is known only where Granary has run it.
+Granary notes in each cell what ran, when, and after which cell. Of cells that
+another program has run, only numbers and times are known: check says so.
 
 Options:
-      --json        print { status, path, findings: [{ type, index, id,
-                    message }], unknown }; type is never-run, edited or
-                    out-of-order
+      --json        print { status, verdict, path, findings: [{ type, index, id,
+                    message }], unknown }; verdict is current, stale or unknown;
+                    type is never-run, edited, error, out-of-order or stale
   -h, --help        show this
 
 Exit codes: 0 nothing found, 1 something found, 2 wrong usage

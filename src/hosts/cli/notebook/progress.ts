@@ -55,6 +55,9 @@ class LiveLine implements ProgressReport {
         this.#tail = "";
         this.#draw();
         break;
+      case "waiting":
+        this.#tail = progress.reason ?? "";
+        break;
       case "text":
         this.#tail = (this.#tail + progress.text).slice(-longestTail);
         break;
@@ -80,7 +83,7 @@ class LiveLine implements ProgressReport {
 }
 
 const longestTail = 1000;
-const eraseLine = "\r\u001b[K";
+export const eraseLine = "\r\u001b[K";
 
 /** Standard error for sentences that come while a line of progress may be there: they take its place, and it comes again. */
 export function besideProgress({ stderr, isTerminal }: Surroundings): { write(text: string): void } {

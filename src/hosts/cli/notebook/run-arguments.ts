@@ -4,7 +4,7 @@ import { parseArguments } from "../parse-arguments.ts";
 import { parseBackend, parseTimeout, type RunArguments } from "../run-arguments.ts";
 import { UsageError } from "../usage-error.ts";
 import { parseAddress, parseAddresses } from "./cell-addresses.ts";
-import { onlyFile } from "./one-file.ts";
+import { requireFile } from "./one-file.ts";
 import { parseParameters } from "./parameters.ts";
 
 /** Which kernel, for every command that runs a notebook. */
@@ -19,6 +19,10 @@ export interface KernelArguments {
 }
 
 export interface NotebookRunArguments extends KernelArguments {
+  /** All of them, `file` first. */
+  readonly files: readonly string[];
+  /** How many notebooks at the same time; undefined for as many as there are cores. */
+  readonly jobs: number | undefined;
   readonly cells: readonly CellAddress[] | undefined;
   readonly from: CellAddress | undefined;
   readonly resume: boolean;
@@ -48,6 +52,7 @@ const runOptions = {
   "allow-errors": { type: "boolean" },
   param: { type: "string", short: "p", multiple: true },
   out: { type: "string", short: "o" },
+  jobs: { type: "string", short: "j" },
   "no-times": { type: "boolean" },
 } as const;
 
@@ -59,8 +64,12 @@ export function parseNotebookRunArguments(args: readonly string[]): NotebookRunA
   if (values.fresh && values.session !== undefined) throw new UsageError("Give one of --fresh and --session.");
   if (values.fresh && values.resume)
     throw new UsageError("--resume goes on in a kernel that lives: leave out --fresh.");
+  const files = requireFile(positionals, "run");
+  if (files.length > 1) refuseForSeveral(values);
   return {
-    ...kernelArguments(values, onlyFile(positionals, "run")),
+    ...kernelArguments(values, files[0]),
+    files,
+    jobs: parseJobs(values.jobs),
     cells: values.cells === undefined ? undefined : parseAddresses(values.cells),
     from: values.from === undefined ? undefined : parseAddress(values.from),
     resume: values.resume ?? false,
@@ -70,6 +79,18 @@ export function parseNotebookRunArguments(args: readonly string[]): NotebookRunA
     out: values.out,
     recordTimes: !values["no-times"],
   };
+}
+
+/** What is about one notebook, or one kernel. */
+function refuseForSeveral(values: Readonly<Record<string, unknown>>): void {
+  const given = ["cells", "from", "resume", "session"].find((name) => values[name] !== undefined);
+  if (given !== undefined) throw new UsageError(`--${given} is for one notebook: run it on its own.`);
+}
+
+function parseJobs(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined;
+  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed);
+  throw new UsageError(`--jobs takes a number of notebooks, as in --jobs 4; got ${JSON.stringify(typed)}.`);
 }
 
 export function kernelArguments(values: KernelValues, file: string): KernelArguments {

@@ -2,14 +2,17 @@ export const runHelp = `Runs a notebook's code cells in order, up to the first t
 what they put out into the notebook.
 
 Usage:
-  granary notebook run FILE [options]
+  granary notebook run FILE... [options]
 
 The file is saved after every cell, all at once, so a crash loses at most the
 cell that was running. If somebody else saves it meanwhile, the outputs go to
 the same cells in what they saved. Python runs in the notebook's folder. Nobody
-can answer input(): a cell that asks has failed.
+can answer input(): a cell that asks has failed. sys.exit() in a cell leaves the
+notebook: with no status, or 0, the run has succeeded.
 
 Options:
+  -j, --jobs N       how many of several notebooks at the same time; by default
+                     one for each core, at most 8
       --cells LIST   only these: --cells 3,5-8,id (indexes count from 0)
       --from CELL    none before this one
       --timeout S    interrupt a cell after S seconds, and end the run
@@ -17,7 +20,8 @@ Options:
   -p, --param NAME=VALUE
                      set a variable, in a cell behind the one with the tag
                      "parameters"; may be given several times
-  -o, --out FILE     save to FILE, which is overwritten, and leave the notebook
+  -o, --out FILE     save to FILE, which is overwritten, and leave the notebook;
+                     with several notebooks FILE is a folder
       --no-times     do not note in the cells when they ran
       --fresh        in a kernel of its own; that is the default
       --session ID   in the session of that name; see below
@@ -36,23 +40,32 @@ Examples:
   granary notebook run analysis.ipynb
   granary notebook run report.ipynb -p region=north -p n=100 -o north.ipynb
   granary notebook run analysis.ipynb --from 5 --timeout 60
+  granary notebook run reports/*.ipynb --jobs 4
+
+Several notebooks run beside each other, each in a kernel of its own and as it
+would run alone. One that fails does not stop the others. The exit code is that
+of the first in the list that did not succeed.
 
 A session lasts as long as the command, but on the gateway that is shared on
 this machine (--backend gateway): there, a later command with the same
 --session goes on with its variables, if it runs in the same folder and comes
 within some minutes (python.idleMinutes).
 
-Ctrl-C interrupts the running cell and saves what is there.
+Ctrl-C interrupts what runs and saves what is there.
 
 The JSON document:
-  { status, error, path, failed, cells: [...], notices, kernel }
+  { status, error, path, failed, exited, cells: [...], notices, kernel }
   a cell:  { index, id, status, whySkipped, executionCount, durationMs, error,
              outputsChanged, difference, stored }
   status is ok, error, timeout, cancelled or failed; a cell's also skipped or
   not-run. outputsChanged: whether it shows something else than before, apart
   from times and addresses. stored: stored, or edited or gone if somebody
   changed the cell meanwhile, or unsaved if the file could not be written.
-  path is the file that was written; null if there was nothing to write.
+  failed and exited are indexes: of the cell that failed, or that left the
+  notebook with sys.exit(). path is the file that was written; null if there
+  was nothing to write.
+  Of several notebooks: { status, notebooks: [...] }, for each such a document
+  with notebook, its path as it was typed, and durationMs.
 
 Exit codes:
   0 success      1 a cell failed      2 wrong usage

@@ -23,6 +23,10 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     surroundings.stdout.write(runHelp);
     return exitCodes.ok;
   }
+  if (parsed.files.length > 1) {
+    const { runSeveral } = await import("./run-several.ts");
+    return runSeveral(parsed, surroundings);
+  }
   using stop = new StopRequest(surroundings);
   await using granary = await openRuntime(parsed, surroundings, { keepsKernels: parsed.session !== undefined });
   const lease = granary.session(parsed.session);

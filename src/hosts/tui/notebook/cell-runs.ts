@@ -1,6 +1,7 @@
-import { CellAttempt } from "../../../execute/notebook/cell-attempt.ts";
+import { CellAttempt, cellError } from "../../../execute/notebook/cell-attempt.ts";
 import { executionTimes } from "../../../execute/notebook/execution-times.ts";
 import { refuseOtherLanguages, withKernelMetadata } from "../../../execute/notebook/kernel-metadata.ts";
+import { noteOf } from "../../../execute/notebook/kernel-name.ts";
 import { cellLimit, RunOutputs } from "../../../execute/notebook/run-outputs.ts";
 import type { KernelEvent } from "../../../kernel/events.ts";
 import type { ExecuteOptions } from "../../../kernel/kernel.ts";
@@ -47,6 +48,8 @@ export class CellRuns {
   readonly #stopListening: () => void;
   #waiting: CellKey[] = [];
   #running: CellKey | null = null;
+  /** Whether the last cell left the notebook with `sys.exit()`. */
+  #hasExited = false;
   /** Ours: others may use the same session. */
   #execution: Execution | null = null;
   #outputs: RunOutputs;
@@ -135,11 +138,12 @@ export class CellRuns {
   }
 
   async #work(): Promise<void> {
+    using _kernel = this.#session.hold();
     for (let key = this.#waiting.shift(); key !== undefined; key = this.#waiting.shift()) {
       this.#running = key;
       const status = await this.#runCell(key);
       this.#running = null;
-      if (status !== "ok") this.#stopAt(key);
+      if (status !== "ok" || this.#hasExited) this.#stopAt(key);
       this.#options.onCellEnd(this.#waiting.length === 0);
       this.#options.onChange();
     }
@@ -147,6 +151,7 @@ export class CellRuns {
   }
 
   async #runCell(key: CellKey): Promise<ExecutionStatus> {
+    this.#hasExited = false;
     const source = this.#document.cell(key)?.source ?? "";
     if (source.trim() === "") {
       this.#progress.delete(key);
@@ -161,14 +166,18 @@ export class CellRuns {
     });
     const result = await this.#execution.result;
     this.#execution = null;
+    this.#hasExited = attempt.exits;
     const { status, failure, executionCount, durationMs } = result;
-    if (result.attempts > 0) attempt.finish(result, failure);
+    const error = cellError(result, failure);
+    if (result.attempts > 0 && error !== null) attempt.finish(error);
     this.#progress.set(key, { type: "over", status, durationMs });
     for (const notice of failure === null ? result.notices : [failure.message]) this.#options.tell(notice);
     const { info } = this.#session.session;
     if (info !== null) this.#document.changeAll((notebook) => withKernelMetadata(notebook, info));
     this.#noteChanges();
-    this.#keepOutputs(key, { executionCount, metadata: { execution: executionTimes(attempt.times, source) } });
+    const above = this.#document.notebook.cells.slice(0, this.#document.indexOf(key));
+    const note = noteOf(info, executionCount, above);
+    this.#keepOutputs(key, { executionCount, metadata: { execution: executionTimes(attempt.times, source, note) } });
     return status;
   }
 

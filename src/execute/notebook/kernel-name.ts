@@ -1,0 +1,30 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { KernelInfo } from "../../kernel/kernel.ts";
+import type { Cell } from "../../notebook/cell.ts";
+import { identityOf } from "../../support/process-identity.ts";
+import { type RunNote, runNote } from "./execution-times.ts";
+
+const names = new WeakMap<KernelInfo, string>();
+
+/** Names a kernel in the notes of the cells that it has run: the same in a later process that goes on with it. */
+function kernelName(kernel: KernelInfo): string {
+  const known = names.get(kernel);
+  if (known !== undefined) return known;
+  const { began = null } = kernel.pid === null ? {} : identityOf(kernel.pid);
+  const identity = began === null ? randomUUID() : `${kernel.pid} ${began}`;
+  const name = createHash("sha256").update(identity).digest("hex").slice(0, 12);
+  names.set(kernel, name);
+  return name;
+}
+
+/** What to note of a cell that a kernel has run. */
+export function noteOf(kernel: KernelInfo | null, count: number | null, above: Iterable<Cell>): RunNote | null {
+  if (kernel === null || count === null) return null;
+  const name = kernelName(kernel);
+  let before: number | null = null;
+  for (const cell of above) {
+    const note = cell.type === "code" ? runNote(cell) : null;
+    if (note?.kernel === name && note.count < count) before = Math.max(note.count, before ?? 0);
+  }
+  return { kernel: name, count, before };
+}

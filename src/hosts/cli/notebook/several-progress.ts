@@ -1,0 +1,71 @@
+import type { Writable } from "node:stream";
+import type { NotebookProgress } from "../../../execute/notebook/notebook-run.ts";
+import { saySeconds } from "../../../execute/notebook/run-summary.ts";
+import type { CellStatus } from "../../../session/cell-verdict.ts";
+import { clamp } from "../../../view/text/fit.ts";
+import { oneLine } from "../../../view/text/printable.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { besideProgress, eraseLine } from "./progress.ts";
+
+export interface SeveralProgress extends Disposable {
+  take(file: string, progress: NotebookProgress): void;
+  end(file: string, status: CellStatus, durationMs: number): void;
+}
+
+/** A line for each notebook that is over and, on a terminal, one below them that says where the others are. */
+export function severalProgress(
+  surroundings: Surroundings,
+  { json, of }: { readonly json: boolean; readonly of: number },
+): SeveralProgress {
+  const lines = besideProgress(surroundings);
+  const live = surroundings.isTerminal("stderr") ? new LiveLine(surroundings.stderr, of) : null;
+  let over = 0;
+  return {
+    take: (file, progress) => live?.take(file, progress),
+    end(file, status, durationMs) {
+      over += 1;
+      const line = `${file} (${over} of ${of}): ${status}, ${saySeconds(durationMs)}\n`;
+      if (!json) lines.write(line);
+      live?.end(file);
+    },
+    [Symbol.dispose]: () => live?.[Symbol.dispose](),
+  };
+}
+
+const refreshMs = 200;
+
+/** `3 of 12 done · a.ipynb 4/9 · b.ipynb 1/2` */
+class LiveLine implements Disposable {
+  readonly #stream: Writable & { readonly columns?: number };
+  readonly #of: number;
+  readonly #running = new Map<string, string>();
+  readonly #timer: NodeJS.Timeout;
+  #over = 0;
+
+  constructor(stream: Writable, of: number) {
+    this.#stream = stream;
+    this.#of = of;
+    this.#timer = setInterval(() => this.#draw(), refreshMs).unref();
+  }
+
+  take(file: string, progress: NotebookProgress): void {
+    if (progress.type === "cell-begins") this.#running.set(file, `${file} ${progress.number}/${progress.of}`);
+  }
+
+  end(file: string): void {
+    this.#over += 1;
+    this.#running.delete(file);
+    this.#draw();
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+    this.#stream.write(eraseLine);
+  }
+
+  #draw(): void {
+    const line = [`${this.#over} of ${this.#of} done`, ...this.#running.values()].join(" · ");
+    // A line that is as wide as the terminal would wrap, and could not be erased.
+    this.#stream.write(`${eraseLine}${clamp(oneLine(line), (this.#stream.columns || 80) - 1)}`);
+  }
+}

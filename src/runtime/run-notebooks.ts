@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { dirname, resolve } from "node:path";
+import type { NotebookProgress, NotebookRun } from "../execute/notebook/notebook-run.ts";
+import { type NotebookOutcome, type NotebooksRun, runEachNotebook, usualJobs } from "../execute/run-each-notebook.ts";
+import { type RunNotebookOptions, runNotebook } from "../execute/run-notebook.ts";
+import { createRuntime, type Granary } from "./granary.ts";
+
+type SharedOptions = Pick<
+  RunNotebookOptions,
+  "timeoutMs" | "allowErrors" | "parameters" | "recordTimes" | "maxCellMegabytes" | "signal"
+>;
+
+export interface RunNotebooksOptions extends SharedOptions {
+  /** How many at the same time: by default one for each core, at most 8, and no more than the runtime has places for. */
+  readonly jobs?: number | undefined;
+  /** Where kernels run, instead of each in its notebook's folder. */
+  readonly cwd?: string | undefined;
+  /** Whose sessions to use; without it, the notebooks have a runtime of their own. */
+  readonly runtime?: Granary | undefined;
+  /** Another file for the result of each; null to save nothing. */
+  readonly saveTo?: ((path: string) => string | null) | undefined;
+  readonly onProgress?: ((path: string, progress: NotebookProgress) => void) | undefined;
+  /** Is told when a notebook is over. */
+  readonly onNotebook?: ((outcome: NotebookOutcome) => void) | undefined;
+}
+
+/**
+ * Runs notebooks beside each other, each in a session and kernel of its own, which end with it. A notebook that fails, or
+ * cannot even be read, does not stop the others.
+ */
+export async function runNotebooks(paths: readonly string[], options: RunNotebooksOptions = {}): Promise<NotebooksRun> {
+  if (options.runtime !== undefined) return runIn(options.runtime, paths, options);
+  const jobs = options.jobs ?? usualJobs();
+  const settings = { python: { maxSessions: Math.max(jobs, 1), kernelMode: "session", crashRetry: "never" } } as const;
+  await using runtime = await createRuntime({ cwd: options.cwd, settings });
+  return await runIn(runtime, paths, { ...options, jobs });
+}
+
+function runIn(runtime: Granary, paths: readonly string[], options: RunNotebooksOptions): Promise<NotebooksRun> {
+  const { jobs = Math.min(usualJobs(), runtime.settings.python.maxSessions), signal, onNotebook } = options;
+  return runEachNotebook(paths, {
+    jobs,
+    signal,
+    run: (path) => runOne(runtime, resolve(path), path, options),
+    onEnd: onNotebook && ((outcome) => onNotebook(outcome)),
+  });
+}
+
+async function runOne(
+  runtime: Granary,
+  file: string,
+  path: string,
+  { cwd = dirname(file), saveTo, onProgress, ...options }: RunNotebooksOptions,
+): Promise<NotebookRun> {
+  await using lease = runtime.session(`notebook-${randomUUID()}`, { cwd });
+  const { timeoutMs, allowErrors, parameters, recordTimes, signal } = options;
+  return await runNotebook(lease, file, {
+    timeoutMs,
+    allowErrors,
+    parameters,
+    recordTimes,
+    signal,
+    maxCellMegabytes: options.maxCellMegabytes ?? runtime.settings.notebook.maxCellMegabytes,
+    saveTo: saveTo?.(path),
+    onProgress: onProgress && ((progress) => onProgress(path, progress)),
+  });
+}
