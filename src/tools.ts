@@ -6,6 +6,7 @@ export type {
   EditFileDetails,
   NotebookDetails,
   NotebookEditDetails,
+  NotebookFailureDetails,
   NotebookRunDetails,
   ReadDetails,
   WriteDetails,

@@ -51,7 +51,8 @@ export async function removeDrafts(target: string): Promise<void> {
   const drafts = names.filter(
     (name) => name.startsWith(prefix) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(prefix.length)),
   );
-  await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
+  // In a folder that others may write to, a draft of another user stays.
+  await Promise.allSettled(drafts.map((name) => rm(join(folder, name), { force: true })));
 }
 
 /** A hidden file beside another: `.analysis.ipynb.lock`. */

@@ -9,6 +9,8 @@ const onlyOwner = 0o600;
 const mostEntries = 10_000;
 /** It is cut down to this, so that not every console has to. */
 const keptEntries = 5_000;
+/** A console that was suspended while it wrote must not keep another from ending. */
+const patienceMs = 10_000;
 
 /**
  * What was typed into consoles, the oldest first. One JSON string a line, since an entry has several lines. Several
@@ -44,7 +46,7 @@ export class HistoryFile {
 
   /** Or what one console adds while another cuts the file down would be lost. */
   #alone(work: () => Promise<void>): Promise<void> {
-    return whileHolding(`${this.path}.lock`, {}, work);
+    return whileHolding(`${this.path}.lock`, { patienceMs }, work);
   }
 }
 
