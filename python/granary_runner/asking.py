@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _thread
+from _thread import allocate_lock
 import builtins
 import sys
 
@@ -20,7 +20,7 @@ def ask(prompt: str, password: bool) -> str:
     with marks.lock:
         _asked += 1
         number = _asked
-    answered = _thread.allocate_lock()
+    answered = allocate_lock()
     answered.acquire()
     answer: list = []
 

@@ -128,8 +128,11 @@ def _prepare_builtins() -> None:
 def _serve(requests: frames.Lines) -> None:
     while True:
         loop = sys.modules.get("granary_runner.loop")
-        if loop is not None and loop.exists() and not requests.waiting():
-            loop.run_until_readable(requests.fd)
+        if loop is not None:
+            if requests.waiting():
+                loop.current()
+            else:
+                loop.run_until_readable(requests.fd)
         line = requests.next()
         if line is None:
             return

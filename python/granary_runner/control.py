@@ -6,14 +6,14 @@ Its end of file means that the host is gone. On Linux the operating system has k
 from __future__ import annotations
 
 import _signal as signal
-import _thread
 import os
+from _thread import allocate_lock, start_new_thread  # by name: gevent replaces those in the module
 
 from . import interrupt, streams
 from .frames import Lines, dumps, loads, write_all
 
 _fd = -1
-_writing = _thread.allocate_lock()
+_writing = allocate_lock()
 answers: dict = {}  # number of the question -> function that takes the answer
 replies: dict = {}  # number of the call to the host -> function that takes the reply
 
@@ -21,7 +21,7 @@ replies: dict = {}  # number of the call to the host -> function that takes the 
 def start(fd: int) -> None:
     global _fd
     _fd = fd
-    _thread.start_new_thread(_serve, (Lines(fd),))
+    start_new_thread(_serve, (Lines(fd),))
 
 
 def _serve(lines: Lines) -> None:
@@ -53,7 +53,7 @@ def _answer(request: dict) -> None:
             take(request["reply"])
     elif operation == "variables":
         # Not here: letting go of a value may run its __del__, and input() and live output must not wait for that.
-        _thread.start_new_thread(_tell_variables, (request,))
+        start_new_thread(_tell_variables, (request,))
 
 
 def _tell_variables(request: dict) -> None:

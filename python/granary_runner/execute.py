@@ -73,6 +73,8 @@ def cell(request: dict) -> None:
         if forks.is_child():
             forks.leave(problem)
         outcome = _outcome(problem)
+        if outcome == "interrupted" and "granary_runner.loop" in sys.modules:
+            sys.modules["granary_runner.loop"].cancel_interrupted(problem)
         if "matplotlib.pyplot" in sys.modules:
             _after_failure(outcome, frames)
         if outcome != "ok":
@@ -178,13 +180,24 @@ def _after_failure(outcome: str, frames: list) -> None:
 
 
 def _outcome(problem: BaseException) -> str:
-    if isinstance(problem, KeyboardInterrupt):
+    if _is_interrupt(problem):
         return "interrupted"
     if isinstance(problem, SystemExit):
         if sys.__stdin__.closed:  # exit() closes it
             streams.open_stdin()
         return "ok" if problem.code is None or problem.code == 0 else "error"
     return "error"
+
+
+def _is_interrupt(problem: BaseException) -> bool:
+    """Also one that comes in a group, as trio raises it."""
+    problems = [problem]
+    for each in problems:
+        if isinstance(each, KeyboardInterrupt):
+            return True
+        if any(kind.__name__ == "BaseExceptionGroup" for kind in type(each).__mro__):
+            problems.extend(each.exceptions)
+    return False
 
 
 @interrupt.calls_user_code
@@ -200,10 +213,12 @@ def _describe(problem: BaseException) -> tuple:
 
 
 def _error_frame(number: int, problem: BaseException) -> dict:
-    try:
-        name, message, lines = _describe(problem)
-    except BaseException as second:
-        # Interrupted while the exception's own code was being asked to describe itself.
-        name, message = type(problem).__name__, "<could not be described: %s>" % type(second).__name__
-        lines = ["%s: %s" % (name, message)]
+    for _ in range(2):
+        try:
+            name, message, lines = _describe(problem)
+            break
+        except BaseException as second:
+            # Interrupted while the exception's own code was being asked to describe itself.
+            name, message = type(problem).__name__, "<could not be described: %s>" % type(second).__name__
+            lines = ["%s: %s" % (name, message)]
     return {"t": "error", "id": number, "name": name, "message": message, "traceback": lines}

@@ -37,15 +37,29 @@ def flushing(function):
     def start(*args, **options):
         streams.before_child()
         interrupt.raise_pending()
-        child = function(*args, **options)
-        if interrupt.pending:
-            _end(child)
+        child = _ignoring(function, args, options) if interrupt.ignored_by_user() else function(*args, **options)
+        try:
             interrupt.raise_pending()
+        except BaseException:
+            _end(child)
+            raise
         return child
 
     start.__name__ = start.__qualname__ = function.__name__
     start.__doc__ = function.__doc__
     return start
+
+
+@interrupt.calls_user_code
+def _ignoring(function, args, options):
+    """Children inherit from the operating system that SIGINT is ignored, and it does not know what the user's code wishes."""
+    if _thread.get_ident() != interrupt.main_thread:
+        return function(*args, **options)
+    ours = _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
+    try:
+        return function(*args, **options)
+    finally:
+        _signal.signal(_signal.SIGINT, ours)
 
 
 @interrupt.calls_user_code
@@ -99,6 +113,9 @@ def _in_child() -> None:
     os.close(null)
     marks.after_fork()
     interrupt.after_fork()
+    loop = sys.modules.get("granary_runner.loop")
+    if loop is not None:
+        loop.after_fork()
     faulthandler.enable(streams.ERR)
     emit.cell_id = None
 

@@ -13,6 +13,7 @@ PATCHES = {
     "IPython.core.display_functions": "ipython",
     "PIL.ImageShow": "pillow",
     "altair": "altair",
+    "asyncio": "asyncio",
     "_posixsubprocess": "posix_subprocess",
     "getpass": "getpass",
     "linecache": "linecache",
@@ -23,6 +24,7 @@ PATCHES = {
     "pandas": "pandas",
     "pdb": "pdb",
     "plotly.io._renderers": "plotly",
+    "signal": "signal",
     "threading": "threading",
     "tqdm.notebook": "tqdm",
 }

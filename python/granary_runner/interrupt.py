@@ -1,8 +1,11 @@
-"""SIGINT: raised in the running cell, exactly once, and never in Granary's own code.
+"""SIGINT: raised in the running cell, once per attempt, and never in Granary's own code.
 
 The handler decides by the stack. The innermost frame that belongs to a guarded file tells: when that function is one
 that calls user code, and something lies above it, user code was interrupted and `KeyboardInterrupt` is raised there.
 Anywhere else the interrupt stays pending, the host is told, and sends again. See "Interrupts" in protocol/README.md.
+
+The host counts its attempts at one cell. The first ones go to the SIGINT handler of the user's code, if there is one; the
+last ones raise once more where the cell goes on after it has swallowed the exception.
 """
 
 from __future__ import annotations
@@ -12,15 +15,26 @@ import os
 import sys
 from _thread import get_ident
 
+_ATTEMPTS_FOR_USERS_HANDLER = 2
+_LAST_ATTEMPTS = 4  # from this one on
+
 _fd = -1
 _current = 0  # the running cell; 0 between cells
 _finished = 0  # the newest cell that has ended
 _early = 0  # a cell to interrupt as soon as it begins
-_delivered = 0
+_attempt = 0  # at the current cell; 0 when the signal did not come from the host
+_delivered = (0, 0)  # cell and attempt
+_letter = "d"  # the answer for the delivered one
 _raised: "BaseException | None" = None  # for the delivered one
 _unheard = 0  # numbers that were read, but whose signals may still come
+_users_trace = None  # the trace function that `_raise_when_swallowed` has put aside
 main_thread = get_ident()
 pending = False
+
+# What `signal.getsignal(SIGINT)` tells the user's code; None stands for Python's own handler. The operating system only
+# ever knows `_handle`, which calls this one where it can do no harm (patches/signal.py).
+users_handler = None
+is_installed = False
 
 _guarded: set = set()  # file names
 _calls_user_code: set = set()  # code objects
@@ -57,22 +71,24 @@ def cancels(cancel, loop_files: "tuple[str, ...]"):
 
 
 def install(fd: int) -> None:
-    global _fd
+    global _fd, is_installed
     _fd = fd
     os.set_blocking(fd, False)
     signal.signal(signal.SIGINT, _handle)
+    is_installed = True
     sys.unraisablehook = _swallowed
 
 
 def begin(cell: int) -> None:
-    global _current, pending, _unheard
+    global _current, _attempt, pending, _unheard
     pending = False
     _unheard = 0
+    _attempt = 0
     _current = cell  # from here on the handler knows the cell; what it noted before is looked at next
     if _early == cell:
+        _attempt = 1
         pending = True
-    if signal.getsignal(signal.SIGINT) is not _handle:
-        signal.signal(signal.SIGINT, _handle)
+    _take_over()
 
 
 def end() -> None:
@@ -83,14 +99,41 @@ def end() -> None:
     _current = 0
     pending = False
     _raised = None
-    if signal.getsignal(signal.SIGINT) is not _handle:
-        signal.signal(signal.SIGINT, _handle)
+    if _attempt >= _LAST_ATTEMPTS:
+        sys.settrace(_users_trace)
+    _take_over()
+
+
+def _take_over() -> None:
+    """A handler that got past patches/signal.py, by `_signal` itself, is still the user's."""
+    found = signal.getsignal(signal.SIGINT)
+    if found is not _handle:
+        use_handler(None if found is signal.default_int_handler else found)
+
+
+def use_handler(handler) -> None:
+    """The user's code wants this one called; None for Python's own behaviour. On the main thread only."""
+    global users_handler
+    signal.signal(signal.SIGINT, _handle)  # also undoes what siginterrupt() may have done for the one before
+    users_handler = handler
+
+
+def ignored_by_user() -> bool:
+    return isinstance(users_handler, int) and users_handler == signal.SIG_IGN
+
+
+def _is_for_users_handler() -> bool:
+    is_default = users_handler is None or isinstance(users_handler, int) and users_handler == signal.SIG_DFL
+    return not is_default and _attempt <= _ATTEMPTS_FOR_USERS_HANDLER
 
 
 def raise_pending() -> None:
     """A point where Granary's code lets a pending interrupt through."""
     if pending and get_ident() == main_thread:
-        raise _deliver()
+        if _is_for_users_handler():
+            _hand_over(sys._getframe(1))
+        else:
+            raise _deliver()
 
 
 def raise_pending_in(caller) -> None:
@@ -100,39 +143,102 @@ def raise_pending_in(caller) -> None:
 
 
 def _deliver() -> KeyboardInterrupt:
-    global pending, _delivered, _raised
-    pending = False
-    _delivered = _current
+    global _raised
+    _note("d")
     _raised = KeyboardInterrupt()
-    _answer("d", _current)
     return _raised
 
 
+def _hand_over(frame) -> None:
+    _note("u")
+    if callable(users_handler):
+        _call_users_handler(frame)
+
+
+@calls_user_code
+def _call_users_handler(frame) -> None:
+    users_handler(signal.SIGINT, frame)
+
+
+def _note(letter: str) -> None:
+    """Python has reacted to the attempt."""
+    global pending, _delivered, _letter, _raised
+    pending = False
+    _delivered = (_current, _attempt)
+    _letter = letter
+    _raised = None
+    _answer(letter, _current)
+
+
 def _handle(signum, frame) -> None:
-    global pending, _early, _delivered
-    wanted = _wanted()
-    if wanted == 0:
+    global _attempt, _early
+    cell, attempt = _wanted()
+    if cell == 0:
         # Not from the host: os.kill(os.getpid(), SIGINT), _thread.interrupt_main(). Python's own behaviour.
-        if _current and _place(frame) == "user":
-            raise KeyboardInterrupt
-    elif wanted <= _finished:
-        _answer("x", wanted)
-    elif wanted != _current:
-        _early = wanted
-        _answer("e", wanted)
-    elif wanted == _delivered and not _lost():
-        _answer("d", wanted)
+        if _current:
+            _strike(frame)
+    elif cell <= _finished:
+        _answer("x", cell, attempt)
+    elif cell != _current:
+        _early = cell
+        _answer("e", cell, attempt)
+    elif (cell, attempt) <= _delivered and not _lost():
+        _answer(_letter, cell, attempt)
     else:
-        place = _place(frame)
-        if place == "user":
-            raise _deliver()
-        if place != "ours" and place():
-            pending = False
-            _delivered = wanted
-            _answer("d", wanted)
-        else:
-            pending = True
-            _answer("p", wanted)
+        _attempt = attempt
+        _strike(frame)
+
+
+def _strike(frame) -> None:
+    global pending
+    place = _place(frame)
+    is_last = _attempt >= _LAST_ATTEMPTS
+    if place == "ours":
+        pending = True
+        _answer("p", _current)
+    elif _is_for_users_handler():
+        _hand_over(frame)
+    elif place == "user":
+        if is_last:
+            _raise_when_swallowed(frame)
+        raise _deliver()
+    elif is_last:  # cancelled again and again, the task goes on
+        raise _deliver()
+    elif place():
+        _note("d")
+    else:
+        pending = True
+        _answer("p", _current)
+
+
+def _raise_when_swallowed(frame) -> None:
+    """Code that swallows the exception in a loop gets another one as soon as it is done with the first: outside of its `try`."""
+    global _users_trace
+    found = sys.gettrace()
+    if found is not _trace:
+        _users_trace = found
+    while frame is not None:
+        if frame.f_code.co_filename not in _guarded:
+            frame.f_trace = _trace
+        frame = frame.f_back
+    sys.settrace(_trace)
+
+
+def _trace(frame, event, value):
+    if event == "exception" and issubclass(value[0], KeyboardInterrupt):
+        return _until_caught
+    if event == "line" and _current and not _is_handling() and _place(frame) == "user":
+        raise KeyboardInterrupt  # which takes the trace function away
+    return _trace
+
+
+def _until_caught(frame, event, _):
+    """From Python 3.13 on, an exception may pass lines of its own on its way out of an await."""
+    return _trace if event == "line" and _is_handling() else _until_caught
+
+
+def _is_handling() -> bool:
+    return isinstance(sys.exc_info()[1], KeyboardInterrupt)
 
 
 def _lost() -> bool:
@@ -152,10 +258,10 @@ def _lost() -> bool:
 
 
 def tell_owner(cell: int) -> None:
-    """From the control thread, when the host has had no answer: a cell that handles SIGINT itself gives none, and
+    """From the control thread, when the host has had no answer: a cell whose handler got past ours gives none, and
     sending it again would be a second interrupt."""
     if cell == _current and signal.getsignal(signal.SIGINT) is not _handle:
-        _answer("u", cell)
+        _answer("u", cell, 1)
 
 
 def _place(frame):
@@ -173,27 +279,30 @@ def _place(frame):
             return "user" if above and code in _calls_user_code else "ours"
         above.append(code.co_filename)
         frame = frame.f_back
-    return "ours"
+    return "user"  # a stack of its own, as greenlets have
 
 
-def _wanted() -> int:
-    """The newest cell number the host has asked for; 0 when it has asked for nothing."""
+def _wanted() -> "tuple[int, int]":
+    """The newest cell that the host wants to interrupt, and the attempt; zeros when it has asked for nothing."""
     global _unheard
     try:
         data = os.read(_fd, 4096)
     except OSError:
         if not _unheard:
-            return 0
+            return 0, 0
         _unheard -= 1  # the signal of a number that an earlier call has read along with its own
-        return _current or _finished
-    numbers = data.split()
-    _unheard += len(numbers) - 1
-    return int(numbers[-1]) if numbers else 0
+        return _current or _finished, _attempt
+    lines = data.splitlines()
+    _unheard += len(lines) - 1
+    if not lines:
+        return 0, 0
+    cell, attempt = lines[-1].split()
+    return int(cell), int(attempt)
 
 
-def _answer(letter: str, cell: int) -> None:
+def _answer(letter: str, cell: int, attempt: "int | None" = None) -> None:
     try:
-        os.write(_fd, b"%b %d\n" % (letter.encode(), cell))
+        os.write(_fd, b"%b %d %d\n" % (letter.encode(), cell, _attempt if attempt is None else attempt))
     except OSError:
         pass
 
@@ -201,8 +310,8 @@ def _answer(letter: str, cell: int) -> None:
 def _swallowed(unraisable) -> None:
     """`KeyboardInterrupt` in `__del__` or a weakref callback is ignored by Python: ask for it once more."""
     global _delivered
-    if _current and unraisable.exc_type is KeyboardInterrupt and _delivered == _current:
-        _delivered = 0
+    if _current and unraisable.exc_type is KeyboardInterrupt and _delivered == (_current, _attempt):
+        _delivered = (0, 0)
         _answer("r", _current)
         return
     sys.__unraisablehook__(unraisable)
@@ -210,7 +319,8 @@ def _swallowed(unraisable) -> None:
 
 def after_fork() -> None:
     """A forked child is an ordinary Python program."""
-    global _current, pending
+    global _current, pending, is_installed
     _current = 0
     pending = False
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    is_installed = False
+    signal.signal(signal.SIGINT, signal.default_int_handler if users_handler is None else users_handler)

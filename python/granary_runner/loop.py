@@ -1,4 +1,8 @@
-"""Top-level await: one private event loop, which also runs between cells while tasks of earlier cells go on."""
+"""Top-level await: the event loop of the main thread, which also runs between cells, so that tasks go on.
+
+It is the loop that `asyncio.get_event_loop()` names: one of ours, set as soon as asyncio is imported, until the user's code
+sets another one or another policy.
+"""
 
 from __future__ import annotations
 
@@ -13,35 +17,67 @@ _COROUTINE = 0x80
 
 interrupt.guard(__file__)
 
-_loop: "asyncio.AbstractEventLoop | None" = None
+_get_policy = getattr(asyncio.events, "_get_event_loop_policy", asyncio.get_event_loop_policy)  # Python 3.14 deprecates the latter
+_policy = None  # the one that knows of our loop
+_ours: "asyncio.AbstractEventLoop | None" = None
+_parents: "asyncio.AbstractEventLoop | None" = None  # in a forked child
+_running: "asyncio.AbstractEventLoop | None" = None  # the one that runs the cell
 _task: "asyncio.Task | None" = None
 _cancelled = False
 
 
-def _current() -> asyncio.AbstractEventLoop:
-    global _loop
-    if _loop is None or _loop.is_closed():
-        _loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(_loop)  # asyncio.run() in an earlier cell has unset it
-    return _loop
+def current() -> asyncio.AbstractEventLoop:
+    """The loop that is set for the main thread. One that is closed, was unset (by `asyncio.run()`) or runs elsewhere gives way to ours."""
+    global _ours, _policy
+    policy = _get_policy()
+    if policy is _policy:
+        found = _loop_set_in(policy)
+    else:
+        _policy = policy
+        found = _ours = _loop_of_new(policy)
+    if found is None or found.is_closed() or found.is_running():
+        if _ours is None or _ours.is_closed() or _ours.is_running():
+            _ours = asyncio.new_event_loop()
+        found = _ours
+        asyncio.set_event_loop(found)
+    return found
+
+
+def _loop_set_in(policy) -> "asyncio.AbstractEventLoop | None":
+    try:
+        return policy.get_event_loop()
+    except RuntimeError:
+        return None
+
+
+def _loop_of_new(policy) -> "asyncio.AbstractEventLoop | None":
+    """The first look at a policy: Python's own, or one that the user's code has put in its place, as `uvloop.install()` does."""
+    if _ours is not None and asyncio.all_tasks(_ours):
+        asyncio.set_event_loop(_ours)  # tasks are not left behind
+        return _ours
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _loop_set_in(policy)
 
 
 def _cancel() -> bool:
     """From the SIGINT handler, while the loop waits."""
     global _cancelled
-    if _task is None or _task.done() or _loop is None:
+    if _task is None or _task.done() or _running is None:
         return False
     _cancelled = True
-    _loop.call_soon_threadsafe(_task.cancel)  # the thread-safe form, because it wakes a waiting loop
+    _running.call_soon_threadsafe(_task.cancel)  # the thread-safe form, because it wakes a waiting loop
     return True
 
 
 def run(parts: list, variables: dict):
     """Run the code of a cell that awaits, to its end; returns the value of the last part."""
-    global _task, _cancelled
+    global _running, _task, _cancelled
     if _task is not None:
         raise RuntimeError("this cell awaits already: a magic inside it cannot await as well")
-    loop = _current()
+    _running = loop = current()
     _cancelled = False
     coroutine = _run_parts(parts, variables)
     _task = loop.create_task(coroutine)
@@ -61,7 +97,8 @@ def run(parts: list, variables: dict):
     finally:
         task, _task = _task, None
         if not task.done():
-            coroutine.close()
+            task._log_destroy_pending = False
+            _abandon(coroutine)
 
 
 @interrupt.calls_user_code
@@ -76,7 +113,13 @@ async def _run_parts(parts: list, variables: dict):
 
 @interrupt.cancels(_cancel, _LOOP_FILES)
 def _drive(loop, task):
-    return loop.run_until_complete(task)
+    while True:
+        try:
+            return loop.run_until_complete(task)
+        except RuntimeError:
+            # Somebody has called `loop.stop()`: maybe in an earlier cell, and certainly not to stop this one.
+            if task.done() or loop.is_closed() or loop.is_running():
+                raise
 
 
 def _settle(loop, task) -> None:
@@ -91,20 +134,41 @@ def _settle(loop, task) -> None:
         pass
 
 
-def exists() -> bool:
-    return _loop is not None and not _loop.is_closed()
+@interrupt.calls_user_code
+def _abandon(coroutine) -> None:
+    try:
+        coroutine.close()
+    except RuntimeError:
+        pass  # it catches everything, and awaits again
+
+
+def cancel_interrupted(problem: BaseException) -> None:
+    """What an interrupted `loop.run_until_complete()` was to complete must not go on between cells."""
+    entry = problem.__traceback__
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        if code.co_name == "run_until_complete" and code.co_filename.startswith(_LOOP_FILES):
+            future = entry.tb_frame.f_locals.get("future")
+            if asyncio.isfuture(future) and not future.get_loop().is_closed():
+                future.cancel()
+        entry = entry.tb_next
 
 
 def run_until_readable(fd: int) -> None:
     """Between cells: let tasks go on until the host wants something."""
-    loop = _current()
+    loop = current()
     wanted = []
 
     def stop() -> None:
-        wanted.append(True)
-        loop.stop()
+        if not wanted:
+            wanted.append(True)
+            loop.remove_reader(fd)  # at once: uvloop would keep a second stop() for the next run
+            loop.stop()
 
-    loop.add_reader(fd, stop)
+    try:
+        loop.add_reader(fd, stop)
+    except NotImplementedError:
+        return  # a loop of the user's that cannot: its tasks go on while cells await
     try:
         while not wanted and not loop.is_closed():
             try:
@@ -112,5 +176,15 @@ def run_until_readable(fd: int) -> None:
             except BaseException as problem:  # a task raised SystemExit or KeyboardInterrupt: not the others' end
                 loop.call_exception_handler({"message": "A task ended with %r" % problem, "exception": problem})
     finally:
-        if not loop.is_closed():
+        if not wanted and not loop.is_closed():
             loop.remove_reader(fd)
+
+
+def after_fork() -> None:
+    """A forked child makes a loop of its own: with its parent's, both would wait on one selector. From Python 3.12 on asyncio sees to it."""
+    global _parents, _ours, _policy
+    _parents = _ours  # kept, because a loop that is let go of closes its selector
+    is_ours = _policy is not None and _loop_set_in(_policy) is _ours
+    if is_ours and hasattr(_policy, "_local"):
+        _policy._local = type(_policy._local)()
+    _ours = _policy = None

@@ -80,7 +80,7 @@ export interface StartOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** How long an interrupted cell may take to end before the whole kernel is ended. */
+  /** How long Python may leave the interrupt of a cell unanswered before the whole kernel is ended. */
   readonly interruptGraceMs?: number | undefined;
   /** Is told every message sent and received. */
   readonly trace?: Trace | undefined;

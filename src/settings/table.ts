@@ -101,7 +101,8 @@ export const settingsTable = {
   "python.interruptGraceSeconds": setting({
     kind: numberBetween({ from: 0, to: 600 }),
     default: 5,
-    purpose: "How long an interrupted cell may go on, to clean up, before its kernel is ended. 0 ends it at once.",
+    purpose:
+      "How long Python may leave an interrupt unanswered before its kernel is ended; a cell that only cleans up too long is interrupted again. 0 ends it at once.",
   }),
   "python.startSeconds": setting({
     kind: numberBetween({ from: 1, to: 600 }),

@@ -15,6 +15,7 @@ import { describeHostileSources } from "./contract/hostile-sources.ts";
 import { describeInput } from "./contract/input.ts";
 import { describeInterrupts } from "./contract/interrupts.ts";
 import { describeLifeCycle } from "./contract/life-cycle.ts";
+import { describeLoopLibraries } from "./contract/loop-libraries.ts";
 import { describeMainModule } from "./contract/main-module.ts";
 import { describeOutput } from "./contract/output.ts";
 import { describeResults } from "./contract/results.ts";
@@ -34,6 +35,7 @@ const describeParts = {
   "figures and tables": describeFiguresAndTables,
   interrupts: describeInterrupts,
   "stubborn cells": describeStubbornCells,
+  "loop libraries": describeLoopLibraries,
   input: describeInput,
   death: describeDeath,
   children: describeChildren,
@@ -49,7 +51,10 @@ export type Part = keyof typeof describeParts;
 /** What a test may choose about the kernel it gets. */
 export type StartChoices = Partial<Pick<StartOptions, "env" | "interruptGraceMs">> & Pick<StartOptions, "cwd">;
 
-type Package = "matplotlib" | "numpy" | "pandas";
+/** The packages of the environment "main" that the contract has tests for. */
+export const packagesOfMain = ["matplotlib", "numpy", "pandas", "uvloop", "trio", "gevent", "eventlet"] as const;
+
+type Package = (typeof packagesOfMain)[number];
 
 export interface KernelOptions {
   /** The Python behind the kernels: what it cannot do is skipped by name. */

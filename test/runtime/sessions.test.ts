@@ -146,20 +146,17 @@ describe("a cell that runs out of time", () => {
     expect((await session.run("x").result).output).toBe("1\n");
   });
 
-  test("and ignores the interrupt is ended with its Python, and the ledger says that everything is gone", async () => {
+  test("and does not react to the interrupt is ended with its Python, and the ledger says that everything is gone", async () => {
     await using granary = await runtimeIn(folder, { interruptGraceSeconds: 0.1 });
     const session = granary.session();
     const stubborn = py`
       print("begun", flush=True)
-      while True:
-          try:
-              while True: pass
-          except KeyboardInterrupt: pass
+      sum(range(10 ** 13))
     `;
     const result = await session.run(stubborn, { timeoutMs: 300 }).result;
     expect(result).toMatchObject({ status: "timeout", attempts: 1, ledger: { generation: 1, state: "lost" } });
     expect(result.output).toMatch(/^begun\n.*Command timed out after 0.3 seconds\n$/s);
-    expect(result.ledger.reason).toContain("did not end within 0.1 s of an interrupt");
+    expect(result.ledger.reason).toContain("did not react to an interrupt for 0.1 s");
     expect((await session.run("1").result).ledger).toMatchObject({ generation: 2, state: "restarted" });
   });
 });

@@ -4,6 +4,7 @@ import type { JupyterChannel } from "./channel.ts";
 import type { Composer } from "./compose.ts";
 import type { ChannelName, JsonObject, JupyterMessage } from "./message.ts";
 import { Replies } from "./replies.ts";
+import { countOf } from "./to-event.ts";
 
 const publishedInTimeMs = 250;
 
@@ -26,9 +27,13 @@ export class Conversation {
     return message.header.msg_id;
   }
 
-  /** Has the kernel look whether it was interrupted (`house-rules.ts`). To one that does not know of this, it means nothing. */
-  wake(): void {
-    this.send("control", "kernel_info_request", { wake: true });
+  /**
+   * Has the kernel look whether it was interrupted (`house-rules.ts`), and for a second or later attempt interrupts it. Tells
+   * the attempt up to which it has reacted; 0 from a kernel that does not know of this, to which it means nothing.
+   */
+  async wake(attempt: number): Promise<number> {
+    const { reactions } = await this.ask("control", "kernel_info_request", { wake: attempt });
+    return countOf(reactions) ?? 0;
   }
 
   /** Sends a request and waits for its reply. */

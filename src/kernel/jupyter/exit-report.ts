@@ -1,9 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
+import { type Resistance, sayResistance } from "../insist.ts";
 import type { ExitReport } from "../kernel.ts";
 import type { ProcessExit } from "./kernel-process.ts";
 
 /** It just happened; or we ended it, because somebody closed it, or a cell resisted an interrupt. */
-export type EndedBy = "itself" | "close" | "resistance";
+export type EndedBy = "itself" | "close" | Resistance;
 
 interface Ending {
   readonly exit: ProcessExit;
@@ -30,9 +31,7 @@ export function exitReport(ending: Ending): ExitReport {
 function summary({ exit, endedBy, graceMs }: Ending, stack: string | null): string {
   const { exitCode, signal, reason } = exit;
   if (endedBy === "close") return "The kernel was closed.";
-  if (endedBy === "resistance") {
-    return `The cell did not end within ${graceMs / 1000} s of an interrupt, so ${reason ?? "the kernel was ended."}`;
-  }
+  if (endedBy !== "itself") return `${sayResistance(endedBy, graceMs)}, so ${reason ?? "the kernel was ended."}`;
   if (reason !== undefined) return reason;
   if (signal === "SIGKILL") return "The kernel was killed (SIGKILL): by someone, or by the system for want of memory.";
   if (signal === "SIGTERM") return "The kernel was ended from outside (SIGTERM).";

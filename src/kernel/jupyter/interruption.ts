@@ -1,39 +1,36 @@
+import { type Deferred, deferred } from "../../support/deferred.ts";
 import { endsWithin } from "../../support/process-group.ts";
+import { insist, type Resistance } from "../insist.ts";
 import type { Conversation } from "./conversation.ts";
 import type { JupyterCell } from "./jupyter-cell.ts";
 import type { KernelProcess } from "./kernel-process.ts";
 
-/** A signal that comes right before a call that blocks is noticed only when something wakes that call. */
-const wakeAfterMs = [50, 150, 400, 1000];
-/** When one interrupt has had no effect for so much of the grace period, there is nothing to lose by another. */
-const secondAttempt = 0.8;
+/** A signal that comes right before a call that blocks is noticed only when something wakes that call. The last pause goes on. */
+const wakeAfterMs = [50, 150, 400, 1000] as const;
+/** When there is no sign of a reaction for so much of the grace period, there is nothing to lose by a second signal. */
+const secondSignal = 0.8;
 
-/**
- * Interrupts a cell and waits for its end; false when it has not ended within the grace period. Delivered once, since a
- * second interrupt would hit the clean-up after the first; only shortly before the kernel would be ended, once more.
- */
+/** Interrupts a cell until it ends; null when it has ended, otherwise the reason for which the kernel must be ended. */
 export async function interruptCell(
   cell: JupyterCell,
   process: KernelProcess,
   conversation: Conversation,
   graceMs: number,
-): Promise<boolean> {
+): Promise<Resistance | null> {
   const since = Date.now();
-  const triesAgainAt = graceMs * secondAttempt;
-  const endsBefore = (ms: number): Promise<boolean> => endsWithin(cell.over, ms - (Date.now() - since));
   const isRunning = await endsWithin(Promise.race([cell.listens, cell.over]), graceMs);
-  if (cell.hasEnded) return true;
-  if (!isRunning) return false;
+  if (cell.hasEnded) return null;
+  if (!isRunning) return "no reaction";
   cell.interrupted();
-  // A server that is too busy to answer is not waited for until it is too late.
-  await endsWithin(deliverInterrupt(process, conversation), triesAgainAt);
-  for (const pause of wakeAfterMs) {
-    if (await endsBefore(Math.min(Date.now() - since + pause, triesAgainAt))) return true;
-    conversation.wake();
-  }
-  if (await endsBefore(triesAgainAt)) return true;
-  conversation.send("control", "interrupt_request", {});
-  return endsBefore(graceMs);
+  const leftMs = graceMs - (Date.now() - since);
+  const interrupt = async (attempt: number): Promise<void> => {
+    const reaction = deferred<void>();
+    if (attempt === 1) await deliverFirst(process, conversation, leftMs * secondSignal, [cell.over, reaction.promise]);
+    else wake(conversation, attempt, reaction);
+    void wakeUntilReaction(cell, conversation, attempt, reaction);
+    await reaction.promise;
+  };
+  return insist({ over: cell.over, graceMs: leftMs, interrupt });
 }
 
 export async function deliverInterrupt({ interrupt }: KernelProcess, conversation: Conversation): Promise<void> {
@@ -42,6 +39,41 @@ export async function deliverInterrupt({ interrupt }: KernelProcess, conversatio
   if (!isDelivered) conversation.send("control", "interrupt_request", {});
   // ipykernel only notes the interrupt of a cell that awaits; it acts on it when something wakes its event loop.
   conversation.send("shell", "kernel_info_request", {});
+}
+
+/** The signal itself, and a second one after a while; a kernel without house rules shows no reaction but the end of the cell. */
+async function deliverFirst(
+  process: KernelProcess,
+  conversation: Conversation,
+  secondAfterMs: number,
+  signs: readonly Promise<void>[],
+): Promise<void> {
+  void endsWithin(Promise.race(signs), secondAfterMs).then((isSeen) => {
+    if (!isSeen) conversation.send("control", "interrupt_request", {});
+  });
+  // A server that is too busy to answer is not waited for until it is too late.
+  await endsWithin(deliverInterrupt(process, conversation), secondAfterMs);
+}
+
+async function wakeUntilReaction(
+  cell: JupyterCell,
+  conversation: Conversation,
+  attempt: number,
+  reaction: Deferred<void>,
+): Promise<void> {
+  const signs = Promise.race([cell.over, reaction.promise]);
+  for (let round = 0; ; round++) {
+    const pause = wakeAfterMs[Math.min(round, wakeAfterMs.length - 1)] as number;
+    if (await endsWithin(signs, pause)) return;
+    wake(conversation, attempt, reaction);
+  }
+}
+
+function wake(conversation: Conversation, attempt: number, reaction: Deferred<void>): void {
+  conversation.wake(attempt).then(
+    (reactions) => reactions >= attempt && reaction.resolve(),
+    () => undefined, // The kernel has ended, and its cell with it.
+  );
 }
 
 function succeeds(work: Promise<void>): Promise<boolean> {

@@ -215,8 +215,8 @@ function isPeacefulExit({ name, message }: ErrorEvent): boolean {
   return name === "SystemExit" && ["", "0", "None"].includes(message);
 }
 
-/** How an interrupt reaches code that awaits, and code that is being debugged. */
-const endingsOfInterrupts: readonly string[] = ["CancelledError", "BdbQuit", "bdb.BdbQuit"];
+/** How an interrupt reaches code that awaits, code that is being debugged, and the caller of trio. */
+const endingsOfInterrupts: readonly string[] = ["CancelledError", "BdbQuit", "bdb.BdbQuit", "BaseExceptionGroup"];
 
 const keyboardInterrupt: ErrorEvent = {
   type: "error",

@@ -211,8 +211,9 @@ export class JupyterKernel implements Kernel {
 
   async #interrupt(cell: JupyterCell): Promise<void> {
     const { process, graceMs } = this.#parts;
-    if (await interruptCell(cell, process, this.#conversation, graceMs)) return;
-    this.#endedBy = "resistance";
+    const resistance = await interruptCell(cell, process, this.#conversation, graceMs);
+    if (resistance === null) return;
+    this.#endedBy = resistance;
     await process.terminate();
     await this.exited;
   }

@@ -1,7 +1,8 @@
+import { type Resistance, sayResistance } from "../insist.ts";
 import type { ExitReport } from "../kernel.ts";
 
 /** It just happened; or we ended it, because somebody closed it, a cell resisted an interrupt, or it spoke nonsense. */
-export type EndedBy = "itself" | "close" | "resistance" | "nonsense";
+export type EndedBy = "itself" | "close" | "nonsense" | Resistance;
 
 interface Ending {
   readonly endedBy: EndedBy;
@@ -21,11 +22,9 @@ export function exitReport(ending: Ending): ExitReport {
 
 function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string | null): string {
   if (endedBy === "close") return "Python was closed.";
-  if (endedBy === "resistance") {
-    return `The cell did not end within ${graceMs / 1000} s of an interrupt, so Python was ended.`;
-  }
   if (endedBy === "nonsense")
     return "Something other than the runner wrote on its private channel, so Python was ended.";
+  if (endedBy !== "itself") return `${sayResistance(endedBy, graceMs)}, so Python was ended.`;
   if (signal === "SIGKILL") return "Python was killed (SIGKILL): by someone, or by the system for want of memory.";
   if (signal === "SIGTERM") return "Python was ended from outside (SIGTERM).";
   if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;

@@ -1,18 +1,19 @@
+import { type Deferred, deferred } from "../../support/deferred.ts";
 import { signalGroup } from "../../support/process-group.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 
-// Milliseconds until the next attempt, by what the runner has said. The last pause goes on.
+// Milliseconds until the signal is sent again, by what the runner has said. The last pause goes on.
 const paces = {
   // Granary's own code was running: very soon, then with growing pauses.
   pending: [1, 1, 2, 5, 10, 20, 50, 100],
-  // Raised where Python ignores exceptions (`__del__`): each attempt is a new chance.
+  // Raised where Python ignores exceptions (`__del__`): each signal is a new chance.
   ignored: [1],
   // Only to see whether the exception has got lost (see `_lost` in interrupt.py).
   delivered: [50, 100, 250],
-  // No answer: C code runs, which will see the signal when it returns; or the cell handles SIGINT itself.
+  // No answer: C code runs, which will see the signal when it returns; or a handler of the cell's has got past ours.
   silent: [100, 500, 1000],
-  // The cell handles SIGINT itself, and has got its signal.
+  // The cell handles SIGINT itself, and its handler has been called.
   theirs: [],
 } as const;
 
@@ -27,8 +28,10 @@ export class Interrupter {
   readonly #askOwner: (cell: number) => void;
   readonly #report: string[] = [];
   #cell = 0;
+  #attempt = 0;
+  #reaction: Deferred<void> = deferred();
   #answer: Answer = "silent";
-  #attempts: Record<Answer, number> = noAttempts();
+  #sent: Record<Answer, number> = noneSent();
   #next: NodeJS.Timeout | undefined;
 
   /** `askOwner` asks, on *control*, whether the cell handles SIGINT itself. */
@@ -44,14 +47,20 @@ export class Interrupter {
     return this.#report.join("\n");
   }
 
-  /** Raises `KeyboardInterrupt` in the cell, once, however often it is called; insists until `stop`. */
-  interrupt(cell: number): void {
-    if (this.#cell === cell) return;
-    this.#send(cell, true);
+  /**
+   * Raises `KeyboardInterrupt` in the cell, once per attempt, however often it is called; insists until `stop`. Settles when
+   * Python has reacted to the attempt.
+   */
+  interrupt(cell: number, attempt = 1): Promise<void> {
+    if (this.#cell === cell && attempt <= this.#attempt) return this.#reaction.promise;
+    this.#send(cell, attempt, true);
     this.#cell = cell;
+    this.#attempt = attempt;
+    this.#reaction = deferred();
     this.#answer = "silent";
-    this.#attempts = noAttempts();
+    this.#sent = noneSent();
     this.#schedule();
+    return this.#reaction.promise;
   }
 
   /** The cell has ended, or the runner has. */
@@ -62,19 +71,19 @@ export class Interrupter {
   #schedule(): void {
     clearTimeout(this.#next);
     const pauses = paces[this.#answer];
-    const attempt = this.#attempts[this.#answer]++;
-    const milliseconds = pauses[Math.min(attempt, pauses.length - 1)];
+    const sent = this.#sent[this.#answer]++;
+    const milliseconds = pauses[Math.min(sent, pauses.length - 1)];
     if (milliseconds !== undefined) this.#next = setTimeout(() => this.#again(), milliseconds);
   }
 
   #again(): void {
-    if (this.#answer === "silent" && this.#attempts.silent === 1) this.#askOwner(this.#cell);
-    else this.#send(this.#cell, false);
+    if (this.#answer === "silent" && this.#sent.silent === 1) this.#askOwner(this.#cell);
+    else this.#send(this.#cell, this.#attempt, false);
     this.#schedule();
   }
 
-  #send(cell: number, toGroup: boolean): void {
-    this.#runner.interrupts.write(`${cell}\n`);
+  #send(cell: number, attempt: number, toGroup: boolean): void {
+    this.#runner.interrupts.write(`${cell} ${attempt}\n`);
     if (toGroup) signalGroup(this.#runner.pid, "SIGINT");
     else {
       try {
@@ -86,20 +95,22 @@ export class Interrupter {
   }
 
   #take(line: string): void {
-    const answer = /^([dpexru]) (\d+)$/.exec(line);
+    const answer = /^([dpexru]) (\d+) (\d+)$/.exec(line);
     if (!answer) {
       this.#report.push(line);
       return;
     }
-    if (Number(answer[2]) !== this.#cell) return;
+    const [, letter, cell, attempt] = answer;
+    if (Number(cell) !== this.#cell || Number(attempt) !== this.#attempt) return;
+    if (letter === "d" || letter === "u") this.#reaction.resolve();
     const before = this.#answer;
-    this.#answer = meaning[answer[1] as keyof typeof meaning];
+    this.#answer = meaning[letter as keyof typeof meaning];
     // Another answer, another pace; "still pending" is no news.
     if (this.#answer !== before) this.#schedule();
   }
 }
 
-const noAttempts = (): Record<Answer, number> => ({ pending: 0, ignored: 0, delivered: 0, silent: 0, theirs: 0 });
+const noneSent = (): Record<Answer, number> => ({ pending: 0, ignored: 0, delivered: 0, silent: 0, theirs: 0 });
 
 const meaning = {
   d: "delivered",

@@ -3,6 +3,7 @@ import { Background } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { OnHostCall } from "../host-call.ts";
+import { insist } from "../insist.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
@@ -37,6 +38,7 @@ export class RunnerKernel implements Kernel {
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
   #state: KernelState = "idle";
   #cell: RunnerCell | undefined;
+  #interruption: Promise<void> | undefined;
   #stopListening: () => void = () => {};
   #lastNumber = 0;
   #lastStderr = "";
@@ -97,11 +99,8 @@ export class RunnerKernel implements Kernel {
   async interrupt(): Promise<void> {
     const cell = this.#cell;
     if (!cell) return;
-    cell.hurry();
-    this.#interrupter.interrupt(cell.id);
-    if (await endsWithin(cell.over, this.#graceMs)) return;
-    this.#endedBy = "resistance";
-    await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
+    this.#interruption ??= this.#interrupt(cell);
+    await this.#interruption;
   }
 
   async ping(signal?: AbortSignal): Promise<void> {
@@ -145,7 +144,7 @@ export class RunnerKernel implements Kernel {
     this.#endedBy = "close";
     this.wire.request({ op: "shutdown" });
     const cell = this.#cell;
-    if (cell) this.#interrupter.interrupt(cell.id);
+    if (cell) void this.#interrupter.interrupt(cell.id);
     if (await endsWithin(this.exited, closeGraceMs)) return;
     await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
   }
@@ -187,6 +186,15 @@ export class RunnerKernel implements Kernel {
     this.#stopListening = () => signal.removeEventListener("abort", interrupt);
   }
 
+  async #interrupt(cell: RunnerCell): Promise<void> {
+    cell.hurry();
+    const interrupt = (attempt: number): Promise<void> => this.#interrupter.interrupt(cell.id, attempt);
+    const resistance = await insist({ over: cell.over, graceMs: this.#graceMs, interrupt });
+    if (resistance === null) return;
+    this.#endedBy = resistance;
+    await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
+  }
+
   #takeText(name: StreamName, text: string): void {
     if (name === "stderr") this.#lastStderr = (this.#lastStderr + text).slice(-stderrTailCharacters);
     if (this.#cell && this.#mayHavePrinted(this.#cell)) this.#cell.text(name, text);
@@ -225,6 +233,7 @@ export class RunnerKernel implements Kernel {
 
   #endCell(): void {
     this.#interrupter.stop();
+    this.#interruption = undefined;
     this.#stopListening();
     this.#cell = undefined;
     this.wire.hold(false);

@@ -91,6 +91,34 @@ export function describeAwait({ test }: Contract): void {
       expect(await printed(kernel, later)).toBe("True\nlocked\n");
     });
 
+    test("the loop of get_event_loop() is the same before and after the first await", async (kernel) => {
+      const first = py`
+        import asyncio
+        async def answer():
+            await asyncio.sleep(0.001)
+            return 42
+        loop = asyncio.get_event_loop()
+        task = loop.create_task(answer())
+        queue, event, future = asyncio.Queue(), asyncio.Event(), loop.create_future()
+      `;
+      expect((await run(kernel, first)).stderr).toBe("");
+      expect((await run(kernel, "await task")).result).toEqual({ "text/plain": "42" });
+      const same =
+        "print(asyncio.get_event_loop() is loop, asyncio.get_running_loop() is loop)\nawait asyncio.sleep(0)";
+      expect(await printed(kernel, same)).toBe("True True\n");
+      expect(await printed(kernel, "print(asyncio.get_event_loop() is loop)")).toBe("True\n");
+      const use = "queue.put_nowait(1)\nevent.set()\nloop.call_soon(future.set_result, 2)\n";
+      const { result } = await run(kernel, `${use}await queue.get(), await event.wait(), await future`);
+      expect(result).toEqual({ "text/plain": "(1, True, 2)" });
+    });
+
+    test("a task that was made on the loop of get_event_loop() goes on between cells", async (kernel) => {
+      const heard = background(kernel);
+      const cell = "async def speak(): print('spoken')\ntask = asyncio.get_event_loop().create_task(speak())";
+      const { stdout } = await run(kernel, `import asyncio\n${cell}`);
+      await until("the task has ended", () => (stdout + heard.text).includes("spoken"));
+    });
+
     test("a task of an earlier cell goes on between cells", async (kernel) => {
       await run(
         kernel,

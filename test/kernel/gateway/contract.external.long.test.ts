@@ -1,6 +1,7 @@
 import { beforeAll } from "vitest";
 import { createGatewayBackend } from "../../../src/kernel/gateway/gateway-backend.ts";
 import { describeIpykernel } from "../jupyter/describe-ipykernel.ts";
+import { packagesOfMain } from "../kernel-contract.ts";
 import { describeWithJupyter } from "./jupyter-python.ts";
 import { JupyterServer } from "./jupyter-server.ts";
 import { serverGaps } from "./server-gaps.ts";
@@ -13,7 +14,7 @@ describeWithJupyter("somewhere else", (python) => {
 
   describeIpykernel("jupyter_server 2", {
     python,
-    packages: ["matplotlib", "numpy", "pandas"],
+    packages: packagesOfMain,
     start: (choices) =>
       createGatewayBackend({ home: "/nowhere", external: { url: server.url, token: server.token } }).start({
         interpreter: "",

@@ -1,5 +1,5 @@
 import { describeIpykernel } from "../jupyter/describe-ipykernel.ts";
-import type { Part } from "../kernel-contract.ts";
+import { type Part, packagesOfMain } from "../kernel-contract.ts";
 import { GatewayHome } from "./start-gateway-kernel.ts";
 
 /** The contract on the gateway that is shared on this machine. */
@@ -7,7 +7,7 @@ export function describeShared(python: string, parts?: readonly Part[]): void {
   const home = new GatewayHome();
   describeIpykernel("the shared gateway", {
     python,
-    packages: ["matplotlib", "numpy", "pandas"],
+    packages: packagesOfMain,
     start: (choices) => home.start(python, choices),
     parts,
     close: () => home.close(),

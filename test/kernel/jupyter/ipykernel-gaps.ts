@@ -20,8 +20,6 @@ export const ipykernelGaps: Readonly<Record<string, string>> = {
   "a syntax warning is shown once": "IPython compiles a cell several times",
   "a task that leaves Python between cells does not harm the kernel": "SystemExit in a task ends its event loop",
   "return and yield at the top level are still errors": "IPython wraps the cell in a function",
-  "ends a coroutine that computes without pause, and the variables stay":
-    "it only cancels the task, which never gets to know",
   "input() reads from a sys.stdin that the cell has put in place": "its input() never looks at sys.stdin",
   "reading sys.stdin or descriptor 0 finds the end of file, and so do children": "it asks children for colours",
   "a question between cells, which nobody can see, fails instead of waiting for ever":

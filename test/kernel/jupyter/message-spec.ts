@@ -34,7 +34,7 @@ const exactly = z.strictObject;
 const atLeast = z.looseObject;
 
 // A question whether there was an interrupt, which `house-rules.ts` has the kernel look for; others need not know it.
-const kernelInfoRequest = exactly({ wake: z.literal(true).optional() });
+const kernelInfoRequest = exactly({ wake: z.number().optional() });
 const comm = { comm_id: text, data: dictionary };
 
 const sent: Readonly<Record<string, z.ZodType>> = {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { environment } from "../../environment/pythons.ts";
 import { describe, test } from "../harness.ts";
 import { describeIpykernel } from "../jupyter/describe-ipykernel.ts";
-import type { Part } from "../kernel-contract.ts";
+import { type Part, packagesOfMain } from "../kernel-contract.ts";
 import { startZmq } from "./start-zmq.ts";
 
 /** The contract on the ipykernel of an environment, over ZeroMQ. */
@@ -17,7 +17,7 @@ export function describeZmq(name: "main" | "ipykernel6", parts?: readonly Part[]
   const version = execFileSync(python, ["-c", ask], { encoding: "utf8" }).trim();
   describeIpykernel(`ipykernel ${version} over ZeroMQ`, {
     python,
-    packages: name === "main" ? ["matplotlib", "numpy", "pandas"] : [],
+    packages: name === "main" ? packagesOfMain : [],
     start: (choices) => startZmq(python, choices),
     parts,
   });

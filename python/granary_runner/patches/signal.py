@@ -1,0 +1,35 @@
+"""The SIGINT handler that the user's code sets stays, and is called by ours, which keeps it out of Granary's own code.
+
+Code that asks which handler there is finds Python's own in place of ours: trio, for one, takes care of interrupts only then.
+"""
+
+from __future__ import annotations
+
+import functools
+from _thread import get_ident
+
+from .. import interrupt
+
+
+def apply(module) -> None:
+    set_handler, get_handler = module.signal, module.getsignal
+
+    @functools.wraps(get_handler)
+    def getsignal(signalnum):
+        if signalnum != module.SIGINT or not interrupt.is_installed:
+            return get_handler(signalnum)
+        return module.default_int_handler if interrupt.users_handler is None else interrupt.users_handler
+
+    @functools.wraps(set_handler)
+    def signal(signalnum, handler):
+        is_name = isinstance(handler, int) and handler in (module.SIG_DFL, module.SIG_IGN)
+        is_valid = (is_name or callable(handler)) and get_ident() == interrupt.main_thread
+        if signalnum != module.SIGINT or not interrupt.is_installed or not is_valid:
+            return set_handler(signalnum, handler)
+        before = getsignal(signalnum)
+        if is_name:
+            handler = module.Handlers(handler)
+        interrupt.use_handler(None if handler is module.default_int_handler else handler)
+        return before
+
+    module.signal, module.getsignal = signal, getsignal
