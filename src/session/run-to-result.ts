@@ -56,6 +56,8 @@ class Run {
   readonly #time: TimeBudget;
   #attempts = 0;
   #isFirst = false;
+  /** The kernel had the cell, and did not begin it for a while. */
+  #hasWaited = false;
   #whyStopped: string | null = null;
 
   constructor(execution: Execution, options: RunOptions, workshop: Workshop, signal: AbortSignal) {
@@ -125,7 +127,10 @@ class Run {
     if (kernels.kernel !== kernel) return diedUnused(kernels.whyGone);
     life.move("executing");
     this.#execution.tell({ type: "running", generation: kernels.generation });
-    const onWait = (reason: string): void => this.#execution.tell({ type: "waiting", reason });
+    const onWait = (reason: string): void => {
+      this.#hasWaited = true;
+      this.#execution.tell({ type: "waiting", reason });
+    };
     beginning.sent(onWait);
     let isOver = false;
     try {
@@ -162,6 +167,8 @@ class Run {
     if (event.type === "started") {
       this.#attempts += 1;
       this.#workshop.beginning.settled();
+      if (this.#hasWaited) this.#execution.tell({ type: "running", generation: this.#workshop.kernels.generation });
+      this.#hasWaited = false;
     }
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);

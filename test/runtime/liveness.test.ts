@@ -51,6 +51,7 @@ function stories(backend: Backend, python: SettingsOverrides["python"]): void {
   const open: Open = (choices) =>
     runtimeIn(folder, { backend, crashRetry: "never", startSeconds: 60, ...python, ...choices });
   describe("a kernel that cannot begin a cell", () => storiesOfTheBeginning(backend, open));
+  if (backend !== "gateway") describe("a kernel that cannot begin a cell at once", () => storiesOfBlockedPythons(open));
   describe("a cell that runs", () => storiesOfTheMiddle(open));
 }
 
@@ -82,40 +83,6 @@ function storiesOfTheBeginning(backend: Backend, open: Open): void {
     expect(result).toMatchObject({ status: "timeout", ledger: { state: "lost" } });
     expect({ runs: touches(ran), isLeft: isRunning(pid) }).toEqual({ runs: 0, isLeft: false });
     expect(await session.run("6 * 7").result).toMatchObject({ status: "ok", output: "42\n" });
-  });
-
-  test("because the interpreter lock is held for a while: the call times out, and variables stay", async () => {
-    await using granary = await open({ interruptGraceSeconds: 30 });
-    const session = granary.session("for-a-while");
-    const held = newFile();
-    await session.run(holdTheLock(1500, held)).result;
-    await until("the lock is held", () => touches(held) > 0);
-    const result = await session.run("import time; time.sleep(600)", { timeoutMs: 200 }).result;
-    expect(result.status).toBe("timeout");
-    expect(await session.run("x").result).toMatchObject({ output: "42\n", ledger: { generation: 1, state: "alive" } });
-  });
-
-  test("because a signal handler blocks it: the call times out, and the next has a kernel", async () => {
-    await using granary = await open({ interruptGraceSeconds: 0.5 });
-    const session = granary.session("handler");
-    const [blocked, ran] = [newFile(), newFile()];
-    const cell = py`
-      import signal, time
-      def block(*_):
-          ${touch(blocked)}
-          while True:
-              try:
-                  time.sleep(600)
-              except BaseException:
-                  pass
-      signal.signal(signal.SIGALRM, block)
-      signal.setitimer(signal.ITIMER_REAL, 0.3);
-    `;
-    await session.run(cell).result;
-    await until("the handler blocks", () => touches(blocked) > 0);
-    expect(await session.run(touch(ran), { timeoutMs: 300 }).result).toMatchObject({ status: "timeout" });
-    expect(touches(ran)).toBe(0);
-    expect(await session.run("6 * 7", { timeoutMs: 60_000 }).result).toMatchObject({ status: "ok", output: "42\n" });
   });
 
   test("and has no timeout: a stopped process is found by the heartbeat, and the result names it", async () => {
@@ -150,6 +117,45 @@ function storiesOfTheBeginning(backend: Backend, open: Open): void {
     const result = await execution.result;
     expect(result).toMatchObject({ status: "ok", output: "42\n", ledger: { generation: 1, state: "alive" } });
     expect(touches(ran)).toBe(1);
+    const order = execution.poll().map(({ event }) => event.type);
+    expect(order.slice(order.indexOf("waiting"))).toEqual(["waiting", "running", "block", "over"]);
+  });
+}
+
+/** The gateway's kernels are ipykernel's, as those of ZeroMQ are: nothing here depends on the way to them. */
+function storiesOfBlockedPythons(open: Open): void {
+  test("because the interpreter lock is held for a while: the call times out, and variables stay", async () => {
+    await using granary = await open({ interruptGraceSeconds: 30 });
+    const session = granary.session("for-a-while");
+    const held = newFile();
+    await session.run(holdTheLock(1500, held)).result;
+    await until("the lock is held", () => touches(held) > 0);
+    const result = await session.run("import time; time.sleep(600)", { timeoutMs: 200 }).result;
+    expect(result.status).toBe("timeout");
+    expect(await session.run("x").result).toMatchObject({ output: "42\n", ledger: { generation: 1, state: "alive" } });
+  });
+
+  test("because a signal handler blocks it: the call times out, and the next has a kernel", async () => {
+    await using granary = await open({ interruptGraceSeconds: 0.5 });
+    const session = granary.session("handler");
+    const [blocked, ran] = [newFile(), newFile()];
+    const cell = py`
+      import signal, time
+      def block(*_):
+          ${touch(blocked)}
+          while True:
+              try:
+                  time.sleep(600)
+              except BaseException:
+                  pass
+      signal.signal(signal.SIGALRM, block)
+      signal.setitimer(signal.ITIMER_REAL, 0.3);
+    `;
+    await session.run(cell).result;
+    await until("the handler blocks", () => touches(blocked) > 0);
+    expect(await session.run(touch(ran), { timeoutMs: 300 }).result).toMatchObject({ status: "timeout" });
+    expect(touches(ran)).toBe(0);
+    expect(await session.run("6 * 7", { timeoutMs: 60_000 }).result).toMatchObject({ status: "ok", output: "42\n" });
   });
 }
 
