@@ -1,6 +1,7 @@
 import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
 import type { OnHostCall } from "./host-call.ts";
 import type { Trace } from "./trace.ts";
+import type { Trouble } from "./trouble.ts";
 import type { VariableLimits, VariableListing } from "./variables.ts";
 
 /** The contract every backend fulfils; `test/kernel/kernel-contract.ts` says what it means. */
@@ -19,13 +20,19 @@ export interface Kernel extends AsyncDisposable {
   interrupt(): Promise<void>;
   /** A real round trip to the kernel process, also while a cell runs. */
   ping(signal?: AbortSignal): Promise<void>;
+  /**
+   * What keeps the kernel from running cells; null while it is well, or only busy. Asks the system, the kernel's echo or
+   * its server, never Python. Rejects when there was no answer, which by itself says nothing about the kernel.
+   */
+  findTrouble(signal?: AbortSignal): Promise<Trouble | null>;
   complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion>;
   inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle>;
   /** What the user's variables hold, also while a cell runs. A backend that cannot tell without running code has none. */
   variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
   /** Output that came while no cell was running; what came before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
-  close(): Promise<void>;
+  /** `why`: it is ended at once because of that, which is then the summary of its exit report. */
+  close(why?: string): Promise<void>;
 }
 
 export type KernelState = "idle" | "busy" | "dead";
@@ -51,6 +58,8 @@ export interface ExecuteOptions {
   readonly cwd?: string | undefined;
   /** Changes to `os.environ`; null deletes. */
   readonly env?: Readonly<Record<string, string | null>> | undefined;
+  /** Told when the kernel runs a cell of another client first (false), and when that one has ended (true). */
+  readonly onTurn?: ((isOurs: boolean) => void) | undefined;
 }
 
 export interface Completion {

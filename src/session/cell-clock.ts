@@ -1,7 +1,7 @@
 /** The longest delay that a timer can hold; a time-out beyond it (24 days) never comes. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A cell's time-out: counts only while the cell itself is at work, not while pip downloads on its behalf. */
+/** A cell's time-out: counts from the cell's turn on, but not while pip downloads on its behalf, or a person is asked. */
 export class CellClock {
   readonly #timedOut = new AbortController();
   readonly #isOver: () => boolean;

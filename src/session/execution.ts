@@ -14,7 +14,7 @@ export interface Cell {
 export type ExecutionEvent =
   /** How many are before it in the session's queue. */
   | { readonly type: "queued"; readonly position: number }
-  /** Something has to happen before the cell can run, and takes a while. */
+  /** Something has to happen before the cell can run, and takes a while. After `running`: the kernel has it, and does not begin it yet. */
   | { readonly type: "waiting"; readonly reason: string }
   | { readonly type: "running"; readonly generation: number }
   | Live

@@ -1,12 +1,18 @@
 import type { Kernel } from "../kernel/kernel.ts";
+import { type Trouble, whyEnded } from "../kernel/trouble.ts";
 import { deadlineAfter } from "../support/deadline.ts";
 
-/** So many in a row that were not answered mean that nobody is there. */
-const missedBeats = 3;
+/** So many beats in a row that find the same trouble mean that it does not pass. */
+const hopelessAfter = 3;
 
-/**
- * Asks remote kernels whether they are alive. A process of our own needs no asking: its exit is told at once.
- */
+interface HeartbeatListener {
+  /** Told at every beat what it has found. */
+  onBeat(trouble: Trouble | null): void;
+  /** Told once, when there is nothing to hope for any more. */
+  onHopeless(reason: string): void;
+}
+
+/** Looks after kernels from outside: a Python that is busy answers nobody, and is well. */
 export class Heartbeat {
   readonly #everyMs: number;
   readonly #watched = new Map<Kernel, NodeJS.Timeout>();
@@ -16,20 +22,23 @@ export class Heartbeat {
     this.#everyMs = everyMs;
   }
 
-  /** `onSilence` is called once, when a kernel has not answered for a while. */
-  watch(kernel: Kernel, onSilence: (reason: string) => void): void {
-    const isOurs = kernel.info.pid !== null;
-    if (isOurs || this.#everyMs === 0 || this.#watched.has(kernel)) return;
-    let missed = 0;
-    let isAsking = false;
+  watch(kernel: Kernel, { onBeat, onHopeless }: HeartbeatListener): void {
+    if (this.#everyMs === 0 || this.#watched.has(kernel)) return;
+    let beatsInTrouble = 0;
+    let isLooking = false;
     const beat = async (): Promise<void> => {
-      if (isAsking) return;
-      isAsking = true;
-      missed = (await this.#answers(kernel)) ? 0 : missed + 1;
-      isAsking = false;
-      if (missed < missedBeats || !this.#watched.has(kernel)) return;
+      if (isLooking) return;
+      isLooking = true;
+      const trouble = await this.#lookAt(kernel);
+      isLooking = false;
+      if (!this.#watched.has(kernel)) return;
+      onBeat(trouble);
+      // Somebody may have stopped a kernel that no cell needs, and will continue it.
+      const matters = trouble !== null && !(trouble.mayPass && kernel.state === "idle");
+      beatsInTrouble = matters ? beatsInTrouble + 1 : 0;
+      if (trouble === null || beatsInTrouble < hopelessAfter) return;
       this.#forget(kernel);
-      onSilence(`The kernel did not answer ${missedBeats} heartbeats in a row.`);
+      onHopeless(whyEnded(trouble));
     };
     this.#watched.set(kernel, setInterval(beat, this.#everyMs).unref());
     void kernel.exited.then(() => this.#forget(kernel));
@@ -39,14 +48,9 @@ export class Heartbeat {
     for (const kernel of [...this.#watched.keys()]) this.#forget(kernel);
   }
 
-  async #answers(kernel: Kernel): Promise<boolean> {
+  async #lookAt(kernel: Kernel): Promise<Trouble | null> {
     using deadline = deadlineAfter(this.#everyMs);
-    try {
-      await kernel.ping(deadline.signal);
-      return true;
-    } catch {
-      return false;
-    }
+    return kernel.findTrouble(deadline.signal).catch(() => null);
   }
 
   #forget(kernel: Kernel): void {

@@ -9,7 +9,7 @@ import { QuestionsInTurn } from "./questions-in-turn.ts";
 export interface RunCellOptions {
   /** Aborting interrupts the cell and makes its verdict `cancelled`. */
   readonly signal: AbortSignal;
-  /** Counted from the moment the cell begins; Infinity for none. What the cell leaves of it is for the next one. */
+  /** Counted from the cell's turn, whether or not the kernel begins it then; Infinity for none. What the cell leaves of it is for the next one. */
   readonly time: TimeBudget;
   readonly answer?: ExecuteOptions["answer"];
   readonly cwd?: ExecuteOptions["cwd"];
@@ -18,6 +18,8 @@ export interface RunCellOptions {
   readonly env?: ExecuteOptions["env"];
   /** Called when the cell is interrupted, whoever wanted that. */
   readonly onInterrupt?: (() => void) | undefined;
+  /** Told when the kernel runs a cell of another client first (false), and when the cell's turn has come (true). */
+  readonly onTurn?: ((isOurs: boolean) => void) | undefined;
   /** Awaited before the next event is taken: whoever shows the output slowly slows the cell down. */
   readonly onEvent: (event: KernelEvent) => void | Promise<void>;
 }
@@ -44,8 +46,16 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     if (!isOver && !calls?.areUnderWay) clock.run();
   };
   const answer = options.answer && questions.hold(offTheClock(options.answer, clock, goOn));
+  const onTurn = (isOurs: boolean): void => {
+    if (isOurs) goOn();
+    else clock.pause();
+    options.onTurn?.(isOurs);
+  };
+  const { cwd, env } = options;
   try {
-    for await (const event of kernel.execute(code, { signal, answer, cwd: options.cwd, env: options.env })) {
+    // Now, and not when the kernel says that it has begun: one that is stopped or blocked never says so.
+    clock.run();
+    for await (const event of kernel.execute(code, { signal, answer, cwd, env, onTurn })) {
       keepTime(clock, event, calls);
       verdict.take(event);
       const taken = options.onEvent(event);

@@ -3,9 +3,11 @@ import { SessionError } from "./session-error.ts";
 
 /** What people are told when a run did not go as they thought; the first two are the documented words. */
 
-export function timedOut(timeoutMs: number): string {
-  return `Command timed out after ${timeoutMs / 1000} seconds`;
+export function timedOut(timeoutMs: number, hasBegun = true): string {
+  return `Command timed out after ${timeoutMs / 1000} seconds${hasBegun ? "" : ", before the cell could begin"}`;
 }
+
+export const othersFirst = "The kernel runs a cell of another client first.";
 
 export function tooManyRestarts(death: KernelError): SessionError {
   const sentence = `Python kernel restarted too many times in this session: ${death.message}`;

@@ -4,6 +4,7 @@ import type { KernelEvent } from "../kernel/events.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Capture } from "../output/capture.ts";
 import { deadlineAfter } from "../support/deadline.ts";
+import type { AwaitedBeginning } from "./awaited-beginning.ts";
 import type { BackgroundOutput } from "./background-output.ts";
 import type { Conclusion } from "./cell-queue.ts";
 import type { Verdict } from "./cell-verdict.ts";
@@ -17,7 +18,7 @@ import { neverRan } from "./not-run.ts";
 import type { PythonTools } from "./python-tools.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
 import type { RunOptions } from "./run-options.ts";
-import { hitLimit, ranTwice, timedOut, tooManyRestarts } from "./run-sentences.ts";
+import { hitLimit, othersFirst, ranTwice, timedOut, tooManyRestarts } from "./run-sentences.ts";
 import type { Succession } from "./succession.ts";
 
 /** What a session has to run a cell with. */
@@ -25,6 +26,7 @@ export interface Workshop {
   readonly kernels: Succession;
   readonly life: LifeCycle;
   readonly background: BackgroundOutput;
+  readonly beginning: AwaitedBeginning;
   readonly calls: CallDesk;
   readonly pythonTools: PythonTools;
   readonly provision: Provision;
@@ -54,6 +56,8 @@ class Run {
   readonly #time: TimeBudget;
   #attempts = 0;
   #isFirst = false;
+  /** The kernel had the cell, and did not begin it for a while. */
+  #hasWaited = false;
   #whyStopped: string | null = null;
 
   constructor(execution: Execution, options: RunOptions, workshop: Workshop, signal: AbortSignal) {
@@ -69,7 +73,8 @@ class Run {
     const { timeoutMs, hardLimitMs } = this.#options;
     const ranIntoLimit = ending.status === "cancelled" && hitHardLimit();
     if (ranIntoLimit && hardLimitMs !== undefined) await this.#workshop.capture.note(hitLimit(hardLimitMs));
-    if (ending.status === "timeout" && timeoutMs !== undefined) await this.#workshop.capture.note(timedOut(timeoutMs));
+    if (ending.status === "timeout" && timeoutMs !== undefined)
+      await this.#workshop.capture.note(timedOut(timeoutMs, this.#attempts > 0));
     return this.#finish(ranIntoLimit ? { ...ending, status: "timeout" } : ending);
   }
 
@@ -120,11 +125,16 @@ class Run {
   }
 
   async #runOn(kernel: Kernel): Promise<Verdict> {
-    const { kernels, life } = this.#workshop;
+    const { kernels, life, beginning } = this.#workshop;
     // It may have died since it was found alive.
     if (kernels.kernel !== kernel) return diedUnused(kernels.whyGone);
     life.move("executing");
     this.#execution.tell({ type: "running", generation: kernels.generation });
+    const onWait = (reason: string): void => {
+      this.#hasWaited = true;
+      this.#execution.tell({ type: "waiting", reason });
+    };
+    beginning.sent(onWait);
     let isOver = false;
     try {
       const verdict = await runCell(kernel, this.#execution.cell.code, {
@@ -136,6 +146,9 @@ class Run {
         onInterrupt: () => {
           if (life.state === "executing") life.move("interrupted");
         },
+        onTurn: (isOurs) => {
+          if (!isOurs) onWait(othersFirst);
+        },
         onEvent: (event) => this.#take(event),
       });
       isOver = true;
@@ -144,6 +157,7 @@ class Run {
       if (verdict.kernelError?.code === "kernel-died") kernels.giveUp(kernel, whyItDied(verdict.kernelError));
       return verdict;
     } finally {
+      beginning.settled();
       // Whoever listened to the events has thrown, and the cell was interrupted.
       if (!isOver) this.#whyStopped = "Whoever followed the cell failed.";
       if (kernel.state === "dead") await kernel.exited;
@@ -153,7 +167,12 @@ class Run {
 
   /** Waits only where there is something to wait for: there are many events, and most are taken at once. */
   #take(event: KernelEvent): void | Promise<void> {
-    if (event.type === "started") this.#attempts += 1;
+    if (event.type === "started") {
+      this.#attempts += 1;
+      this.#workshop.beginning.settled();
+      if (this.#hasWaited) this.#execution.tell({ type: "running", generation: this.#workshop.kernels.generation });
+      this.#hasWaited = false;
+    }
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);
     const captured = this.#workshop.capture.take(event);

@@ -125,7 +125,11 @@ export class SessionPool {
 
   #listenToHeart(session: Session): void {
     const { kernel } = session;
-    if (kernel !== null) this.#heartbeat.watch(kernel, (reason) => session.giveUp(kernel, reason));
+    if (kernel === null) return;
+    this.#heartbeat.watch(kernel, {
+      onBeat: (trouble) => session.heartbeat(trouble),
+      onHopeless: (reason) => session.giveUp(kernel, reason),
+    });
   }
 
   /** Ends the kernels that nobody has used for a while. */

@@ -4,9 +4,11 @@ import { nobodyServes } from "../kernel/answer-call.ts";
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import { HostCallError, type OnHostCall } from "../kernel/host-call.ts";
 import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
+import type { Trouble } from "../kernel/trouble.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { type Capture, noCapture } from "../output/capture.ts";
 import { asCell } from "./as-cell.ts";
+import { AwaitedBeginning } from "./awaited-beginning.ts";
 import { BackgroundOutput } from "./background-output.ts";
 import { CellQueue, type Conclusion, type Queued } from "./cell-queue.ts";
 import { ensureKernel, type Provision } from "./ensure-kernel.ts";
@@ -46,6 +48,7 @@ export class Session {
   readonly #life = new LifeCycle();
   readonly #calls: CallDesk;
   readonly #background = new BackgroundOutput();
+  readonly #beginning = new AwaitedBeginning();
   readonly #kernels: Succession;
   readonly #provision: Provision;
   /** For those who do not say who they are. */
@@ -165,6 +168,11 @@ export class Session {
     if (this.isIdle) await this.#kernels.end(reason);
   }
 
+  /** Somebody has looked at the kernel, and found this. */
+  heartbeat(trouble: Trouble | null): void {
+    this.#beginning.beat(trouble);
+  }
+
   /** The kernel is gone, though nobody saw it exit. */
   giveUp(kernel: Kernel, reason: string): void {
     this.#kernels.giveUp(kernel, reason);
@@ -209,6 +217,7 @@ export class Session {
       kernels: this.#kernels,
       life: this.#life,
       background: this.#background,
+      beginning: this.#beginning,
       calls: this.#calls,
       pythonTools: this.pythonTools,
       provision: this.#provision,

@@ -95,9 +95,9 @@ export class Succession implements Kernels {
     return this.#ending;
   }
 
-  /** A kernel whose end is known otherwise than by its exit, such as a remote one that does not answer. */
+  /** A kernel that is of no use any more, though it has not exited: its process is stopped, its server does not know it. */
   giveUp(kernel: Kernel, reason: string): void {
-    if (this.#hasDied(kernel, reason)) void closed(kernel);
+    if (this.#hasDied(kernel, reason)) void closed(kernel, reason);
   }
 
   #hasDied(kernel: Kernel, reason: string): boolean {
@@ -111,6 +111,6 @@ export class Succession implements Kernels {
 }
 
 /** One that cannot be closed, such as a remote one out of reach, is let go of all the same. */
-function closed(kernel: Kernel): Promise<void> {
-  return kernel.close().catch(() => {});
+function closed(kernel: Kernel, why?: string): Promise<void> {
+  return kernel.close(why).catch(() => {});
 }

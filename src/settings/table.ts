@@ -127,7 +127,7 @@ export const settingsTable = {
     kind: numberBetween({ from: 0.1, to: 3600, zero: "no heartbeat" }),
     default: 5,
     purpose:
-      "How often a kernel that we did not start ourselves is asked whether it lives. Others tell us when they end.",
+      "How often kernels are looked at: whether the process is stopped, whether the server still has the kernel. A Python that is only busy is never given up.",
   }),
   "python.crashRetry": setting({
     kind: oneOf("once", "never"),

@@ -1,13 +1,16 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "../../src/kernel/gateway/rest.ts";
 import { sharedGateways, stopSharedGateways } from "../../src/kernel/gateway/shared-gateway.ts";
+import type { Kernel } from "../../src/kernel/kernel.ts";
 import type { Granary } from "../../src/runtime/granary.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { deferred } from "../../src/support/deferred.ts";
 import { CuttableProxy } from "../kernel/gateway/cuttable-proxy.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { JupyterServer } from "../kernel/gateway/jupyter-server.ts";
+import { isRunning } from "../kernel/processes.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
 import { environmentIn, runtimeIn, temporaryFolder } from "./runtimes.ts";
@@ -139,6 +142,27 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(failure?.message).toContain("Somebody else has ended the kernel");
   });
 
+  test("that shares its kernel waits for the other's cell: its timeout counts from its turn, and nobody is stopped", async () => {
+    const choices = { backend: "gateway", interpreter: python, startSeconds: 60, interruptGraceSeconds: 0.1 } as const;
+    await using first = await runtimeIn(folder, choices, { keepsKernels: true });
+    await using second = await runtimeIn(folder, choices, { keepsKernels: true });
+    const [one, other] = [first.session("turns"), second.session("turns")];
+    await one.run("x = 1").result;
+    await other.run("x += 1").result;
+    const heard = deferred<void>();
+    other.session.onBackground(() => heard.resolve());
+    const long = one.run("import time; print('begins', flush=True); time.sleep(1.5); x += 1; x");
+    await heard.promise;
+    const cancelled = other.run("x = 'cancelled'");
+    const waits = (): boolean => cancelled.poll().some(({ event }) => event.type === "waiting");
+    await until("it waits", waits);
+    await cancelled.interrupt();
+    const waiting = await other.run("x", { timeoutMs: 400 }).result;
+    expect(await cancelled.result).toMatchObject({ status: "cancelled", attempts: 0, ledger: { state: "alive" } });
+    expect(await long.result).toMatchObject({ status: "ok", output: "begins\n3\n" });
+    expect(waiting).toMatchObject({ status: "ok", output: "3\n", ledger: { generation: 1, state: "alive" } });
+  });
+
   test("that could not be made ready leaves no kernel behind that a later runtime would go on with", async () => {
     const project = temporaryFolder();
     const module = join(project, ".granary", "modules", "ready.py");
@@ -220,19 +244,44 @@ describeWithJupyter("a session on somebody else's server", (python) => {
     }
   });
 
-  test("is told when its kernel answers no heartbeat any more, and the next cell has another", async () => {
-    await using granary = await open(server.url, { heartbeatSeconds: 0.5 });
-    const lease = granary.session("heartbeat");
-    const { output } = await lease.run("import os; os.getpid()").result;
-    const pid = Number(output);
-    process.kill(pid, "SIGSTOP");
-    try {
-      await until("the session notices", () => lease.session.kernel === null);
-    } finally {
-      process.kill(pid, "SIGKILL");
-    }
+  test("keeps a cell whose C code holds the interpreter lock for many heartbeats: it runs once, to its end", async () => {
+    await using granary = await open(server.url, { heartbeatSeconds: 0.1 });
+    const file = join(temporaryFolder(), "runs");
+    const cell = `import ctypes; open(${JSON.stringify(file)}, "a").write("x"); ctypes.PyDLL(None).usleep(2_000_000); 6 * 7`;
+    const result = await granary.session("busy").run(cell).result;
+    expect(result).toMatchObject({
+      status: "ok",
+      output: "42\n",
+      attempts: 1,
+      ledger: { generation: 1, state: "alive" },
+    });
+    expect(readFileSync(file, "utf8")).toBe("x");
+  });
+
+  test("is told at a heartbeat that the server has no such kernel any more, and the next cell has another", async () => {
+    await using granary = await open(server.url, { heartbeatSeconds: 0.1 });
+    const lease = granary.session("deleted");
+    await lease.run("x = 1").result;
+    const { id } = lease.session.kernel as Kernel;
+    await ask(server, { method: "DELETE", path: `api/kernels/${id}` });
+    await until("the session notices", () => lease.session.kernel === null);
     const next = await lease.run("6 * 7").result;
     expect(next).toMatchObject({ output: "42\n", ledger: { state: "restarted" } });
-    expect(next.ledger.reason).toBe("The kernel did not answer 3 heartbeats in a row.");
+    expect(next.ledger.reason).toMatch(/The kernel (is gone|died)/);
+  });
+
+  test("whose kernel is stopped gets its timeout, and the next cell has another kernel", async () => {
+    await using granary = await open(server.url, { heartbeatSeconds: 0.1, interruptGraceSeconds: 0.5 });
+    const lease = granary.session("stopped");
+    const pid = Number((await lease.run("import os; os.getpid()").result).output);
+    process.kill(pid, "SIGSTOP");
+    const { status, ledger } = await lease.run("6 * 7", { timeoutMs: 500 }).result;
+    expect({ status, state: ledger.state, isLeft: isRunning(pid) }).toEqual({
+      status: "timeout",
+      state: "lost",
+      isLeft: false,
+    });
+    expect(ledger.reason).toContain("The kernel did not begin the cell");
+    expect(await lease.run("6 * 7").result).toMatchObject({ output: "42\n", ledger: { state: "restarted" } });
   });
 });

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { KernelError } from "../../src/kernel/errors.ts";
 import type { KernelEvent, StreamName } from "../../src/kernel/events.ts";
 import type { ExecuteOptions, ExitReport, Kernel, KernelState } from "../../src/kernel/kernel.ts";
+import type { Trouble } from "../../src/kernel/trouble.ts";
 import { deferred } from "../../src/support/deferred.ts";
 
 /** What a cell of a puppet can be. */
@@ -51,8 +52,10 @@ export class PuppetKernel implements Kernel {
   #state: KernelState = "idle";
   #interrupted = new AbortController();
   #count = 0;
-  /** Whether it answers heartbeats. */
-  answers = true;
+  /** What a heartbeat finds. */
+  trouble: Trouble | null = null;
+  /** How often one has looked. */
+  looks = 0;
 
   constructor(number: number, turns: () => number, onEnd: () => void, pid: number | null = number) {
     this.id = `puppet-${number}`;
@@ -81,8 +84,11 @@ export class PuppetKernel implements Kernel {
     this.#interrupted.abort();
   }
 
-  async ping(): Promise<void> {
-    if (!this.answers) throw new KernelError("not-answered", "No answer.");
+  async ping(): Promise<void> {}
+
+  async findTrouble(): Promise<Trouble | null> {
+    this.looks += 1;
+    return this.trouble;
   }
 
   complete(): never {
@@ -106,10 +112,10 @@ export class PuppetKernel implements Kernel {
     this.#end(false, "Python was killed (SIGKILL).");
   }
 
-  async close(): Promise<void> {
+  async close(why?: string): Promise<void> {
     if (this.#state === "dead") return;
     await turns(this.#turns());
-    this.#end(true, "Python was closed.");
+    this.#end(why === undefined, why ?? "Python was closed.");
   }
 
   [Symbol.asyncDispose](): Promise<void> {

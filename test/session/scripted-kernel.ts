@@ -28,6 +28,7 @@ export function scriptedKernel(script: Script): Kernel {
     },
     interrupt: notPlayed,
     ping: notPlayed,
+    findTrouble: notPlayed,
     complete: notPlayed,
     inspect: notPlayed,
     onBackground() {},

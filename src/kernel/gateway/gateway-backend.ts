@@ -31,6 +31,8 @@ export interface GatewayBackendOptions {
   readonly limits?: Partial<GatewayLimits> | undefined;
   /** How long a connection that broke is tried to be made again, before the kernel counts as lost. */
   readonly reconnectSeconds?: number | undefined;
+  /** After so long a silence a gateway is asked for a sign of life; after as long again, its connection counts as broken. */
+  readonly silenceSeconds?: number | undefined;
 }
 
 /**
@@ -45,6 +47,8 @@ interface KeepAs {
 /** Long enough that a connection which broke can be made again. */
 const defaultLimits: GatewayLimits = { unusedKernelSeconds: 300, idleSeconds: 900 };
 const defaultReconnectSeconds = 30;
+/** A server that is busy with a large message answers late, and is well. */
+const defaultSilenceSeconds = 20;
 const usualKernel = "python3";
 
 /** Kernels behind a Jupyter gateway: Kernel Gateway, jupyter_server, JupyterHub, Enterprise Gateway. */
@@ -63,7 +67,6 @@ function inTime({ signal }: StartOptions, error: unknown): unknown {
 
 function externalBackend(address: GatewayAddress, options: GatewayBackendOptions): KernelBackend {
   const name = options.kernel ?? usualKernel;
-  const reconnectMs = 1000 * (options.reconnectSeconds ?? defaultReconnectSeconds);
   return {
     name: "gateway",
     probe: ({ signal }) => asAvailability(() => offeredKernels(address, signal)),
@@ -72,8 +75,8 @@ function externalBackend(address: GatewayAddress, options: GatewayBackendOptions
       const model = await createKernel(address, { name, env }, start.signal);
       start.onStage?.("kernel created");
       const executable = `${name} at ${shownUrl(address)}`;
-      const isGone = (): boolean => false;
-      return openGatewayKernel({ address, model, executable, enterFolder: true, isGone, reconnectMs }, start);
+      const connection = { address, model, serverPid: null, isGone: () => false, ...patienceOf(options) };
+      return openGatewayKernel({ ...connection, executable, enterFolder: true }, start);
     },
   };
 }
@@ -81,7 +84,6 @@ function externalBackend(address: GatewayAddress, options: GatewayBackendOptions
 function sharedBackend(options: GatewayBackendOptions): KernelBackend {
   const { home, managedInterpreter, keepAs, kernel: name = usualKernel } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const reconnectMs = 1000 * (options.reconnectSeconds ?? defaultReconnectSeconds);
 
   async function acquire({ interpreter, env, signal, onStage }: StartOptions): Promise<GatewayRecord> {
     const gatewayInterpreter = await findGatewayInterpreter({ interpreter, managedInterpreter, env, signal });
@@ -128,9 +130,16 @@ function sharedBackend(options: GatewayBackendOptions): KernelBackend {
       onStage?.(resumed ? "kernel found" : "kernel created");
       const executable = name === usualKernel ? interpreter : name;
       const isGone = (): boolean => !isStillRunning(record);
-      const created = { address, model, executable, enterFolder: false, resumed, outlivesUs, isGone, reconnectMs };
-      return openGatewayKernel(created, start);
+      const connection = { address, model, serverPid: record.pid, isGone, ...patienceOf(options) };
+      return openGatewayKernel({ ...connection, executable, enterFolder: false, resumed, outlivesUs }, start);
     },
+  };
+}
+
+function patienceOf(options: GatewayBackendOptions): { readonly reconnectMs: number; readonly silenceMs: number } {
+  return {
+    reconnectMs: 1000 * (options.reconnectSeconds ?? defaultReconnectSeconds),
+    silenceMs: 1000 * (options.silenceSeconds ?? defaultSilenceSeconds),
   };
 }
 

@@ -4,6 +4,7 @@ import { endsWithin, signalGroup } from "../../support/process-group.ts";
 import { identityOf, isStillRunning, type ProcessIdentity } from "../../support/process-identity.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
 import type { JsonObject } from "../jupyter/message.ts";
+import { stoppedProcess, type Trouble } from "../trouble.ts";
 import type { KernelModel } from "./create-kernel.ts";
 import { type GatewayAddress, shownUrl } from "./gateway-address.ts";
 import { ask } from "./rest.ts";
@@ -13,6 +14,13 @@ const endWithinMs = 15_000;
 const interruptWithinMs = 5000;
 const lookWithinMs = 5000;
 
+interface ProcessChoices {
+  /** Whether it stays when it is closed. */
+  readonly outlivesUs: boolean;
+  /** The process of the gateway, if it is one of this machine. */
+  readonly serverPid: number | null;
+}
+
 /** A kernel's process as it can be reached through its gateway. */
 export class GatewayProcess implements KernelProcess {
   readonly pid: number | null;
@@ -21,15 +29,17 @@ export class GatewayProcess implements KernelProcess {
   readonly #address: GatewayAddress;
   readonly #id: string;
   readonly #identity: ProcessIdentity | null;
+  readonly #serverPid: number | null;
   readonly #exited = deferred<ProcessExit>();
   readonly exited = this.#exited.promise;
   #ending: Promise<void> | undefined;
   #interruptUnderWay: Promise<void> | null = null;
   #said = "";
 
-  constructor(address: GatewayAddress, { id, pid }: KernelModel, outlivesUs: boolean) {
+  constructor(address: GatewayAddress, { id, pid }: KernelModel, choices: ProcessChoices) {
     this.#address = address;
-    this.outlivesUs = outlivesUs;
+    this.outlivesUs = choices.outlivesUs;
+    this.#serverPid = choices.serverPid;
     this.#id = id;
     this.pid = pid;
     this.#identity = pid === null ? null : identityOf(pid);
@@ -93,13 +103,30 @@ export class GatewayProcess implements KernelProcess {
   /** Why there is no sense in waiting for this kernel, as a sentence; null when there may be. */
   async whyLost(): Promise<string | null> {
     const signal = AbortSignal.timeout(lookWithinMs);
-    const reply = await ask(this.#address, { method: "GET", path: this.#path, signal }).catch(() => null);
+    // A server, or a hub, that ends what nobody uses should not take our looking for use.
+    const query = { no_track_activity: "1" };
+    const reply = await ask(this.#address, { method: "GET", path: this.#path, query, signal }).catch(() => null);
     const where = `the gateway at ${shownUrl(this.#address)}`;
     if (reply?.status === 404) return `The kernel is gone: ${where} does not know it any more.`;
     if (reply?.status === 401 || reply?.status === 403) {
       return `The kernel cannot be reached: ${where} does not accept the token any more. Set PI_PYTHON_GATEWAY_TOKEN.`;
     }
+    const { execution_state: state } = Object(reply?.body) as { readonly execution_state?: unknown };
+    if (reply?.status === 200 && state === "dead") return `The kernel died; ${where} says so.`;
     return null;
+  }
+
+  /** On this machine, the system knows. Elsewhere only the server does; whether it answers, the connection finds out. */
+  async findTrouble(): Promise<Trouble | null> {
+    if (this.#identity === null) {
+      const reason = await this.whyLost();
+      return reason === null ? null : { reason, mayPass: false };
+    }
+    const { pid } = this.#identity;
+    return (
+      (await stoppedProcess(pid)) ??
+      (this.#serverPid === null ? null : await stoppedProcess(this.#serverPid, "the Jupyter gateway"))
+    );
   }
 
   get #path(): string {
@@ -109,9 +136,12 @@ export class GatewayProcess implements KernelProcess {
   async #end(): Promise<void> {
     const signal = AbortSignal.timeout(endWithinMs);
     // A gateway that cannot be asked any more takes its kernels with it, or ends them when it misses us.
-    const asked = ask(this.#address, { method: "DELETE", path: this.#path, signal }).catch(() => undefined);
+    const asked = ask(this.#address, { method: "DELETE", path: this.#path, signal }).then(
+      () => undefined,
+      () => `the gateway at ${shownUrl(this.#address)} was asked to end it and did not answer: it may still run there.`,
+    );
     await endsWithin(asked, endWithinMs);
-    this.#exited.resolve({ ...unknownEnd });
+    this.#exited.resolve({ ...unknownEnd, reason: await asked });
   }
 }
 

@@ -18,22 +18,26 @@ export interface CreatedKernel {
   readonly resumed?: boolean;
   /** Whether it stays when it is closed. */
   readonly outlivesUs?: boolean;
+  /** The process of the gateway, if it is one of this machine. */
+  readonly serverPid: number | null;
   /** Whether the gateway is known to have ended. */
   readonly isGone: () => boolean;
   readonly reconnectMs: number;
+  readonly silenceMs: number;
 }
 
 /** Connects to a kernel that a gateway has started for us. When that fails, the kernel is ended. */
 export async function openGatewayKernel(created: CreatedKernel, options: StartOptions): Promise<Kernel> {
-  const { address, model, executable, enterFolder, isGone, reconnectMs } = created;
+  const { address, model, executable, enterFolder, isGone, reconnectMs, silenceMs } = created;
   const { resumed = false, outlivesUs = false } = created;
-  const process = new GatewayProcess(address, model, outlivesUs);
+  const process = new GatewayProcess(address, model, { outlivesUs, serverPid: created.serverPid });
   const session = randomUUID();
   const channel = new WebSocketChannel({
     address,
     kernelId: model.id,
     session,
     patienceMs: reconnectMs,
+    silenceMs,
     whyLost: async () => (isGone() ? goneSentence(address) : process.whyLost()),
     interruptUnderWay: () => process.interruptUnderWay,
     onKernelDied: (status) => process.died(status),

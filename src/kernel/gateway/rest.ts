@@ -7,6 +7,7 @@ export interface RestRequest {
   readonly method: "GET" | "POST" | "DELETE";
   /** Below the gateway's base: `api/kernels`. */
   readonly path: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,10 +22,10 @@ export interface RestReply {
 const longestReply = 16 * 1024 * 1024;
 
 /** Asks a gateway. Any status is a reply; rejects when there is none, with what the system says, or the signal's reason. */
-export function ask(address: GatewayAddress, { method, path, body, signal }: RestRequest): Promise<RestReply> {
+export function ask(address: GatewayAddress, { method, path, query, body, signal }: RestRequest): Promise<RestReply> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const url = urlOn(address, path);
+    const url = urlOn(address, path, query);
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
     const headers = {
       ...authorization(address),

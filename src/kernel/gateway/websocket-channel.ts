@@ -3,6 +3,7 @@ import type { ChannelListener, JupyterChannel } from "../jupyter/channel.ts";
 import { LostRequest } from "../jupyter/lost-request.ts";
 import type { JsonObject, JupyterMessage } from "../jupyter/message.ts";
 import { Arrivals } from "./arrivals.ts";
+import { shownUrl } from "./gateway-address.ts";
 import { InterruptedCell } from "./interrupted-cell.ts";
 import { type KernelSocketOptions, openSocket } from "./open-socket.ts";
 import { rateLimitNotice } from "./rate-limit.ts";
@@ -17,11 +18,14 @@ export interface WebSocketChannelOptions extends KernelSocketOptions {
   readonly onKernelDied: (status: JsonObject) => void;
   /** How long connecting again is tried. */
   readonly patienceMs: number;
+  /** A connection on which nothing came for so long, and no answer to a ping for as long again, counts as broken. */
+  readonly silenceMs: number;
 }
 
 const firstPauseMs = 50;
 const longestPauseMs = 5000;
-const pingEveryMs = 20_000;
+const connectWithinMs = 10_000;
+const lastAttemptMs = 1000;
 const closeWithinMs = 1000;
 const deathStates: readonly unknown[] = ["restarting", "autorestarting", "dead"];
 
@@ -57,7 +61,7 @@ export class WebSocketChannel implements JupyterChannel {
   /** Connects. Rejects when there is no connection at the first attempt, or with the signal's reason. */
   async open(signal?: AbortSignal): Promise<void> {
     await this.#connect(signal);
-    this.#heartbeat = setInterval(() => this.#beat(), pingEveryMs);
+    this.#heartbeat = setInterval(() => this.#beat(), this.#options.silenceMs);
     this.#heartbeat.unref();
   }
 
@@ -163,14 +167,16 @@ export class WebSocketChannel implements JupyterChannel {
   }
 
   async #reconnect(): Promise<void> {
-    const { whyLost, patienceMs } = this.#options;
+    const { address, whyLost, patienceMs } = this.#options;
     this.#cell.interrupted();
     const giveUpAt = Date.now() + patienceMs;
     for (let pause = firstPauseMs; !this.#closed; pause = Math.min(pause * 2, longestPauseMs)) {
       const reason = await whyLost();
       if (this.#closed) return;
       if (reason !== null) return this.#lose(reason);
-      const connected = await this.#connect(AbortSignal.timeout(longestPauseMs * 2)).then(
+      // A server that hangs takes the connection, and never answers.
+      const connectMs = Math.min(connectWithinMs, Math.max(giveUpAt - Date.now(), lastAttemptMs));
+      const connected = await this.#connect(AbortSignal.timeout(connectMs)).then(
         () => true,
         () => false,
       );
@@ -181,7 +187,7 @@ export class WebSocketChannel implements JupyterChannel {
       }
       if (Date.now() > giveUpAt) {
         return this.#lose(
-          `The connection to the gateway was lost and could not be made again within ${patienceMs / 1000} s.`,
+          `The connection to the gateway at ${shownUrl(address)} was lost and could not be made again within ${patienceMs / 1000} s.`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, pause));

@@ -2,8 +2,11 @@ import { stripVTControlCharacters } from "node:util";
 import type { ExitReport } from "../kernel.ts";
 import type { ProcessExit } from "./kernel-process.ts";
 
-/** It just happened; or we ended it, because somebody closed it, or a cell resisted an interrupt. */
-export type EndedBy = "itself" | "close" | "resistance";
+/**
+ * It just happened; or we ended it: somebody closed it, a cell resisted an interrupt or could not even begin, or there was
+ * trouble, which is a sentence.
+ */
+export type EndedBy = "itself" | "close" | "resistance" | "no beginning" | { readonly trouble: string };
 
 interface Ending {
   readonly exit: ProcessExit;
@@ -33,6 +36,10 @@ function summary({ exit, endedBy, graceMs }: Ending, stack: string | null): stri
   if (endedBy === "resistance") {
     return `The cell did not end within ${graceMs / 1000} s of an interrupt, so ${reason ?? "the kernel was ended."}`;
   }
+  if (endedBy === "no beginning") {
+    return `The kernel did not begin the cell within ${graceMs / 1000} s of an interrupt, so ${reason ?? "it was ended. A thread of an earlier cell may have held the interpreter lock."}`;
+  }
+  if (typeof endedBy === "object") return endedBy.trouble;
   if (reason !== undefined) return reason;
   if (signal === "SIGKILL") return "The kernel was killed (SIGKILL): by someone, or by the system for want of memory.";
   if (signal === "SIGTERM") return "The kernel was ended from outside (SIGTERM).";

@@ -64,6 +64,11 @@ export class JupyterCell {
     return this.#over.promise;
   }
 
+  /** Whether the kernel has shown a sign of it. */
+  get hasBegun(): boolean {
+    return this.#started;
+  }
+
   /** Settles when the cell's own code is about to run: before, a kernel ignores interrupts. */
   get listens(): Promise<void> {
     return this.#listens.promise;
@@ -125,6 +130,18 @@ export class JupyterCell {
   /** It is on its way to the kernel. */
   sent(): void {
     this.#isSent = true;
+  }
+
+  /** The kernel runs a cell of another client first (false), or that one has ended (true). */
+  turn(isOurs: boolean): void {
+    if (!this.#started) this.#options.onTurn?.(isOurs);
+  }
+
+  /** It was interrupted before its turn came. */
+  withdrawn(): void {
+    // What was sent will begin, however soon it is interrupted then.
+    if (this.#isSent) this.#begin();
+    this.#end("interrupted");
   }
 
   /** It could not even be sent: what was to come before it has failed. */

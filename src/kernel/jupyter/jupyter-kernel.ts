@@ -1,10 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
+import { deadlineAfter } from "../../support/deadline.ts";
 import { deferred } from "../../support/deferred.ts";
 import { Background } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
+import { type Trouble, whyEnded } from "../trouble.ts";
 import type { JupyterChannel } from "./channel.ts";
 import type { Composer } from "./compose.ts";
 import { Conversation } from "./conversation.ts";
@@ -13,12 +15,14 @@ import { deliverInterrupt, interruptCell } from "./interruption.ts";
 import { JupyterCell } from "./jupyter-cell.ts";
 import type { KernelProcess, ProcessExit } from "./kernel-process.ts";
 import type { JupyterMessage } from "./message.ts";
+import { OtherClients } from "./other-clients.ts";
 import { preparation } from "./preparation.ts";
 import { noAnswer } from "./questions.ts";
 import { restartNews } from "./restart-news.ts";
 import { countOf, objectOf, textOf, toEvent } from "./to-event.ts";
 
 const stderrTailCharacters = 16 * 1024;
+const lookWithinMs = 1000;
 
 export interface JupyterKernelParts {
   readonly id: string;
@@ -41,6 +45,9 @@ export class JupyterKernel implements Kernel {
   readonly #background = new Background();
   readonly #cells = new Map<string, JupyterCell>();
   readonly #lost = deferred<ProcessExit>();
+  readonly #others = new OtherClients((isRunning) => this.#cell?.turn(!isRunning));
+  /** Requests that nobody waits for any more: what cannot be taken back is interrupted when it begins. */
+  readonly #withdrawn = new Set<string>();
   #state: KernelState = "idle";
   #cell: JupyterCell | undefined;
   #interruption: Promise<void> | undefined;
@@ -57,7 +64,10 @@ export class JupyterKernel implements Kernel {
     parts.channel.listen({
       onMessage: (message) => this.#take(message),
       onLost: (reason) => this.#lose(reason),
-      onGap: (reason) => this.#printed("stderr", `[Granary: some output may be missing: ${reason}]\n`),
+      onGap: (reason) => {
+        this.#others.mayHaveMissedSomething();
+        this.#printed("stderr", `[Granary: some output may be missing: ${reason}]\n`);
+      },
     });
     parts.process.onOutput?.((name, text) => this.#printed(name, text));
     this.exited = this.#watchExit();
@@ -73,9 +83,8 @@ export class JupyterKernel implements Kernel {
     this.#hasRunCells ||= !options.internal;
     this.#cell = cell;
     this.#state = "busy";
-    const before = this.info.language === "python" ? preparation(options) : null;
-    if (before === null) this.#send(cell, code, options);
-    else void this.#sendAfter(before, cell, code, options);
+    if (this.#others.isRunning) void this.#sendInTurn(cell, code, options);
+    else this.#sendPrepared(cell, code, options);
     if (options.signal) this.#interruptOn(options.signal, cell);
     return this.#eventsOf(cell);
   }
@@ -83,6 +92,8 @@ export class JupyterKernel implements Kernel {
   async interrupt(): Promise<void> {
     const cell = this.#cell;
     if (!cell) return;
+    // An interrupt would hit the other client's cell, and so would the end of the kernel.
+    if (this.#others.isRunning && !cell.hasBegun) return this.#withdraw(cell);
     this.#interruption ??= this.#interrupt(cell);
     await this.#interruption;
   }
@@ -98,6 +109,13 @@ export class JupyterKernel implements Kernel {
       const exit = await this.exited;
       throw new KernelError("kernel-died", exit.summary, { details: { exit }, cause: error });
     }
+  }
+
+  async findTrouble(signal?: AbortSignal): Promise<Trouble | null> {
+    const { process } = this.#parts;
+    // Where there is only the kernel's echo to ask: kernels of other languages may have no thread of its own for it.
+    const isSilentWhileBusy = process.attached && this.info.language !== "python";
+    return isSilentWhileBusy ? null : process.findTrouble(signal);
   }
 
   async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
@@ -121,8 +139,8 @@ export class JupyterKernel implements Kernel {
     this.#background.listen(listener);
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
+  close(why?: string): Promise<void> {
+    this.#closing ??= why === undefined ? this.#close() : this.#giveUp(why);
     return this.#closing;
   }
 
@@ -143,6 +161,13 @@ export class JupyterKernel implements Kernel {
     await this.exited;
   }
 
+  async #giveUp(trouble: string): Promise<void> {
+    if (this.#state === "dead") return;
+    this.#endedBy = { trouble };
+    await this.#parts.process.terminate();
+    await this.exited;
+  }
+
   #newCell(options: ExecuteOptions): JupyterCell {
     const cell: JupyterCell = new JupyterCell(options, {
       answer: (question, text) => this.#answer(question, text),
@@ -151,6 +176,19 @@ export class JupyterKernel implements Kernel {
       onEnd: () => this.#forget(cell),
     });
     return cell;
+  }
+
+  /** Not before the others are done: what was sent cannot be taken back. */
+  async #sendInTurn(cell: JupyterCell, code: string, options: ExecuteOptions): Promise<void> {
+    cell.turn(false);
+    while (this.#others.isRunning && !cell.hasEnded) await Promise.race([this.#others.quiet, cell.over]);
+    if (!cell.hasEnded) this.#sendPrepared(cell, code, options);
+  }
+
+  #sendPrepared(cell: JupyterCell, code: string, options: ExecuteOptions): void {
+    const before = this.info.language === "python" ? preparation(options) : null;
+    if (before === null) this.#send(cell, code, options);
+    else void this.#sendAfter(before, cell, code, options);
   }
 
   #send(cell: JupyterCell, code: string, { internal = false }: ExecuteOptions): void {
@@ -174,6 +212,18 @@ export class JupyterKernel implements Kernel {
     if (cell.hasEnded) return;
     if (first.error) cell.failed(first.error);
     else this.#send(cell, code, options);
+  }
+
+  #withdraw(cell: JupyterCell): void {
+    for (const [id, owner] of this.#cells) if (owner === cell) this.#withdrawn.add(id);
+    cell.withdrawn();
+  }
+
+  #takeWithdrawn({ header, parentHeader }: JupyterMessage): void {
+    const id = parentHeader.msg_id ?? "";
+    if (!this.#withdrawn.has(id)) return;
+    if (header.msg_type === "execute_input") void deliverInterrupt(this.#parts.process, this.#conversation);
+    if (header.msg_type === "execute_reply") this.#withdrawn.delete(id);
   }
 
   #forget(cell: JupyterCell): void {
@@ -212,15 +262,25 @@ export class JupyterKernel implements Kernel {
   async #interrupt(cell: JupyterCell): Promise<void> {
     const { process, graceMs } = this.#parts;
     if (await interruptCell(cell, process, this.#conversation, graceMs)) return;
-    this.#endedBy = "resistance";
+    const resistedBy = await this.#whatResists(cell);
+    if (cell.hasEnded) return;
+    this.#endedBy = resistedBy;
     await process.terminate();
     await this.exited;
+  }
+
+  async #whatResists(cell: JupyterCell): Promise<EndedBy> {
+    using deadline = deadlineAfter(lookWithinMs);
+    const trouble = await this.findTrouble(deadline.signal).catch(() => null);
+    if (trouble !== null) return { trouble: whyEnded(trouble) };
+    return cell.hasBegun ? "resistance" : "no beginning";
   }
 
   #take(message: JupyterMessage): void {
     const news = restartNews(message, this.#parts.kernelSession);
     if (news !== null) return this.#lose(news);
     if (this.#conversation.take(message)) return;
+    if (this.#withdrawn.size > 0) this.#takeWithdrawn(message);
     const cell = this.#cells.get(message.parentHeader.msg_id ?? "");
     if (message.channel === "iopub") this.#takePublished(message, cell);
     else if (message.header.msg_type === "input_request") void this.#takeQuestion(message, cell);
@@ -228,6 +288,7 @@ export class JupyterKernel implements Kernel {
   }
 
   #takePublished(message: JupyterMessage, cell: JupyterCell | undefined): void {
+    if (!this.#conversation.isOurs(message)) this.#others.published(message);
     // Widgets: there is nobody here to draw them, and the kernel should know.
     if (message.header.msg_type === "comm_open" && this.#conversation.isOurs(message)) {
       this.#conversation.send("shell", "comm_close", { comm_id: message.content.comm_id ?? "", data: {} });

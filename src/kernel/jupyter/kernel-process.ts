@@ -1,4 +1,5 @@
 import type { StreamName } from "../events.ts";
+import type { Trouble } from "../trouble.ts";
 
 /** What stands behind a channel: a process of ours, somebody else's kernel, or a kernel on a server. */
 export interface KernelProcess {
@@ -24,6 +25,8 @@ export interface KernelProcess {
    * channel is asked.
    */
   readonly ping?: ((signal?: AbortSignal) => Promise<void>) | undefined;
+  /** As `Kernel.findTrouble`. */
+  findTrouble(signal?: AbortSignal): Promise<Trouble | null>;
   /** Tells what the process prints past Jupyter's messages, where that is not in the messages too. */
   onOutput?(listener: (name: StreamName, text: string) => void): void;
   /** The last that the process has printed past Jupyter's messages: what it said while it was dying. */

@@ -1,7 +1,10 @@
 import type { ExitReport } from "../kernel.ts";
 
-/** It just happened; or we ended it, because somebody closed it, a cell resisted an interrupt, or it spoke nonsense. */
-export type EndedBy = "itself" | "close" | "resistance" | "nonsense";
+/**
+ * It just happened; or we ended it: somebody closed it, a cell resisted an interrupt or could not even begin, it spoke
+ * nonsense, or there was trouble, which is a sentence.
+ */
+export type EndedBy = "itself" | "close" | "resistance" | "no beginning" | "nonsense" | { readonly trouble: string };
 
 interface Ending {
   readonly endedBy: EndedBy;
@@ -24,6 +27,10 @@ function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string |
   if (endedBy === "resistance") {
     return `The cell did not end within ${graceMs / 1000} s of an interrupt, so Python was ended.`;
   }
+  if (endedBy === "no beginning") {
+    return `Python did not begin the cell within ${graceMs / 1000} s of an interrupt, so it was ended. ${whatMayBlock}`;
+  }
+  if (typeof endedBy === "object") return endedBy.trouble;
   if (endedBy === "nonsense")
     return "Something other than the runner wrote on its private channel, so Python was ended.";
   if (signal === "SIGKILL") return "Python was killed (SIGKILL): by someone, or by the system for want of memory.";
@@ -31,6 +38,9 @@ function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string |
   if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;
   return `Python ended itself with exit code ${exitCode}.`;
 }
+
+/** Nobody can ask a Python that does not run its own code. */
+const whatMayBlock = "A thread of an earlier cell may have held the interpreter lock.";
 
 function topFrame(stack: string): string {
   return /File .*/.exec(stack)?.[0] ?? "an unknown place";

@@ -5,6 +5,7 @@ import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { OnHostCall } from "../host-call.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
+import { stoppedProcess, type Trouble, whyEnded } from "../trouble.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
 import { type EndedBy, exitReport } from "./exit-report.ts";
 import type { CellFrame, Frame, Hello } from "./frames.ts";
@@ -100,12 +101,18 @@ export class RunnerKernel implements Kernel {
     cell.hurry();
     this.#interrupter.interrupt(cell.id);
     if (await endsWithin(cell.over, this.#graceMs)) return;
-    this.#endedBy = "resistance";
+    const resistedBy = await this.#whatResists(cell);
+    if (cell.hasEnded) return;
+    this.#endedBy = resistedBy;
     await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
   }
 
   async ping(signal?: AbortSignal): Promise<void> {
     await this.#ask((id) => this.wire.control({ op: "ping", id }), signal);
+  }
+
+  findTrouble(): Promise<Trouble | null> {
+    return stoppedProcess(this.#runner.pid, "Python");
   }
 
   async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
@@ -131,8 +138,8 @@ export class RunnerKernel implements Kernel {
     this.#background.listen(listener);
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
+  close(why?: string): Promise<void> {
+    this.#closing ??= why === undefined ? this.#close() : this.#giveUp(why);
     return this.#closing;
   }
 
@@ -148,6 +155,19 @@ export class RunnerKernel implements Kernel {
     if (cell) this.#interrupter.interrupt(cell.id);
     if (await endsWithin(this.exited, closeGraceMs)) return;
     await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
+  }
+
+  async #giveUp(trouble: string): Promise<void> {
+    if (this.#state === "dead") return;
+    this.#endedBy = { trouble };
+    signalGroup(this.#runner.pid, "SIGKILL");
+    await this.exited;
+  }
+
+  async #whatResists(cell: RunnerCell): Promise<EndedBy> {
+    const trouble = await this.findTrouble();
+    if (trouble !== null) return { trouble: whyEnded(trouble) };
+    return this.#mayHaveBegun(cell) ? "resistance" : "no beginning";
   }
 
   /** By hand instead of as a generator, which would double the time that the host needs for a trivial cell. */
@@ -189,12 +209,12 @@ export class RunnerKernel implements Kernel {
 
   #takeText(name: StreamName, text: string): void {
     if (name === "stderr") this.#lastStderr = (this.#lastStderr + text).slice(-stderrTailCharacters);
-    if (this.#cell && this.#mayHavePrinted(this.#cell)) this.#cell.text(name, text);
+    // What comes before the journal has the cell was printed before it began.
+    if (this.#cell && this.#mayHaveBegun(this.#cell)) this.#cell.text(name, text);
     else this.#background.push(name, text);
   }
 
-  /** What comes before the journal has the cell was printed before it began. */
-  #mayHavePrinted(cell: RunnerCell): boolean {
+  #mayHaveBegun(cell: RunnerCell): boolean {
     return cell.started || (this.wire.begun ?? cell.id) === cell.id;
   }
 

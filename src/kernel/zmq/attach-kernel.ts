@@ -66,5 +66,10 @@ function somebodyElses(heartbeat: Heartbeat): KernelProcess {
       detach("Granary has detached from the kernel, which goes on.");
     },
     ping: (signal) => heartbeat.beat(signal),
+    findTrouble: (signal) =>
+      heartbeat.beat(signal).then(
+        () => null,
+        () => ({ reason: "The kernel does not answer its heartbeat any more.", mayPass: false }),
+      ),
   };
 }

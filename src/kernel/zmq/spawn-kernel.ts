@@ -5,6 +5,7 @@ import { endGroup, endsWithin, signalGroup } from "../../support/process-group.t
 import { KernelError } from "../errors.ts";
 import type { StreamName } from "../events.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
+import { stoppedProcess } from "../trouble.ts";
 import type { KernelCommand } from "./kernel-command.ts";
 import { tieToUs } from "./lifeline.ts";
 
@@ -71,6 +72,7 @@ export async function spawnKernel(
     attached: false,
     interrupt: interruptMode === "message" ? undefined : async () => void signalGroup(pid, "SIGINT"),
     terminate,
+    findTrouble: () => stoppedProcess(pid),
     async close(requestShutdown) {
       requestShutdown();
       if (!(await endsWithin(ended.promise, shutdownGraceMs))) await terminate();

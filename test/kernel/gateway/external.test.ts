@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createGatewayBackend } from "../../../src/kernel/gateway/gateway-backend.ts";
+import { ask } from "../../../src/kernel/gateway/rest.ts";
 import type { Kernel, StartOptions } from "../../../src/kernel/kernel.ts";
 import { printed, run, runToDeath } from "../collect.ts";
 import { describeWithJupyter } from "./jupyter-python.ts";
@@ -73,6 +74,43 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     const { thrown } = await runToDeath(kernel, "import os; os._exit(1)");
     expect(thrown).toMatchObject({ code: "kernel-died", details: { started: true } });
     expect(String(thrown)).toContain("the gateway that runs it says so");
+  });
+
+  test("is asked about its kernels without that counting as use, and says which are gone", async () => {
+    await using kernel = await start();
+    await run(kernel, "1");
+    const lastActivity = async (): Promise<unknown> => {
+      const request = { method: "GET", path: "api/status", query: { no_track_activity: "1" } } as const;
+      return ((await ask(server, request)).body as { readonly last_activity?: unknown }).last_activity;
+    };
+    const before = await lastActivity();
+    expect(await kernel.findTrouble()).toBe(null);
+    expect(await lastActivity()).toBe(before);
+    await ask(server, { method: "DELETE", path: `api/kernels/${kernel.id}` });
+    expect(await kernel.findTrouble()).toEqual({
+      reason: `The kernel is gone: the gateway at ${server.url} does not know it any more.`,
+      mayPass: false,
+    });
+  });
+
+  test("that hangs in the middle of a cell is reported as not reached, within the bounds of the connection", async () => {
+    const hanging = await JupyterServer.start(python);
+    const external = { url: hanging.url, token: hanging.token };
+    const backend = createGatewayBackend({ home: "/nowhere", external, reconnectSeconds: 0.5, silenceSeconds: 0.5 });
+    const kernel = await backend.start({ interpreter: "", cwd: tmpdir(), env: {} });
+    try {
+      const { thrown } = await runToDeath(kernel, "import time\nprint('ready', flush=True)\ntime.sleep(600)", {
+        onEvent: (event) => {
+          if (event.type === "stream") hanging.signal("SIGSTOP");
+        },
+      });
+      expect(thrown).toMatchObject({ code: "kernel-died", details: { started: true } });
+      expect(String(thrown)).toContain(`The connection to the gateway at ${hanging.url} was lost`);
+    } finally {
+      hanging.signal("SIGCONT");
+      await kernel.close();
+      await hanging.close();
+    }
   });
 
   test("a kernel that it does not have is named, with those that it has", async () => {

@@ -33,6 +33,11 @@ export class JupyterServer {
     return server;
   }
 
+  /** Such as SIGSTOP, after which it takes connections and answers nobody. */
+  signal(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
   async close(): Promise<void> {
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));
     this.#process.kill("SIGTERM");

@@ -25,6 +25,7 @@ async function open(
     kernelId: "the-kernel",
     session: "the-session",
     patienceMs: 10_000,
+    silenceMs: 20_000,
     whyLost: async () => choices.whyLost?.() ?? null,
     interruptUnderWay: () => choices.interruptUnderWay ?? null,
     onKernelDied: (status) => deaths.push(status),

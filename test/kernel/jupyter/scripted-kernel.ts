@@ -25,6 +25,7 @@ export class ScriptedKernel implements JupyterChannel {
       exited: this.exit.promise,
       interrupt: async () => void this.interrupts.push("signal"),
       attached: false,
+      findTrouble: async () => null,
       terminate: async () => this.exit.resolve({ exitCode: null, signal: "SIGTERM" }),
       close: async () => this.exit.resolve({ exitCode: 0, signal: null }),
       ...process,

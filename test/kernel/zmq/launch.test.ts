@@ -1,13 +1,17 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { KernelError } from "../../../src/kernel/errors.ts";
 import { attachKernel } from "../../../src/kernel/zmq/attach-kernel.ts";
 import { createZmqBackend } from "../../../src/kernel/zmq/zmq-backend.ts";
+import { runCell } from "../../../src/session/run-cell.ts";
+import { deferred } from "../../../src/support/deferred.ts";
 import { environment } from "../../environment/pythons.ts";
 import { background, printed, run } from "../collect.ts";
 import { isRunning } from "../processes.ts";
+import { py } from "../py.ts";
 import { plainEnvironment } from "../runner/start-runner.ts";
 import { until } from "../until.ts";
 import { startZmq } from "./start-zmq.ts";
@@ -182,6 +186,72 @@ describe.skipIf(python === "")("somebody else's kernel", () => {
       expect(await guest.exited).toMatchObject({ expected: true });
       expect(await printed(owner, "print(shared)")).toBe("mine\n");
     } finally {
+      await owner.close();
+    }
+  });
+
+  test("that runs its owner's cell is waited for: a guest's timeout counts from its turn, and it can leave the line", async () => {
+    const owner = await startZmq(python);
+    const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
+    const go = join(folder, "go");
+    try {
+      const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
+      const guest = await attachKernel({ connectionFile, interruptGraceMs: 50 });
+      const heard = background(guest);
+      const code = py`
+        import os, time
+        print("begins", flush=True)
+        while not os.path.exists(${JSON.stringify(go)}): time.sleep(0.01)
+        x = "the owner's"
+      `;
+      const owners = run(owner, code);
+      await until("the guest has heard it", () => heard.text.includes("begins"));
+      const leaves = new AbortController();
+      const turns: boolean[] = [];
+      const options = { signal: leaves.signal, onTurn: (isOurs: boolean) => void turns.push(isOurs) };
+      const left = run(guest, "x = 'left over'", options);
+      leaves.abort();
+      expect((await left).events).toEqual([{ type: "done", outcome: "interrupted", executionCount: null }]);
+      const signal = new AbortController().signal;
+      const waits = deferred<void>();
+      const onTurn = (isOurs: boolean): void => {
+        turns.push(isOurs);
+        if (!isOurs) waits.resolve();
+      };
+      const waiting = runCell(guest, "x", { signal, time: { leftMs: 300 }, onTurn, onEvent: () => {} });
+      await waits.promise;
+      // Longer than the guest's own time.
+      await sleep(600);
+      writeFileSync(go, "");
+      expect(await waiting).toMatchObject({ status: "ok", error: null });
+      expect((await owners).outcome).toBe("ok");
+      expect(await printed(guest, "print(x)")).toBe("the owner's\n");
+      expect(turns).toEqual([false, false, true]);
+      await guest.close();
+    } finally {
+      await owner.close();
+    }
+  });
+
+  test("that is stopped is found by its echo, and one whose C code holds the interpreter lock is not", async () => {
+    const owner = await startZmq(python);
+    const pid = owner.info.pid as number;
+    try {
+      const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
+      const guest = await attachKernel({ connectionFile });
+      const heard = background(guest);
+      const cell = run(owner, "import ctypes; print('begins', flush=True); ctypes.PyDLL(None).usleep(1_500_000)");
+      await until("the lock is about to be held", () => heard.text.includes("begins"));
+      expect(await guest.findTrouble(AbortSignal.timeout(1000))).toBe(null);
+      expect((await cell).outcome).toBe("ok");
+      process.kill(pid, "SIGSTOP");
+      const asked = async () => await guest.findTrouble(AbortSignal.timeout(500));
+      await until("its echo is missed", async () => (await asked()) !== null);
+      expect(await asked()).toEqual({ reason: "The kernel does not answer its heartbeat any more.", mayPass: false });
+      expect(await owner.findTrouble()).toMatchObject({ mayPass: true, reason: expect.stringContaining(`${pid}`) });
+      await guest.close();
+    } finally {
+      process.kill(pid, "SIGCONT");
       await owner.close();
     }
   });

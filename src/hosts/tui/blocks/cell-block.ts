@@ -78,9 +78,8 @@ export class CellBlock implements Block, Work {
 
   #output(look: Look): readonly string[] {
     const isRunning = this.#result === null;
-    if (isRunning && this.startedAt === null) {
-      return this.#waitsFor === null ? [] : indented([look.theme.muted(this.#waitsFor)]);
-    }
+    if (isRunning && this.#waitsFor !== null) return indented([look.theme.muted(this.#waitsFor)]);
+    if (isRunning && this.startedAt === null) return [];
     return renderInteractive(this.#soFar(), interactiveOptions(look, { isRunning }));
   }
 
@@ -110,6 +109,9 @@ export class CellBlock implements Block, Work {
           break;
         case "waiting":
           this.#waitsFor = event.reason;
+          break;
+        case "running":
+          this.#waitsFor = null;
           break;
         case "display":
           this.#show(event.display, event.update);

@@ -1,0 +1,31 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+
+/**
+ * Whether a process is stopped (SIGSTOP, SIGTSTP), so that it does nothing until it is continued. The system answers for
+ * it: the process itself may be busy, and answers nobody while it is well.
+ */
+export async function isStopped(pid: number): Promise<boolean> {
+  const state = process.platform === "linux" ? fromProc(pid) : await fromPs(pid);
+  // Linux has another letter, `t`, for a process that a debugger holds: somebody is at work there.
+  return state.startsWith("T");
+}
+
+function fromProc(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the program's name in parentheses, which may contain anything.
+    return stat.slice(stat.lastIndexOf(")") + 2);
+  } catch {
+    return ""; // it has ended
+  }
+}
+
+async function fromPs(pid: number): Promise<string> {
+  const env = { PATH: "/bin:/usr/bin", LC_ALL: "C" };
+  const { stdout } = await promisify(execFile)("ps", ["-o", "stat=", "-p", String(pid)], { env }).catch(() => ({
+    stdout: "",
+  }));
+  return stdout.trim();
+}
