@@ -9,7 +9,13 @@ import { refuseOtherLanguages } from "./notebook/kernel-metadata.ts";
 import { LiveDocument } from "./notebook/live-document.ts";
 import type { NotebookProgress, NotebookRun } from "./notebook/notebook-run.ts";
 import { NotebookRunner } from "./notebook/notebook-runner.ts";
-import { hasParametersCell, injectedTag, type NotebookParameters, withParameters } from "./notebook/parameters.ts";
+import {
+  hasParametersCell,
+  injectedTag,
+  type NotebookParameters,
+  sayUnknown,
+  withParameters,
+} from "./notebook/parameters.ts";
 import { planCells, selectCells } from "./notebook/plan-cells.ts";
 import { forgetUnfinished, placeToResume, rememberUnfinished } from "./notebook/unfinished-runs.ts";
 
@@ -60,7 +66,9 @@ export async function runNotebook(
 
   const inject = injection(options.parameters);
   const notebook = inject(read);
-  if (options.parameters !== undefined && !hasParametersCell(read)) notices.push(nowhereToInject);
+  if (options.parameters !== undefined) {
+    notices.push(...(hasParametersCell(read) ? sayUnknown(read, options.parameters) : [nowhereToInject]));
+  }
   const document = new LiveDocument(notebook, { saveTo: options.saveTo });
   if (notebook !== read) document.change(inject);
 

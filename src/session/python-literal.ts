@@ -1,6 +1,7 @@
 export type PythonValue =
   | string
   | number
+  | bigint
   | NumberAsWritten
   | boolean
   | null
@@ -11,7 +12,7 @@ export type PythonValue =
 export class NumberAsWritten {
   readonly text: string;
 
-  /** @param text in the form that JSON and Python share */
+  /** @param text as Python reads it */
   constructor(text: string) {
     this.text = text;
   }
@@ -21,12 +22,20 @@ export class NumberAsWritten {
 export function pythonLiteral(value: PythonValue): string {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "number") return JSON.stringify(value);
+  if (typeof value === "number") return numberLiteral(value);
+  if (typeof value === "bigint") return String(value);
   if (typeof value === "string") return stringLiteral(value);
   if (value instanceof NumberAsWritten) return value.text;
   if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(", ")}]`;
   const entries = Object.entries(value).map(([key, item]) => `${stringLiteral(key)}: ${pythonLiteral(item)}`);
   return `{${entries.join(", ")}}`;
+}
+
+/** Python has no literals for what is no finite number. */
+function numberLiteral(value: number): string {
+  if (Number.isNaN(value)) return "float('nan')";
+  if (!Number.isFinite(value)) return value < 0 ? "float('-inf')" : "float('inf')";
+  return Object.is(value, -0) ? "-0.0" : String(value);
 }
 
 /** What JSON escapes, Python reads in the same way. */

@@ -6,6 +6,8 @@ import { withCellMetadata } from "../../notebook/edit/metadata.ts";
 import { newCell } from "../../notebook/edit/new-cell.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { type PythonValue, pythonLiteral } from "../../session/python-literal.ts";
+import { closest } from "../../support/closest.ts";
+import { assignedNames } from "./declared-parameters.ts";
 import { NotebookRunError } from "./notebook-run-error.ts";
 
 export type NotebookParameters = Readonly<Record<string, PythonValue>>;
@@ -32,6 +34,24 @@ export function withParameters(
   const defaults = notebook.cells.findIndex((cell) => cell.tags.includes(parametersTag));
   const cell = newCell(notebook, "code", source, unusedIds(notebook, makeId));
   return withCellInserted(notebook, defaults + 1, withCellMetadata(notebook, cell, { tags: [injectedTag] }));
+}
+
+/** The cell with the defaults; null when none is tagged. */
+export function parametersCell({ cells }: Notebook): Cell | null {
+  return cells.find(({ tags }) => tags.includes(parametersTag)) ?? null;
+}
+
+/** Sentences about parameters that the notebook does not know. */
+export function sayUnknown(notebook: Notebook, parameters: NotebookParameters): readonly string[] {
+  const cell = parametersCell(notebook);
+  if (cell === null) return [];
+  const known = assignedNames(cell.source);
+  const unknown = Object.keys(parameters).filter((name) => !known.has(name));
+  return unknown.map((name) => {
+    const similar = closest(name, [...known]);
+    const hint = similar === null ? `It assigns: ${[...known].join(", ") || "nothing"}.` : `Did you mean ${similar}?`;
+    return `Passed unknown parameter: ${name}. The cell with the tag "parameters" does not assign it. ${hint}`;
+  });
 }
 
 export function hasParametersCell({ cells }: Notebook): boolean {

@@ -91,7 +91,7 @@ describe("granary notebook run", () => {
     const parameters = ["-p", "n=0.5", "-p", "name=007", "-p", 'flags=[true, {"a": null}]'];
     const { exitCode } = await notebook(["run", file, ...parameters, "--out", "out.ipynb"]);
     expect(exitCode).toBe(0);
-    expect(outputsIn(join(folder, "out.ipynb"))).toEqual(["", "", "0.5 '007' [True, {'a': None}]\n"]);
+    expect(outputsIn(join(folder, "out.ipynb"))).toEqual(["", "", "0.5 7 [True, {'a': None}]\n"]);
     expect(readFileSync(join(folder, file), "utf8")).toBe(before);
   });
 
@@ -114,12 +114,12 @@ describe("granary notebook run", () => {
         "f = 1e5",
         "d = [12345678901234567890, 1.0, -2]",
         'o = {"x": 0.10, "__proto__": [None]}',
-        's = "[\\"1.0\\", NaN]"',
+        "s = [\"1.0\", float('nan')]",
       ].join("\n"),
     );
     expect(outputsIn(join(folder, file))[1]).toBe(
       "1.0 12345678901234567890 100000.0 [12345678901234567890, 1.0, -2] " +
-        "{'x': 0.1, '__proto__': [None]} [\"1.0\", NaN]\n",
+        "{'x': 0.1, '__proto__': [None]} ['1.0', nan]\n",
     );
   });
 

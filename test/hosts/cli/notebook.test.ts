@@ -147,7 +147,7 @@ describe("when something is wrong", () => {
     [["delete", "missing.ipynb", "0"], "There is no notebook at"],
     [["validate", "missing.ipynb"], "There is no notebook at"],
     [["run", "x.ipynb", "--cells", "5-3"], "a range begins with the smaller number"],
-    [["run", "x.ipynb", "--param", "n"], "--param takes NAME=VALUE"],
+    [["run", "x.ipynb", "--param", "n"], "--param takes NAME VALUE or NAME=VALUE"],
     [["run", "x.ipynb", "--timeout", "soon"], "--timeout takes seconds"],
     [["run", "x.ipynb", "--fresh", "--session", "a"], "Give one of --fresh and --session."],
     [["run", "x.ipynb", "--backend", "docker"], "--backend takes auto, runner, zmq, gateway"],

@@ -2,10 +2,12 @@ import type { NotebookParameters } from "../../../execute/notebook/parameters.ts
 import type { CellAddress } from "../../../notebook/edit/address.ts";
 import { parseArguments } from "../parse-arguments.ts";
 import { parseBackend, parseTimeout, type RunArguments } from "../run-arguments.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { UsageError } from "../usage-error.ts";
 import { parseAddress, parseAddresses } from "./cell-addresses.ts";
 import { requireFile } from "./one-file.ts";
-import { parseParameters } from "./parameters.ts";
+import { parameterSetOptions, readParameters, takePairs } from "./parameters.ts";
+import { standardStream } from "./standard-streams.ts";
 
 /** Which kernel, for every command that runs a notebook. */
 export interface KernelArguments {
@@ -29,6 +31,8 @@ export interface NotebookRunArguments extends KernelArguments {
   readonly session: string | undefined;
   readonly allowErrors: boolean;
   readonly parameters: NotebookParameters | undefined;
+  /** Only list the parameters that the notebook has. */
+  readonly listsParameters: boolean;
   readonly out: string | undefined;
   readonly recordTimes: boolean;
 }
@@ -50,7 +54,8 @@ const runOptions = {
   fresh: { type: "boolean" },
   session: { type: "string" },
   "allow-errors": { type: "boolean" },
-  param: { type: "string", short: "p", multiple: true },
+  ...parameterSetOptions,
+  "help-notebook": { type: "boolean" },
   out: { type: "string", short: "o" },
   jobs: { type: "string", short: "j" },
   "no-times": { type: "boolean" },
@@ -58,14 +63,18 @@ const runOptions = {
 
 type KernelValues = ReturnType<typeof parseArguments<typeof kernelOptions>>["values"];
 
-export function parseNotebookRunArguments(args: readonly string[]): NotebookRunArguments | "help" {
-  const { values, positionals } = parseArguments(args, runOptions);
+export async function parseNotebookRunArguments(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<NotebookRunArguments | "help"> {
+  const { rest, pairs } = takePairs(args, runOptions);
+  const { values, positionals } = parseArguments(rest, runOptions);
   if (values.help) return "help";
   if (values.fresh && values.session !== undefined) throw new UsageError("Give one of --fresh and --session.");
   if (values.fresh && values.resume)
     throw new UsageError("--resume goes on in a kernel that lives: leave out --fresh.");
   const files = requireFile(positionals, "run");
-  if (files.length > 1) refuseForSeveral(values);
+  if (files.length > 1) refuseForSeveral(values, files);
   return {
     ...kernelArguments(values, files[0]),
     files,
@@ -75,15 +84,19 @@ export function parseNotebookRunArguments(args: readonly string[]): NotebookRunA
     resume: values.resume ?? false,
     session: values.session,
     allowErrors: values["allow-errors"] ?? false,
-    parameters: values.param === undefined ? undefined : parseParameters(values.param),
+    parameters: await readParameters(values, pairs, surroundings),
+    listsParameters: values["help-notebook"] ?? false,
     out: values.out,
     recordTimes: !values["no-times"],
   };
 }
 
 /** What is about one notebook, or one kernel. */
-function refuseForSeveral(values: Readonly<Record<string, unknown>>): void {
-  const given = ["cells", "from", "resume", "session"].find((name) => values[name] !== undefined);
+function refuseForSeveral(values: Readonly<Record<string, unknown>>, files: readonly string[]): void {
+  if (files.includes(standardStream) || values.out === standardStream) {
+    throw new UsageError("Standard input and output (-) are for one notebook: granary notebook run - --out -");
+  }
+  const given = ["cells", "from", "resume", "session", "help-notebook"].find((name) => values[name] !== undefined);
   if (given !== undefined) throw new UsageError(`--${given} is for one notebook: run it on its own.`);
 }
 

@@ -17,11 +17,24 @@ Options:
       --from CELL    none before this one
       --timeout S    interrupt a cell after S seconds, and end the run
       --allow-errors go on after a cell that raises
-  -p, --param NAME=VALUE
+  -p, --param NAME VALUE
                      set a variable, in a cell behind the one with the tag
-                     "parameters"; may be given several times
+                     "parameters"; may be given several times, also as
+                     NAME=VALUE. Numbers, True, False and None are typed as
+                     papermill does; NAME=VALUE takes JSON besides
+  -r, --param-raw NAME VALUE
+                     the same, with VALUE as text
+  -y, --param-yaml TEXT
+                     several, as a mapping in YAML: -y '{region: north, n: 5}'
+  -f, --param-file FILE
+                     several, from a file in YAML or JSON
+  -b, --param-base64 TEXT
+                     several, in YAML that is encoded in base64
+      --help-notebook
+                     list the notebook's parameters with types and defaults
   -o, --out FILE     save to FILE, which is overwritten, and leave the notebook;
-                     with several notebooks FILE is a folder
+                     with several notebooks FILE is a folder, and - is
+                     standard output
       --no-times     do not note in the cells when they ran
       --fresh        in a kernel of its own; that is the default
       --session ID   in the session of that name; see below
@@ -38,9 +51,13 @@ fail. Blank cells are left out, too.
 
 Examples:
   granary notebook run analysis.ipynb
-  granary notebook run report.ipynb -p region=north -p n=100 -o north.ipynb
+  granary notebook run report.ipynb -p region north -p n 100 -o north.ipynb
   granary notebook run analysis.ipynb --from 5 --timeout 60
   granary notebook run reports/*.ipynb --jobs 4
+  granary notebook run - -p n 5 < report.ipynb > result.ipynb
+
+FILE - is standard input; its result goes to standard output, unless --out names
+a file. Python then runs in the current folder.
 
 Several notebooks run beside each other, each in a kernel of its own and as it
 would run alone. One that fails does not stop the others. The exit code is that

@@ -9,33 +9,39 @@ import { outlivesCommands, sayHowLongItLasts } from "../session-life.ts";
 import { StopRequest } from "../stop-request.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { write } from "../write.ts";
-import { inFolder } from "./one-file.ts";
 import { openRuntime } from "./open-runtime.ts";
 import { progressReport } from "./progress.ts";
 import { type NotebookRunArguments, parseNotebookRunArguments } from "./run-arguments.ts";
+import { openStreams } from "./standard-streams.ts";
 import type { StoppedRuns } from "./stopped-runs.ts";
 
 /** `granary notebook run` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const parsed = parseNotebookRunArguments(args);
+  const parsed = await parseNotebookRunArguments(args, surroundings);
   if (parsed === "help") {
     const { runHelp } = await import("./run-help.ts");
     surroundings.stdout.write(runHelp);
     return exitCodes.ok;
+  }
+  if (parsed.listsParameters) {
+    const { listParameters } = await import("./notebook-parameters.ts");
+    return listParameters(parsed, surroundings);
   }
   if (parsed.files.length > 1) {
     const { runSeveral } = await import("./run-several.ts");
     return runSeveral(parsed, surroundings);
   }
   using stop = new StopRequest(surroundings);
+  await using streams = await openStreams(parsed, surroundings);
   await using granary = await openRuntime(parsed, surroundings, { keepsKernels: parsed.session !== undefined });
   const lease = granary.session(parsed.session);
-  const path = inFolder(parsed.file, surroundings);
+  const { path, saveTo } = streams;
   const stopped = await stoppedRuns(parsed, granary, surroundings);
   if (parsed.resume && stopped !== null) await recall(stopped, lease, stop.signal);
   const run = await runWithProgress(parsed, surroundings, (onProgress) =>
     runNotebook(lease, path, {
-      ...choices(parsed, surroundings),
+      ...choices(parsed),
+      saveTo,
       maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
       signal: stop.signal,
       onProgress,
@@ -43,10 +49,13 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   );
   await stopped?.keep(lease.session, path, run);
   const notices = [...kernelNotices(parsed, granary, run), ...run.notices];
+  // A temporary file is nobody's.
+  const told = { ...run, notices, savedTo: streams.toStdout ? null : run.savedTo };
+  await streams.deliver();
   if (parsed.json) {
     const { runDocument } = await import("./run-document.ts");
-    await write(surroundings.stdout, `${JSON.stringify(runDocument({ ...run, notices }, lease.session))}\n`);
-  } else await tell({ ...run, notices }, parsed, surroundings);
+    await write(surroundings.stdout, `${JSON.stringify(runDocument(told, lease.session))}\n`);
+  } else await tell(told, parsed, streams.toStdout ? { ...surroundings, stdout: surroundings.stderr } : surroundings);
   // What went wrong with the last write is told in the next turn of the event loop.
   await setImmediate();
   if (run.status === "cancelled") return stop.exitCode ?? exitCodes.cancelled;
@@ -62,10 +71,8 @@ async function runWithProgress(
   return await run((step) => progress.take(step));
 }
 
-function choices(parsed: NotebookRunArguments, surroundings: Surroundings) {
-  const { cells, from, resume, timeoutMs, allowErrors, parameters, out, recordTimes } = parsed;
-  const saveTo = out === undefined ? undefined : inFolder(out, surroundings);
-  return { cells, from, resume, timeoutMs, allowErrors, parameters, saveTo, recordTimes };
+function choices({ cells, from, resume, timeoutMs, allowErrors, parameters, recordTimes }: NotebookRunArguments) {
+  return { cells, from, resume, timeoutMs, allowErrors, parameters, recordTimes };
 }
 
 async function tell(run: NotebookRun, { timeoutMs }: NotebookRunArguments, surroundings: Surroundings): Promise<void> {
