@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { hasDescriptors, requireDescriptors } from "../support/descriptors.ts";
 
 /** Modules that a process with one kernel and one cell can do without, and that later cells and kernels need. */
@@ -18,8 +19,12 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("../support/closest.ts"),
 ];
 
-/** With so many free, one start and the modules that it loads meanwhile cannot get into each other's way. */
-const plenty = 64;
+/**
+ * With so many free, one start and the modules that it loads meanwhile do not get into each other's way. Not more: a
+ * process that opens its 65th file waits for milliseconds while Linux makes room in its table.
+ */
+const plenty = 40;
+const smallLimit = 256;
 const longRunMs = 1000;
 
 let isFirstStart = true;
@@ -31,13 +36,23 @@ let loading: Promise<void> | undefined;
  */
 export async function beforeStart(loadBackend: () => Promise<unknown>): Promise<void> {
   requireDescriptors();
-  const isAlone = isFirstStart && hasDescriptors(plenty);
+  const isAlone = isFirstStart && !hasSmallLimit() && hasDescriptors(plenty);
   isFirstStart = false;
   if (isAlone) {
     setTimeout(() => void loadAhead().catch(() => undefined), longRunMs).unref();
   } else {
     await loadAhead();
     await loadBackend();
+  }
+}
+
+/** Such a host runs out as soon as it has a few kernels. Only Linux tells. */
+function hasSmallLimit(): boolean {
+  try {
+    const limits = readFileSync("/proc/self/limits", "latin1");
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? smallLimit) < smallLimit;
+  } catch {
+    return false;
   }
 }
 

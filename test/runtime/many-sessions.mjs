@@ -1,13 +1,12 @@
 // A host that may open few files, with more sessions at once than it has files for. Arguments: the module of the runtime,
-// a folder, a backend. It prints how the sessions fared, and one more after they had left.
-const [runtimeModule, cwd, backend] = process.argv.slice(2);
+// a folder, a backend, a cell. It prints how the sessions fared, and the cell in one more after they had left.
+const [runtimeModule, cwd, backend, cell] = process.argv.slice(2);
 const { createRuntime } = await import(String(runtimeModule));
 const granary = await createRuntime({ cwd, settings: { python: { maxSessions: 12, backend, startSeconds: 120 } } });
 const names = Array.from({ length: 12 }, (_, index) => `session ${index}`);
 const results = await Promise.all(names.map((name) => granary.session(name).run("print(6 * 7)").result));
 await Promise.all(names.map((name) => granary.session(name).leave()));
-// An exception, whose traceback needs modules that no cell has needed until now.
-const { output, status } = await granary.session("afterwards").run("print('works'); 1 / 0").result;
+const { output, status } = await granary.session("afterwards").run(String(cell)).result;
 await granary.close();
 const fates = results.map(({ status, output, failure }) => (status === "ok" ? output : (failure?.code ?? status)));
 console.log(JSON.stringify({ fates, afterwards: { status, output } }));
