@@ -32,6 +32,8 @@ export interface RunNotebookOptions {
   readonly timeoutMs?: number | undefined;
   /** Go on after a cell that raises; `where-stored`: only if the notebook shows that it has raised before. */
   readonly allowErrors?: boolean | "where-stored" | undefined;
+  /** The run is for comparing outputs with the stored ones: cells may ask to be skipped, or not to be compared. */
+  readonly verify?: { readonly ignore?: readonly RegExp[] } | undefined;
   /** Variables for the notebook: see `withParameters`. */
   readonly parameters?: NotebookParameters | undefined;
   /** Another file for the result, which is overwritten; null to save nothing. */
@@ -73,7 +75,10 @@ export async function runNotebook(
   if (notebook !== read) document.change(inject);
 
   const isInjected = (cell: Cell) => options.parameters !== undefined && cell.tags.includes(injectedTag);
-  const plan = planCells(notebook, (cell) => chosen === null || chosen.has(cell) || isInjected(cell));
+  const plan = planCells(notebook, {
+    isMeant: (cell) => chosen === null || chosen.has(cell) || isInjected(cell),
+    verifies: options.verify !== undefined,
+  });
   const run = await new NotebookRunner(session, document, plan, options).run();
 
   if (run.failed === null) forgetUnfinished(session.session);

@@ -92,6 +92,7 @@ export class Admission {
 
   #whyItWaits(): string {
     const names = [...this.#inside].map(({ id }) => id).join(", ");
-    return `All ${this.#places} Python sessions are busy (${names}): this one waits until one is idle. The setting python.maxSessions allows more.`;
+    const all = this.#places === 1 ? "The only Python session is" : `All ${this.#places} Python sessions are`;
+    return `${all} busy (${names}): this one waits until one is idle. The setting python.maxSessions allows more.`;
   }
 }

@@ -315,7 +315,7 @@ describe("while it works", () => {
     );
     await until("there is an update", () => updates.length > 0);
     expect(updates[0]?.text).toBe(
-      "All 1 Python sessions are busy (first): this one waits until one is idle. The setting python.maxSessions allows more.",
+      "The only Python session is busy (first): this one waits until one is idle. The setting python.maxSessions allows more.",
     );
     expect(updates[0]?.details.cells.map(({ title, status }) => [title, status])).toEqual([
       ["a", "pending"],

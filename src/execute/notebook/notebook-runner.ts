@@ -1,5 +1,6 @@
 import type { KernelEvent } from "../../kernel/events.ts";
 import type { KernelInfo } from "../../kernel/kernel.ts";
+import type { Cell } from "../../notebook/cell.ts";
 import type { CellRun } from "../../notebook/edit/write-outputs.ts";
 import { NotebookError } from "../../notebook/errors.ts";
 import type { CellStatus } from "../../session/cell-verdict.ts";
@@ -8,7 +9,7 @@ import type { Lease } from "../../session/lease.ts";
 import type { Ledger } from "../../session/ledger.ts";
 import type { RunNotebookOptions } from "../run-notebook.ts";
 import { CellAttempt, cellError } from "./cell-attempt.ts";
-import { outputDifference } from "./comparable-outputs.ts";
+import { type OutputDifference, outputDifference } from "./comparable-outputs.ts";
 import { executionTimes, type RunNote } from "./execution-times.ts";
 import { withKernelMetadata } from "./kernel-metadata.ts";
 import { noteOf } from "./kernel-name.ts";
@@ -16,6 +17,7 @@ import type { LiveDocument } from "./live-document.ts";
 import { type CellReport, type NotebookRun, type RunFailure, reportOf } from "./notebook-run.ts";
 import type { PlannedCell } from "./plan-cells.ts";
 import { cellLimit, RunOutputs } from "./run-outputs.ts";
+import { verifyMarks } from "./verify-marks.ts";
 
 /** Takes the cells of a plan one after the other from their code to what is in the document. */
 export class NotebookRunner {
@@ -178,9 +180,16 @@ export class NotebookRunner {
     if (report.status === "skipped" || report.status === "not-run") return report;
     const now = this.#document.cell(index);
     if (typeof now === "string") return { ...report, stored: now };
-    const difference = outputDifference(cell, now);
+    const difference = this.#difference(cell, now);
     const stored = this.#document.isUnsaved(index) ? "unsaved" : "stored";
     return { ...report, stored, difference, outputsChanged: difference !== null };
+  }
+
+  #difference(before: Cell, now: Cell): OutputDifference | null {
+    const { verify } = this.#options;
+    if (verify === undefined) return outputDifference(before, now);
+    const marks = verifyMarks(before);
+    return marks.ignoresOutput ? null : outputDifference(before, now, [...(verify.ignore ?? []), ...marks.ignore]);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Cell } from "../../notebook/cell.ts";
 import { type CellAddress, indexOfCell } from "../../notebook/edit/address.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
+import { verifyMarks } from "./verify-marks.ts";
 
 export interface PlannedCell {
   readonly index: number;
@@ -25,17 +26,24 @@ export function selectCells(notebook: Notebook, { cells, from }: CellSelection):
 }
 
 /** Every code cell of the notebook, with the reason where there is one not to run it. */
-export function planCells(notebook: Notebook, isMeant: (cell: Cell) => boolean): readonly PlannedCell[] {
+export function planCells(notebook: Notebook, purpose: Purpose): readonly PlannedCell[] {
   return notebook.cells.flatMap((cell, index) =>
-    cell.type === "code" ? [{ index, cell, whySkipped: whySkipped(cell, isMeant) }] : [],
+    cell.type === "code" ? [{ index, cell, whySkipped: whySkipped(cell, purpose) }] : [],
   );
+}
+
+interface Purpose {
+  readonly isMeant: (cell: Cell) => boolean;
+  /** Outputs are to be compared, which some cells do not want. */
+  readonly verifies: boolean;
 }
 
 export const notAskedFor = "it was not asked for";
 
-function whySkipped(cell: Cell, isMeant: (cell: Cell) => boolean): string | null {
+function whySkipped(cell: Cell, { isMeant, verifies }: Purpose): string | null {
   if (!isMeant(cell)) return notAskedFor;
   if (cell.source.trim() === "") return "it is blank";
   if (cell.tags.includes("skip-execution")) return "it has the tag skip-execution";
+  if (verifies && verifyMarks(cell).skips) return "it asks not to be verified";
   return null;
 }

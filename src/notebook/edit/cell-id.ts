@@ -4,8 +4,11 @@ import type { Notebook } from "../notebook.ts";
 /** Makes ids for new cells; nbformat 4.5 wants them, and wants each only once. */
 export type MakeId = () => string;
 
-/** Eight hexadecimal digits, as other writers make them. */
-export const randomId: MakeId = () => randomBytes(4).toString("hex");
+/** Eight hexadecimal digits, as other writers make them; never eight decimal ones, which would look like an index. */
+export const randomId: MakeId = () => {
+  const id = randomBytes(4).toString("hex");
+  return /[a-f]/.test(id) ? id : randomId();
+};
 
 /** Ids that no cell of this notebook has, and no two of which are the same. */
 export function unusedIds({ cells }: Notebook, makeId: MakeId): MakeId {

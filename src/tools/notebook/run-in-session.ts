@@ -62,6 +62,7 @@ async function watchedRun(
   updates.changed();
   const run = await runNotebook(lease, place.real, {
     ...runOptions(input),
+    ...(input.action === "verify" && { verify: {} }),
     ...(input.action === "verify" && !input.allow_errors && { allowErrors: "where-stored" as const }),
     saveTo,
     maxCellMegabytes: context.granary.settings.notebook.maxCellMegabytes,

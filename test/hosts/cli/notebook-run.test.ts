@@ -184,6 +184,36 @@ describe("granary notebook verify", () => {
   });
 });
 
+describe("granary notebook verify leaves out", () => {
+  const random = "import random\nprint('seed', random.random())";
+
+  test("what --ignore matches", async () => {
+    const file = notebookFile([random]);
+    await notebook(["run", file]);
+    expect((await notebook(["verify", file])).exitCode).toBe(1);
+    expect((await notebook(["verify", file, "--ignore", "seed [\\d.e-]+"])).exitCode).toBe(0);
+    expect(await notebook(["verify", file, "--ignore", "("])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--ignore is no regular expression"),
+    });
+  });
+
+  test("the outputs of cells that ask for it, and cells that ask not to be run", async () => {
+    const metadata = { granary: { verify: { ignore: ["seed [\\d.e-]+"] } } };
+    const file = notebookFile([
+      { cell_type: "code", source: random, metadata: { tags: ["nbval-ignore-output"] } },
+      `# NBVAL_IGNORE_OUTPUT\n${random}`,
+      { cell_type: "code", source: random, metadata },
+      { cell_type: "code", source: "open('verified.txt', 'a').write('x');", metadata: { tags: ["nbval-skip"] } },
+    ]);
+    await notebook(["run", file]);
+    const { document, exitCode } = await notebookJson(["verify", file]);
+    expect(document.cells.map(({ status }: { status: string }) => status)).toEqual(["ok", "ok", "ok", "skipped"]);
+    expect(exitCode).toBe(0);
+    expect(readFileSync(join(folder, "verified.txt"), "utf8")).toBe("x");
+  });
+});
+
 describe("granary notebook show", () => {
   test("prints sources and outputs, pictures as paths", async () => {
     const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -8,14 +8,17 @@ import { inFolder, onlyFile } from "./one-file.ts";
 import { openRuntime } from "./open-runtime.ts";
 import { progressReport } from "./progress.ts";
 import { kernelArguments, kernelOptions } from "./run-arguments.ts";
+import { typedPattern } from "./typed-pattern.ts";
 
 /** `granary notebook verify` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, kernelOptions, help, surroundings);
+  const options = { ...kernelOptions, ignore: { type: "string", multiple: true } } as const;
+  const typed = argumentsOrHelp(args, options, help, surroundings);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   const { stdout, stderr, cwd } = surroundings;
   const parsed = kernelArguments(values, onlyFile(positionals, "verify"));
+  const ignore = (values.ignore ?? []).map((pattern) => typedPattern(pattern, "gu", "--ignore"));
   using stop = new StopRequest(surroundings);
   await using granary = await openRuntime(parsed, surroundings);
   const lease = granary.session();
@@ -24,6 +27,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     return await runNotebook(lease, inFolder(parsed.file, surroundings), {
       timeoutMs: parsed.timeoutMs,
       allowErrors: "where-stored",
+      verify: { ignore },
       saveTo: null,
       maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
       signal: stop.signal,
@@ -52,15 +56,21 @@ cells put out with what the notebook shows. The file is not changed.
 Usage:
   granary notebook verify FILE [options]
 
-Memory addresses, dates and times, durations, temporary paths, random ids and
-prompt numbers may differ. Of an exception its name and message count; a cell
-that raises ends the run, unless the notebook shows that it did so before.
+Memory addresses, dates and times, durations, rates of progress bars, temporary
+paths, random ids, the order of sets, and prompt numbers may differ. Tables are
+compared cell by cell. Of an exception its name and message count; a cell that
+raises ends the run, unless the notebook shows that it did so before.
+
+A cell with the tag nbval-skip is not run, and the outputs of one with the tag
+nbval-ignore-output are not compared.
 
 Options:
       --timeout S    interrupt a cell after S seconds, and end the run
       --cwd DIR      run in this folder instead of the notebook's
       --python PATH  run on this Python, whatever else there is
       --backend B    auto, runner, gateway or zmq
+      --ignore REGEX text that may differ, as JavaScript's regular expressions
+                     have it; may be given several times
       --json         print the document of granary notebook run, with verified
   -h, --help         show this
 
