@@ -16,7 +16,7 @@ const longestString = 1024 * 1024;
 // Everything that is not plain text: C0 without tab and line feed, DEL, C1, and characters that turn the direction of
 // writing without being seen, which can make text read differently from what it is.
 const special = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const parameters = /[\x20-\x3f]*/y;
+const parameters = /[\x20-\x3f]{0,256}/y;
 const endOfString = /[\x07\n\x18\x1a\x1b\x80-\x9f]/g;
 const endOfDeviceString = /[\x07\x18\x1a\x1b\x80-\x9f]/g; // pictures (sixel) are sent in lines
 

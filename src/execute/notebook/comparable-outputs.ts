@@ -55,7 +55,8 @@ const changeable: readonly (readonly [pattern: RegExp, replacement: string])[] =
   [/(?:\/private)?(?:\/tmp|\/var\/tmp|\/var\/folders\/\w+\/\w+\/T)\/[^\s"'<>:,)]+/g, "/tmp/…"],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, "…time…"],
   [/\b\d{1,2}:\d\d:\d\d(?:\.\d+)?\b/g, "…time…"],
-  [new RegExp(`\\b${number} ?${unit}\\b`, "g"), "…duration…"],
+  // From a number's own beginning only: a row of a million of them is looked at once, not once for each.
+  [new RegExp(`(?<!\\d[.,])\\b${number} ?${unit}\\b`, "g"), "…duration…"],
 ];
 
 function comparable(output: NotebookOutput): string {

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import { deferred } from "../../support/deferred.ts";
 import { Background } from "../background.ts";
 import { KernelError } from "../errors.ts";
@@ -7,6 +6,7 @@ import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, Kernel
 import { toCodePoints, toUnits } from "../positions.ts";
 import type { JupyterChannel } from "./channel.ts";
 import type { Composer } from "./compose.ts";
+import { withoutControlSequences } from "./control-sequences.ts";
 import { Conversation } from "./conversation.ts";
 import { type EndedBy, exitReport } from "./exit-report.ts";
 import { deliverInterrupt, interruptCell } from "./interruption.ts";
@@ -315,5 +315,5 @@ export class JupyterKernel implements Kernel {
 /** IPython colours its descriptions for a terminal. */
 function withoutColours(bundle: MimeBundle): MimeBundle {
   const text = bundle["text/plain"];
-  return typeof text === "string" ? { ...bundle, "text/plain": stripVTControlCharacters(text) } : bundle;
+  return typeof text === "string" ? { ...bundle, "text/plain": withoutControlSequences(text) } : bundle;
 }

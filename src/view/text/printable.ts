@@ -1,9 +1,11 @@
 import { nextTabStop } from "../../output/cells.ts";
 import { graphemes, isAscii } from "./graphemes.ts";
 
+const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
 /** The lines of any text, so that a terminal can be given them: nothing in them moves the cursor or changes a style. */
 export function printableLines(text: string): readonly string[] {
-  const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
+  const lines = text.split(lineEnd);
   // A line end at the end does not begin another line.
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   return lines.map(printable);
@@ -11,7 +13,11 @@ export function printableLines(text: string): readonly string[] {
 
 /** Any text on one line: a title, a path, a name. */
 export function oneLine(text: string): string {
-  return printable(text.replaceAll(/\s*[\n\r\v\f\u0085\u2028\u2029]+\s*/g, " "));
+  const [first = "", ...others] = text.split(lineEnd);
+  if (others.length === 0) return printable(first);
+  const last = others.pop() ?? "";
+  const between = others.map((line) => line.trim()).filter((line) => line !== "");
+  return printable([first.trimEnd(), ...between, last.trimStart()].join(" "));
 }
 
 function printable(line: string): string {
