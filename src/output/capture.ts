@@ -7,6 +7,7 @@ import { type DisplayPart, displayText, type KeptPart, type RenderedDisplay } fr
 import type { OutputBudget } from "./head-tail-buffer.ts";
 import type { LiveEvent } from "./live-feed.ts";
 import { renderDisplay } from "./render-display.ts";
+import { sanitizeInTurns } from "./sanitize.ts";
 import { Sink } from "./sink.ts";
 import type { ReportedException } from "./traceback/traceback.ts";
 import type { Truncation } from "./truncation.ts";
@@ -169,7 +170,7 @@ export class ExecutionCapture implements Capture {
     const placed = await this.#placePictures(data);
     const rendered = placed === null ? this.#withFewPictures(await renderDisplay(data, metadata)) : pictureText(placed);
     const addresses = await this.#keep(rendered);
-    const text = displayText(rendered, (part) => addresses.get(part) ?? null);
+    const text = await sanitizeInTurns(displayText(rendered, (part) => addresses.get(part) ?? null));
     const parts = rendered.parts.map((part) => shownPart(part, addresses));
     const display = { displayId, text, parts };
     this.#clearIfWaiting();
@@ -202,7 +203,9 @@ export class ExecutionCapture implements Capture {
 
   async #showError(traceback: readonly string[]): Promise<string> {
     const { renderTraceback } = await import("./traceback/render-traceback.ts");
-    const { text, exceptions } = renderTraceback(traceback);
+    const rendered = renderTraceback(traceback);
+    const { exceptions } = rendered;
+    const text = await sanitizeInTurns(rendered.text);
     this.#clearIfWaiting();
     this.#exceptions = exceptions;
     await this.#sink.writeBlock(text);

@@ -6,7 +6,7 @@ const wide =
 /** Old scripts, divination signs, enclosed ideographs: wide, too. */
 const rarelySeenWide =
   /[\u2329\u232a\u2630-\u2637\u268a-\u268f\ufe10-\ufe19\u{16fe0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}]/u;
-const withoutWidth = /[\p{Mn}\p{Me}\u1160-\u11ff\u200b-\u200d\u2060\ufeff]/u;
+const withoutWidth = /[\p{Mn}\p{Me}\u1160-\u11ff\u200b-\u200d\u2060\ufeff\u{e0000}-\u{e0fff}]/u;
 const tabStop = 8;
 
 export function widthOf(text: string): number {

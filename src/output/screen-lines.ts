@@ -52,7 +52,7 @@ export class ScreenLines implements VtHandler {
     if (!this.#isLaidOut) return this.#append(text);
     let mayScrollAway = true;
     for (let at = 0; at < text.length; ) {
-      if (mayScrollAway && this.isAtEnd) {
+      if (mayScrollAway && this.isAtEnd && this.#line.text === "") {
         mayScrollAway = hasLines(text, at, this.#size.rows);
         if (mayScrollAway) return this.#scrollAway(text.slice(at));
       }

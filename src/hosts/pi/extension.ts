@@ -1,3 +1,4 @@
+import { visibleText } from "../../output/visible-text.ts";
 import { createRuntime } from "../../runtime/granary.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import type { PiApi, PiContext } from "./pi-api.ts";
@@ -31,7 +32,8 @@ export default function granaryExtension(pi: PiApi): void {
 
 async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) => void): Promise<() => Promise<void>> {
   const { cwd, ui, hasUI, sessionManager } = context;
-  const tell = (line: string): void => {
+  const tell = (said: string): void => {
+    const line = visibleText(said);
     // The screen is pi's: whatever else is written to it would stand in the middle of it.
     if (hasUI) ui.notify(line.trim(), "info");
     else process.stderr.write(line);

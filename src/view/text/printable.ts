@@ -1,4 +1,5 @@
 import { nextTabStop } from "../../output/cells.ts";
+import { visibleText } from "../../output/visible-text.ts";
 import { graphemes, isAscii } from "./graphemes.ts";
 
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
@@ -21,18 +22,7 @@ export function oneLine(text: string): string {
 }
 
 function printable(line: string): string {
-  return isAscii(line) ? line : withoutTabs(line.replaceAll(unprintable, standIn));
-}
-
-/** Control characters; what turns the direction of text around, so that code looks like other code; half characters. */
-const unprintable =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
-
-function standIn(character: string): string {
-  const code = character.charCodeAt(0);
-  if (code === 0x7f) return "␡";
-  return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
+  return isAscii(line) ? line : withoutTabs(visibleText(line));
 }
 
 function withoutTabs(line: string): string {

@@ -3,7 +3,7 @@ import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { write } from "../write.ts";
+import { say, write } from "../write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = { json: { type: "boolean" } } as const;
@@ -21,7 +21,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   if (values.json) {
     await write(stdout, `${JSON.stringify({ status: isGood ? "ok" : "error", path, findings, unknown })}\n`);
   } else {
-    await write(stdout, `${sayCheck({ findings, unknown }, file)}\n`);
+    await say(stdout, `${sayCheck({ findings, unknown }, file)}\n`);
   }
   return isGood ? exitCodes.ok : exitCodes.error;
 }

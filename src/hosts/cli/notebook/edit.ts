@@ -5,7 +5,7 @@ import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { UsageError } from "../usage-error.ts";
-import { write } from "../write.ts";
+import { say } from "../write.ts";
 import { type EditAction, parseEditArguments } from "./edit-arguments.ts";
 import { inFolder } from "./one-file.ts";
 import { givenText } from "./typed-text.ts";
@@ -28,7 +28,7 @@ export async function main(args: readonly string[], surroundings: Surroundings, 
     return edited.notebook;
   });
   const told = parsed.json ? JSON.stringify({ status: "ok", path, ...details[0] }) : sayEdit(details[0] as EditDetails);
-  await write(surroundings.stdout, `${told}\n`);
+  await say(surroundings.stdout, `${told}\n`);
   return exitCodes.ok;
 }
 
