@@ -20,6 +20,9 @@ export interface Captured {
   readonly displays: readonly CapturedDisplay[];
   /** What was raised, frame by frame, in the order it was raised; frames that the text folds are here, too. */
   readonly exceptions: readonly ReportedException[];
+  /** How much text there was, whether all of it is in `output` or not. */
+  readonly totalLines: number;
+  readonly totalBytes: number;
   /** Null when all of the text is in `output`. */
   readonly truncation: OutputTruncation | null;
 }
@@ -72,7 +75,14 @@ export interface Capture {
   finish(): Promise<Captured>;
 }
 
-export const nothingCaptured: Captured = { output: "", displays: [], exceptions: [], truncation: null };
+export const nothingCaptured: Captured = {
+  output: "",
+  displays: [],
+  exceptions: [],
+  totalLines: 0,
+  totalBytes: 0,
+  truncation: null,
+};
 
 /** Keeps nothing: for those who take the events themselves. */
 export const noCapture: Capture = {
@@ -156,6 +166,8 @@ export class ExecutionCapture implements Capture {
       output: dump.text,
       displays: this.#displays,
       exceptions: this.#exceptions,
+      totalLines: dump.totalLines,
+      totalBytes: dump.totalBytes,
       truncation: truncationOf(dump),
     };
   }

@@ -58,12 +58,10 @@ function csi(rest: string): string {
 function expectLittleWork(chunks: readonly string[]): void {
   let told = 0;
   const screen = new ScreenLines(() => {});
-  const live = {
-    hasListeners: true,
-    text(_: string, text: string) {
-      told += text.length;
-    },
+  const tell = (_: string, text: string): void => {
+    told += text.length;
   };
+  const live = { hasListeners: true, text: tell, move: tell };
   const stream = new TerminalStream("stdout", { screen, live, keepsColour: true });
   for (const chunk of chunks) stream.write(chunk);
   stream.end();

@@ -41,7 +41,7 @@ export class CellWatch {
   }
 
   /** Null before it is queued. */
-  state(fullOutputPath: string | null = null): CellState | null {
+  state(full: Pick<CellState, "fullOutputPath" | "fullOutput"> = notKept): CellState | null {
     if (this.#execution === null) return null;
     return {
       language: this.#language,
@@ -50,7 +50,7 @@ export class CellWatch {
       startedAt: this.#startedAt,
       parts: this.#displays.flatMap(({ parts }) => parts),
       result: this.#result,
-      fullOutputPath,
+      ...full,
     };
   }
 
@@ -61,3 +61,5 @@ export class CellWatch {
       : [...this.#displays, display];
   }
 }
+
+const notKept = { fullOutputPath: null, fullOutput: null };
