@@ -7,6 +7,7 @@ import { type DisplayPart, displayText, type KeptPart, type RenderedDisplay } fr
 import type { OutputBudget } from "./head-tail-buffer.ts";
 import type { LiveEvent } from "./live-feed.ts";
 import { renderDisplay } from "./render-display.ts";
+import { sanitizeInTurns } from "./sanitize.ts";
 import { Sink } from "./sink.ts";
 import type { ReportedException } from "./traceback/traceback.ts";
 import type { Truncation } from "./truncation.ts";
@@ -19,6 +20,9 @@ export interface Captured {
   readonly displays: readonly CapturedDisplay[];
   /** What was raised, frame by frame, in the order it was raised; frames that the text folds are here, too. */
   readonly exceptions: readonly ReportedException[];
+  /** How much text there was, whether all of it is in `output` or not. */
+  readonly totalLines: number;
+  readonly totalBytes: number;
   /** Null when all of the text is in `output`. */
   readonly truncation: OutputTruncation | null;
 }
@@ -71,7 +75,14 @@ export interface Capture {
   finish(): Promise<Captured>;
 }
 
-export const nothingCaptured: Captured = { output: "", displays: [], exceptions: [], truncation: null };
+export const nothingCaptured: Captured = {
+  output: "",
+  displays: [],
+  exceptions: [],
+  totalLines: 0,
+  totalBytes: 0,
+  truncation: null,
+};
 
 /** Keeps nothing: for those who take the events themselves. */
 export const noCapture: Capture = {
@@ -155,6 +166,8 @@ export class ExecutionCapture implements Capture {
       output: dump.text,
       displays: this.#displays,
       exceptions: this.#exceptions,
+      totalLines: dump.totalLines,
+      totalBytes: dump.totalBytes,
       truncation: truncationOf(dump),
     };
   }
@@ -169,7 +182,7 @@ export class ExecutionCapture implements Capture {
     const placed = await this.#placePictures(data);
     const rendered = placed === null ? this.#withFewPictures(await renderDisplay(data, metadata)) : pictureText(placed);
     const addresses = await this.#keep(rendered);
-    const text = displayText(rendered, (part) => addresses.get(part) ?? null);
+    const text = await sanitizeInTurns(displayText(rendered, (part) => addresses.get(part) ?? null));
     const parts = rendered.parts.map((part) => shownPart(part, addresses));
     const display = { displayId, text, parts };
     this.#clearIfWaiting();
@@ -202,7 +215,9 @@ export class ExecutionCapture implements Capture {
 
   async #showError(traceback: readonly string[]): Promise<string> {
     const { renderTraceback } = await import("./traceback/render-traceback.ts");
-    const { text, exceptions } = renderTraceback(traceback);
+    const rendered = renderTraceback(traceback);
+    const { exceptions } = rendered;
+    const text = await sanitizeInTurns(rendered.text);
     this.#clearIfWaiting();
     this.#exceptions = exceptions;
     await this.#sink.writeBlock(text);

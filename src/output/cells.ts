@@ -6,7 +6,7 @@ const wide =
 /** Old scripts, divination signs, enclosed ideographs: wide, too. */
 const rarelySeenWide =
   /[\u2329\u232a\u2630-\u2637\u268a-\u268f\ufe10-\ufe19\u{16fe0}-\u{1b2fb}\u{1d300}-\u{1d376}\u{1f200}-\u{1f265}]/u;
-const withoutWidth = /[\p{Mn}\p{Me}\u1160-\u11ff\u200b-\u200d\u2060\ufeff]/u;
+const withoutWidth = /[\p{Mn}\p{Me}\u1160-\u11ff\u200b-\u200d\u2060\ufeff\u{e0000}-\u{e0fff}]/u;
 const tabStop = 8;
 
 export function widthOf(text: string): number {
@@ -16,25 +16,10 @@ export function widthOf(text: string): number {
   return column;
 }
 
-/** What is before a column, and what is from there on. A wide character or a tab that is cut becomes blanks. */
-export function splitAtColumn(text: string, column: number): [before: string, after: string] {
-  if (plain.test(text)) return [text.slice(0, column), text.slice(column)];
-  let [before, after] = ["", ""];
-  let end = 0;
-  for (const character of text) {
-    const begin = end;
-    end += widthAt(begin, character);
-    // An accent stays with its letter; one that has no letter is before everything.
-    if (end <= column && after === "") before += character;
-    else if (begin >= column) after += character;
-    else [before, after] = [before + " ".repeat(column - begin), " ".repeat(end - column)];
-  }
-  return [before, after];
-}
-
 export const nextTabStop = (column: number): number => column + tabStop - (column % tabStop);
 
-function widthAt(column: number, character: string): number {
+/** How many columns one character takes that begins at a column. */
+export function widthAt(column: number, character: string): number {
   if (character === "\t") return nextTabStop(column) - column;
   if (character < "\x7f") return 1;
   if (withoutWidth.test(character)) return 0;

@@ -9,12 +9,6 @@ export function startOfLastLines(text: string, count: number): number {
   return start;
 }
 
-export function linesIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
-  return count;
-}
-
 /** Up to where a text of whole lines is out of reach because of a line that is too long. */
 export function endOfLongLines(text: string, columns: number): number {
   let end = text.length;

@@ -16,7 +16,7 @@ export function moveOnScreen(screen: ScreenLines, final: string, parameters: str
     case "G":
     case "H":
     case "f":
-      return vertically(screen.sequence(final, parameters)) + toColumn(screen.findCursor().column);
+      return vertically(screen.sequence(final, parameters)) + toColumn(screen.column);
     case "J":
     case "K":
       return erase(screen, final, parameters);
@@ -28,20 +28,34 @@ export function moveOnScreen(screen: ScreenLines, final: string, parameters: str
 /** From the end of everything to where the cursor is. */
 export function backToCursor(screen: ScreenLines): string {
   if (screen.isAtEnd) return "";
-  const { rowsBelow, column } = screen.findCursor();
-  return vertically(-rowsBelow) + toColumn(column);
+  return vertically(-screen.rowsBelow) + toColumn(screen.column);
 }
 
 function erase(screen: ScreenLines, final: "J" | "K", parameters: string): string {
-  const { rowsAbove } = screen.findCursor();
+  const rowsAbove = final === "J" ? screen.rowsAbove : [];
   screen.sequence(final, parameters);
   const which = Number.parseInt(parameters, 10) || 0;
   if (which > 2) return "";
   if (final === "K") return `\x1b[${which}K`;
   if (which === 0) return "\x1b[J";
   // Line by line, because a terminal would not stop at our first one.
-  const above = `${vertically(-rowsAbove)}${"\x1b[2K\x1b[1B".repeat(rowsAbove)}`;
-  return which === 1 ? `${above}\x1b[1K` : `${above}\x1b[2K\x1b[J`;
+  return which === 1 ? `${eraseRows(rowsAbove)}\x1b[1K` : `${eraseRows(rowsAbove)}\x1b[2K\x1b[J`;
+}
+
+/** Erases those rows above the cursor that have something on them, and comes back. */
+function eraseRows(rows: readonly boolean[]): string {
+  const first = rows.indexOf(true);
+  if (first === -1) return "";
+  let sequence = vertically(first - rows.length);
+  let blanks = 0;
+  for (const hasText of rows.slice(first)) {
+    if (hasText) {
+      sequence += `${vertically(blanks)}\x1b[2K`;
+      blanks = 0;
+    }
+    blanks++;
+  }
+  return sequence + vertically(blanks);
 }
 
 function vertically(rows: number): string {

@@ -93,7 +93,7 @@ export class Sink {
 
   /** Whoever comes late gets what is visible, then everything as it comes. Returns how to stop listening. */
   listen(listener: LiveListener): () => void {
-    return this.#live.listen(listener, this.visible + backToCursor(this.#screen));
+    return this.#live.listen(listener, this.visible, backToCursor(this.#screen));
   }
 
   /** What the result would show if the output ended here. */

@@ -3,10 +3,11 @@ import { moveOnScreen } from "./live-movement.ts";
 import type { ScreenLines } from "./screen-lines.ts";
 import { type VtHandler, VtParser } from "./vt-parser.ts";
 
-/** Whoever watches: is told the text, with the movements and colours that are harmless. */
+/** Whoever watches: is told the text and, between texts, the movements and colours that are harmless. */
 export interface Watcher {
   readonly hasListeners: boolean;
   text(name: StreamName, text: string): void;
+  move(name: StreamName, sequence: string): void;
 }
 
 /**
@@ -34,37 +35,37 @@ export class TerminalStream implements VtHandler {
 
   end(): void {
     this.#parser.end(this);
-    if (this.#isColoured) this.#tell("\x1b[0m");
+    if (this.#isColoured) this.#move("\x1b[0m");
   }
 
   text(text: string): void {
     this.#screen.text(text);
-    this.#tell(text);
+    this.#live.text(this.#name, text);
   }
 
   carriageReturn(): void {
     this.#screen.carriageReturn();
-    this.#tell("\r");
+    this.#move("\r");
   }
 
   backspace(): void {
     this.#screen.backspace();
-    this.#tell("\b");
+    this.#move("\b");
   }
 
   sequence(final: string, parameters: string): void {
     if (final === "m") this.#colour(parameters);
-    else if (this.#live.hasListeners) this.#tell(moveOnScreen(this.#screen, final, parameters));
+    else if (this.#live.hasListeners) this.#move(moveOnScreen(this.#screen, final, parameters));
     else this.#screen.sequence(final, parameters);
   }
 
   #colour(parameters: string): void {
     if (!this.#keepsColour) return;
     this.#isColoured = !/^0*$/.test(parameters);
-    this.#tell(`\x1b[${parameters}m`);
+    this.#move(`\x1b[${parameters}m`);
   }
 
-  #tell(text: string): void {
-    if (text !== "") this.#live.text(this.#name, text);
+  #move(sequence: string): void {
+    if (sequence !== "") this.#live.move(this.#name, sequence);
   }
 }

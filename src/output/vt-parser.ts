@@ -1,4 +1,6 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: control characters are what this file is about
+import { characterBefore, readUnseen, unseenUnits } from "./unseen.ts";
+
 /** What terminal output consists of, told piece by piece. */
 export interface VtHandler {
   /** Text to be seen, with tabs and line feeds in it. */
@@ -13,10 +15,9 @@ export interface VtHandler {
 const longestParameters = 256;
 const longestString = 1024 * 1024;
 
-// Everything that is not plain text: C0 without tab and line feed, DEL, C1, and characters that turn the direction of
-// writing without being seen, which can make text read differently from what it is.
-const special = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-const parameters = /[\x20-\x3f]*/y;
+// Everything that is not plain text: C0 without tab and line feed, DEL, C1, and characters that nobody sees.
+const special = new RegExp(`[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f${unseenUnits}]`, "g");
+const parameters = /[\x20-\x3f]{0,256}/y;
 const endOfString = /[\x07\n\x18\x1a\x1b\x80-\x9f]/g;
 const endOfDeviceString = /[\x07\x18\x1a\x1b\x80-\x9f]/g; // pictures (sixel) are sent in lines
 
@@ -33,8 +34,11 @@ export class VtParser {
   #state: State = "ground";
   #parameters = "";
   #stringLength = 0;
-  /** Half of a character, of which the other half is in the next chunk. */
+  /** Of a character, or of some that belong together, what came before the rest: that is in the next chunk. */
   #half = "";
+  /** The last character of the text so far. */
+  #before = "";
+  #isEnd = false;
 
   feed(chunk: string, handler: VtHandler): void {
     const text = this.#wholeCharacters(chunk);
@@ -44,9 +48,11 @@ export class VtParser {
 
   /** Nothing more comes: an unfinished sequence vanishes. */
   end(handler: VtHandler): void {
-    const half = this.#half;
+    const half = wellFormed(this.#half);
     this.#half = "";
-    if (half !== "") this.#read(wellFormed(half), 0, handler);
+    this.#isEnd = true;
+    for (let at = 0; at < half.length; ) at = this.#read(half, at, handler);
+    this.#isEnd = false;
     this.#state = "ground";
   }
 
@@ -81,12 +87,26 @@ export class VtParser {
   #readText(text: string, at: number, handler: VtHandler): number {
     special.lastIndex = at;
     const end = special.exec(text)?.index ?? text.length;
-    if (end > at) handler.text(at === 0 && end === text.length ? text : text.slice(at, end));
+    if (end > at) {
+      handler.text(at === 0 && end === text.length ? text : text.slice(at, end));
+      this.#before = characterBefore(text, end);
+    }
     if (end === text.length) return end;
     const code = text.charCodeAt(end);
-    if (code > 0x9f) handler.text(`<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`);
-    else if (code !== 0x0d || text.charCodeAt(end + 1) !== LF) this.#control(code, handler); // a line feed returns, too
+    if (code > 0x9f) return this.#readUnseen(text, end, handler);
+    if (code !== 0x0d || text.charCodeAt(end + 1) !== LF) this.#control(code, handler); // a line feed returns, too
     return end + 1;
+  }
+
+  #readUnseen(text: string, at: number, handler: VtHandler): number {
+    const unseen = readUnseen(text, at, this.#before, this.#isEnd);
+    if (unseen === null) {
+      this.#half = text.slice(at) + this.#half;
+      return text.length;
+    }
+    handler.text(unseen.shown);
+    this.#before = characterBefore(unseen.shown, unseen.shown.length);
+    return at + unseen.length;
   }
 
   #readEscape(text: string, at: number, handler: VtHandler): number {

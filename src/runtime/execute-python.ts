@@ -1,3 +1,4 @@
+import { findArtifact } from "../output/artifacts/find-artifact.ts";
 import type { Execution, ExecutionResult } from "../session/execution.ts";
 import { createRuntime, type Granary } from "./granary.ts";
 
@@ -6,7 +7,10 @@ export interface ExecutePythonOptions {
   /** In seconds; 30 by default, 0 for none. */
   readonly timeout?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Is handed the output as it comes, without colours; progress bars still move in it. */
+  /**
+   * Is handed the output as it comes, as plain text: what progress bars do with the cursor is not in it. Follow an execution
+   * for that: its events have the movements between the texts.
+   */
   readonly onChunk?: ((text: string) => void) | undefined;
   /** Where variables stay from call to call; without it, every call has a kernel of its own. */
   readonly runtime?: Granary | undefined;
@@ -21,10 +25,13 @@ export interface PythonResult {
   readonly exitCode: number | undefined;
   readonly cancelled: boolean;
   readonly truncated: boolean;
-  readonly totalLines: number | undefined;
-  readonly totalBytes: number | undefined;
+  /** Of all that was put out, whether it is in `output` or not. */
+  readonly totalLines: number;
+  readonly totalBytes: number;
   /** `artifact://…`, when the output was too long to be handed on whole. */
   readonly artifact: string | undefined;
+  /** The file that has all of the output then. */
+  readonly fullOutputPath: string | undefined;
   readonly stdinRequested: boolean;
   /** Everything else there is to know. */
   readonly details: ExecutionResult;
@@ -42,7 +49,10 @@ async function execute(runtime: Granary, code: string, options: ExecutePythonOpt
   const timeoutMs = timeout === 0 ? Number.POSITIVE_INFINITY : timeout * 1000;
   const execution = runtime.session(session, { cwd }).run(code, { signal, timeoutMs, reset });
   if (onChunk !== undefined) await handOn(execution, onChunk);
-  return shapedLikeBash(await execution.result);
+  const details = await execution.result;
+  const artifact = details.truncation?.artifact ?? null;
+  const file = artifact === null ? null : await findArtifact(runtime.artifactRoot, artifact).catch(() => null);
+  return shapedLikeBash(details, file?.path);
 }
 
 async function handOn(execution: Execution, onChunk: (text: string) => void): Promise<void> {
@@ -55,17 +65,18 @@ async function handOn(execution: Execution, onChunk: (text: string) => void): Pr
   }
 }
 
-function shapedLikeBash(details: ExecutionResult): PythonResult {
-  const { output, status, cancelled, truncation, stdinRequested, failure } = details;
+function shapedLikeBash(details: ExecutionResult, fullOutputPath: string | undefined): PythonResult {
+  const { output, status, cancelled, totalLines, totalBytes, truncation, stdinRequested, failure } = details;
   const exitCodes: Partial<Record<ExecutionResult["status"], number>> = { ok: 0, error: 1 };
   return {
     output: failure === null ? output : `${output}${failure.message}\n`,
     exitCode: exitCodes[status],
     cancelled,
     truncated: truncation !== null,
-    totalLines: truncation?.totalLines,
-    totalBytes: truncation?.totalBytes,
+    totalLines,
+    totalBytes,
     artifact: truncation?.artifact ?? undefined,
+    fullOutputPath,
     stdinRequested,
     details,
   };

@@ -27,17 +27,20 @@ export class BackgroundOutput {
   }
 
   take(): string {
-    const text = sanitize(this.#kept);
-    const leftOut = this.#leftOut;
+    const text = sanitize(this.#kept.slice(-keptCharacters));
+    const leftOut = this.#leftOut + Math.max(0, this.#kept.length - keptCharacters);
     this.#kept = "";
     this.#leftOut = 0;
     return leftOut === 0 ? text : `[${leftOut} characters left out]\n${text}`;
   }
 
   #keep(text: string): void {
-    const all = this.#kept + text;
-    this.#kept = all.slice(-keptCharacters);
-    this.#leftOut += all.length - this.#kept.length;
+    this.#kept += text;
+    const tooMuch = this.#kept.length - keptCharacters;
+    // Not with every few bytes, because that would take longer than reading them.
+    if (tooMuch < keptCharacters) return;
+    this.#kept = this.#kept.slice(tooMuch);
+    this.#leftOut += tooMuch;
   }
 }
 

@@ -174,6 +174,7 @@ const eventCharacters = 64;
 /** In characters, about: text, pictures and values are what takes up memory. */
 function weightOf(event: ExecutionEvent): number {
   if ("text" in event) return eventCharacters + event.text.length;
+  if (event.type === "move") return eventCharacters + event.sequence.length;
   return eventCharacters + (event.type === "display" ? displayWeight(event.display) : 0);
 }
 

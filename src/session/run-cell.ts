@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { CallDesk, CellCalls } from "../bridge/call-desk.ts";
 import { KernelError } from "../kernel/errors.ts";
 import type { KernelEvent } from "../kernel/events.ts";
@@ -42,6 +43,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
   const calls = options.calls?.cellBegins((running) => (running ? clock.run() : clock.pause()));
   const questions = new QuestionsInTurn();
   let isOver = false;
+  let untilTurn = turnAfter;
   const goOn = (): void => {
     if (!isOver && !calls?.areUnderWay) clock.run();
   };
@@ -58,8 +60,15 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     for await (const event of kernel.execute(code, { signal, answer, cwd, env, onTurn })) {
       keepTime(clock, event, calls);
       verdict.take(event);
-      const taken = options.onEvent(event);
-      if (taken !== undefined) await taken;
+      for (const part of inParts(event)) {
+        const taken = options.onEvent(part);
+        if (taken !== undefined) await taken;
+        untilTurn -= weigh(part);
+        if (untilTurn > 0) continue;
+        // A kernel's events may all be there already, and then nothing above has waited for anything.
+        await setImmediate();
+        untilTurn = turnAfter;
+      }
       if (event.type === "stdin") questions.release();
     }
   } catch (error) {
@@ -76,6 +85,29 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
   if (clock.hasRung) return verdict.stopped("timeout");
   if (options.signal.aborted) return verdict.stopped("cancelled");
   return verdict.reached();
+}
+
+/**
+ * In characters. Taking in so much text takes a few milliseconds, whatever is in it; then timers, signals and sockets have
+ * their turn.
+ */
+const turnAfter = 32 * 1024;
+const eventCharacters = 256;
+
+function weigh(event: KernelEvent): number {
+  return event.type === "stream" ? eventCharacters + event.text.length : eventCharacters;
+}
+
+/** Long text in several events. */
+function* inParts(event: KernelEvent): Generator<KernelEvent> {
+  if (event.type !== "stream" || event.text.length <= turnAfter) return yield event;
+  for (let start = 0; start < event.text.length; ) {
+    const end = start + turnAfter;
+    const isInsideCharacter = /[\ud800-\udbff]/.test(event.text.charAt(end - 1));
+    const text = event.text.slice(start, isInsideCharacter ? end + 1 : end);
+    yield { ...event, text };
+    start += text.length;
+  }
 }
 
 /** How long a person takes to answer is not the cell's fault. */

@@ -186,13 +186,15 @@ class Run {
     const { kernels, background, capture, witness, isLastOfCall, isClosed } = this.#workshop;
     if (isLastOfCall()) await kernels.end(endOfCall);
     // One by one below, because a spread of them would cost more than anything else that is done here.
-    const { output, displays, exceptions, truncation } = await capture.finish();
+    const { output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
     return () => {
       const ledger = takeStock(kernels, witness, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
       return {
         output,
         displays,
         exceptions,
+        totalLines,
+        totalBytes,
         truncation,
         status,
         cancelled: status === "timeout" || status === "cancelled",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sayCount } from "../output/say-size.ts";
 import { bashSurroundings } from "../runtime/bash-surroundings.ts";
 import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
-import { fileOf } from "./code/keep.ts";
+import { fullOutputOf } from "./code/keep.ts";
 import { defineTool } from "./define-tool.ts";
 import type { BashDetails } from "./details.ts";
 import { BackgroundWork } from "./shell/background-work.ts";
@@ -76,10 +76,11 @@ async function watchedRun(
   if (updates.areWanted) capture.listen(() => updates.changed());
   updates.changed();
   const run = await runBash(command, { ...surroundings, capture, timeoutMs, signal });
-  const { output, truncation } = await capture.finish();
-  const fullOutputPath = await fileOf(context, truncation?.artifact ?? null);
+  const { output, totalLines, totalBytes, truncation } = await capture.finish();
+  const full = await fullOutputOf(context, truncation);
   const { status, exitCode, durationMs } = run;
-  return { ...begun, status, exitCode, signal: run.signal, durationMs, output, truncation, fullOutputPath, run };
+  const ended = { status, exitCode, signal: run.signal, durationMs };
+  return { ...begun, ...ended, output, totalLines, totalBytes, truncation, ...full, run };
 }
 
 const untold = {
@@ -88,8 +89,11 @@ const untold = {
   signal: null,
   durationMs: null,
   output: "",
+  totalLines: null,
+  totalBytes: null,
   truncation: null,
   fullOutputPath: null,
+  fullOutput: null,
   notices: [],
 } as const;
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { failureOf } from "../session/failure.ts";
 import { explainProblem } from "./input-problem.ts";
 import type { Tool, ToolCall, ToolHints, ToolResult } from "./tool.ts";
+import { visibleCall, visibleResult } from "./visible-result.ts";
 
 export interface ToolDefinition<Input extends z.ZodObject, Details extends object> {
   readonly name: string;
@@ -30,19 +31,27 @@ export function defineTool<Input extends z.ZodObject, Details extends object = o
     outputSchema,
     hints,
     async run(input, call = {}) {
-      const failed = (message: string, code: string) =>
-        failedResult<Details>(message, code, definition.failureDetails?.(input) ?? null);
-      const checked = inputSchema.safeParse(input ?? {});
-      if (!checked.success) return failed(explainProblem(checked.error, input, inputSchema), "input");
-      try {
-        return await definition.run(checked.data as z.output<Input>, call);
-      } catch (error) {
-        if (call.signal?.aborted) return failed("The call was cancelled.", "cancelled");
-        const { message, code } = failureOf(error);
-        return failed(code === "ERR_MODULE_NOT_FOUND" ? replacedMeanwhile : message, code);
-      }
+      return visibleResult(await checkedRun(definition, input, visibleCall(call)));
     },
   };
+}
+
+async function checkedRun<Input extends z.ZodObject, Details extends object>(
+  definition: ToolDefinition<Input, Details>,
+  input: unknown,
+  call: ToolCall<Details>,
+): Promise<ToolResult<Details>> {
+  const failed = (message: string, code: string) =>
+    failedResult<Details>(message, code, definition.failureDetails?.(input) ?? null);
+  const checked = definition.input.safeParse(input ?? {});
+  if (!checked.success) return failed(explainProblem(checked.error, input, definition.input), "input");
+  try {
+    return await definition.run(checked.data as z.output<Input>, call);
+  } catch (error) {
+    if (call.signal?.aborted) return failed("The call was cancelled.", "cancelled");
+    const { message, code } = failureOf(error);
+    return failed(code === "ERR_MODULE_NOT_FOUND" ? replacedMeanwhile : message, code);
+  }
 }
 
 /** What is needed now and then is loaded then, and may be gone by that time. */

@@ -36,9 +36,14 @@ export interface CellDetails {
   /** Pictures, values and status events in the order they came. */
   readonly parts: readonly ShownPart[];
   readonly error: { readonly name: string; readonly message: string } | null;
+  /** Of all that was put out; null before the end. */
+  readonly totalLines: number | null;
+  readonly totalBytes: number | null;
   readonly truncation: OutputTruncation | null;
   /** The file that has all of the output; null when `output` has. */
   readonly fullOutputPath: string | null;
+  /** All of the output, for a view that is expanded; null when `output` has it, or it is too long for that. */
+  readonly fullOutput: string | null;
   readonly stdinRequested: boolean;
   readonly notices: readonly string[];
 }
@@ -52,8 +57,12 @@ export interface BashDetails {
   readonly startedAt: number;
   readonly durationMs: number | null;
   readonly output: string;
+  /** As of a cell. */
+  readonly totalLines: number | null;
+  readonly totalBytes: number | null;
   readonly truncation: OutputTruncation | null;
   readonly fullOutputPath: string | null;
+  readonly fullOutput: string | null;
   readonly notices: readonly string[];
 }
 

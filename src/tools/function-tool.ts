@@ -2,6 +2,7 @@ import { z } from "zod";
 import { callPythonTool } from "../execute/call-python-tool.ts";
 import type { JsonValue } from "../kernel/events.ts";
 import { sayException } from "../output/say-exception.ts";
+import { visibleStrings, visibleText } from "../output/visible-text.ts";
 import type { ExecutionResult } from "../session/execution.ts";
 import type { PythonTool } from "../session/host-news.ts";
 import type { Lease } from "../session/lease.ts";
@@ -18,10 +19,11 @@ export interface FunctionDetails {
 
 /** A Python function that a cell has marked with `@tool`, as a tool: it runs as a cell of its session. */
 export function createFunctionTool(context: ToolContext, lease: Lease, definition: PythonTool): Tool<FunctionDetails> {
-  const { name, description, inputSchema } = definition;
+  const { name } = definition;
+  const { description, inputSchema } = visibleStrings(definition);
   return defineTool<z.ZodObject, FunctionDetails>({
     name,
-    title: name,
+    title: visibleText(name),
     description: description === "" ? `The Python function ${name}.` : description,
     input: objectSchema(inputSchema),
     output: z.object({ value: z.unknown().optional() }),

@@ -34,11 +34,12 @@ function renderCellOutput(cell: CellDetails, options: CellBlockOptions): readonl
 
 /** Its output, displays, error and what else a person should know. */
 function cellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
-  const output = withoutTrees(cell.output, cell.parts);
+  const all = (options.expanded && cell.fullOutput) || null;
+  const output = withoutTrees(all ?? cell.output, cell.parts);
   return [
     ...renderOutput(output, { ...options, errorName: cell.error?.name }),
     ...renderParts(cell.parts, options),
-    ...cellNotices(cell, options),
+    ...cellNotices(all === null ? cell : { ...cell, truncation: null }, options),
   ];
 }
 

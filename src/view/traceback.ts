@@ -28,7 +28,7 @@ function codeBelow(line: string, { margin }: FrameStart, theme: Theme): string {
 
 /** IPython's: several lines with their numbers, and an arrow before the one that failed. */
 function numberedCode(line: string, theme: Theme): string {
-  const [, before = "", code = ""] = /^((?:-+>|\s+)\s*(?:\d+ ?|\(\.\.\.\)))(.*)$/.exec(line) ?? ["", line];
+  const [, before = "", code = ""] = /^((?:-+>\s*|\s+)(?:\d+ ?|\(\.\.\.\)))(.*)$/.exec(line) ?? ["", line];
   const paint = before.startsWith("-") ? theme.error : theme.muted;
   return paint(before) + python(code, theme);
 }

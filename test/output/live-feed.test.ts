@@ -41,6 +41,26 @@ describe("those who listen", () => {
     expect(textOf(seen)).toBe("one\n\r 50%\x1b[0K\b\x1b[1Atop<U+202E>");
   });
 
+  test("get plain text, and what moves the cursor apart from it", () => {
+    const { sink, clock } = watched();
+    const seen = listenTo(sink);
+    sink.write("\x1b[31ma\x1b[0m\r 50%\x1b[K\b\x1b]0;title\x07\u200bc\n", "stdout");
+    clock.tick();
+    const name = "stdout";
+    expect(seen).toEqual([
+      { type: "text", name, text: "a" },
+      { type: "move", name, sequence: "\r" },
+      { type: "text", name, text: " 50%" },
+      { type: "move", name, sequence: "\x1b[0K\b" },
+      { type: "text", name, text: "<U+200B>c\n" },
+    ]);
+    sink.write("bar\r", "stdout");
+    expect(listenTo(sink)).toEqual([
+      { type: "so-far", text: " 50<U+200B>c\nbar" },
+      { type: "move", name, sequence: "\x1b[1G" },
+    ]);
+  });
+
   test("get colours if that is wanted, and nothing stays coloured", async () => {
     const { sink } = watched({ colour: "keep" });
     const seen = listenTo(sink);
@@ -142,5 +162,6 @@ function listenTo(sink: Sink): LiveEvent[] {
   return seen;
 }
 
+/** What a terminal would be given. */
 const textOf = (events: readonly LiveEvent[]): string =>
-  events.map((event) => ("text" in event ? event.text : "")).join("");
+  events.map((event) => ("text" in event ? event.text : "sequence" in event ? event.sequence : "")).join("");

@@ -75,6 +75,11 @@ describe("what can no longer be rewritten", () => {
     expect(handedOn).toMatch(/^x+endx+$/);
   });
 
+  test("is handed on in one piece when much comes at once, and looks as if it had come line by line", () => {
+    const output = `ab\r  ${"\n".repeat(200)}end`;
+    expect(shown([output])).toBe(shown([...output]));
+  });
+
   test("stays as it is when a cursor goes up too far", () => {
     const lines = Array.from({ length: 150 }, (_, at) => `line ${at}\n`).join("");
     const text = shown([lines, "\x1b[999A\rLINE"], { rows: 100, columns: 300 });

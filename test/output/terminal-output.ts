@@ -42,6 +42,21 @@ const fragment = fc.oneof(
     "m",
   ),
   fc.constantFrom("\ud83d", "\ude00", "😀", "\u202e", "\u2066", "\0", "\x7f", "\x18", "\x85", "<", "e\u0301", "👩‍👩‍👧"),
+  fc.constantFrom(
+    "\u200b",
+    "\u200c",
+    "\u200d",
+    "\ufe0f",
+    "🏴",
+    "\u{e0067}\u{e0062}",
+    "\u{e0065}",
+    "\u{e007f}",
+    "\u{e0041}",
+    "س",
+    "❤",
+    "1",
+    "\u20e3",
+  ),
   fc.string({ unit: "binary", maxLength: 8 }),
 );
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { executePython } from "../../src/runtime/execute-python.ts";
 import { runtimeIn, temporaryFolder } from "./runtimes.ts";
@@ -13,6 +14,25 @@ describe("executePython", () => {
     expect(result).toMatchObject({ exitCode: 1, cancelled: false, truncated: false, stdinRequested: false });
     expect(result.output).toMatch(/^hi\nTraceback/);
     expect(chunks.join("")).toBe(result.output);
+  });
+
+  test("hands on plain text while the code runs, and says how much there was", async () => {
+    await using runtime = await runtimeIn(folder);
+    const chunks: string[] = [];
+    const code =
+      "print('\\x1b[31mred\\x1b[0m\\x1b]0;title\\x07\\u200b\\tend')\nfor n in range(3): print('\\r', n, end='', flush=True)";
+    const result = await executePython(code, { runtime, onChunk: (text) => void chunks.push(text) });
+    expect(chunks.join("")).toBe("red<U+200B>\tend\n 0 1 2");
+    expect(result).toMatchObject({ output: "red<U+200B>\tend\n 2", totalLines: 2, totalBytes: 18 });
+    expect(await executePython("pass", { runtime })).toMatchObject({ output: "", totalLines: 0, totalBytes: 0 });
+  });
+
+  test("names the file that has all of an output that is too long", async () => {
+    await using runtime = await runtimeIn(folder);
+    const result = await executePython("for n in range(20_000): print('line', n)", { runtime });
+    expect(result).toMatchObject({ truncated: true, totalLines: 20_000 });
+    expect(readFileSync(result.fullOutputPath ?? "", "utf8")).toHaveLength(result.totalBytes);
+    expect(await executePython("1", { runtime })).toMatchObject({ truncated: false, fullOutputPath: undefined });
   });
 
   test("says how long the code took, from its first line on, also when it says nothing for a while", async () => {

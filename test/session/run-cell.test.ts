@@ -15,6 +15,31 @@ const print = { type: "stream", name: "stdout", text: "working" } as const;
 const raise = { type: "error", name: "ValueError", message: "no", traceback: ["ValueError: no"] } as const;
 const ask = { type: "stdin", prompt: "Name: ", password: false } as const;
 
+test("timers and sockets have their turn while a flood of output is taken in", async () => {
+  let turns = 0;
+  let taken = "";
+  const count = (): void => {
+    turns += 1;
+    turn = setImmediate(count);
+  };
+  let turn = setImmediate(count);
+  const flood = "😀 and text ".repeat(100_000);
+  await run(
+    async function* () {
+      yield { ...print, text: flood };
+      for (let event = 0; event < 1000; event++) yield print;
+    },
+    {
+      onEvent(event) {
+        if (event.type === "stream") taken += /\p{Surrogate}/u.test(event.text) ? "cut" : event.text;
+      },
+    },
+  );
+  clearImmediate(turn);
+  expect(turns).toBeGreaterThan(flood.length / 64_000);
+  expect(taken).toBe(flood + print.text.repeat(1000));
+});
+
 describe("the verdict on a cell", () => {
   test("ok, with its count", async () => {
     expect(await run(async function* () {})).toMatchObject({ status: "ok", executionCount: 1, error: null });

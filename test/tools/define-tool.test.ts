@@ -88,6 +88,6 @@ describe("a tool never rejects", () => {
   });
 
   test("and hands on what went well", async () => {
-    expect(await toolThat(async () => ok).run({ cells })).toBe(ok);
+    expect(await toolThat(async () => ok).run({ cells })).toEqual(ok);
   });
 });

@@ -223,6 +223,7 @@ describe("what does not fit into a result", () => {
     const { fullOutputPath, truncation } = result.details?.cells[0] ?? {};
     expect(truncation).toMatchObject({ totalLines: 20_000, artifact: link?.uri });
     expect(readFileSync(fullOutputPath ?? "", "utf8").split("\n").length).toBe(20_001);
+    expect(result.details?.cells[0]).toMatchObject({ totalLines: 20_000, fullOutput: expect.stringContaining("\n") });
     expect(result.structured).toMatchObject({ cells: [{ artifact: link?.uri }] });
   });
 

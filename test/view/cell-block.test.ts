@@ -22,6 +22,16 @@ const picture: ShownPart = {
   original: { width: 640, height: 480, bytes: 12_000 },
 };
 
+test("an expanded cell shows all of an output of which the model read a part", () => {
+  const counts = { totalLines: 3, totalBytes: 16, shownLines: 2, shownBytes: 10, elidedLines: 1, elidedBytes: 6 };
+  const truncation = { ...counts, artifact: "artifact://main-1", problem: null };
+  const long = { output: "first\n… 1 line …\nlast\n", fullOutput: "first\nmiddle\nlast\n", truncation };
+  expect(plain(long)).toContain("1 line left out of 3 lines");
+  const expanded = plain(long, view({ colors: 0, expanded: true }));
+  expect(expanded).toContain("middle");
+  expect(expanded).not.toContain("left out");
+});
+
 describe("the head of a cell says how it is going", () => {
   test.each([
     ["pending", { status: "pending", durationMs: null, executionCount: null, startedAt: null }, "○ load · pending"],

@@ -169,11 +169,11 @@ describe("padding", () => {
 describe("what is shown of a text", () => {
   test("moves no cursor and changes no style", () => {
     expect(printableLines("\u001b[31mred\u001b[0m\u0007\b")).toEqual(["␛[31mred␛[0m␇␈"]);
-    expect(oneLine("a\u009b31mb\u007f")).toBe("a\ufffd31mb␡");
+    expect(oneLine("a\u009b31mb\u007f")).toBe("a<U+009B>31mb␡");
   });
 
   test("cannot look like other code than it is", () => {
-    expect(oneLine("if admin\u202e: pass")).toBe("if admin\ufffd: pass");
+    expect(oneLine("if admin\u202e: pass")).toBe("if admin<U+202E>: pass");
   });
 
   test("has a line for every way of ending one, and half a character is none", () => {

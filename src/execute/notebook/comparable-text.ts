@@ -40,7 +40,7 @@ const changeable: readonly Replacement[] = [
   [/\b\d{1,2}:\d\d:\d\d(?:\.\d+)?\b/g, "…time…"],
   // time.time() from 2001 on, as long as it has ten digits; a whole number of that size is left alone.
   [/\b1\d{9}\.\d+\b/g, "…time…"],
-  [new RegExp(`\\b${number} ?${unit}\\b`, "g"), "…duration…"],
+  [new RegExp(`(?<!\\d[.,])\\b${number} ?${unit}\\b`, "g"), "…duration…"],
   [
     new RegExp(`\\b((?:elapsed|took|duration|runtime)\\b[^\\w\\n]{0,5}(?:time\\b[^\\w\\n]{0,5})?)${number}`, "gi"),
     "$1…duration…",

@@ -2,12 +2,12 @@ import { artifactAddress } from "../../output/artifacts/artifact-id.ts";
 import { listArtifacts, type StoredArtifact } from "../../output/artifacts/list-artifacts.ts";
 import { sayBytes } from "../../output/say-size.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { write } from "./write.ts";
+import { say, write } from "./write.ts";
 
 /** One line for each artifact: its id, how old and how big it is, and what kind of file. */
 export async function listForPeople(root: string, { stdout, stderr }: Surroundings): Promise<void> {
   const artifacts = await listArtifacts(root);
-  if (artifacts.length === 0) return write(stderr, `There are no artifacts in ${root}.\n`);
+  if (artifacts.length === 0) return say(stderr, `There are no artifacts in ${root}.\n`);
   const rows = artifacts.map((artifact) => [
     artifact.id,
     sayAge(artifact),
@@ -16,7 +16,7 @@ export async function listForPeople(root: string, { stdout, stderr }: Surroundin
   ]);
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  "));
-  await write(stdout, `${lines.join("\n")}\n`);
+  await say(stdout, `${lines.join("\n")}\n`);
 }
 
 export async function listForPrograms(root: string, { stdout }: Surroundings): Promise<void> {

@@ -4,9 +4,11 @@ import type { StoredArtifact } from "../../output/artifacts/list-artifacts.ts";
 import { countLines, readBytes, readLines, readWhole } from "../../output/artifacts/read-artifact.ts";
 import { searchArtifact } from "../../output/artifacts/search-artifact.ts";
 import { sayBytes, sayCount } from "../../output/say-size.ts";
+import { visibleText } from "../../output/visible-text.ts";
 import type { ArtifactPart } from "./artifact-arguments.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { UsageError } from "./usage-error.ts";
+import { say } from "./write.ts";
 
 /** Writes a part of an artifact to standard output; false when that part has nothing in it. */
 export async function showArtifact(
@@ -19,7 +21,7 @@ export async function showArtifact(
   const isText = isTextEnding(artifact.ending);
   const cannotBeSeen = !isText && isTerminal("stdout");
   if (part.type === "path" || cannotBeSeen) {
-    if (part.type !== "path") stderr.write(`${artifact.id} is not text but ${artifact.ending}, in this file:\n`);
+    if (part.type !== "path") await say(stderr, `${artifact.id} is not text but ${artifact.ending}, in this file:\n`);
     stdout.write(`${artifact.path}\n`);
     return true;
   }
@@ -34,7 +36,7 @@ export async function showArtifact(
     signal.throwIfAborted();
   }
   const remark = await remarkOn(artifact, part, { isEmpty, signal });
-  if (remark !== null) stderr.write(`granary: ${remark}\n`);
+  if (remark !== null) await say(stderr, `granary: ${remark}\n`);
   return !isEmpty || part.type === "whole";
 }
 
@@ -61,11 +63,19 @@ async function* read(
 /** HTML, JSON and their like come from programs as they are: a terminal must not obey what is in them. */
 async function* visible(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
+  let rest = "";
   for await (const chunk of chunks) {
     const text = typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-    yield text.replaceAll("\r\n", "\n").replace(/[^\P{Cc}\n\t]/gu, "\ufffd");
+    const all = rest + text;
+    // What a character is needed for may be in the next chunk; a line is enough to tell.
+    const end = all.length > longestRest ? all.length : all.lastIndexOf("\n") + 1;
+    rest = all.slice(end);
+    yield visibleText(all.slice(0, end).replaceAll("\r\n", "\n"));
   }
+  yield visibleText(rest + decoder.decode());
 }
+
+const longestRest = 1024 * 1024;
 
 /** What a reader should know beside what was shown. */
 async function remarkOn(

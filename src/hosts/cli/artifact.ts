@@ -9,6 +9,7 @@ import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { typedPath } from "./typed-path.ts";
 import { UsageError } from "./usage-error.ts";
+import { say } from "./write.ts";
 
 /** As `grep` and `ls` have it: what was asked for is not there. */
 const nothingFound = 1;
@@ -45,6 +46,6 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 function explain(error: unknown, { stderr }: Surroundings): number {
   if (!(error instanceof ArtifactError)) throw error;
   if (error.code === "not-an-address") throw new UsageError(error.message);
-  stderr.write(`granary: ${error.message}\n`);
+  void say(stderr, `granary: ${error.message}\n`);
   return error.code === "not-found" ? nothingFound : exitCodes.failed;
 }

@@ -1,4 +1,6 @@
+import { sanitize } from "../../output/sanitize.ts";
 import { sayCount } from "../../output/say-size.ts";
+import { visibleText } from "../../output/visible-text.ts";
 import type { CellError } from "../../session/cell-verdict.ts";
 
 const mostCharacters = 4000;
@@ -7,13 +9,14 @@ const mostOfALine = 300;
 
 /** An error for a document that somebody has to read: messages may quote whole tables. All of it is in the output, or in its artifact. */
 export function briefError({ name, message, traceback }: CellError): CellError {
-  return { name, message: briefText(message), traceback: fewFrames(traceback).map(briefText) };
+  const text = (each: string): string => sanitize(briefText(each));
+  return { name: visibleText(name), message: text(message), traceback: fewFrames(traceback).map(text) };
 }
 
 /** What an error says, in the middle of a sentence. */
 export function briefLine(message: string): string {
   const [line = ""] = message.split("\n", 1);
-  return line.length <= mostOfALine ? line : `${line.slice(0, mostOfALine)}…`;
+  return visibleText(line.length <= mostOfALine ? line : `${line.slice(0, mostOfALine)}…`);
 }
 
 /** What went wrong is said at the end, and where at the beginning. */

@@ -1,3 +1,4 @@
+import { visibleStrings } from "../../output/visible-text.ts";
 import { argumentsOrHelp, refusePositionals } from "./arguments-or-help.ts";
 import { canvasOf } from "./canvas.ts";
 import { diagnose } from "./diagnosis.ts";
@@ -19,7 +20,9 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   try {
     using _note = noteWhenItTakesLong(surroundings);
     const diagnosis = await diagnose(surroundings, stop.signal);
-    const text = values.json ? `${JSON.stringify(diagnosis)}\n` : doctorReport(diagnosis, canvasOf(surroundings).theme);
+    const text = values.json
+      ? `${JSON.stringify(diagnosis)}\n`
+      : doctorReport(visibleStrings(diagnosis), canvasOf(surroundings).theme);
     await write(surroundings.stdout, text);
     return diagnosis.ok ? exitCodes.ok : exitCodes.failed;
   } catch (error) {

@@ -6,7 +6,7 @@ import { describeGateway } from "./gateway-lines.ts";
 import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { UsageError } from "./usage-error.ts";
-import { write } from "./write.ts";
+import { say } from "./write.ts";
 
 const options = { json: { type: "boolean" } } as const;
 
@@ -18,17 +18,17 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   const [action = "status", ...more] = positionals;
   if (more.length > 0 || (action !== "status" && action !== "stop"))
     throw new UsageError(`granary gateway takes status or stop, but got ${positionals.join(" ")}.`);
-  const say = (document: object, sentence: string): Promise<void> =>
-    write(surroundings.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
+  const tell = (document: object, sentence: string): Promise<void> =>
+    say(surroundings.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
   const home = granaryHome(surroundings.env);
   using stop = new StopRequest(surroundings);
   try {
     if (action === "status") {
       const gateways = await sharedGateways(home);
-      await say({ gateways }, statusText(gateways));
+      await tell({ gateways }, statusText(gateways));
     } else {
       const stopped = await stopSharedGateways(home, stop.signal);
-      await say({ stopped }, stoppedText(stopped));
+      await tell({ stopped }, stoppedText(stopped));
     }
     return exitCodes.ok;
   } catch (error) {

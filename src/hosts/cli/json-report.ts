@@ -1,12 +1,13 @@
 import { type CellOutput, CellOutputs, type Shown, shown } from "../../execute/cell-outputs.ts";
-import type { KernelEvent } from "../../kernel/events.ts";
+import type { KernelEvent, StreamName } from "../../kernel/events.ts";
+import { Sink } from "../../output/sink.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import { jsonCell } from "./json-cell.ts";
 import { type JsonDocument, skippedCell } from "./json-document.ts";
 import { pictureFolder } from "./open-runtime.ts";
 import type { Report, RunEnd } from "./report.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { write } from "./write.ts";
+import { say, write } from "./write.ts";
 
 /** Keeps everything until the end, then prints one document on stdout; sentences for people go to stderr. */
 export class JsonReport implements Report {
@@ -14,7 +15,8 @@ export class JsonReport implements Report {
   readonly #pictureFolder: string;
   readonly #outputs: CellOutputs[] = [];
   readonly #results: ExecutionResult[] = [];
-  #background = "";
+  /** What is printed between cells, by both streams, as a terminal would show it. */
+  readonly #background = new Sink({ budget: backgroundBudget });
 
   constructor(surroundings: Surroundings) {
     this.#surroundings = surroundings;
@@ -36,8 +38,8 @@ export class JsonReport implements Report {
 
   async personIsAsked(): Promise<void> {}
 
-  background(text: string): void {
-    this.#background += text;
+  background(text: string, name: StreamName): void {
+    void this.#background.write(text, name);
   }
 
   cellEnds(result: ExecutionResult): void {
@@ -45,7 +47,7 @@ export class JsonReport implements Report {
   }
 
   note(sentence: string): Promise<void> {
-    return write(this.#surroundings.stderr, `${sentence}\n`);
+    return say(this.#surroundings.stderr, `${sentence}\n`);
   }
 
   async runEnds(end: RunEnd): Promise<void> {
@@ -71,7 +73,7 @@ export class JsonReport implements Report {
       status,
       error,
       cells: [...ran, ...skipped],
-      background: this.#background,
+      background: (await this.#background.dump()).text,
       kernel: kernel && {
         backend: kernel.info.backend,
         python: kernel.info.version,
@@ -82,6 +84,9 @@ export class JsonReport implements Report {
     };
   }
 }
+
+/** More than anybody reads of what was printed on the side; of more, the beginning and the end are there. */
+const backgroundBudget = { bytes: 1_000_000, headBytes: 400_000, lines: 100_000, lineBytes: 100_000 };
 
 function isShown(output: CellOutput): output is Shown {
   return output.type === "display" || output.type === "result";

@@ -28,7 +28,8 @@ export async function main(argv: readonly string[], surroundings: Surroundings =
   } catch (error) {
     const { isExplained } = await import("./explained-errors.ts");
     if (!isExplained(error)) throw error;
-    surroundings.stderr.write(`granary: ${error.message}\n`);
+    const { say } = await import("./write.ts");
+    await say(surroundings.stderr, `granary: ${error.message}\n`);
     return error.code === "usage" || error.code === "settings" ? exitCodes.usage : exitCodes.failed;
   }
 }

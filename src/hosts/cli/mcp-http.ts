@@ -5,6 +5,7 @@ import { ownVersion } from "./own-version.ts";
 import type { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { UsageError } from "./usage-error.ts";
+import { say } from "./write.ts";
 
 /** `granary mcp --http`: all that come, until somebody stops us. */
 export async function serveClients(args: McpArguments, stop: StopRequest, surroundings: Surroundings): Promise<void> {
@@ -23,7 +24,7 @@ export async function serveClients(args: McpArguments, stop: StopRequest, surrou
     allowedHosts: args.allowedHosts,
     idleMs: args.idleMinutes * 60_000,
     openWorkplace: () => openWorkplace({ ...workplaceOptions(args, surroundings), ownArtifactsOnly }),
-    onError: ({ message }) => void stderr.write(`granary: ${message}\n`),
+    onError: ({ message }) => void say(stderr, `granary: ${message}\n`),
   });
   const server = await serving.catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`The server cannot listen on ${args.http}: ${problems[error.code ?? ""] ?? error.message}.`);

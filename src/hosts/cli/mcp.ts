@@ -4,6 +4,7 @@ import { requireFolders, workplaceOptions } from "./mcp-folders.ts";
 import { ownVersion } from "./own-version.ts";
 import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { say } from "./write.ts";
 
 /** `granary mcp` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -30,7 +31,7 @@ async function serveClient(args: McpArguments, stop: StopRequest, surroundings: 
   const { guardStdout } = await import("../mcp/guard-stdout.ts");
   // First, so that not even what is loaded next can print there.
   const guard = guardStdout(surroundings);
-  const tell = (sentence: string) => void surroundings.stderr.write(`granary: ${sentence}\n`);
+  const tell = (sentence: string) => void say(surroundings.stderr, `granary: ${sentence}\n`);
   try {
     const [{ openWorkplace }, { serveStdio }] = await Promise.all([
       import("../mcp/open-workplace.ts"),

@@ -5,6 +5,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { isExplained } from "./explained-errors.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { UsageError } from "./usage-error.ts";
+import { say } from "./write.ts";
 
 interface NotebookCommand {
   readonly summary: string;
@@ -65,7 +66,7 @@ function explain(error: unknown, json: boolean, { stdout, stderr }: Surroundings
     stdout.write(`${JSON.stringify({ status: "failed", error: { code, message } })}\n`);
   }
   if (!isAboutNotebook) throw error;
-  stderr.write(`granary: ${error.message}\n`);
+  void say(stderr, `granary: ${error.message}\n`);
   return failures.has(error.code) ? exitCodes.failed : exitCodes.usage;
 }
 

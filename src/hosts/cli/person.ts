@@ -1,3 +1,4 @@
+import { visibleText } from "../../output/visible-text.ts";
 import type { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { TypedLine } from "./typed-line.ts";
@@ -17,13 +18,13 @@ export class Person {
     // Where it is seen, though the output may go into a file.
     const screen = isTerminal("stdout") ? stdout : stderr;
     if (!password) {
-      screen.write(prompt);
+      screen.write(visibleText(prompt));
       return this.#readLine(signal);
     }
     // Raw, because otherwise the terminal itself shows what is typed. It makes Ctrl-C a key like any other.
     stdin.setRawMode?.(true);
     try {
-      screen.write(prompt);
+      screen.write(visibleText(prompt));
       return await this.#readLine(signal);
     } finally {
       stdin.setRawMode?.(false);

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { visibleText } from "../../output/visible-text.ts";
 import { Footer } from "./footer.ts";
 import { onOwnLines } from "./own-lines.ts";
 import { write } from "./write.ts";
@@ -29,7 +30,7 @@ export class Place {
   }
 
   printLines(text: string): Promise<void> {
-    return this.print(onOwnLines(text, { afterOpenLine: this.#end.isOpen }));
+    return this.print(onOwnLines(visibleText(text), { afterOpenLine: this.#end.isOpen }));
   }
 
   /** Lines that were made for a terminal. */

@@ -6,7 +6,7 @@ import { argumentsOrHelp, refusePositionals } from "./arguments-or-help.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { write } from "./write.ts";
+import { say } from "./write.ts";
 
 const options = { check: { type: "boolean" }, json: { type: "boolean" }, python: { type: "string" } } as const;
 
@@ -17,17 +17,17 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   const { values, positionals } = typed;
   refusePositionals("setup", positionals);
   using stop = new StopRequest(surroundings);
-  const say = (document: object, sentence: string): Promise<void> =>
-    write(surroundings.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
+  const tell = (document: object, sentence: string): Promise<void> =>
+    say(surroundings.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
   const { env, stderr } = surroundings;
   const home = granaryHome(env);
   try {
     if (values.check) {
       const state = await checkManagedEnvironment({ home, env, signal: stop.signal });
-      await say(state, describeState(state));
+      await tell(state, describeState(state));
       return state.state === "ready" ? exitCodes.ok : exitCodes.error;
     }
-    const onProgress = (line: string): void => void stderr.write(`${line}\n`);
+    const onProgress = (line: string): void => void say(stderr, `${line}\n`);
     const setUp = await setUpManagedEnvironment({
       home,
       env,
@@ -35,14 +35,14 @@ export async function main(args: readonly string[], surroundings: Surroundings):
       onProgress,
       basePython: values.python,
     });
-    await say(setUp, describeSetUp(setUp));
+    await tell(setUp, describeSetUp(setUp));
     return exitCodes.ok;
   } catch (error) {
     if (stop.reason !== null) return stop.exitCode ?? exitCodes.cancelled;
     if (!(error instanceof SetupError)) throw error;
     const { code, message } = error;
-    stderr.write(`granary: ${message}\n`);
-    if (values.json) await say({ did: "nothing", error: { code, message } }, "");
+    await say(stderr, `granary: ${message}\n`);
+    if (values.json) await tell({ did: "nothing", error: { code, message } }, "");
     return exitCodes.failed;
   }
 }

@@ -1,4 +1,5 @@
 import type { Surroundings } from "./surroundings.ts";
+import { say } from "./write.ts";
 
 export type StopReason = "SIGINT" | "SIGTERM" | "SIGHUP" | "reader-gone" | "cannot-write";
 
@@ -52,7 +53,7 @@ export class StopRequest implements Disposable {
   #outputLost(error: NodeJS.ErrnoException): void {
     if (this.nobodyReads) return;
     const readerIsGone = error.code === "EPIPE";
-    if (!readerIsGone) this.#surroundings.stderr.write(`granary: The output cannot be written: ${error.message}\n`);
+    if (!readerIsGone) void say(this.#surroundings.stderr, `granary: The output cannot be written: ${error.message}\n`);
     this.request(readerIsGone ? "reader-gone" : "cannot-write");
   }
 

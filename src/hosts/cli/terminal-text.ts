@@ -11,14 +11,12 @@ export class TerminalText {
   #told = "";
 
   constructor() {
+    const tell = (_name: StreamName, text: string): void => {
+      this.#told += text;
+    };
     const to = {
       screen: new ScreenLines(() => {}),
-      live: {
-        hasListeners: true,
-        text: (_name: StreamName, text: string) => {
-          this.#told += text;
-        },
-      },
+      live: { hasListeners: true, text: tell, move: tell },
       keepsColour: true,
     };
     this.#streams = { stdout: new TerminalStream("stdout", to), stderr: new TerminalStream("stderr", to) };

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { visibleText } from "../../output/visible-text.ts";
 
 /** Writes, and waits while the reader is behind. A reader that has gone is no error here: see `StopRequest`. */
 export async function write(stream: Writable, text: string): Promise<void> {
@@ -13,3 +14,8 @@ export async function write(stream: Writable, text: string): Promise<void> {
 }
 
 const movesOn = ["drain", "error", "close"];
+
+/** Writes sentences of ours, which may quote anything: messages, names, paths. */
+export function say(stream: Writable, text: string): Promise<void> {
+  return write(stream, visibleText(text));
+}

@@ -6,6 +6,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { visibleText } from "../../output/visible-text.ts";
 import { closest } from "../../support/closest.ts";
 import type { Tool, ToolResult } from "../../tools/tool.ts";
 import { askBeside, askWithResult, takeAnswer } from "./ask-person.ts";
@@ -49,7 +50,7 @@ async function finished(
   { desk, context }: Pick<CallContext, "desk" | "context">,
 ): Promise<CallToolResult> {
   await logChanges(result.details, context);
-  const notes = refusals.map((text) => ({ type: "text", text }) as const);
+  const notes = refusals.map((text) => ({ type: "text", text: visibleText(text) }) as const);
   const reserved = JSON.stringify(result.structured).length;
   const content = await fitResult([...result.content, ...notes], { keep: desk.keep, reserved });
   return toCallToolResult({ ...result, content }, tool);
@@ -96,12 +97,12 @@ function resumedCall({ waiting }: Desk, { mcpReq }: ServerContext): OngoingCall 
 async function logChanges(details: object | null, { mcpReq }: ServerContext): Promise<void> {
   if (details === null || !("ledger" in details)) return;
   const reason = (details.ledger as { readonly reason?: string | null } | null)?.reason;
-  if (reason) await mcpReq.log("warning", reason, "granary").catch(() => undefined);
+  if (reason) await mcpReq.log("warning", visibleText(reason), "granary").catch(() => undefined);
 }
 
 function unknownTool(name: string, { tools }: Desk): ProtocolError {
   const names = tools.map((tool) => tool.name);
   const meant = closest(name, names);
   const hint = meant === null ? `There are: ${names.join(", ")}.` : `Did you mean ${meant}?`;
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}. ${hint}`);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, visibleText(`There is no tool ${name}. ${hint}`));
 }

@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { visibleText } from "../../output/visible-text.ts";
 import { callTool } from "./call-tool.ts";
 import { clientCanBeAsked } from "./client-capabilities.ts";
 import type { Desk } from "./desk.ts";
@@ -23,7 +24,7 @@ export function createMcpServer(desk: Desk, { era, version }: McpServerOptions):
     },
   );
   server.setRequestHandler("tools/list", async (_, context) => {
-    for (const notice of desk.notices) await context.mcpReq.log("warning", notice, "granary");
+    for (const notice of desk.notices) await context.mcpReq.log("warning", visibleText(notice), "granary");
     return { tools: desk.tools.map(listedTool) };
   });
   server.setRequestHandler("tools/call", (request, context) =>
@@ -40,6 +41,6 @@ async function readResource({ resources }: Desk, uri: string, { mcpReq }: Server
     return { contents: [await resources.read(uri, mcpReq.signal)] };
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, { uri });
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, visibleText(error.message), { uri });
   }
 }

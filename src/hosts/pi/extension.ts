@@ -1,3 +1,4 @@
+import { visibleText } from "../../output/visible-text.ts";
 import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
 import { createRuntime } from "../../runtime/granary.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
@@ -44,7 +45,8 @@ function deactivateBash(pi: PiApi, tell: (line: string) => void): void {
 
 async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) => void): Promise<() => Promise<void>> {
   const { cwd, ui, hasUI, sessionManager } = context;
-  const tell = (line: string): void => {
+  const tell = (said: string): void => {
+    const line = visibleText(said);
     // The screen is pi's: whatever else is written to it would stand in the middle of it.
     if (hasUI) ui.notify(line.trim(), "info");
     else process.stderr.write(line);

@@ -1,6 +1,6 @@
-import { stripVTControlCharacters } from "node:util";
 import { type Resistance, sayResistance } from "../insist.ts";
 import type { ExitReport } from "../kernel.ts";
+import { withoutControlSequences } from "./control-sequences.ts";
 import type { ProcessExit } from "./kernel-process.ts";
 
 /**
@@ -19,7 +19,7 @@ interface Ending {
 /** What is known about the end of a kernel, in one sentence and in fields. */
 export function exitReport(ending: Ending): ExitReport {
   const { exit, endedBy } = ending;
-  const lastStderr = stripVTControlCharacters(ending.lastStderr);
+  const lastStderr = withoutControlSequences(ending.lastStderr);
   const stack = crashStack(lastStderr);
   return {
     expected: endedBy === "close",

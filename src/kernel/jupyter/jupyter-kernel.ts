@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import { deadlineAfter } from "../../support/deadline.ts";
 import { deferred } from "../../support/deferred.ts";
 import { Background } from "../background.ts";
@@ -10,6 +9,7 @@ import { toCodePoints, toUnits } from "../positions.ts";
 import { type Trouble, whyEnded } from "../trouble.ts";
 import type { JupyterChannel } from "./channel.ts";
 import type { Composer } from "./compose.ts";
+import { withoutControlSequences } from "./control-sequences.ts";
 import { Conversation } from "./conversation.ts";
 import { type EndedBy, exitReport } from "./exit-report.ts";
 import { deliverInterrupt, interruptCell } from "./interruption.ts";
@@ -378,5 +378,5 @@ export class JupyterKernel implements Kernel {
 /** IPython colours its descriptions for a terminal. */
 function withoutColours(bundle: MimeBundle): MimeBundle {
   const text = bundle["text/plain"];
-  return typeof text === "string" ? { ...bundle, "text/plain": stripVTControlCharacters(text) } : bundle;
+  return typeof text === "string" ? { ...bundle, "text/plain": withoutControlSequences(text) } : bundle;
 }

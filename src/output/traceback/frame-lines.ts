@@ -47,7 +47,7 @@ const ipythonStarts = [
 
 /** Whether a line that follows belongs to the frame: its code, marks below it, or how often it was repeated. */
 export function isFrameBody(line: string, { style, margin }: FrameStart): boolean {
-  if (style === "ipython") return line === "" || /^(?:-+>|\s+)\s*(?:\d+\b|\(\.\.\.\))/.test(line);
+  if (style === "ipython") return line === "" || /^(?:-+>\s*|\s+)(?:\d+\b|\(\.\.\.\))/.test(line);
   if (!line.startsWith(margin)) return false;
   const rest = line.slice(margin.length);
   return rest.startsWith("    ") || rest.startsWith("  [Previous line repeated ");

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { sanitize } from "../sanitize.ts";
 import { type FrameStart, frameStart, isFrameBody } from "./frame-lines.ts";
 import { frameKind, type ReportedException, type TracebackFrame } from "./traceback.ts";
 
@@ -22,7 +22,7 @@ export interface ReadTraceback {
  * text, so a format nobody foresaw is shown as it came.
  */
 export function readTraceback(entries: readonly string[]): ReadTraceback {
-  const lines = stripVTControlCharacters(entries.join("\n")).split(/\r?\n/);
+  const lines = sanitize(entries.join("\n")).split("\n");
   const pieces: TracebackPiece[] = [];
   const exceptions = new ExceptionList();
   for (let at = 0; at < lines.length; ) {

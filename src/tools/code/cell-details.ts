@@ -14,6 +14,7 @@ export interface CellState {
   /** Null before the end. */
   readonly result: ExecutionResult | null;
   readonly fullOutputPath: string | null;
+  readonly fullOutput: string | null;
 }
 
 /** While it runs, only the last of the output is told. */
@@ -24,7 +25,8 @@ export function cellDetails(state: CellState): CellDetails {
   const { code, title = null } = execution.cell;
   const common = { code, title, status, executionId: execution.id, ...rest };
   if (result === null) return { ...common, ...untold, output: execution.tail(tailBytes), parts };
-  const { output, displays, executionCount, durationMs, truncation, stdinRequested, notices, error, failure } = result;
+  const { output, displays, executionCount, durationMs, stdinRequested, notices, error, failure } = result;
+  const { totalLines, totalBytes, truncation } = result;
   return {
     ...common,
     output,
@@ -32,6 +34,8 @@ export function cellDetails(state: CellState): CellDetails {
     executionCount,
     durationMs,
     error: error ?? (failure && { name: failure.code, message: failure.message }),
+    totalLines,
+    totalBytes,
     truncation,
     stdinRequested,
     notices,
@@ -42,6 +46,8 @@ const untold = {
   durationMs: null,
   executionCount: null,
   error: null,
+  totalLines: null,
+  totalBytes: null,
   truncation: null,
   stdinRequested: false,
   notices: [],

@@ -48,7 +48,7 @@ export class CellWatch {
   }
 
   /** Null before it is queued. */
-  state(fullOutputPath: string | null = null): CellState | null {
+  state(full: Pick<CellState, "fullOutputPath" | "fullOutput"> = notKept): CellState | null {
     if (this.#execution === null) return null;
     return {
       language: this.#language,
@@ -57,7 +57,7 @@ export class CellWatch {
       startedAt: this.#startedAt,
       parts: this.#displays.flatMap(({ parts }) => parts),
       result: this.#result,
-      fullOutputPath,
+      ...full,
     };
   }
 
@@ -68,3 +68,5 @@ export class CellWatch {
       : [...this.#displays, display];
   }
 }
+
+const notKept = { fullOutputPath: null, fullOutput: null };

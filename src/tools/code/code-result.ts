@@ -5,7 +5,7 @@ import type { ToolResult } from "../tool.ts";
 import { cellDetails } from "./cell-details.ts";
 import type { CellWatch } from "./cell-watch.ts";
 import { codeContent } from "./code-content.ts";
-import { fileOf } from "./keep.ts";
+import { fullOutputOf } from "./keep.ts";
 import type { CodePlan } from "./run-code.ts";
 
 /** What programs read of a call of `python` or `eval`. */
@@ -36,8 +36,8 @@ export async function codeResult(
       ...new Set([...before, ...outcome.cells.flatMap(({ notices }) => notices), ...context.functionNotices()]),
     ],
   });
-  const paths = await Promise.all(outcome.cells.map(({ truncation }) => fileOf(context, truncation?.artifact ?? null)));
-  const states = watches.map((watch, index) => watch.state(paths[index])).filter((state) => state !== null);
+  const full = await Promise.all(outcome.cells.map(({ truncation }) => fullOutputOf(context, truncation)));
+  const states = watches.map((watch, index) => watch.state(full[index])).filter((state) => state !== null);
   return {
     content,
     isError: failed !== null,

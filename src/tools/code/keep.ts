@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
 import { artifactAddress } from "../../output/artifacts/artifact-id.ts";
 import { endingFor } from "../../output/artifacts/artifact-kinds.ts";
 import { findArtifact } from "../../output/artifacts/find-artifact.ts";
+import type { OutputTruncation } from "../../output/capture.ts";
 import type { ToolContext } from "../tool-context.ts";
 
 /** Stores what a result has no room for, and says where; null when it could not be stored. */
@@ -19,4 +21,16 @@ export async function fileOf({ granary }: ToolContext, address: string | null): 
   if (address === null) return null;
   const found = await findArtifact(granary.artifactRoot, address).catch(() => null);
   return found?.path ?? null;
+}
+
+/** What a person may look at by expanding a result. Hosts keep it with the conversation, so it must not be too much. */
+const longestFullOutput = 256 * 1024;
+
+/** All of an output of which a result shows a part. */
+export async function fullOutputOf(context: ToolContext, truncation: OutputTruncation | null) {
+  const fullOutputPath = await fileOf(context, truncation?.artifact ?? null);
+  const isShort = truncation !== null && truncation.totalBytes <= longestFullOutput;
+  const readable = isShort && fullOutputPath !== null && truncation.problem === null;
+  const fullOutput = readable ? await readFile(fullOutputPath, "utf8").catch(() => null) : null;
+  return { fullOutputPath, fullOutput };
 }

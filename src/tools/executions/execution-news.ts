@@ -29,6 +29,9 @@ function take(event: ExecutionEvent | Gap, draft: Draft): void {
     case "so-far":
       draft.text += event.text;
       break;
+    case "move":
+      draft.text += event.sequence;
+      break;
     case "block":
     case "update":
       draft.text = wholeLines(draft.text) + event.text;

@@ -13,8 +13,12 @@ import { paint, type Tokenizer } from "./token.ts";
  */
 export function highlight(lines: readonly string[], language: string, theme: Theme): readonly string[] {
   const tokenizer = languages.get(language.toLowerCase())?.();
-  return tokenizer === undefined ? lines : lines.map((line) => paint(tokenizer.line(line), theme));
+  if (tokenizer === undefined) return lines;
+  return lines.map((line) => (line.length > longestLine ? line : paint(tokenizer.line(line), theme)));
 }
+
+/** Nobody wrote a longer one by hand, and strings within strings within strings take long to tell apart. */
+const longestLine = 2000;
 
 /** The language of a file, by its name; "" when it is not known. */
 export function languageOfFile(path: string): string {

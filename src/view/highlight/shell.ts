@@ -20,7 +20,7 @@ export class ShellTokenizer implements Tokenizer {
       scanner.take(1, "string");
       return this.#continueString(scanner, quote);
     }
-    const variable = scanner.match(/\$(?:\w+|\{[^}]*\}|[?$!#@*-])/y);
+    const variable = scanner.match(/\$(?:\w+|\{[^}]{0,200}\}|[?$!#@*-])/y);
     if (variable !== null) return scanner.take(variable[0].length, "builtin");
     const word = scanner.match(/[\w./-]+/y);
     if (word !== null) return scanner.take(word[0].length, keywords.has(word[0]) ? "keyword" : null);

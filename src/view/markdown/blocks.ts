@@ -70,8 +70,17 @@ const indentedCode: Parser = (lines, at) => {
 const heading: Parser = (lines, at) => {
   const [, signs = "", text = ""] = /^ {0,3}(#{1,6})(?:\s+(.*))?$/.exec(lines[at] ?? "") ?? [];
   if (signs === "") return null;
-  return { block: { type: "heading", level: signs.length, text: text.replace(/\s+#+\s*$/, "").trim() }, next: at + 1 };
+  return { block: { type: "heading", level: signs.length, text: withoutClosingSigns(text) }, next: at + 1 };
 };
+
+/** `# Title ##` is the same as `# Title`. */
+function withoutClosingSigns(text: string): string {
+  const trimmed = text.trim();
+  let end = trimmed.length;
+  while (trimmed[end - 1] === "#") end--;
+  const areClosing = end === 0 || /\s/.test(trimmed[end - 1] ?? "");
+  return areClosing ? trimmed.slice(0, end).trimEnd() : trimmed;
+}
 
 const rule: Parser = (lines, at) =>
   /^ {0,3}([-*_])\s*(?:\1\s*){2,}$/.test(lines[at] ?? "") ? { block: { type: "rule" }, next: at + 1 } : null;

@@ -12,7 +12,7 @@ interface TableSource {
 export function tableAt(lines: readonly string[], at: number): TableSource | null {
   const head = lines[at] ?? "";
   const below = lines[at + 1] ?? "";
-  if (!head.includes("|") || !/^[\s|:-]*-[\s|:-]*$/.test(below)) return null;
+  if (!head.includes("|") || !below.includes("-") || !/^[\s|:-]*$/.test(below)) return null;
   const names = cellsOf(head);
   const aligns = cellsOf(below).map(alignOf);
   if (names.length !== aligns.length) return null;

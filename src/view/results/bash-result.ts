@@ -20,9 +20,10 @@ function renderBashOutput(bash: BashDetails, options: CodeOptions): readonly str
 
 /** What it printed, and what else a person should know. */
 export function bashOutput(bash: Omit<BashDetails, "cwd">, options: CodeOptions): readonly string[] {
+  const all = (options.expanded && bash.fullOutput) || null;
   return [
-    ...renderOutput(bash.output, options),
-    ...truncationLines(bash.truncation, bash.fullOutputPath, options),
+    ...renderOutput(all ?? bash.output, options),
+    ...truncationLines(all === null ? bash.truncation : null, bash.fullOutputPath, options),
     ...noticeLines(bash.notices, options),
   ];
 }

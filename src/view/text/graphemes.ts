@@ -13,7 +13,26 @@ export function* graphemes(text: string): Generator<Grapheme> {
     for (const character of text) yield { text: character, width: 1 };
     return;
   }
-  for (const { segment } of segmenter.segment(text)) yield { text: segment, width: widthOfGrapheme(segment) };
+  for (const segment of segments(text)) yield { text: segment, width: widthOfGrapheme(segment) };
+}
+
+/** In characters. A segment of `Intl.Segmenter` takes the longer to find the longer the text is, so it gets a little at a time. */
+const windowLength = 256;
+
+function* segments(text: string): Generator<string> {
+  let length = windowLength;
+  for (let start = 0; start < text.length; ) {
+    const window = text.slice(start, start + length);
+    const found = [...segmenter.segment(window)];
+    const isLast = start + length >= text.length;
+    // The last one may go on behind the window.
+    const whole = isLast ? found : found.slice(0, -1);
+    for (const { segment } of whole) {
+      yield segment;
+      start += segment.length;
+    }
+    length = whole.length === 0 ? length * 2 : windowLength;
+  }
 }
 
 /** Printable ASCII: most of what there is, and one column each. */

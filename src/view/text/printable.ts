@@ -1,9 +1,12 @@
 import { nextTabStop } from "../../output/cells.ts";
+import { visibleText } from "../../output/visible-text.ts";
 import { graphemes, isAscii } from "./graphemes.ts";
+
+const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** The lines of any text, so that a terminal can be given them: nothing in them moves the cursor or changes a style. */
 export function printableLines(text: string): readonly string[] {
-  const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/);
+  const lines = text.split(lineEnd);
   // A line end at the end does not begin another line.
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   return lines.map(printable);
@@ -11,22 +14,15 @@ export function printableLines(text: string): readonly string[] {
 
 /** Any text on one line: a title, a path, a name. */
 export function oneLine(text: string): string {
-  return printable(text.replaceAll(/\s*[\n\r\v\f\u0085\u2028\u2029]+\s*/g, " "));
+  const [first = "", ...others] = text.split(lineEnd);
+  if (others.length === 0) return printable(first);
+  const last = others.pop() ?? "";
+  const between = others.map((line) => line.trim()).filter((line) => line !== "");
+  return printable([first.trimEnd(), ...between, last.trimStart()].join(" "));
 }
 
 function printable(line: string): string {
-  return isAscii(line) ? line : withoutTabs(line.replaceAll(unprintable, standIn));
-}
-
-/** Control characters; what turns the direction of text around, so that code looks like other code; half characters. */
-const unprintable =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
-
-function standIn(character: string): string {
-  const code = character.charCodeAt(0);
-  if (code === 0x7f) return "␡";
-  return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
+  return isAscii(line) ? line : withoutTabs(visibleText(line));
 }
 
 function withoutTabs(line: string): string {

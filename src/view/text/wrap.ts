@@ -106,5 +106,9 @@ function* words(line: string): Generator<Word> {
 /** Blanks before a style that ends there are blanks at the end, too. */
 function withoutBlanksAtEnd(row: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one
-  return row.replace(/ +((?:\u001b\[[\d;]*m)*)$/, "$1");
+  const styles = /(?:\u001b\[[\d;]*m)*$/.exec(row)?.[0] ?? "";
+  const text = row.slice(0, row.length - styles.length);
+  let end = text.length;
+  while (text[end - 1] === " ") end--;
+  return text.slice(0, end) + styles;
 }

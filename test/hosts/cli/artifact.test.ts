@@ -85,7 +85,7 @@ describe("granary artifact shows", () => {
 
   test("nothing on a terminal that the terminal would obey", async () => {
     const { screen } = await granaryInTerminal(["artifact", "agent-1-4"]);
-    expect(screen).toBe('{"a": "\\u001b[31m\ufffd[31mred\ufffd[0m"}\n');
+    expect(screen).toBe('{"a": "\\u001b[31m␛[31mred␛[0m"}\n');
     expect((await artifact("agent-1-4")).stdout).toContain("\u001b[31mred");
   });
 

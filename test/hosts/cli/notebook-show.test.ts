@@ -52,7 +52,7 @@ describe("granary notebook show", () => {
     expect(foo).toBe("  | [application/vnd.foo, 7 bytes]");
   });
 
-  test("prints a notebook as it is written, where no terminal is", async () => {
+  test("prints a notebook without styles, where no terminal is", async () => {
     const { stdout } = await notebook(["show", "shown.ipynb"]);
     expect(stdout).toBe(
       [
@@ -72,7 +72,7 @@ describe("granary notebook show", () => {
         "  | [an output of an unknown kind]",
         "",
         "# cell 2: raw raw",
-        "\u001b]0;mine\u0007 raw",
+        "␛]0;mine␇ raw",
         "",
         "",
       ].join("\n"),

@@ -156,6 +156,16 @@ describe("granary run --json", () => {
     expect(document).toMatchObject({ cells: [{ output: "" }], background: "late\n" });
   });
 
+  test("output between cells is plain text, like that of cells", async () => {
+    const code = py`
+      import threading, time
+      late = lambda: (time.sleep(0.2), print("\x1b[31mlate\x1b[0m 10%\r\x1b[Klate 100%\x1b]0;title\x07"))
+      threading.Thread(target=late).start()
+    `;
+    const { document } = await granaryJson(["run", "-c", code]);
+    expect(document.background).toBe("late 100%\n");
+  });
+
   test("a document comes also when nothing could run", async () => {
     const usage = { status: "failed", cells: [], kernel: null, error: { code: "usage" } };
     const badOption = await granaryJson(["run", "--tiemout", "3", "-c", "1"]);

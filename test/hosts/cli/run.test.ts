@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { py } from "../../kernel/py.ts";
-import { granary, granaryHome, RunningGranary, testFolder } from "./granary.ts";
+import { granary, granaryHome, granaryJson, RunningGranary, testFolder } from "./granary.ts";
 
 describe("granary run", () => {
   test("prints what the code prints", async () => {
@@ -128,6 +128,20 @@ describe("granary run", () => {
   });
 
   describe("--timeout", () => {
+    test("is kept while odd output is taken in: backspaces, accents and bytes that are no text", async () => {
+      const code = py`
+        import os, sys
+        print("x" * 8000, end="")
+        print("\b\u0301\u00e9" * 100_000, flush=True)
+        os.write(1, open(sys.executable, "rb").read(1_000_000))
+        print("\x1b[2J\x1b[99B\x1b[8000Gx" * 20_000, flush=True)
+        while True: pass
+      `;
+      const { document, exitCode } = await granaryJson(["run", "--timeout", "3", "-c", code]);
+      expect(document).toMatchObject({ status: "timeout", kernel: { state: "idle" } });
+      expect(exitCode).toBe(124);
+    });
+
     test("interrupts a cell that takes too long", async () => {
       const code = "import time\nprint('begun')\ntime.sleep(60)";
       const { stdout, stderr, exitCode } = await granary(["run", "--timeout", "0.5", "-c", code]);

@@ -4,7 +4,7 @@ import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { write } from "../write.ts";
+import { say, write } from "../write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = { json: { type: "boolean" } } as const;
@@ -25,7 +25,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     const document = { status: isGood ? "ok" : "error", verdict, path, findings, unknown };
     await write(stdout, `${JSON.stringify(document)}\n`);
   } else {
-    await write(stdout, `${sayCheck(check, file)}\n`);
+    await say(stdout, `${sayCheck(check, file)}\n`);
   }
   return isGood ? exitCodes.ok : exitCodes.error;
 }

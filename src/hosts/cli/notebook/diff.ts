@@ -2,7 +2,7 @@ import { type CellChange, diffNotebooks, type TextChange } from "../../../notebo
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import { sanitize } from "../../../output/sanitize.ts";
+import { visibleText } from "../../../output/visible-text.ts";
 import { unifiedDiff } from "../../../tools/files/unified-diff.ts";
 import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { canvasOf } from "../canvas.ts";
@@ -98,10 +98,10 @@ function lines(prefix: string, text: string): string {
 
 /** Text in a file may be meant for a terminal to obey. */
 async function painter(surroundings: Surroundings): Promise<(text: string) => string> {
-  if (!surroundings.isTerminal("stdout")) return sanitize;
+  if (!surroundings.isTerminal("stdout")) return visibleText;
   const { highlight } = await import("../../../view/highlight/highlight.ts");
   const { theme } = canvasOf(surroundings);
-  return (text) => highlight(sanitize(text).split("\n"), "diff", theme).join("\n");
+  return (text) => highlight(visibleText(text).split("\n"), "diff", theme).join("\n");
 }
 
 const help = `Compares two notebooks cell by cell: sources, outputs, types and tags. Cells are

@@ -4,7 +4,7 @@ import { editNotebookFile } from "../../../notebook/file/edit-notebook-file.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { UsageError } from "../usage-error.ts";
-import { write } from "../write.ts";
+import { say } from "../write.ts";
 import { type EditAction, parseEditArguments } from "./edit-arguments.ts";
 import { inFolder } from "./one-file.ts";
 import { givenText } from "./typed-text.ts";
@@ -22,7 +22,7 @@ export async function main(args: readonly string[], surroundings: Surroundings, 
   const path = inFolder(parsed.file, surroundings);
   const details = await editNotebookFile(path, [edit]);
   const told = parsed.json ? JSON.stringify({ status: "ok", path, ...details[0] }) : sayEdit(details[0] as EditDetails);
-  await write(surroundings.stdout, `${told}\n`);
+  await say(surroundings.stdout, `${told}\n`);
   return exitCodes.ok;
 }
 

@@ -1,7 +1,7 @@
 import { type CellType, cellTypes } from "../../../notebook/cell.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { type FoundLine, findInCells } from "../../../notebook/find-in-cells.ts";
-import { sanitize } from "../../../output/sanitize.ts";
+import { visibleText } from "../../../output/visible-text.ts";
 import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -37,7 +37,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 }
 
 function lineOf({ index, line, text }: FoundLine): string {
-  return `${index}:${line}: ${sanitize(text)}\n`;
+  return `${index}:${line}: ${visibleText(text)}\n`;
 }
 
 function typeFilter(typed: string | undefined): (type: CellType) => boolean {

@@ -3,6 +3,7 @@ import { newNotebook } from "../../../notebook/new-notebook.ts";
 import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { say } from "../write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = {
@@ -19,7 +20,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   const file = onlyFile(positionals, "new");
   const path = inFolder(file, surroundings);
   await saveNotebook(newNotebook({ path }), { overwrite: values.overwrite ?? false });
-  stdout.write(values.json ? `${JSON.stringify({ status: "ok", path, totalCells: 0 })}\n` : `Made ${file}.\n`);
+  await say(stdout, values.json ? `${JSON.stringify({ status: "ok", path, totalCells: 0 })}\n` : `Made ${file}.\n`);
   return exitCodes.ok;
 }
 

@@ -8,7 +8,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { outlivesCommands, sayHowLongItLasts } from "../session-life.ts";
 import { StopRequest } from "../stop-request.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { write } from "../write.ts";
+import { say, write } from "../write.ts";
 import { openRuntime } from "./open-runtime.ts";
 import { progressReport } from "./progress.ts";
 import { type NotebookRunArguments, parseNotebookRunArguments } from "./run-arguments.ts";
@@ -78,9 +78,9 @@ function choices({ cells, from, resume, timeoutMs, allowErrors, parameters, reco
 async function tell(run: NotebookRun, { timeoutMs }: NotebookRunArguments, surroundings: Surroundings): Promise<void> {
   const { stdout, stderr, cwd } = surroundings;
   const { sayFailed, sayRan } = await import("../../../execute/notebook/run-summary.ts");
-  for (const notice of run.notices) await write(stderr, `granary: ${notice}\n`);
-  if (run.status === "ok") await write(stdout, `${sayRan(run, cwd)}\n`);
-  else await write(stderr, `${sayFailed(run, cwd, timeoutMs)}\n`);
+  for (const notice of run.notices) await say(stderr, `granary: ${notice}\n`);
+  if (run.status === "ok") await say(stdout, `${sayRan(run, cwd)}\n`);
+  else await say(stderr, `${sayFailed(run, cwd, timeoutMs)}\n`);
 }
 
 /** Null where no kernel outlives the command. */

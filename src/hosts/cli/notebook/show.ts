@@ -1,6 +1,7 @@
 import { selectCells } from "../../../execute/notebook/plan-cells.ts";
 import type { Cell } from "../../../notebook/cell.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
+import { visibleText } from "../../../output/visible-text.ts";
 import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { pictureFolder } from "../open-runtime.ts";
@@ -40,7 +41,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 type Page = (cell: Cell, index: number, outputs: readonly StoredOutput[]) => string | Promise<string>;
 
 async function pageFor(surroundings: Surroundings): Promise<Page> {
-  if (!surroundings.isTerminal("stdout")) return plainCell;
+  if (!surroundings.isTerminal("stdout")) return (...cell) => visibleText(plainCell(...cell));
   const { paintedCells } = await import("./painted-cell.ts");
   return paintedCells(surroundings);
 }

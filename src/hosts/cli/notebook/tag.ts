@@ -4,7 +4,7 @@ import { withCellAt } from "../../../notebook/edit/cell-list.ts";
 import { withTags } from "../../../notebook/edit/metadata.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
-import { sanitize } from "../../../output/sanitize.ts";
+import { visibleText } from "../../../output/visible-text.ts";
 import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -38,7 +38,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   const { id, tags } = notebook.cells[index] as Cell;
   const told = values.json
     ? JSON.stringify({ status: "ok", path, index, id, tags })
-    : `Cell ${index} has ${tags.length === 0 ? "no tags" : `the tags ${sanitize(tags.join(", "))}`}.`;
+    : `Cell ${index} has ${tags.length === 0 ? "no tags" : `the tags ${visibleText(tags.join(", "))}`}.`;
   await write(surroundings.stdout, `${told}\n`);
   return exitCodes.ok;
 }

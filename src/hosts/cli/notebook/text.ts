@@ -12,7 +12,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Parsed } from "../parse-arguments.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { UsageError } from "../usage-error.ts";
-import { write } from "../write.ts";
+import { say, write } from "../write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 import { givenText, textOfFile } from "./typed-text.ts";
 
@@ -47,7 +47,9 @@ async function print(file: string, values: Values, surroundings: Surroundings): 
     : percent
       ? percentScript(notebook)
       : cellText(notebook, { outputCharacters });
-  await write(surroundings.stdout, selectLines(text, ranges));
+  const lines = selectLines(text, ranges);
+  // What is piped may be written back, and then every byte counts.
+  await (surroundings.isTerminal("stdout") ? say(surroundings.stdout, lines) : write(surroundings.stdout, lines));
 }
 
 async function takeBack(file: string, values: Values, surroundings: Surroundings): Promise<void> {
@@ -62,7 +64,7 @@ async function takeBack(file: string, values: Values, surroundings: Surroundings
   const written = values.json
     ? JSON.stringify({ status: "ok", path, totalCells: cells.length })
     : `Wrote ${file}: ${sayCount(cells.length, "cell")}.`;
-  await write(surroundings.stdout, `${written}\n`);
+  await say(surroundings.stdout, `${written}\n`);
 }
 
 function isPercent({ format = "cells" }: Values): boolean {

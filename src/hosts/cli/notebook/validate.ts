@@ -6,7 +6,7 @@ import { validateNotebook } from "../../../notebook/validate/validate-notebook.t
 import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { write } from "../write.ts";
+import { say, write } from "../write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = {
@@ -32,7 +32,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     await write(stdout, `${JSON.stringify({ status, path, nbformat, problems })}\n`);
   } else {
     const lines = problems.map(({ at, message }) => `${at === "" ? file : at} ${message}\n`);
-    await write(stdout, problems.length === 0 ? `${file} is valid nbformat ${nbformat}.\n` : lines.join(""));
+    await say(stdout, problems.length === 0 ? `${file} is valid nbformat ${nbformat}.\n` : lines.join(""));
   }
   return problems.length === 0 ? exitCodes.ok : exitCodes.error;
 }

@@ -3,7 +3,7 @@ import { argumentsOrHelp } from "../arguments-or-help.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { StopRequest } from "../stop-request.ts";
 import type { Surroundings } from "../surroundings.ts";
-import { write } from "../write.ts";
+import { say, write } from "../write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 import { openRuntime } from "./open-runtime.ts";
 import { progressReport } from "./progress.ts";
@@ -41,9 +41,9 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     await write(stdout, `${JSON.stringify(document)}\n`);
   } else {
     const { sayChanged, sayFailed, sayVerified } = await import("../../../execute/notebook/run-summary.ts");
-    for (const cell of changed) await write(stdout, `${sayChanged(cell)}\n`);
-    if (run.status !== "ok") await write(stderr, `${sayFailed(run, cwd, parsed.timeoutMs)}\n`);
-    else await write(stdout, `${sayVerified(run)}\n`);
+    for (const cell of changed) await say(stdout, `${sayChanged(cell)}\n`);
+    if (run.status !== "ok") await say(stderr, `${sayFailed(run, cwd, parsed.timeoutMs)}\n`);
+    else await say(stdout, `${sayVerified(run)}\n`);
   }
   if (run.status === "cancelled") return stop.exitCode ?? exitCodes.cancelled;
   if (run.status !== "ok") return exitCodes[run.status];

@@ -5,6 +5,7 @@ import type {
   ResourceTemplateType,
   TextResourceContents,
 } from "@modelcontextprotocol/server";
+import { visibleText } from "../../../output/visible-text.ts";
 import type { ReadDetails } from "../../../tools/details.ts";
 import type { Tool, ToolResult } from "../../../tools/tool.ts";
 import { ResourceError } from "./resource-error.ts";
@@ -91,7 +92,12 @@ function listedHelp(tool: string): Resource {
 function listedNotebook(path: string): Resource {
   // Each name by itself, because `encodeURI` leaves `#` and `?` as they are, and an address would end there.
   const inAddress = path.split("/").map(encodeURIComponent).join("/");
-  return { uri: `${notebookScheme}${inAddress}`, name: path, title: path, mimeType: "text/plain" };
+  return {
+    uri: `${notebookScheme}${inAddress}`,
+    name: visibleText(path),
+    title: visibleText(path),
+    mimeType: "text/plain",
+  };
 }
 
 function listedArtifact({ id, mimeType, bytes }: ListedArtifact): Resource {

@@ -43,8 +43,8 @@ export class BashBlock implements Block, Work {
   }
 
   /** @param ended what became of it, or why it could not be begun */
-  ends({ output, truncation }: Captured, ended: BashRun | "cancelled" | Error): void {
-    this.#end = { ...this.#begun, output, truncation, ...endOf(ended) };
+  ends({ output, totalLines, totalBytes, truncation }: Captured, ended: BashRun | "cancelled" | Error): void {
+    this.#end = { ...this.#begun, output, totalLines, totalBytes, truncation, ...endOf(ended) };
     this.#capture = null;
     this.#change();
   }
@@ -73,8 +73,11 @@ const untold = {
   exitCode: null,
   signal: null,
   durationMs: null,
+  totalLines: null,
+  totalBytes: null,
   truncation: null,
   fullOutputPath: null,
+  fullOutput: null,
   notices: [],
 } as const;
 

@@ -94,6 +94,7 @@ export class CellBlock implements Block, Work {
       parts: displays.flatMap(({ parts }) => parts),
       result,
       fullOutputPath: null,
+      fullOutput: null,
     });
     // The end would do, if there were nothing between it and the beginning that should stay where it is.
     const hasPlaces = displays.length > 0 || this.#answers.length > 0;

@@ -28,8 +28,9 @@ function lineEnds(text: string, from: number, to: number): number {
 }
 
 function shownLines(text: string): readonly string[] {
-  const shown = sanitize(text).replace(/\n+$/, "");
-  return shown === "" ? [] : printableLines(shown).map(clamped);
+  const lines = printableLines(sanitize(text));
+  const last = lines.findLastIndex((line) => line !== "");
+  return lines.slice(0, last + 1).map(clamped);
 }
 
 /** Nobody reads a line that fills the screen, and folding one that is a megabyte long takes a while. */

@@ -141,7 +141,7 @@ describe("long outputs", () => {
       markdown("\u001b[2J# hello"),
     ]);
     await terminal.shows("abc");
-    expect(terminal.screen).toContain("'␛[31m\ufffd'");
+    expect(terminal.screen).toContain("'␛[31m<U+202E>'");
     expect(terminal.written).not.toContain("\u001b]0;");
     expect(terminal.written).not.toContain("\u001b[31m\u202e");
   });
