@@ -15,7 +15,15 @@ export {
 } from "./execute/run-cells.ts";
 export { type RunNotebookOptions, runNotebook } from "./execute/run-notebook.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./kernel/errors.ts";
-export type { JsonValue, KernelEvent, MimeBundle, Outcome, StreamName } from "./kernel/events.ts";
+export type {
+  JsonValue,
+  KernelEvent,
+  LargeContent,
+  LargeContents,
+  MimeBundle,
+  Outcome,
+  StreamName,
+} from "./kernel/events.ts";
 export {
   type HostAnswer,
   type HostCall,

@@ -73,6 +73,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
         from . import fifos
 
         answer, out_write, err_write = fifos.offer(frames_fd, lambda: _next(requests))
+    emit.host_opens_descriptors = answer["use"] == "pipes"
     if answer.get("journal"):
         emit.use_journal(journal)
     elif journal is not None:
@@ -142,4 +143,4 @@ def _serve(requests: frames.Lines) -> None:
         else:
             from . import questions
 
-            emit.send_at_once({"t": "reply", "id": request["id"], "value": questions.answer(request)})
+            emit.send_at_once({"t": "reply", "id": request["id"], "value": questions.bounded(questions.answer(request))})

@@ -1,4 +1,4 @@
-import type { KernelEvent, MimeBundle } from "../kernel/events.ts";
+import type { KernelEvent, LargeContent, MimeBundle } from "../kernel/events.ts";
 import type { ArtifactWriter, OpenArtifact } from "./artifact.ts";
 import { artifactAddress } from "./artifacts/artifact-id.ts";
 import type { ArtifactStore } from "./artifacts/artifact-store.ts";
@@ -115,14 +115,14 @@ export class ExecutionCapture implements Capture {
         this.#clearIfWaiting();
         return this.#sink.write(event.text, event.name) as Promise<undefined> | undefined;
       case "display":
-        return this.#show(event.data, event.metadata, event.displayId ?? null, event.update);
+        return this.#show(event, event.displayId ?? null, event.update);
       case "result":
-        return this.#show(event.data, event.metadata, null, false);
+        return this.#show(event, null, false);
       case "clear":
         this.#clear(event.wait);
         return undefined;
       case "error":
-        return this.#showError(event.traceback);
+        return this.#showError(event.traceback, event.large);
       default:
         return undefined;
     }
@@ -165,9 +165,11 @@ export class ExecutionCapture implements Capture {
     return writer;
   }
 
-  async #show(data: MimeBundle, metadata: MimeBundle, displayId: string | null, update: boolean): Promise<string> {
+  async #show(event: ShowEvent, displayId: string | null, update: boolean): Promise<string> {
+    const { data, metadata, large } = event;
     const placed = await this.#placePictures(data);
-    const rendered = placed === null ? this.#withFewPictures(await renderDisplay(data, metadata)) : pictureText(placed);
+    const rendered =
+      placed === null ? this.#withFewPictures(await renderDisplay(data, metadata, { large })) : pictureText(placed);
     const addresses = await this.#keep(rendered);
     const text = displayText(rendered, (part) => addresses.get(part) ?? null);
     const parts = rendered.parts.map((part) => shownPart(part, addresses));
@@ -200,13 +202,21 @@ export class ExecutionCapture implements Capture {
     };
   }
 
-  async #showError(traceback: readonly string[]): Promise<string> {
+  async #showError(traceback: readonly string[], whole: LargeContent | undefined): Promise<string> {
     const { renderTraceback } = await import("./traceback/render-traceback.ts");
-    const { text, exceptions } = renderTraceback(traceback);
+    const { text: shown, exceptions } = renderTraceback(traceback);
+    const text = whole === undefined ? shown : await this.#withWhole(shown, whole);
     this.#clearIfWaiting();
     this.#exceptions = exceptions;
     await this.#sink.writeBlock(text);
     return text;
+  }
+
+  async #withWhole(shown: string, whole: LargeContent): Promise<string> {
+    const { keptLarge } = await import("./kept-content.ts");
+    const rendered = { text: shown, parts: [keptLarge("text/plain", "traceback", whole, "shown in part")] };
+    const addresses = await this.#keep(rendered);
+    return displayText(rendered, (part) => addresses.get(part) ?? null);
   }
 
   #clear(wait: boolean): void {
@@ -226,9 +236,12 @@ export class ExecutionCapture implements Capture {
     const addresses = new Map<KeptPart, string>();
     const kept = parts.filter((part) => part.type === "kept");
     if (kept.length === 0 || this.#artifacts === undefined) return addresses;
-    const { endingFor } = await import("./artifacts/artifact-kinds.ts");
+    const [{ endingFor }, { saveContent }] = await Promise.all([
+      import("./artifacts/artifact-kinds.ts"),
+      import("./save-content.ts"),
+    ]);
     for (const part of kept) {
-      const end = await this.#artifacts.save(part.content, endingFor(part.mimeType));
+      const end = await saveContent(this.#artifacts, part, endingFor(part.mimeType));
       if (end.kept) addresses.set(part, artifactAddress(end.id));
     }
     return addresses;
@@ -246,6 +259,8 @@ export class ExecutionCapture implements Capture {
     return { ...rendered, parts };
   }
 }
+
+type ShowEvent = Extract<KernelEvent, { type: "display" | "result" }>;
 
 /** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */
 function pictureText(text: string): RenderedDisplay {

@@ -18,6 +18,7 @@ import type { PythonTools } from "./python-tools.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
 import type { RunOptions } from "./run-options.ts";
 import { hitLimit, ranTwice, timedOut, tooManyRestarts } from "./run-sentences.ts";
+import { withShownContents } from "./shown-contents.ts";
 import type { Succession } from "./succession.ts";
 
 /** What a session has to run a cell with. */
@@ -154,6 +155,11 @@ class Run {
   /** Waits only where there is something to wait for: there are many events, and most are taken at once. */
   #take(event: KernelEvent): void | Promise<void> {
     if (event.type === "started") this.#attempts += 1;
+    const ready = withShownContents(event);
+    return ready instanceof Promise ? ready.then((shown) => this.#hand(shown)) : this.#hand(ready);
+  }
+
+  #hand(event: KernelEvent): void | Promise<void> {
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);
     const captured = this.#workshop.capture.take(event);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { failureOf } from "../session/failure.ts";
+import { deepestJson, isTooDeep } from "../support/deep-json.ts";
 import { explainProblem } from "./input-problem.ts";
 import type { Tool, ToolCall, ToolHints, ToolResult } from "./tool.ts";
 
@@ -28,6 +29,7 @@ export function defineTool<Input extends z.ZodObject, Details extends object = o
     outputSchema,
     hints,
     async run(input, call = {}) {
+      if (isTooDeep(input)) return failedResult(tooDeep, "input");
       const checked = inputSchema.safeParse(input ?? {});
       if (!checked.success) return failedResult(explainProblem(checked.error, input, inputSchema), "input");
       try {
@@ -40,6 +42,8 @@ export function defineTool<Input extends z.ZodObject, Details extends object = o
     },
   };
 }
+
+const tooDeep = `The arguments are nested more than ${deepestJson} levels deep. Write them to a file, or send them as a text.`;
 
 /** What is needed now and then is loaded then, and may be gone by that time. */
 const replacedMeanwhile =

@@ -2,6 +2,7 @@ import { type Cell, joined } from "../../notebook/cell.ts";
 import type { JsonObject, JsonValue } from "../../notebook/json/parse.ts";
 import { asOutput, isJsonMime, type NotebookOutput } from "../../notebook/output.ts";
 import { sanitize } from "../../output/sanitize.ts";
+import { jsonText } from "../../support/deep-json.ts";
 
 /** A line of a cell's outputs that is not what it was; null stands for no line at all. */
 export interface OutputDifference {
@@ -45,7 +46,8 @@ export function comparableText(text: string): string {
   return changeable.reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), text);
 }
 
-const number = "\\d+(?:[.,]\\d+)*";
+/** Of a limited length: a long list of numbers would be tried from each of them to its end. */
+const number = "\\d{1,15}(?:[.,]\\d{1,15}){0,6}";
 const unit = "(?:ns|[µμu]s|ms|s|secs?|seconds?|mins?|minutes?|h|hours?)";
 
 const changeable: readonly (readonly [pattern: RegExp, replacement: string])[] = [
@@ -82,7 +84,7 @@ function comparableData(data: JsonObject): string {
 }
 
 function textOf(mime: string, value: JsonValue): string {
-  return isJsonMime(mime) ? JSON.stringify(value) : joined(value).replace(/\n$/, "");
+  return isJsonMime(mime) ? jsonText(value) : joined(value).replace(/\n$/, "");
 }
 
 /** Whether a stream came in one piece or in several says nothing. */

@@ -2,6 +2,7 @@ import type { NotebookParameters } from "../../../execute/notebook/parameters.ts
 import { openBrace, openBracket } from "../../../notebook/json/bytes.ts";
 import { JsonScanner } from "../../../notebook/json/scanner.ts";
 import { NumberAsWritten, type PythonValue } from "../../../session/python-literal.ts";
+import { deepestJson, isTooDeepText } from "../../../support/deep-json.ts";
 import { UsageError } from "../usage-error.ts";
 
 /** `name=value`, as papermill takes it, and lists and objects as JSON. The last of several with one name wins. */
@@ -30,12 +31,25 @@ function parseValue(typed: string): PythonValue {
 
 /** What is not JSON after all is text. */
 function fromJson(typed: string): PythonValue {
+  if (isTooDeepText(typed) && isJson(typed))
+    throw new UsageError(
+      `A parameter is nested more than ${deepestJson} levels deep. Write it to a file, and give its path.`,
+    );
   try {
     const scanner = new JsonScanner(Buffer.from(typed));
     const value = nextValue(scanner);
     return scanner.peek() === -1 ? value : typed;
   } catch {
     return typed;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 
