@@ -16,7 +16,15 @@ export {
 export type { NotebookOutcome, NotebooksRun } from "./execute/run-each-notebook.ts";
 export { type RunNotebookOptions, runNotebook } from "./execute/run-notebook.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./kernel/errors.ts";
-export type { JsonValue, KernelEvent, MimeBundle, Outcome, StreamName } from "./kernel/events.ts";
+export type {
+  JsonValue,
+  KernelEvent,
+  LargeContent,
+  LargeContents,
+  MimeBundle,
+  Outcome,
+  StreamName,
+} from "./kernel/events.ts";
 export {
   type HostAnswer,
   type HostCall,

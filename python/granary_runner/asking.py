@@ -8,6 +8,7 @@ import sys
 
 from . import control, emit, interrupt, marks
 
+_LONGEST_PROMPT = 20_000
 _asked = 0
 _gave_up_in: "int | None" = None  # the cell in which the host has refused to answer
 
@@ -17,6 +18,8 @@ def ask(prompt: str, password: bool) -> str:
     global _asked
     if emit.cell_id is None:
         raise EOFError("nobody can answer input() while no cell is running")
+    if len(prompt) > _LONGEST_PROMPT:
+        prompt = "… " + prompt[-_LONGEST_PROMPT:]  # what is asked stands at the end
     with marks.lock:
         _asked += 1
         number = _asked

@@ -73,6 +73,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
         from . import fifos
 
         answer, out_write, err_write = fifos.offer(frames_fd, lambda: _next(requests))
+    emit.host_opens_descriptors = answer["use"] == "pipes"
     if answer.get("journal"):
         emit.use_journal(journal)
     elif journal is not None:
@@ -152,7 +153,7 @@ def _reply_to(request: dict) -> None:
     try:
         from . import questions
 
-        value = questions.answer(request)
+        value = questions.bounded(questions.answer(request))
     except BaseException:
         if request["op"] == "complete":
             value = {"matches": [], "start": request["cursor"], "end": request["cursor"]}

@@ -51,6 +51,10 @@ def _answer(request: dict) -> None:
         take = replies.pop(request["call"], None)
         if take is not None:
             take(request["reply"])
+    elif operation == "taken":
+        from . import large_values
+
+        large_values.taken(request["file"])
     elif operation == "variables":
         # Not here: letting go of a value may run its __del__, and input() and live output must not wait for that.
         start_new_thread(_tell_variables, (request,))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from . import emit, execute, formats
 
+_LONGEST_ID = 1_000
+
 
 def display(*objs, include=None, exclude=None, metadata=None, transient=None, display_id=None, raw=False, clear=False,
             **kwargs):
@@ -21,6 +23,8 @@ def display(*objs, include=None, exclude=None, metadata=None, transient=None, di
     update = bool(kwargs.get("update"))
     if update and not shown_as:
         raise TypeError("display_id required for update_display")
+    if len(str(shown_as)) > _LONGEST_ID:
+        raise ValueError(f"display_id has {len(shown_as)} characters; at most {_LONGEST_ID} are possible")
     if clear:
         clear_output(wait=True)
     if not objs and display_id:  # an empty place, to be filled by an update

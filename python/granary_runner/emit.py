@@ -11,6 +11,9 @@ from .frames import dumps, write_all
 _fd = -1
 _journal = -1
 cell_id: "int | None" = None
+host_opens_descriptors = False
+INLINE = 1_000_000  # in characters: a bundle with more than this in it is made smaller
+_LONGEST_ERROR = 2 * INLINE + 200_000  # the message stands twice in it
 
 
 def open_channel(fd: int) -> None:
@@ -25,6 +28,8 @@ def use_journal(fd: int) -> None:
 
 def send(*frames: dict) -> None:
     """Write frames that come after everything printed so far, in one system call."""
+    for frame in frames:
+        _fit(frame)
     streams.flush()
     with marks.lock:
         after = marks.settle_for_frames(len(frames))
@@ -56,6 +61,8 @@ def begin(cell: int) -> None:
 
 def end(cell: int, outcome: str, count: "int | None", frames: list, exits: bool = False) -> None:
     """Write the last frames of a cell, and `done`."""
+    for frame in frames:
+        _fit(frame)
     streams.flush()
     with marks.lock:
         after = marks.settle_for_frames(len(frames) + 1)
@@ -84,6 +91,22 @@ def _write(frames: "tuple[dict, ...]") -> None:
     # Counted before they are written: a host that has read them may already ask how many there were.
     marks.frames_sent += len(frames)
     write_all(_fd, text.encode("ascii"))
+
+
+def _fit(frame: dict) -> None:
+    """The host holds a frame in memory, and its JSON is read in one go: what is large or deep goes beside it, as a file."""
+    if "data" in frame:
+        size = 0
+        for mime, value in frame["data"].items():
+            size += len(mime) + (len(value) if type(value) is str else INLINE + 1)
+        if size > INLINE or frame["metadata"]:
+            from . import large_values
+
+            large_values.fit(frame)
+    elif frame["t"] == "error" and len(frame["message"]) + sum(map(len, frame["traceback"])) > _LONGEST_ERROR:
+        from . import large_values
+
+        large_values.fit_error(frame)
 
 
 def _line(frame: dict) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from _thread import get_ident
 
 from . import control, emit, forks, interrupt, marks
+from .frames import dumps
 
 interrupt.guard(__file__)
 
+_LONGEST = 64_000_000  # the same as over HTTP (src/bridge/read-body.ts)
 _made = 0
 
 
@@ -16,6 +18,10 @@ def begin(name: str, arguments: dict, take):
     global _made
     if forks.is_child():
         raise RuntimeError("a forked process cannot call the host's tools: call them in the session itself")
+    refusal = _why_not_sendable(arguments)
+    if refusal is not None:
+        take({"error": refusal})
+        return lambda: None
     with marks.lock:
         _made += 1
         number = _made
@@ -33,3 +39,15 @@ def begin(name: str, arguments: dict, take):
             emit.send_at_once({"t": "host-cancel", "call": number})
 
     return cancel
+
+
+def _why_not_sendable(arguments: dict) -> "dict | None":
+    """The host reads a frame in one piece. `None` when the arguments fit into one."""
+    try:
+        size = len(dumps(arguments))
+    except RecursionError:
+        return {"code": "too-deep", "message": "The arguments are nested too deeply. Write a file, and send its path."}
+    if size <= _LONGEST:
+        return None
+    sizes = f"The arguments have {size // 1_000_000} MB; at most {_LONGEST // 1_000_000} MB can be sent."
+    return {"code": "too-large", "message": sizes + " Write a file, and send its path."}

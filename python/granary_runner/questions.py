@@ -7,6 +7,9 @@ from .attempts import answered_in_time
 
 interrupt.guard(__file__)
 
+_MOST_CHARACTERS = 500_000
+_LONGEST_MATCH = 1_000
+
 
 def answer(request: dict) -> object:
     operation, code, cursor = request["op"], request["code"], request["cursor"]
@@ -30,6 +33,22 @@ def _inspection():
     from .inspection import describe
 
     return describe
+
+
+def bounded(value: dict) -> dict:
+    """An answer that the host can hold in memory, whatever names and documentation the user's objects have."""
+    if "matches" in value:
+        room = _MOST_CHARACTERS
+        fitting = []
+        for match in value["matches"]:
+            if len(match) > _LONGEST_MATCH:
+                continue  # nobody can want to type it
+            room -= len(match) + 4
+            if room < 0:
+                break
+            fitting.append(match)
+        return {**value, "matches": fitting}
+    return {mime: text[:_MOST_CHARACTERS] + "…" if len(text) > _MOST_CHARACTERS else text for mime, text in value.items()}
 
 
 def _name_at(code: str, cursor: int) -> str:

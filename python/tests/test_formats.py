@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from unittest.mock import MagicMock
 
 from granary_runner.formats import bundle, clean
-from granary_runner.formats.json_safe import json_safe
+from granary_runner.formats.json_safe import json_safe, json_text
 
 
 def bundle_and_failures(obj, **options):
@@ -209,10 +209,23 @@ class CleanValues(unittest.TestCase):
         circle = {}
         circle["self"] = [circle]
         self.assertEqual(json_safe(circle), {"self": ["<circular reference>"]})
-        well = []
-        for _ in range(5000):
-            well = [well]
-        self.assertIn("<nested too deeply>", json.dumps(json_safe(well)))
+
+        class Well:
+            def tolist(self):
+                return [Well()]
+
+        self.assertIn("<nested too deeply>", json_text(json_safe(Well())))
+
+    def test_a_value_of_any_depth_is_written_as_it_is(self):
+        for depth in (10, 3_000, 100_000):
+            well, pit = [], 1
+            for _ in range(depth - 1):
+                well = [well]
+            for _ in range(depth):
+                pit = {"a": pit, "b": [0.5, None, "é"]}
+            self.assertEqual(json_text(json_safe(well)), "[" * depth + "]" * depth)
+            expected = '{"a":' * depth + "1" + ',"b":[0.5,null,"\\u00e9"]}' * depth
+            self.assertTrue(json_text(json_safe(pit)) == expected, depth)
 
     def test_the_same_value_twice_is_not_a_circle(self):
         row = [1]

@@ -1,4 +1,7 @@
-import type { KernelEvent, MimeBundle, StreamName } from "../kernel/events.ts";
+import type { KernelEvent, LargeContents, MimeBundle, StreamName } from "../kernel/events.ts";
+import { withLargeContents } from "../kernel/large-content.ts";
+import { sayBytes } from "../output/say-size.ts";
+import { jsonLength } from "../support/deep-json.ts";
 
 /** What a cell put out, in order; the four kinds that a notebook knows too. */
 export type CellOutput =
@@ -12,6 +15,8 @@ export interface Shown {
   readonly data: MimeBundle;
   readonly metadata: MimeBundle;
   readonly displayId: string | null;
+  /** The MIME types of which nothing is here, because their values are too large. */
+  readonly leftOut?: readonly string[];
   /** The prompt number of a result. */
   readonly executionCount?: number;
 }
@@ -113,9 +118,27 @@ export class CellOutputs {
 }
 
 export function shown(event: Extract<KernelEvent, { type: "display" | "result" }>): Shown {
-  const { data, metadata } = event;
-  if (event.type === "display") return { type: "display", data, metadata, displayId: event.displayId ?? null };
-  return { type: "result", data, metadata, displayId: null, executionCount: event.executionCount };
+  const { data, metadata, large } = event;
+  const more = large && { leftOut: Object.keys(large) };
+  if (event.type === "display") return { type: "display", data, metadata, displayId: event.displayId ?? null, ...more };
+  return { type: "result", data, metadata, displayId: null, executionCount: event.executionCount, ...more };
+}
+
+/** The event with all that it shows, as a document stores it: up to a limit, which is said where it is passed. */
+export function whole(event: KernelEvent, { characters }: OutputLimit): KernelEvent | Promise<KernelEvent> {
+  if ((event.type !== "display" && event.type !== "result") || event.large === undefined) return event;
+  return withLargeContents(event, () => characters).then((read) =>
+    read.large === undefined ? read : { ...read, data: { ...read.data, ...saidInText(read.data, read.large) } },
+  );
+}
+
+/** Of plain text there is an excerpt that says so itself. */
+function saidInText(data: MimeBundle, large: LargeContents): MimeBundle {
+  const others = Object.entries(large).filter(([mimeType]) => mimeType !== "text/plain");
+  if (others.length === 0) return {};
+  const notes = others.map(([mimeType, { bytes }]) => `[${mimeType}, ${sayBytes(bytes)}, is left out here]`);
+  const text = data["text/plain"];
+  return { "text/plain": [...(typeof text === "string" ? [text] : []), ...notes].join("\n") };
 }
 
 /** A cut may have gone through a character that takes two units. */
@@ -124,8 +147,6 @@ function withoutHalfCharacter(text: string): string {
 }
 
 function sizeOf(data: MimeBundle): number {
-  const sizes = Object.values(data).map((value) =>
-    typeof value === "string" ? value.length : JSON.stringify(value).length,
-  );
+  const sizes = Object.values(data).map((value) => (typeof value === "string" ? value.length : jsonLength(value)));
   return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -1,3 +1,4 @@
+import { deepestJson, isTooDeep } from "../support/deep-json.ts";
 import { HostCallError, type KernelCall, type OnHostCall } from "./host-call.ts";
 
 /** The answer to a call of Python code as JSON for the wire, whatever happens; null when nobody waits for it any more. */
@@ -9,7 +10,7 @@ export async function answerCall(onHostCall: OnHostCall | undefined, call: Kerne
 async function replyTo(onHostCall: OnHostCall | undefined, call: KernelCall): Promise<string> {
   try {
     if (onHostCall === undefined) throw new HostCallError("no-tools", nobodyServes);
-    return JSON.stringify(await onHostCall(call));
+    return shallowJson(await onHostCall(call));
   } catch (error) {
     return problem(error);
   }
@@ -21,8 +22,14 @@ function problem(error: unknown): string {
   const { code = "failed", structured } = error instanceof HostCallError ? error : {};
   const message = error instanceof Error ? error.message : String(error);
   try {
-    return JSON.stringify({ error: { code, message, structured } });
+    return shallowJson({ error: { code, message, structured } });
   } catch {
     return JSON.stringify({ error: { code, message } });
   }
+}
+
+/** Python's reader recurses, and would never come to tell whoever waits. */
+function shallowJson(reply: object): string {
+  if (!isTooDeep(reply)) return JSON.stringify(reply);
+  throw new HostCallError("too-deep", `The answer is nested more than ${deepestJson} levels deep. Send it as a text.`);
 }

@@ -6,6 +6,24 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /** MIME type → content: text as a string, binary content as base64, JSON types as JSON. */
 export type MimeBundle = Readonly<Record<string, JsonValue>>;
 
+/**
+ * A value that is too large for memory to hold it without need, or nested too deeply to be a value: its text, to be read
+ * in pieces. It can be read until the next event is asked for.
+ */
+export interface LargeContent {
+  /** Whether the text is JSON. Otherwise it is what the bundle would have: text, or base64. */
+  readonly isJson: boolean;
+  /** Of the text in UTF-8. */
+  readonly bytes: number;
+  /** Why it cannot be read, as a phrase: the disk was full. */
+  readonly problem: string | null;
+  /** @throws when it cannot be read */
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+/** By MIME type. */
+export type LargeContents = Readonly<Record<string, LargeContent>>;
+
 export type StreamName = "stdout" | "stderr";
 
 export type Outcome = "ok" | "error" | "interrupted";
@@ -18,6 +36,8 @@ export type KernelEvent =
       readonly type: "display";
       readonly data: MimeBundle;
       readonly metadata: MimeBundle;
+      /** What `data` does not have, or, of `text/plain`, only an excerpt of. */
+      readonly large?: LargeContents;
       /** The text of a container on one line, where `text/plain` has one for each item: for models. */
       readonly line?: string;
       readonly displayId?: string;
@@ -27,6 +47,7 @@ export type KernelEvent =
       readonly type: "result";
       readonly data: MimeBundle;
       readonly metadata: MimeBundle;
+      readonly large?: LargeContents;
       readonly line?: string;
       readonly executionCount: number;
     }
@@ -40,6 +61,8 @@ export type KernelEvent =
       readonly name: string;
       readonly message: string;
       readonly traceback: readonly string[];
+      /** The whole traceback, where the message or the traceback is an excerpt. */
+      readonly large?: LargeContent;
     }
   /** Always last, unless the kernel died, which is an exception: `KernelError` with code `kernel-died`. */
   | {

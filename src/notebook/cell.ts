@@ -59,6 +59,7 @@ export class Cell {
 
 /** nbformat's multi-line text: one string, or a list of them. */
 export function joined(text: JsonValue | undefined): string {
-  if (Array.isArray(text)) return text.join("");
+  // A list within the list is no text, and would be joined by recursion.
+  if (Array.isArray(text)) return text.map((line) => (typeof line === "object" ? "" : line)).join("");
   return typeof text === "string" ? text : "";
 }

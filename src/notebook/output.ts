@@ -1,3 +1,4 @@
+import { jsonText } from "../support/deep-json.ts";
 import { joined } from "./cell.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json/parse.ts";
 import { splitLines } from "./lines.ts";
@@ -53,7 +54,7 @@ function storedData(data: JsonObject): JsonObject {
 
 function storedValue(mime: string, value: JsonValue): JsonValue {
   if (isJsonMime(mime)) return value;
-  const text = isText(value) ? joined(value) : JSON.stringify(value);
+  const text = isText(value) ? joined(value) : jsonText(value);
   const isSplit = mime.startsWith("text/") || mime === "application/javascript" || mime === "image/svg+xml";
   return isSplit ? splitLines(text) : text;
 }

@@ -1,4 +1,4 @@
-import type { KernelEvent, MimeBundle } from "../kernel/events.ts";
+import type { KernelEvent, LargeContent, MimeBundle } from "../kernel/events.ts";
 import type { ArtifactWriter, OpenArtifact } from "./artifact.ts";
 import { artifactAddress } from "./artifacts/artifact-id.ts";
 import type { ArtifactStore } from "./artifacts/artifact-store.ts";
@@ -126,14 +126,14 @@ export class ExecutionCapture implements Capture {
         this.#clearIfWaiting();
         return this.#sink.write(event.text, event.name) as Promise<undefined> | undefined;
       case "display":
-        return this.#show(forModels(event), event.metadata, event.displayId ?? null, event.update);
+        return this.#show(event, event.displayId ?? null, event.update);
       case "result":
-        return this.#show(forModels(event), event.metadata, null, false);
+        return this.#show(event, null, false);
       case "clear":
         this.#clear(event.wait);
         return undefined;
       case "error":
-        return this.#showError(event.traceback);
+        return this.#showError(event.traceback, event.large);
       default:
         return undefined;
     }
@@ -178,9 +178,12 @@ export class ExecutionCapture implements Capture {
     return writer;
   }
 
-  async #show(data: MimeBundle, metadata: MimeBundle, displayId: string | null, update: boolean): Promise<string> {
+  async #show(event: ShowEvent, displayId: string | null, update: boolean): Promise<string> {
+    const { metadata, large } = event;
+    const data = forModels(event);
     const placed = await this.#placePictures(data);
-    const rendered = placed === null ? this.#withFewPictures(await renderDisplay(data, metadata)) : pictureText(placed);
+    const rendered =
+      placed === null ? this.#withFewPictures(await renderDisplay(data, metadata, { large })) : pictureText(placed);
     const addresses = await this.#keep(rendered);
     const text = await sanitizeInTurns(displayText(rendered, (part) => addresses.get(part) ?? null));
     const parts = rendered.parts.map((part) => shownPart(part, addresses));
@@ -213,15 +216,23 @@ export class ExecutionCapture implements Capture {
     };
   }
 
-  async #showError(traceback: readonly string[]): Promise<string> {
+  async #showError(traceback: readonly string[], whole: LargeContent | undefined): Promise<string> {
     const { renderTraceback } = await import("./traceback/render-traceback.ts");
     const rendered = renderTraceback(traceback);
     const { exceptions } = rendered;
-    const text = await sanitizeInTurns(rendered.text);
+    const shown = await sanitizeInTurns(rendered.text);
+    const text = whole === undefined ? shown : await this.#withWhole(shown, whole);
     this.#clearIfWaiting();
     this.#exceptions = exceptions;
     await this.#sink.writeBlock(text);
     return text;
+  }
+
+  async #withWhole(shown: string, whole: LargeContent): Promise<string> {
+    const { keptLarge } = await import("./kept-content.ts");
+    const rendered = { text: shown, parts: [keptLarge("text/plain", "traceback", whole, "shown in part")] };
+    const addresses = await this.#keep(rendered);
+    return displayText(rendered, (part) => addresses.get(part) ?? null);
   }
 
   #clear(wait: boolean): void {
@@ -241,9 +252,12 @@ export class ExecutionCapture implements Capture {
     const addresses = new Map<KeptPart, string>();
     const kept = parts.filter((part) => part.type === "kept");
     if (kept.length === 0 || this.#artifacts === undefined) return addresses;
-    const { endingFor } = await import("./artifacts/artifact-kinds.ts");
+    const [{ endingFor }, { saveContent }] = await Promise.all([
+      import("./artifacts/artifact-kinds.ts"),
+      import("./save-content.ts"),
+    ]);
     for (const part of kept) {
-      const end = await this.#artifacts.save(part.content, endingFor(part.mimeType));
+      const end = await saveContent(this.#artifacts, part, endingFor(part.mimeType));
       if (end.kept) addresses.set(part, artifactAddress(end.id));
     }
     return addresses;
@@ -262,7 +276,9 @@ export class ExecutionCapture implements Capture {
   }
 }
 
-function forModels({ data, line }: { readonly data: MimeBundle; readonly line?: string }): MimeBundle {
+type ShowEvent = Extract<KernelEvent, { type: "display" | "result" }>;
+
+function forModels({ data, line }: ShowEvent): MimeBundle {
   return line === undefined ? data : { ...data, "text/plain": line };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../kernel/events.ts";
+import type { JsonValue, LargeContent } from "../kernel/events.ts";
 import type { StatusEvent } from "./status-event.ts";
 
 /**
@@ -42,7 +42,7 @@ export interface StatusPart {
 export interface KeptPart {
   readonly type: "kept";
   readonly mimeType: string;
-  readonly content: string | Uint8Array;
+  readonly content: string | Uint8Array | LargeContent;
   readonly bytes: number;
   /** What it is, in one line without an address: `Plotly figure: 2 traces (bar), 45 KB`. */
   readonly label: string;

@@ -1,4 +1,5 @@
-import type { JsonValue } from "../kernel/events.ts";
+import type { JsonValue, LargeContent } from "../kernel/events.ts";
+import { isTooDeep, jsonText } from "../support/deep-json.ts";
 import type { KeptPart } from "./display-part.ts";
 import { pictureHeader } from "./pictures/picture-header.ts";
 import { sayBytes } from "./say-size.ts";
@@ -8,13 +9,31 @@ export function keptText(mimeType: string, label: string, content: string, detai
   return { type: "kept", mimeType, content, bytes, label: joined(label, sayBytes(bytes), detail) };
 }
 
-/** At most one part: JSON that is nested too deep cannot be written, and what can be shown of it was. */
-export function keptJson(mimeType: string, label: string, value: JsonValue): KeptPart[] {
-  try {
-    return [keptText(mimeType, label, JSON.stringify(value, null, mimeType === "application/json" ? 2 : undefined))];
-  } catch {
-    return [];
-  }
+export function keptJson(mimeType: string, label: string, value: JsonValue): KeptPart {
+  return keptText(mimeType, label, mimeType === "application/json" ? inLines(value) : jsonText(value));
+}
+
+/** Lines can be searched, and read in part; but what is deep would be mostly spaces, and what is long stays as it came. */
+function inLines(value: JsonValue): string {
+  const text = jsonText(value);
+  if (text.length > longestInLines || isTooDeep(value, deepestInLines)) return text;
+  const lines = JSON.stringify(value, null, 2);
+  return lines.length <= 3 * text.length ? lines : text;
+}
+
+const longestInLines = 1_000_000;
+const deepestInLines = 8;
+
+/** What stays where it is until somebody stores it. */
+export function keptLarge(mimeType: string, label: string, content: LargeContent, detail = ""): KeptPart {
+  const bytes = !content.isJson && isBinary(mimeType) ? Math.floor((content.bytes * 3) / 4) : content.bytes;
+  const lost = content.problem === null ? "" : `not kept: ${content.problem}`;
+  return { type: "kept", mimeType, content, bytes, label: joined(label, sayBytes(bytes), detail, lost) };
+}
+
+/** Whether content of that type comes as base64. */
+export function isBinary(mimeType: string): boolean {
+  return /^(?:image|audio|video|font)\/(?!svg)|^application\/(?:pdf|octet-stream|zip)$/.test(mimeType);
 }
 
 /** Content that came as base64: sound, film, PDF, and pictures of a kind that models do not take. */

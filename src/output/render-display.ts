@@ -1,9 +1,9 @@
-import type { JsonValue, MimeBundle } from "../kernel/events.ts";
+import type { JsonValue, LargeContent, LargeContents, MimeBundle } from "../kernel/events.ts";
 import { chartSummary } from "./chart-summary.ts";
-import type { RenderedDisplay } from "./display-part.ts";
+import type { KeptPart, RenderedDisplay } from "./display-part.ts";
 import type { HtmlLimits } from "./html/html-to-markdown.ts";
 import type { JsonLimits } from "./json-tree.ts";
-import { keptBinary, keptJson, keptText } from "./kept-content.ts";
+import { isBinary, keptBinary, keptJson, keptLarge, keptText } from "./kept-content.ts";
 import type { PictureLimits } from "./pictures/fit-picture.ts";
 import { renderJson } from "./render-json.ts";
 import { isStatusType, statusEvent } from "./status-event.ts";
@@ -12,6 +12,8 @@ export interface RenderOptions {
   readonly html?: HtmlLimits;
   readonly json?: JsonLimits;
   readonly pictures?: PictureLimits;
+  /** What is not in the bundle, because of its size or its depth. */
+  readonly large?: LargeContents | undefined;
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -26,6 +28,21 @@ export async function renderDisplay(
   options: RenderOptions = {},
 ): Promise<RenderedDisplay> {
   options.signal?.throwIfAborted();
+  const large = Object.entries(options.large ?? {}).map(([mimeType, content]) => largePart(mimeType, content));
+  try {
+    return joined([await renderBundle(data, metadata, options), { text: "", parts: large }]);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    return { text: `[This display could not be rendered: ${(error as Error).message}]`, parts: [] };
+  }
+}
+
+/** Of what was not read, there is only to say what it is. */
+function largePart(mimeType: string, content: LargeContent): KeptPart {
+  return keptLarge(mimeType, nameOf(mimeType), content, mimeType === "text/plain" ? "shown in part" : "not shown");
+}
+
+async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: RenderOptions): Promise<RenderedDisplay> {
   const status = statusEvent(data);
   const isNoStatus = typeof status === "string";
   if (status !== null && !isNoStatus) return { text: "", parts: [{ type: "status", event: status }] };
@@ -75,8 +92,8 @@ function namesOnlyItsClass(plain: string): boolean {
 
 async function renderHtml(html: string, isChart: boolean, options: RenderOptions): Promise<RenderedDisplay> {
   if (html.trim() === "") return nothing;
-  const { htmlToMarkdown } = await import("./html/html-to-markdown.ts");
-  const { markdown, complete } = htmlToMarkdown(html, options.html);
+  const { htmlToMarkdownInTurns } = await import("./html/html-to-markdown.ts");
+  const { markdown, complete } = await htmlToMarkdownInTurns(html, options.html);
   if (complete) return { text: markdown, parts: [] };
   // The chart's own data says more than the scripts that would draw it.
   if (markdown === "" && isChart) return nothing;
@@ -96,22 +113,24 @@ async function renderOther(
     return renderPicture(mimeType, textOf(value), altOf(metadata[mimeType]), options);
   }
   const chart = chartSummary(mimeType, value);
-  if (chart !== null) return { text: "", parts: keptJson(mimeType, chart, value) };
+  if (chart !== null) return { text: "", parts: [keptJson(mimeType, chart, value)] };
   // A widget is a picture of something that lives in a browser; all there is here is its number.
   if (mimeType === widgetType) return nothing;
-  if (typeof value !== "string") return { text: "", parts: keptJson(mimeType, mimeType, value) };
+  if (typeof value !== "string") return { text: "", parts: [keptJson(mimeType, mimeType, value)] };
   return {
     text: "",
     parts: [isBinary(mimeType) ? keptBinary(mimeType, value) : keptText(mimeType, nameOf(mimeType), value)],
   };
 }
 
-function isBinary(mimeType: string): boolean {
-  return /^(?:image|audio|video|font)\/(?!svg)|^application\/(?:pdf|octet-stream|zip)$/.test(mimeType);
-}
-
 function nameOf(mimeType: string): string {
-  const names: Record<string, string> = { "image/svg+xml": "SVG drawing", "application/javascript": "JavaScript" };
+  const names: Record<string, string> = {
+    "text/plain": "text",
+    "text/html": "HTML",
+    "application/json": "JSON",
+    "image/svg+xml": "SVG drawing",
+    "application/javascript": "JavaScript",
+  };
   return names[mimeType] ?? mimeType;
 }
 

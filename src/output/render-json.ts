@@ -1,7 +1,8 @@
 import type { JsonValue } from "../kernel/events.ts";
+import { isTooDeep, jsonText } from "../support/deep-json.ts";
 import type { DisplayPart, RenderedDisplay } from "./display-part.ts";
 import { type JsonLimits, jsonTree } from "./json-tree.ts";
-import { keptJson } from "./kept-content.ts";
+import { keptJson, keptText } from "./kept-content.ts";
 
 export interface RenderedJson {
   /** For where nothing else can be read. */
@@ -9,6 +10,8 @@ export interface RenderedJson {
   /** What there is in any case. */
   readonly beside: RenderedDisplay;
 }
+
+const tooDeep = "nested too deeply to be a value";
 
 /** Undefined is no JSON at all; JSON that is broken is said, whatever else there is to read. */
 export function renderJson(source: JsonValue | undefined, limits?: JsonLimits): RenderedJson {
@@ -18,9 +21,16 @@ export function renderJson(source: JsonValue | undefined, limits?: JsonLimits): 
     return { tree: "", beside: { text: "[application/json is broken: it does not parse]", parts: [] } };
   }
   const { text, complete } = jsonTree(value, limits);
+  return { tree: text, beside: { text: "", parts: [...partsOf(source, value, complete)] } };
+}
+
+function partsOf(source: JsonValue, value: JsonValue, isAllThere: boolean): readonly DisplayPart[] {
+  if (isTooDeep(value)) {
+    const asItCame = typeof source === "string" ? source : jsonText(source);
+    return [keptText("application/json", "JSON", asItCame, tooDeep)];
+  }
   const json: DisplayPart = { type: "json", value };
-  const kept = complete ? [] : keptJson("application/json", "JSON", value);
-  return { tree: text, beside: { text: "", parts: [json, ...kept] } };
+  return isAllThere ? [json] : [json, keptJson("application/json", "JSON", value)];
 }
 
 /** A string may be a value, or JSON that somebody has put into a string; undefined when it tried to be that. */

@@ -1,4 +1,5 @@
 import type { JsonValue, MimeBundle } from "../kernel/events.ts";
+import { isTooDeep, isTooDeepText } from "../support/deep-json.ts";
 
 /** What Python code reports about what it did (a file written, a search made), for hosts to show; never text. */
 export interface StatusEvent {
@@ -23,7 +24,7 @@ export function statusEvent(data: MimeBundle): StatusEvent | string | null {
   const type = statusTypes.find((each) => data[each] !== undefined);
   if (type === undefined) return null;
   const value = parsed(data[type] as JsonValue);
-  if (isStatus(value)) return value;
+  if (isStatus(value) && !isTooDeep(value)) return value;
   return `${type} is not an object with a text "op", so it was ignored`;
 }
 
@@ -35,7 +36,7 @@ function isStatus(value: JsonValue): value is StatusEvent & { readonly [key: str
 
 /** Some senders put JSON into a string. */
 function parsed(value: JsonValue): JsonValue {
-  if (typeof value !== "string") return value;
+  if (typeof value !== "string" || isTooDeepText(value)) return value;
   try {
     return JSON.parse(value);
   } catch {

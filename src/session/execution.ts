@@ -1,4 +1,5 @@
 import type { Capture, Captured, CapturedDisplay, Live, ShownPart } from "../output/capture.ts";
+import { jsonLength } from "../support/deep-json.ts";
 import { deferred } from "../support/deferred.ts";
 import type { CellError, CellStatus } from "./cell-verdict.ts";
 import { ExecutionLog, type Gap, type Logged } from "./execution-log.ts";
@@ -184,5 +185,5 @@ function displayWeight({ text, parts }: CapturedDisplay): number {
 
 function partWeight(part: ShownPart): number {
   if (part.type === "image") return part.base64.length;
-  return part.type === "json" ? JSON.stringify(part.value).length : eventCharacters;
+  return part.type === "json" ? jsonLength(part.value) : eventCharacters;
 }

@@ -16,11 +16,11 @@ export interface PythonTool {
 }
 
 /** The same in `python/granary_prelude/python_tools.py`. */
-const mimeType = "application/x-granary-host";
+export const hostNewsType = "application/x-granary-host";
 
 /** Null for everything else, which is for people. */
 export function hostNews(event: KernelEvent): HostNews | null {
   if (event.type !== "display") return null;
-  const news = event.data[mimeType];
+  const news = event.data[hostNewsType];
   return news === undefined ? null : (news as unknown as HostNews);
 }

@@ -18,6 +18,9 @@ export class NumberAsWritten {
   }
 }
 
+/** In levels of brackets: Python 3.8 gives up at a hundred, later ones at two hundred. */
+export const deepestLiteral = 90;
+
 /** A value as Python source: one line of ASCII, so that nothing on its way takes part of it for a line end. */
 export function pythonLiteral(value: PythonValue): string {
   if (value === null) return "None";

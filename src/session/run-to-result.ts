@@ -19,6 +19,7 @@ import type { PythonTools } from "./python-tools.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
 import type { RunOptions } from "./run-options.ts";
 import { hitLimit, othersFirst, ranTwice, timedOut, tooManyRestarts } from "./run-sentences.ts";
+import { withShownContents } from "./shown-contents.ts";
 import type { Succession } from "./succession.ts";
 
 /** What a session has to run a cell with. */
@@ -170,6 +171,11 @@ class Run {
       if (this.#hasWaited) this.#execution.tell({ type: "running", generation: this.#workshop.kernels.generation });
       this.#hasWaited = false;
     }
+    const ready = withShownContents(event);
+    return ready instanceof Promise ? ready.then((shown) => this.#hand(shown)) : this.#hand(ready);
+  }
+
+  #hand(event: KernelEvent): void | Promise<void> {
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);
     const captured = this.#workshop.capture.take(event);

@@ -7,6 +7,7 @@ import { type Deferred, deferred } from "./deferred.ts";
 export class EventQueue<T> {
   readonly #weigh: (event: T) => number;
   readonly #onPressure: (full: boolean) => void;
+  readonly #onTaken: ((event: T) => void) | undefined;
   #limit: number;
   #events: T[] = [];
   #taken = 0;
@@ -16,10 +17,17 @@ export class EventQueue<T> {
   #end: { readonly error?: unknown } | undefined;
   #waiting: Deferred<void> | undefined;
 
-  constructor(options: { limit: number; weigh: (event: T) => number; onPressure: (full: boolean) => void }) {
+  constructor(options: {
+    limit: number;
+    weigh: (event: T) => number;
+    onPressure: (full: boolean) => void;
+    /** Called when the consumer gets an event. */
+    onTaken?: ((event: T) => void) | undefined;
+  }) {
     this.#limit = options.limit;
     this.#weigh = options.weigh;
     this.#onPressure = options.onPressure;
+    this.#onTaken = options.onTaken;
   }
 
   push(event: T): void {
@@ -70,6 +78,7 @@ export class EventQueue<T> {
     }
     this.#weight -= this.#weigh(event);
     this.#setFull(this.#full && this.#weight > this.#limit / 4);
+    this.#onTaken?.(event);
     return event;
   }
 

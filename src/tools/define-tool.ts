@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { failureOf } from "../session/failure.ts";
+import { deepestJson, isTooDeep } from "../support/deep-json.ts";
 import { explainProblem } from "./input-problem.ts";
 import type { Tool, ToolCall, ToolHints, ToolResult } from "./tool.ts";
 import { visibleCall, visibleResult } from "./visible-result.ts";
@@ -43,6 +44,7 @@ async function checkedRun<Input extends z.ZodObject, Details extends object>(
 ): Promise<ToolResult<Details>> {
   const failed = (message: string, code: string) =>
     failedResult<Details>(message, code, definition.failureDetails?.(input) ?? null);
+  if (isTooDeep(input)) return failed(tooDeep, "input");
   const checked = definition.input.safeParse(input ?? {});
   if (!checked.success) return failed(explainProblem(checked.error, input, definition.input), "input");
   try {
@@ -53,6 +55,8 @@ async function checkedRun<Input extends z.ZodObject, Details extends object>(
     return failed(code === "ERR_MODULE_NOT_FOUND" ? replacedMeanwhile : message, code);
   }
 }
+
+const tooDeep = `The arguments are nested more than ${deepestJson} levels deep. Write them to a file, or send them as a text.`;
 
 /** What is needed now and then is loaded then, and may be gone by that time. */
 const replacedMeanwhile =

@@ -1,3 +1,4 @@
+import { jsonText } from "../support/deep-json.ts";
 import { callLine } from "./calls/call-line.ts";
 import { renderCodeCall } from "./calls/code-call.ts";
 import { renderBashCall, renderEditCall, renderReadCall, renderWriteCall } from "./calls/file-calls.ts";
@@ -28,6 +29,6 @@ const renderers: ReadonlyMap<string, CallRenderer> = new Map([
 /** The first things a tool that we do not know is given. */
 function renderOtherCall(tool: string, input: unknown, options: ViewOptions): readonly string[] {
   const fields = input !== null && typeof input === "object" ? Object.entries(input) : [];
-  const facts = fields.map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  const facts = fields.map(([name, value]) => `${name} ${typeof value === "string" ? value : jsonText(value)}`);
   return callLine(tool, "", facts, options);
 }

@@ -39,6 +39,11 @@ describe("two runs that did the same show the same, although they differ in", ()
     expect(outputDifference(cellWith(error(["\u001b[31mE"])), cellWith(error(["line 1", "E: no"])))).toBeNull();
   });
 
+  test("the durations after half a million numbers, which are not tried again from each of them", () => {
+    const numbers = Array.from({ length: 500_000 }, (_, index) => index).join();
+    expect(comparableText(`${numbers} then 3 ms`)).toBe(`${numbers} then …duration…`);
+  });
+
   test("the steps of a progress bar", () => {
     expect(outputDifference(cellWith(printed("10%\r50%\r100%\n")), cellWith(printed("30%\r100%\n")))).toBeNull();
   });

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { KernelEvent, MimeBundle, Outcome, StreamName } from "../../src/kernel/events.ts";
 import type { ExecuteOptions, Kernel } from "../../src/kernel/kernel.ts";
+import { withLargeContents } from "../../src/kernel/large-content.ts";
 
 export type DisplayEvent = Extract<KernelEvent, { type: "display" }>;
 
@@ -27,7 +28,9 @@ export interface RunOptions extends ExecuteOptions {
 export async function run(kernel: Kernel, code: string, { onEvent, ...options }: RunOptions = {}): Promise<Run> {
   const events: KernelEvent[] = [];
   for await (const event of kernel.execute(code, options)) {
-    events.push(event);
+    // What is large can be read only now.
+    const isShown = event.type === "display" || event.type === "result";
+    events.push(isShown ? await withLargeContents(event, () => Number.MAX_SAFE_INTEGER) : event);
     onEvent?.(event);
   }
   return summary(events);

@@ -21,7 +21,12 @@ export class CellAttempt {
     this.#onText = onText;
   }
 
-  take(event: KernelEvent): void {
+  take(event: KernelEvent): void | Promise<void> {
+    const whole = this.#outputs.whole(event);
+    return whole instanceof Promise ? whole.then((read) => this.#take(read)) : this.#take(whole);
+  }
+
+  #take(event: KernelEvent): void {
     if (event.type === "started") {
       // A cell that took its kernel down may be tried again: what it put out the first time is not repeated.
       this.#begun = event.at;

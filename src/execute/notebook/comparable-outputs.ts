@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../notebook/json/parse.ts";
 import { asOutput, isJsonMime, type NotebookOutput } from "../../notebook/output.ts";
 import { htmlLimits, htmlToMarkdown } from "../../output/html/html-to-markdown.ts";
 import { sanitize } from "../../output/sanitize.ts";
+import { jsonText } from "../../support/deep-json.ts";
 import { comparableText, type Tolerance, usualTolerance } from "./comparable-text.ts";
 
 /** A line of a cell's outputs that is not what it was; null stands for no line at all. */
@@ -84,7 +85,7 @@ function tableIn(data: JsonObject): string | null {
 const wholeTables = { ...htmlLimits, rows: 10_000, columns: 1_000, cellCharacters: 10_000, characters: 10_000_000 };
 
 function textOf(mime: string, value: JsonValue): string {
-  return isJsonMime(mime) ? JSON.stringify(value) : joined(value).replace(/\n$/, "");
+  return isJsonMime(mime) ? jsonText(value) : joined(value).replace(/\n$/, "");
 }
 
 /** Whether a stream came in one piece or in several says nothing. */

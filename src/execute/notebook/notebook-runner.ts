@@ -95,7 +95,7 @@ export class NotebookRunner {
     const onEvent = (event: KernelEvent) => {
       this.#kernel ??= this.#session.session.info;
       if (waits) tellWaiting(null);
-      attempt.take(event);
+      return attempt.take(event);
     };
     // All of the output goes into the document, so nothing has to be kept of it besides.
     const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true };

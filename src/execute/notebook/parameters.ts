@@ -5,8 +5,9 @@ import { withoutOutputs, withSource } from "../../notebook/edit/change-cell.ts";
 import { withCellMetadata } from "../../notebook/edit/metadata.ts";
 import { newCell } from "../../notebook/edit/new-cell.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { type PythonValue, pythonLiteral } from "../../session/python-literal.ts";
+import { deepestLiteral, type PythonValue, pythonLiteral } from "../../session/python-literal.ts";
 import { closest } from "../../support/closest.ts";
+import { isTooDeep } from "../../support/deep-json.ts";
 import { assignedNames } from "./declared-parameters.ts";
 import { NotebookRunError } from "./notebook-run-error.ts";
 
@@ -59,8 +60,14 @@ export function hasParametersCell({ cells }: Notebook): boolean {
 }
 
 function parameterSource(parameters: NotebookParameters): string {
-  const lines = Object.entries(parameters).map(([name, value]) => `${checkedName(name)} = ${pythonLiteral(value)}`);
+  const lines = Object.entries(parameters).map(([name, value]) => `${checkedName(name)} = ${literal(name, value)}`);
   return ["# Parameters", ...lines].join("\n");
+}
+
+function literal(name: string, value: PythonValue): string {
+  if (!isTooDeep(value, deepestLiteral)) return pythonLiteral(value);
+  const message = `${name} is nested more than ${deepestLiteral} levels deep, and Python cannot read that as code.`;
+  throw new NotebookRunError("invalid-parameter", `${message} Write it to a file, and give its path.`);
 }
 
 function checkedName(name: string): string {

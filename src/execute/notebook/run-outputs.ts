@@ -1,7 +1,7 @@
 import type { KernelEvent, StreamName } from "../../kernel/events.ts";
 import type { NotebookOutput } from "../../notebook/output.ts";
 import { sayBytes } from "../../output/say-size.ts";
-import { type CellOutput, CellOutputs, type OutputLimit, shown } from "../cell-outputs.ts";
+import { type CellOutput, CellOutputs, type OutputLimit, shown, whole } from "../cell-outputs.ts";
 
 /**
  * What the cells of one run put out. A display may be updated by a later cell, and a thread may go on printing when its
@@ -23,6 +23,11 @@ export class RunOutputs {
     this.#current = index;
     this.#cells.set(index, new CellOutputs(this.#limit));
     this.#changed.add(index);
+  }
+
+  /** An event as `take` wants it. It has to be asked for before the next event is. */
+  whole(event: KernelEvent): KernelEvent | Promise<KernelEvent> {
+    return whole(event, this.#limit);
   }
 
   take(event: KernelEvent): void {

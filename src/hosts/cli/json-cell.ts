@@ -1,6 +1,7 @@
 import type { Shown } from "../../execute/cell-outputs.ts";
 import type { MimeBundle } from "../../kernel/events.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
+import { jsonLength } from "../../support/deep-json.ts";
 import { briefError } from "./brief-error.ts";
 import type { JsonCell, JsonDisplay } from "./json-document.ts";
 import { placePictures } from "./place-pictures.ts";
@@ -29,15 +30,15 @@ export async function jsonCell(
   };
 }
 
-async function jsonDisplay({ type, data, metadata }: Shown, pictureFolder: string): Promise<JsonDisplay> {
+async function jsonDisplay({ type, data, metadata, leftOut = [] }: Shown, pictureFolder: string): Promise<JsonDisplay> {
   const pictures = (await placePictures(data, pictureFolder))?.pictures ?? [];
   const saved = new Set<string>(pictures.map((picture) => picture.type));
-  const others = Object.entries(data).filter(([mimeType]) => !saved.has(mimeType));
+  const others = Object.entries(data).filter(([mimeType]) => !saved.has(mimeType) && !leftOut.includes(mimeType));
   const tooLong = others.filter(([, value]) => lengthOf(value) > longestValue).map(([mimeType]) => mimeType);
   const kept = others.filter(([mimeType]) => !tooLong.includes(mimeType));
-  return { type, data: Object.fromEntries(kept), metadata, pictures, leftOut: tooLong };
+  return { type, data: Object.fromEntries(kept), metadata, pictures, leftOut: [...tooLong, ...leftOut] };
 }
 
 function lengthOf(value: MimeBundle[string]): number {
-  return typeof value === "string" ? value.length : JSON.stringify(value).length;
+  return typeof value === "string" ? value.length : jsonLength(value);
 }

@@ -26,9 +26,9 @@ export class RunRecords {
   }
 
   /** For a cell that is going to be run: takes its events. */
-  begin(code: string): (event: KernelEvent) => void {
+  begin(code: string): (event: KernelEvent) => void | Promise<void> {
     let index: number | null = null;
-    return (event) => {
+    const take = (event: KernelEvent): void => {
       if (event.type === "started") {
         // A cell that took its kernel down begins a second time.
         index ??= this.#records.push({ code, executionCount: null, outputs: [] }) - 1;
@@ -36,6 +36,10 @@ export class RunRecords {
       }
       this.#outputs.take(event);
       if (event.type === "done" && index !== null) this.#finish(index, event.executionCount);
+    };
+    return (event) => {
+      const whole = this.#outputs.whole(event);
+      return whole instanceof Promise ? whole.then(take) : take(whole);
     };
   }
 

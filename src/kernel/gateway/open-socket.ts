@@ -13,6 +13,8 @@ export interface KernelSocketOptions {
 /** An open connection to the channels of a kernel, and how messages are written on it. */
 export interface KernelSocket {
   readonly socket: WebSocket;
+  /** How much has come, also of a message that is not complete yet. */
+  bytesRead(): number;
   readonly codec: WebSocketCodec;
 }
 
@@ -20,19 +22,19 @@ const largestMessage = 512 * 1024 * 1024;
 
 /** Connects, with the newer framing where the server knows it. Rejects with what the system says, or the signal's reason. */
 export async function openSocket(options: KernelSocketOptions, signal?: AbortSignal): Promise<KernelSocket> {
-  const socket = await connect(options, [v1Protocol], signal).catch((error) => {
+  const connected = await connect(options, [v1Protocol], signal).catch((error) => {
     // A server of the time before v1. The library takes its silence for an error.
     if (/subprotocol/i.test(String(error))) return connect(options, [], signal);
     throw error;
   });
-  return { socket, codec: socket.protocol === v1Protocol ? v1Codec : legacyCodec };
+  return { ...connected, codec: connected.socket.protocol === v1Protocol ? v1Codec : legacyCodec };
 }
 
 function connect(
   { address, kernelId, session }: KernelSocketOptions,
   protocols: string[],
   signal?: AbortSignal,
-): Promise<WebSocket> {
+): Promise<Omit<KernelSocket, "codec">> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const url = webSocketUrlOn(address, `api/kernels/${kernelId}/channels`, { session_id: session });
@@ -44,6 +46,10 @@ function connect(
       maxPayload: largestMessage,
     });
     socket.binaryType = "nodebuffer";
+    let bytesRead = (): number => 0;
+    socket.on("upgrade", (response) => {
+      bytesRead = () => response.socket.bytesRead;
+    });
     const giveUp = (): void => {
       socket.terminate();
       reject(signal?.reason);
@@ -53,7 +59,7 @@ function connect(
       signal?.removeEventListener("abort", giveUp);
       // The first message may be here already; nobody listens yet.
       socket.pause();
-      resolve(socket);
+      resolve({ socket, bytesRead });
     });
     socket.on("error", reject); // before `open`; after it, `close` follows and says all there is to say
     socket.on("close", () => reject(new Error("the connection was closed at once")));

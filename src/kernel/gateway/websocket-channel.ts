@@ -40,6 +40,7 @@ export class WebSocketChannel implements JupyterChannel {
   #codec: WebSocketCodec = v1Codec;
   /** What was sent while there was no connection. */
   #waiting: JupyterMessage[] = [];
+  #bytesRead: () => number = () => 0;
   #held = false;
   #closed = false;
   #pongIsDue = false;
@@ -63,6 +64,10 @@ export class WebSocketChannel implements JupyterChannel {
     await this.#connect(signal);
     this.#heartbeat = setInterval(() => this.#beat(), this.#options.silenceMs);
     this.#heartbeat.unref();
+  }
+
+  get bytesRead(): number {
+    return this.#bytesRead();
   }
 
   send(message: JupyterMessage): void {
@@ -99,8 +104,9 @@ export class WebSocketChannel implements JupyterChannel {
   }
 
   async #connect(signal?: AbortSignal): Promise<void> {
-    const { socket, codec } = await openSocket(this.#options, signal);
+    const { socket, codec, bytesRead } = await openSocket(this.#options, signal);
     this.#socket = socket;
+    this.#bytesRead = bytesRead;
     this.#codec = codec;
     this.#heardSomething = true;
     socket.on("message", (data: Buffer, isBinary: boolean) => this.#take(isBinary ? data : data.toString()));

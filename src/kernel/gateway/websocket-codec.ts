@@ -1,3 +1,4 @@
+import { glanceAt, largestParsed } from "../jupyter/large-message.ts";
 import type { ChannelName, JsonObject, JupyterHeader, JupyterMessage } from "../jupyter/message.ts";
 import { joinParts, splitParts, type TableOfParts } from "./table-of-parts.ts";
 
@@ -23,8 +24,10 @@ export const v1Codec: WebSocketCodec = {
     if (typeof data === "string") throw new Error("a text where binary data was agreed upon");
     const [channel, header, parentHeader, metadata, content, ...buffers] = splitParts(v1Table, data);
     if (content === undefined) throw new Error("a message of fewer than five parts");
-    const json = [header, parentHeader, metadata, content].map((part) => JSON.parse(fromServer.decode(part)));
-    return toMessage(fromServer.decode(channel), json[0], json[1], json[2], json[3], buffers);
+    const unread = content.byteLength > largestParsed ? content : undefined;
+    const json = [header, parentHeader, metadata].map((part) => JSON.parse(fromServer.decode(part)));
+    const read = unread ? glanceAt(unread) : JSON.parse(fromServer.decode(content));
+    return { ...toMessage(fromServer.decode(channel), json[0], json[1], json[2], read, buffers), unread };
   },
 };
 

@@ -7,6 +7,8 @@ export interface JupyterChannel {
   listen(listener: ChannelListener): void;
   /** Back-pressure: nothing is read while held, so that a kernel that prints faster than we take has to wait. */
   hold(held: boolean): void;
+  /** How much has come, also of a message that is not complete yet: a large one takes seconds. */
+  readonly bytesRead?: number;
   /** The kernel has ended: settles when all that it had sent has been told. Where nothing can be under way, there is none. */
   drain?(): Promise<void>;
   close(): Promise<void>;

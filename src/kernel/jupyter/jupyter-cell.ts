@@ -1,3 +1,4 @@
+import { jsonLength } from "../../support/deep-json.ts";
 import { deferred } from "../../support/deferred.ts";
 import { EventQueue } from "../../support/event-queue.ts";
 import { KernelError } from "../errors.ts";
@@ -22,6 +23,8 @@ interface Host {
   /** The cell must be interrupted, because nobody will answer it. */
   interrupt(): void;
   onPressure(full: boolean): void;
+  /** How much has come so far. */
+  bytesRead(): number;
   onEnd(): void;
 }
 
@@ -183,7 +186,16 @@ export class JupyterCell {
   #endWhenComplete(): void {
     if (this.#reply && this.#isIdle) return this.#complete();
     const isCutShort = this.#isIdle && this.#wasInterrupted;
-    this.#timer ??= setTimeout(() => this.#complete(), isCutShort ? replyAfterInterruptMs : secondOfTwoMs);
+    this.#timer ??= this.#completeAfter(isCutShort ? replyAfterInterruptMs : secondOfTwoMs);
+  }
+
+  /** Unless something is still coming: before the end of a cell there may be a message of hundreds of megabytes. */
+  #completeAfter(patienceMs: number): NodeJS.Timeout {
+    const before = this.#host.bytesRead();
+    return setTimeout(() => {
+      if (this.#host.bytesRead() === before) this.#complete();
+      else if (!this.#hasEnded) this.#timer = this.#completeAfter(patienceMs);
+    }, patienceMs);
   }
 
   #complete(): void {
@@ -256,7 +268,8 @@ function weigh(event: KernelEvent): number {
   if (event.type !== "display" && event.type !== "result") return 0;
   let weight = 0;
   for (const content of Object.values(event.data)) {
-    weight += typeof content === "string" ? content.length : JSON.stringify(content).length;
+    weight += typeof content === "string" ? content.length : jsonLength(content);
   }
+  for (const content of Object.values(event.large ?? {})) weight += content.bytes;
   return weight;
 }

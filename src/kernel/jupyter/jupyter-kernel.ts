@@ -174,6 +174,7 @@ export class JupyterKernel implements Kernel {
       answer: (question, text) => this.#answer(question, text),
       interrupt: () => void this.interrupt(),
       onPressure: (full) => this.#parts.channel.hold(full),
+      bytesRead: () => this.#parts.channel.bytesRead ?? 0,
       onEnd: () => this.#forget(cell),
     });
     return cell;

@@ -7,6 +7,8 @@ export interface JupyterMessage {
   readonly parentHeader: Partial<JupyterHeader>;
   readonly metadata: JsonObject;
   readonly content: JsonObject;
+  /** The bytes of a content that is too large to be parsed; `content` then has what can be told without. */
+  readonly unread?: Uint8Array | undefined;
   readonly buffers: readonly Uint8Array[];
 }
 

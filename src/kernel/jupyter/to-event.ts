@@ -1,11 +1,14 @@
 import type { JsonValue, KernelEvent, MimeBundle } from "../events.ts";
+import { withoutDeepMembers, withoutDeepValues } from "../large-content.ts";
 import { withoutRules } from "./house-rules.ts";
+import { unreadEvent } from "./large-message.ts";
 import type { JsonObject, JupyterMessage } from "./message.ts";
 
 export type ErrorEvent = Extract<KernelEvent, { type: "error" }>;
 
 /** What an iopub message tells about a cell; null when it tells nothing that a user sees. */
-export function toEvent({ header, content }: JupyterMessage): KernelEvent | null {
+export function toEvent({ header, content, unread }: JupyterMessage): KernelEvent | null {
+  if (unread !== undefined) return unreadEvent(header.msg_type, content, unread);
   switch (header.msg_type) {
     case "stream":
       return { type: "stream", name: content.name === "stderr" ? "stderr" : "stdout", text: textOf(content.text) };
@@ -14,8 +17,7 @@ export function toEvent({ header, content }: JupyterMessage): KernelEvent | null
       const displayId = objectOf(content.transient).display_id;
       return {
         type: "display",
-        data: bundleOf(content.data),
-        metadata: bundleOf(content.metadata),
+        ...shownIn(content),
         ...(typeof displayId === "string" ? { displayId } : undefined),
         update: header.msg_type === "update_display_data",
       };
@@ -23,8 +25,7 @@ export function toEvent({ header, content }: JupyterMessage): KernelEvent | null
     case "execute_result":
       return {
         type: "result",
-        data: bundleOf(content.data),
-        metadata: bundleOf(content.metadata),
+        ...shownIn(content),
         executionCount: countOf(content.execution_count) ?? 0,
       };
     case "clear_output":
@@ -53,7 +54,7 @@ export function pagesOf(reply: JsonObject): KernelEvent[] {
   return payload
     .map(objectOf)
     .filter((item) => item.source === "page")
-    .map((page) => ({ type: "display", data: bundleOf(page.data), metadata: {}, update: false }));
+    .map((page) => ({ type: "display", ...shownIn({ data: page.data ?? {} }), update: false }));
 }
 
 export function countOf(value: JsonValue | undefined): number | null {
@@ -69,3 +70,10 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
 }
 
 const bundleOf = (value: JsonValue | undefined): MimeBundle => objectOf(value);
+
+/** How deep a value is nested, the user's code has chosen. */
+function shownIn({ data, metadata }: JsonObject): Pick<ResultEvent, "data" | "metadata" | "large"> {
+  return { ...withoutDeepValues(bundleOf(data)), metadata: withoutDeepMembers(bundleOf(metadata)) };
+}
+
+type ResultEvent = Extract<KernelEvent, { type: "result" }>;

@@ -1,3 +1,4 @@
+import { jsonText } from "../../support/deep-json.ts";
 import type { Trace } from "../trace.ts";
 import type { JupyterChannel } from "./channel.ts";
 import type { JupyterMessage } from "./message.ts";
@@ -23,6 +24,9 @@ export function traceChannel(channel: JupyterChannel, trace: Trace): JupyterChan
       });
     },
     hold: (held) => channel.hold(held),
+    get bytesRead() {
+      return channel.bytesRead ?? 0;
+    },
     drain: async () => channel.drain?.(),
     close: () => channel.close(),
   };
@@ -31,7 +35,7 @@ export function traceChannel(channel: JupyterChannel, trace: Trace): JupyterChan
 function textOf({ header, parentHeader, metadata, content }: JupyterMessage, passwords: ReadonlySet<string>): string {
   const isPassword = header.msg_type === "input_reply" && passwords.has(parentHeader.msg_id ?? "");
   const shown = isPassword ? { ...content, value: "<masked>" } : content;
-  return JSON.stringify({
+  return jsonText({
     msg_type: header.msg_type,
     msg_id: header.msg_id,
     parent: parentHeader.msg_id,

@@ -3,6 +3,7 @@ import type { MimeBundle, Outcome } from "../events.ts";
 import type { HostCallArguments } from "../host-call.ts";
 import type { Completion } from "../kernel.ts";
 import type { VariableListing } from "../variables.ts";
+import type { FileReference, LargeFile } from "./large-file.ts";
 
 /** The runner's wire in types; `protocol/README.md` says what they mean. */
 
@@ -31,6 +32,7 @@ export type ControlRequest =
   | { readonly op: "ping"; readonly id: number }
   | { readonly op: "owner"; readonly id: number }
   | { readonly op: "answer"; readonly ask: number; readonly text: string | null }
+  | { readonly op: "taken"; readonly file: number }
   | { readonly op: "variables"; readonly id: number; readonly most: number; readonly longest: number };
 
 export interface Hello {
@@ -61,6 +63,9 @@ export type Frame = Placed &
         readonly id: number | null;
         readonly data: MimeBundle;
         readonly metadata: MimeBundle;
+        readonly files?: Readonly<Record<string, FileReference>>;
+        /** Not on the wire: `files`, opened. */
+        readonly large?: Readonly<Record<string, LargeFile>>;
         readonly line?: string;
         readonly displayId?: string;
         readonly update?: true;
@@ -70,6 +75,9 @@ export type Frame = Placed &
         readonly id: number;
         readonly data: MimeBundle;
         readonly metadata: MimeBundle;
+        readonly files?: Readonly<Record<string, FileReference>>;
+        /** Not on the wire: `files`, opened. */
+        readonly large?: Readonly<Record<string, LargeFile>>;
         readonly line?: string;
         readonly count: number;
       }
@@ -88,6 +96,8 @@ export type Frame = Placed &
         readonly name: string;
         readonly message: string;
         readonly traceback: readonly string[];
+        readonly file?: FileReference;
+        readonly large?: LargeFile;
       }
     | {
         readonly t: "done";

@@ -1,7 +1,11 @@
+/** Nothing that the runner sends is nearly as long: what is has been written by somebody else, and may never end. */
+const longestLine = 128 * 1024 * 1024;
+
 /** Cuts what arrives on a socket into lines of ASCII. */
 export class LineSplitter {
   readonly #onLine: (line: string) => void;
   #partial: string[] = [];
+  #partialLength = 0;
 
   constructor(onLine: (line: string) => void) {
     this.#onLine = onLine;
@@ -15,11 +19,15 @@ export class LineSplitter {
       if (this.#partial.length > 0) {
         line = this.#partial.join("") + line;
         this.#partial = [];
+        this.#partialLength = 0;
       }
       start = end + 1;
       this.#onLine(line);
     }
-    if (start < text.length) this.#partial.push(text.slice(start));
+    if (start === text.length) return;
+    this.#partial.push(text.slice(start));
+    this.#partialLength += text.length - start;
+    if (this.#partialLength > longestLine) throw new Error("A line without an end.");
   }
 
   /** What came after the last line. */

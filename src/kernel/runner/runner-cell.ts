@@ -1,9 +1,12 @@
+import { jsonLength } from "../../support/deep-json.ts";
 import { type Deferred, deferred } from "../../support/deferred.ts";
 import { EventQueue } from "../../support/event-queue.ts";
 import { KernelError } from "../errors.ts";
-import type { KernelEvent, StreamName } from "../events.ts";
+import type { KernelEvent, LargeContent, StreamName } from "../events.ts";
 import type { ExecuteOptions, ExitReport } from "../kernel.ts";
+import { withoutDeepMembers, withoutDeepValues } from "../large-content.ts";
 import type { CellFrame, Frame } from "./frames.ts";
+import { LargeFile } from "./large-file.ts";
 
 const queueBytes = 1024 * 1024;
 const lastQueueBytes = 64 * 1024 * 1024;
@@ -30,6 +33,9 @@ export class RunnerCell {
   readonly #host: Host;
   readonly #options: ExecuteOptions;
   readonly #events: EventQueue<KernelEvent>;
+  /** Of events that nobody is done with. */
+  readonly #files = new Set<LargeFile>();
+  #filesOfLast: readonly LargeFile[] = [];
   /** An idle runner begins at once; that it has begun may be noticed only later. */
   readonly #sentAt = Date.now();
   #early: Extract<KernelEvent, { type: "stream" }>[] = [];
@@ -47,6 +53,9 @@ export class RunnerCell {
       limit: queueBytes,
       weigh,
       onPressure: host.onPressure,
+      onTaken: (event) => {
+        this.#filesOfLast = filesOf(event);
+      },
     });
   }
 
@@ -73,7 +82,20 @@ export class RunnerCell {
   }
 
   next(): Promise<IteratorResult<KernelEvent, undefined>> {
+    if (this.#filesOfLast.length > 0) this.#release(this.#filesOfLast);
     return this.#events.next();
+  }
+
+  /** Nobody will ask for more. */
+  releaseFiles(): void {
+    this.#release([...this.#files]);
+  }
+
+  #release(files: readonly LargeFile[]): void {
+    for (const file of files) {
+      file.release();
+      this.#files.delete(file);
+    }
   }
 
   text(name: StreamName, text: string): void {
@@ -100,26 +122,16 @@ export class RunnerCell {
       case "started":
         return this.begin(frame.after !== undefined);
       case "display": {
-        const { data, metadata, line, displayId, update = false } = frame;
+        const { displayId, update = false } = frame;
         return this.#tell({
           type: "display",
-          data,
-          metadata,
-          ...(line === undefined ? {} : { line }),
+          ...bundleOf(frame),
           ...(displayId === undefined ? {} : { displayId }),
           update,
         });
       }
-      case "result": {
-        const { data, metadata, line, count } = frame;
-        return this.#tell({
-          type: "result",
-          data,
-          metadata,
-          ...(line === undefined ? {} : { line }),
-          executionCount: count,
-        });
-      }
+      case "result":
+        return this.#tell({ type: "result", ...bundleOf(frame), executionCount: frame.count });
       case "clear":
         return this.#tell({ type: "clear", wait: frame.wait });
       case "clock":
@@ -127,8 +139,8 @@ export class RunnerCell {
       case "ask":
         return this.#ask(frame);
       case "error": {
-        const { name, message, traceback } = frame;
-        return this.#events.push({ type: "error", name, message, traceback });
+        const { name, message, traceback, large } = frame;
+        return this.#push({ type: "error", name, message, traceback, ...(large && { large }) });
       }
       case "done":
         this.#events.push({
@@ -151,6 +163,7 @@ export class RunnerCell {
   /** The consumer has left. */
   abandon(): void {
     this.#events.abandon();
+    this.releaseFiles();
   }
 
   /** The kernel ended before the cell did. */
@@ -169,7 +182,13 @@ export class RunnerCell {
   }
 
   #tell(event: KernelEvent): void {
-    if (!this.#options.internal) this.#events.push(event);
+    if (!this.#options.internal) this.#push(event);
+    else for (const file of filesOf(event)) file.release();
+  }
+
+  #push(event: KernelEvent): void {
+    for (const file of filesOf(event)) this.#files.add(file);
+    this.#events.push(event);
   }
 
   #ask({ ask, prompt, password }: Extract<Frame, { t: "ask" }>): void {
@@ -188,13 +207,37 @@ export class RunnerCell {
   }
 }
 
-/** About how much memory an event takes, for those that can be large. */
+type ShowFrame = Extract<Frame, { t: "display" | "result" }>;
+
+/** What a frame shows. It is our runner's, but what is in a bundle is the user's. */
+function bundleOf(
+  frame: ShowFrame,
+): Pick<Extract<KernelEvent, { type: "result" }>, "data" | "metadata" | "line" | "large"> {
+  const { data, large } = withoutDeepValues(frame.data);
+  const all = frame.large || large ? { large: { ...frame.large, ...large } } : undefined;
+  const line = frame.line === undefined ? undefined : { line: frame.line };
+  return { data, metadata: withoutDeepMembers(frame.metadata), ...line, ...all };
+}
+
+const none: readonly LargeFile[] = [];
+
+function filesOf(event: KernelEvent): readonly LargeFile[] {
+  if (!("large" in event) || event.large === undefined) return none;
+  const contents: readonly LargeContent[] = event.type === "error" ? [event.large] : Object.values(event.large);
+  return contents.filter((content) => content instanceof LargeFile);
+}
+
+/**
+ * About how much an event takes, for those that can be large. A file counts, though it takes no memory: Python is to
+ * wait until somebody has read it, before it fills the disk with more.
+ */
 function weigh(event: KernelEvent): number {
   if (event.type === "stream") return event.text.length;
   if (event.type !== "display" && event.type !== "result") return 0;
   let weight = 0;
   for (const content of Object.values(event.data)) {
-    weight += typeof content === "string" ? content.length : JSON.stringify(content).length;
+    weight += typeof content === "string" ? content.length : jsonLength(content);
   }
+  for (const content of Object.values(event.large ?? {})) weight += Math.min(content.bytes, 2 * queueBytes);
   return weight;
 }

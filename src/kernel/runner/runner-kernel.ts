@@ -177,6 +177,7 @@ export class RunnerKernel implements Kernel {
           cell.abandon();
           await this.interrupt();
         }
+        cell.releaseFiles();
         return { done: true, value: undefined } as const;
       },
       [Symbol.asyncIterator]: () => events,
@@ -247,6 +248,7 @@ export class RunnerKernel implements Kernel {
   #takeLateFrame(frame: CellFrame): void {
     if (frame.t === "ask") return this.wire.control({ op: "answer", ask: frame.ask, text: null });
     if (frame.t !== "display") return;
+    for (const file of Object.values(frame.large ?? {})) file.release();
     const text = frame.data["text/plain"];
     if (typeof text === "string") this.#background.push("stdout", `${text}\n`);
   }

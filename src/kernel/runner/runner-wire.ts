@@ -9,6 +9,7 @@ import {
   type Frame,
   type Request,
 } from "./frames.ts";
+import { openFiles } from "./large-file.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { Streams } from "./open-streams.ts";
 import { OrderedOutput } from "./ordered-output.ts";
@@ -53,7 +54,7 @@ export class RunnerWire {
         }
       });
     };
-    listen(runner.frames, (line) => this.#output.frame(decodeFrame<Frame>(line)));
+    listen(runner.frames, (line) => this.#output.frame(this.#withFiles(decodeFrame<Frame>(line))));
     listen(runner.control, (line) => listener.onControl(decodeFrame<ControlFrame>(line)));
   }
 
@@ -120,6 +121,23 @@ export class RunnerWire {
     this.#streams?.stderr.close();
     this.#streams?.journal?.close();
     this.#runner.close();
+  }
+
+  /** At once, since the runner may end; and it is told, for it keeps the files until then. */
+  #withFiles(frame: Frame): Frame {
+    if (frame.t === "error" && frame.file) {
+      const { of, taken } = openFiles({ traceback: frame.file });
+      this.#tellTaken(taken);
+      return { ...frame, ...(of.traceback && { large: of.traceback }) };
+    }
+    if ((frame.t !== "display" && frame.t !== "result") || !frame.files) return frame;
+    const { of, taken } = openFiles(frame.files);
+    this.#tellTaken(taken);
+    return { ...frame, large: of };
+  }
+
+  #tellTaken(files: readonly number[]): void {
+    for (const file of files) this.control({ op: "taken", file });
   }
 
   #holdPipes(): void {

@@ -1,3 +1,4 @@
+import { glanceAt, largestParsed } from "../jupyter/large-message.ts";
 import type { ChannelName, JsonObject, JupyterHeader, JupyterMessage } from "../jupyter/message.ts";
 import type { Signature } from "./signature.ts";
 
@@ -22,8 +23,9 @@ export function decodeMultipart(
   const given = frames[start];
   const parts = frames.slice(start + 1, start + 1 + jsonParts);
   if (start === 0 || given === undefined || parts.length < jsonParts || !signature.isOf(given, parts)) return null;
-  const values = parts.map(parseObject);
-  const [header, parentHeader, metadata, content] = values;
+  const unread = (parts[3] as Buffer).length > largestParsed ? parts[3] : undefined;
+  const [header, parentHeader, metadata] = parts.slice(0, 3).map(parseObject);
+  const content = unread ? glanceAt(unread) : parseObject(parts[3] as Buffer);
   if (!header || !parentHeader || !metadata || !content || typeof header.msg_type !== "string") return null;
   return {
     channel,
@@ -31,6 +33,7 @@ export function decodeMultipart(
     parentHeader: parentHeader as Partial<JupyterHeader>,
     metadata,
     content,
+    unread,
     buffers: frames.slice(start + 1 + jsonParts),
   };
 }

@@ -53,6 +53,10 @@ export class ZmqChannel implements JupyterChannel {
     return this.#dropped;
   }
 
+  get bytesRead(): number {
+    return this.#sockets.iopub.bytesRead;
+  }
+
   send(message: JupyterMessage): void {
     if (message.header.msg_type === "execute_request") this.#request = { message, hasBegun: false };
     this.#transmit(message);

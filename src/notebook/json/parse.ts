@@ -32,9 +32,25 @@ function parseWithNonFinite(bytes: Buffer, start: number, end: number): JsonValu
     copied = token.start + token.text.length;
   }
   parts.push(bytes.toString("utf8", copied, end));
-  return JSON.parse(parts.join(""), (_key, value) =>
-    typeof value === "string" && value.startsWith(stand) ? Number(value.slice(stand.length)) : value,
-  );
+  return withNonFinite(JSON.parse(parts.join("")), stand);
+}
+
+const ordinary = { configurable: true, enumerable: true, writable: true };
+
+/** Puts numbers where their stand-ins are. Without recursion, as opposed to the reviver of `JSON.parse`. */
+function withNonFinite(parsed: JsonValue, stand: string): JsonValue {
+  const whole = { value: parsed };
+  const rest: Record<string, JsonValue>[] = [whole];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    for (const [key, value] of Object.entries(next)) {
+      if (typeof value === "object" && value !== null) rest.push(value as Record<string, JsonValue>);
+      else if (typeof value === "string" && value.startsWith(stand)) {
+        // Not by assignment, which means something else for a key `__proto__`.
+        Object.defineProperty(next, key, { ...ordinary, value: Number(value.slice(stand.length)) });
+      }
+    }
+  }
+  return whole.value;
 }
 
 function nonFiniteTokens(bytes: Buffer, start: number): { start: number; text: string }[] {

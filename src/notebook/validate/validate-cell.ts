@@ -1,3 +1,4 @@
+import { joined } from "../cell.ts";
 import { isValidId } from "../edit/cell-id.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/parse.ts";
 import { type Check, extraMembers, isCount, isText, missingMembers, validateBundle } from "./checks.ts";
@@ -16,7 +17,7 @@ export function validateCell(cell: JsonObject, minor: number, check: Check): voi
     check("id", "has to be 1 to 64 letters, digits, hyphens and underscores");
   }
   if (source !== undefined && !isText(source)) check("source", "has to be text or a list of lines");
-  if (metadata !== undefined) validateCellMetadata(metadata, String(cell.cell_type), minor, check);
+  if (metadata !== undefined) validateCellMetadata(metadata, joined(cell.cell_type), minor, check);
   if (attachments !== undefined && !isCode) validateAttachments(attachments, check);
   if (!isCode) return;
   if (execution_count !== undefined && !isCount(execution_count)) {
@@ -31,7 +32,7 @@ export function validateCell(cell: JsonObject, minor: number, check: Check): voi
 
 /** Why a member that other cells may have is not allowed in this one. */
 function reasonsFor(cell: JsonObject, minor: number): Readonly<Record<string, string>> {
-  const onlyCode = `is not allowed in a ${cell.cell_type} cell`;
+  const onlyCode = `is not allowed in a ${joined(cell.cell_type)} cell`;
   return {
     id: `is not allowed before nbformat 4.5, and this notebook is 4.${minor}`,
     outputs: onlyCode,

@@ -11,9 +11,8 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
 /** Every kind of output has exactly its own members; the same in all of nbformat 4. */
 export function validateOutput(output: JsonValue, check: Check): void {
   if (!isJsonObject(output)) return check("", "has to be an object");
-  const members = Object.hasOwn(membersOf, String(output.output_type))
-    ? membersOf[String(output.output_type)]
-    : undefined;
+  const { output_type: type } = output;
+  const members = typeof type === "string" && Object.hasOwn(membersOf, type) ? membersOf[type] : undefined;
   if (members === undefined) return check("output_type", `has to be one of ${Object.keys(membersOf).join(", ")}`);
   missingMembers(output, members, check);
   extraMembers(output, members, check);

@@ -25,6 +25,13 @@ export interface ArtifactStoreOptions {
   readonly onNew?: ((id: string) => void) | undefined;
 }
 
+/** What is too large to be in memory. */
+interface ContentInPieces {
+  /** About how many there will be, and not fewer. */
+  readonly bytes: number;
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
 export interface ArtifactStore {
   /** Where to look artifacts up again: see `findArtifact`. */
   readonly root: string;
@@ -33,7 +40,7 @@ export interface ArtifactStore {
   /** A text to be written bit by bit. Never throws: what goes wrong is told when it is closed. */
   open(ending?: ArtifactEnding): ArtifactWriter;
   /** All or nothing, because half a picture is none. */
-  save(content: Uint8Array | string, ending: ArtifactEnding): Promise<ArtifactEnd>;
+  save(content: Uint8Array | string | ContentInPieces, ending: ArtifactEnding): Promise<ArtifactEnd>;
   /** Settles when old artifacts have been removed, which nobody has to wait for. */
   readonly tidied: Promise<void>;
 }
@@ -71,12 +78,12 @@ export function openArtifactStore(options: ArtifactStoreOptions): ArtifactStore 
       }
     },
     async save(content, ending) {
-      const bytes = typeof content === "string" ? Buffer.from(content) : content;
-      const tooBig = { kept: false, reason: space.explainRefusal(bytes.length) } as const;
-      if (bytes.length > space.perArtifact) return tooBig;
+      const pieces = inPieces(content);
+      const tooBig = { kept: false, reason: space.explainRefusal(pieces.bytes) } as const;
+      if (pieces.bytes > space.perArtifact) return tooBig;
       try {
-        return await space.use(bytes.length, async (allowed) =>
-          allowed < bytes.length ? tooBig : saveFile(new ArtifactFile(claim(), ending), bytes),
+        return await space.use(pieces.bytes, async (allowed) =>
+          allowed < pieces.bytes ? tooBig : saveFile(new ArtifactFile(claim(), ending), pieces),
         );
       } catch (error) {
         return { kept: false, reason: explainWriteFailure(error, folder) };
@@ -86,11 +93,26 @@ export function openArtifactStore(options: ArtifactStoreOptions): ArtifactStore 
   };
 }
 
-async function saveFile(file: ArtifactFile, bytes: Uint8Array): Promise<ArtifactEnd> {
+function inPieces(content: Uint8Array | string | ContentInPieces): ContentInPieces {
+  if (typeof content !== "string" && !(content instanceof Uint8Array)) return content;
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  return {
+    bytes: bytes.length,
+    async *chunks() {
+      yield bytes;
+    },
+  };
+}
+
+async function saveFile(file: ArtifactFile, content: ContentInPieces): Promise<ArtifactEnd> {
   try {
-    await file.append(bytes);
+    let bytes = 0;
+    for await (const chunk of content.chunks()) {
+      await file.append(chunk);
+      bytes += chunk.length;
+    }
     await file.keep();
-    return { kept: true, id: file.id, bytes: bytes.length };
+    return { kept: true, id: file.id, bytes };
   } catch (error) {
     await file.drop();
     throw error;

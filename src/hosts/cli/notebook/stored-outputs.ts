@@ -51,7 +51,8 @@ async function shownText(data: MimeBundle, folder: string): Promise<string> {
 
 /** Where a drawing, or a picture of a kind that is not drawn on terminals, was put; null for everything else. */
 async function pathOf({ mimeType, content }: KeptPart, folder: string): Promise<string | null> {
-  if (!mimeType.startsWith("image/") || content.length === 0) return null;
+  const isAtHand = typeof content === "string" || content instanceof Uint8Array;
+  if (!mimeType.startsWith("image/") || !isAtHand || content.length === 0) return null;
   const { saveDrawing } = await import("../save-picture.ts");
   // Where it cannot be saved, it is only named.
   return saveDrawing(folder, mimeType, content).catch(() => null);

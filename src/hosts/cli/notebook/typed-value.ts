@@ -1,6 +1,8 @@
 import { openBrace, openBracket } from "../../../notebook/json/bytes.ts";
 import { JsonScanner } from "../../../notebook/json/scanner.ts";
 import { NumberAsWritten, type PythonValue } from "../../../session/python-literal.ts";
+import { deepestJson, isTooDeepText } from "../../../support/deep-json.ts";
+import { UsageError } from "../usage-error.ts";
 
 /** What a person types, as papermill takes it: True, False, None, what `int()` or `float()` would read; else text. */
 export function typedValue(typed: string): PythonValue {
@@ -52,12 +54,26 @@ function asciiDigits(text: string): string {
 
 /** Not `JSON.parse`, which takes numbers for what JavaScript can hold of them. Undefined when it is no JSON. */
 export function parseJson(text: string): PythonValue | undefined {
+  if (isTooDeepText(text) && isJson(text)) {
+    throw new UsageError(
+      `A parameter is nested more than ${deepestJson} levels deep. Write it to a file, and give its path.`,
+    );
+  }
   try {
     const scanner = new JsonScanner(Buffer.from(text));
     const value = nextValue(scanner);
     return scanner.peek() === -1 ? value : undefined;
   } catch {
     return undefined;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

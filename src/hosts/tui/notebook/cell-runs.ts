@@ -181,10 +181,11 @@ export class CellRuns {
     return status;
   }
 
-  #take(key: CellKey, attempt: CellAttempt, event: KernelEvent): void {
+  async #take(key: CellKey, attempt: CellAttempt, event: KernelEvent): Promise<void> {
     if (event.type === "started") this.#progress.set(key, { type: "running", since: event.at });
     if (event.type !== "stream") this.#tail.clear();
-    attempt.take(event);
+    const taken = attempt.take(event);
+    if (taken !== undefined) await taken;
     this.#noteChanges();
   }
 

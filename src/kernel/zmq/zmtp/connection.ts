@@ -45,6 +45,10 @@ export class ZmtpConnection {
     return this.#phase === "open";
   }
 
+  get bytesRead(): number {
+    return this.#socket.bytesRead;
+  }
+
   send(frames: readonly Uint8Array[]): void {
     this.#socket.cork();
     for (const [index, frame] of frames.entries()) this.#write(frame, { more: index < frames.length - 1 });

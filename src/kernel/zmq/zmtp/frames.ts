@@ -12,6 +12,7 @@ const longFlag = 2;
 const commandFlag = 4;
 const shortHeader = 2;
 const longHeader = 9;
+const largeBody = 1024 * 1024;
 
 /** What goes before the body, so that a large body need not be copied. */
 export function frameHeader(size: number, { more = false, isCommand = false } = {}): Buffer {
@@ -29,6 +30,8 @@ export class FrameReader {
   #chunks: Buffer[] = [];
   #length = 0;
   #announced: { readonly flags: number; readonly size: number } | undefined;
+  /** The body of a large frame while it comes: put together once, instead of kept in pieces and then copied. */
+  #body: { readonly bytes: Buffer; filled: number } | undefined;
 
   /** `limit` is the size of the largest frame that is read; a larger one is an error. */
   constructor(limit: number) {
@@ -36,17 +39,34 @@ export class FrameReader {
   }
 
   push(chunk: Buffer): void {
-    this.#chunks.push(chunk);
-    this.#length += chunk.length;
+    const forBody = this.#body ? chunk.copy(this.#body.bytes, this.#body.filled) : 0;
+    if (this.#body) this.#body.filled += forBody;
+    if (forBody === chunk.length) return;
+    this.#chunks.push(chunk.subarray(forBody));
+    this.#length += chunk.length - forBody;
   }
 
   /** The next whole frame, if there is one. */
   next(): ZmtpFrame | undefined {
     this.#announced ??= this.#header();
-    if (this.#announced === undefined || this.#length < this.#announced.size) return undefined;
+    if (this.#announced === undefined) return undefined;
     const { flags, size } = this.#announced;
+    const body = size > largeBody ? this.#largeBody(size) : this.#length < size ? undefined : this.take(size);
+    if (body === undefined) return undefined;
     this.#announced = undefined;
-    return { more: (flags & moreFlag) !== 0, isCommand: (flags & commandFlag) !== 0, body: this.take(size) };
+    return { more: (flags & moreFlag) !== 0, isCommand: (flags & commandFlag) !== 0, body };
+  }
+
+  #largeBody(size: number): Buffer | undefined {
+    if (this.#body === undefined) {
+      const come = this.take(Math.min(size, this.#length));
+      this.#body = { bytes: Buffer.allocUnsafeSlow(size), filled: come.length };
+      come.copy(this.#body.bytes);
+    }
+    const { bytes, filled } = this.#body;
+    if (filled < size) return undefined;
+    this.#body = undefined;
+    return bytes;
   }
 
   /** Exactly so many bytes, which must have come. */

@@ -50,6 +50,10 @@ export class ZmtpSocket {
     return this.#connection?.isOpen ?? false;
   }
 
+  get bytesRead(): number {
+    return this.#connection?.bytesRead ?? 0;
+  }
+
   /** What is sent while there is no connection goes out with the next one. */
   send(frames: readonly Uint8Array[]): void {
     if (this.#isOver) return;

@@ -2,7 +2,9 @@ import type { CellType } from "../../cell.ts";
 import type { JsonObject, JsonValue } from "../../json/parse.ts";
 import { parseSpan } from "../../json/parse.ts";
 import { JsonScanner } from "../../json/scanner.ts";
+import { nbformatStyle } from "../../json/style.ts";
 import { JsonSyntaxError } from "../../json/tokens.ts";
+import { writeJson } from "../../json/write.ts";
 
 /** What a marker of a percent script says: `# %% A title [markdown] tags=["x"]`. */
 export interface PercentMarker {
@@ -43,10 +45,7 @@ function isWritable(key: string): boolean {
 
 /** As Python's `json.dumps` writes it. */
 function spaced(value: JsonValue): string {
-  return JSON.stringify(value, null, 1)
-    .replace(/\n\s*([\]}])/g, "$1")
-    .replace(/([[{])\n\s*/g, "$1")
-    .replace(/\n\s*/g, " ");
+  return writeJson(value, { ...nbformatStyle, sortsKeys: false }, null);
 }
 
 /** `key=value` pairs, or one JSON object, at the end of a marker; everything before them is title and type. */

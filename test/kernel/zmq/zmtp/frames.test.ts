@@ -38,6 +38,20 @@ describe("frames", () => {
     for (const flags of [0x08, 0x80, 0xff, 0x05]) expect(() => read([Buffer.from([flags, 0])])).toThrow(ZmtpError);
   });
 
+  test("of several megabytes are put together as well, wherever the network has cut them", () => {
+    const bodies = [3_000_000, 10, 1_048_577, 0, 2_000_000].map((size, index) => Buffer.alloc(size, index + 1));
+    const bytes = Buffer.concat(bodies.flatMap((body) => [frameHeader(body.length), body]));
+    for (const size of [bytes.length, 65_536, 999_983]) {
+      const reader = new FrameReader(4_000_000);
+      const found: Buffer[] = [];
+      for (let at = 0; at < bytes.length; at += size) {
+        reader.push(bytes.subarray(at, at + size));
+        for (let frame = reader.next(); frame; frame = reader.next()) found.push(frame.body);
+      }
+      expect(found.map((body, index) => body.equals(bodies[index] as Buffer))).toEqual(bodies.map(() => true));
+    }
+  });
+
   test("cannot be made of any bytes that do harm", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 10 }), (chunks) => {
