@@ -87,9 +87,9 @@ main_root = root_of(sys._getframe())
 
 def is_in_cell(frame):
     while frame.f_back:
-        frame = frame.f_back
+        called, frame = frame, frame.f_back
         if frame.f_code is run_code:
-            return True
+            return called.f_code.co_filename != run_code.co_filename  # otherwise IPython shows how the cell failed
     return frame is not main_root  # a stack of its own, as greenlets have
 
 # A cell that awaits has a handler of ipykernel's own, which leaves a note for the event loop and does not wake it.

@@ -48,7 +48,7 @@ export function describeStubbornCells({ test }: Contract): void {
                 time.sleep(1000)
             finally:
                 time.sleep(1000)
-        clean_up(4)
+        clean_up(2)
       `,
       "goes on after KeyboardInterrupt": py`
         import time

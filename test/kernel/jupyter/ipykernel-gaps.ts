@@ -74,6 +74,9 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
   ...byChance("an interrupt may hit print() itself, which waits for its flush, before the cell is ready to catch it", [
     "that a cell catches lets the cell go on to its end",
   ]),
+  ...byChance("once in a while gevent's next switch fails after an interrupt (InvalidSwitchError)", [
+    "gevent raises KeyboardInterrupt where the cell waits, and works on",
+  ]),
   ...byChance("whether the interrupt hits __del__ is luck, and ipykernel does not try again", [
     "only because the interrupt hit __del__, where Python drops exceptions, is interrupted all the same",
   ]),
