@@ -60,6 +60,31 @@ class Names(NotebookTest):
         self.assertEqual(texts[2], "Object `missing` not found.")
         self.assertIn("%lsmagic", texts[3])
 
+    def help_on(self, line):
+        self.run_cell(line)
+        return self.notebook.displays[-1]["text/plain"]
+
+    def test_help_on_what_is_behind_a_subscript(self):
+        self.run_cell("from collections import defaultdict\nitems = [len, 5]\nd = defaultdict(list, a='text')\nkey = 'a'")
+        self.assertIn("items[0](obj, /)", self.help_on("items[0]?"))
+        self.assertIn("5", self.help_on("items[-1]?"))
+        self.assertIn("'text'", self.help_on("d['a']?"))
+        self.assertIn("'text'", self.help_on("d[key]?"))
+        self.assertIn("upper()", self.help_on("d['a'].upper?"))
+        self.assertEqual(self.help_on("d['b']?"), "Object `d['b']` not found.")
+        self.assertEqual(list(self.names["d"]), ["a"])
+        self.assertEqual(self.help_on("items[9]?"), "Object `items[9]` not found.")
+
+    def test_help_with_a_star_lists_the_names_that_fit(self):
+        self.run_cell("import os\nmy_list = my_dict = 1\n_mine = 2")
+        self.assertEqual(self.help_on("dict.fr*?"), "dict.fromkeys")
+        self.assertEqual(self.help_on("my*?"), "my_dict\nmy_list")
+        self.assertEqual(self.help_on("_mi*?"), "_mine")
+        self.assertEqual(self.help_on("?os.path.is*link"), "os.path.islink")
+        self.assertEqual(self.help_on("*.fromke*?"), "dict.fromkeys")
+        self.assertEqual(self.help_on("%time*?"), "%time\n%timeit")
+        self.assertEqual(self.help_on("dict.zz*?"), "No name fits `dict.zz*`.")
+
 
 class Commands(NotebookTest):
     def test_a_command_sees_the_users_names_also_local_ones(self):

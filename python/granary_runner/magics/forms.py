@@ -6,14 +6,17 @@ import ast
 import re
 from itertools import islice
 
+from ..subscripts import SUBJECT
 from .quiet_parse import statements
 
 _NAME = r"[^\W\d]\w*"
 _CELL_MAGIC = re.compile(rf"%%({_NAME})(?!\w|\?)(.*)")
 _LINE_MAGIC = re.compile(rf"(\s*)%({_NAME})(.*)")
 _SYSTEM = re.compile(r"(\s*)(!!?)(?!=)(.*)")
-_HELP_AFTER = re.compile(rf"(\s*)(%{{0,2}}{_NAME}(?:\.{_NAME})*)(\?\??)\s*;?\s*(?:#.*)?$")
-_HELP_BEFORE = re.compile(rf"(\s*)(\?\??)\s*(%{{0,2}}(?:{_NAME}(?:\.{_NAME})*)?)\s*;?\s*(?:#.*)?$")
+_PATTERN = r"%{0,2}[\w.]*\*[\w.*]*"
+_SUBJECT = rf"(?:%{{1,2}}{_NAME}|{SUBJECT}|{_PATTERN})"
+_HELP_AFTER = re.compile(rf"(\s*)(?:[\w., ]+=\s*)?({_SUBJECT})(\?\??)\s*;?\s*(?:#.*)?$")
+_HELP_BEFORE = re.compile(rf"(\s*)(\?\??)\s*({_SUBJECT}|)\s*;?\s*(?:#.*)?$")
 _ASSIGNED = re.compile(rf"=\s*(?=!|%{_NAME})")
 _ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _FEW = 8  # equal signs to try per line: a line of data may hold thousands that look alike
