@@ -51,9 +51,9 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
     return compiled
 
 
-def as_python(source: str) -> str:
+def as_python(source: str, file: str) -> str:
     """The source as Python reads it: as it is, or else without prompts, indentation and magics."""
-    return _read(source, "<granary>")[0]
+    return _read(source, file)[0]
 
 
 def _read(source: str, file: str) -> tuple:

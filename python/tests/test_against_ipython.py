@@ -7,6 +7,7 @@ import io
 import unittest
 from importlib.util import find_spec
 
+from granary_runner.captured_lines import Lines
 from granary_runner.compiling import as_python
 
 # Each line stands for a habit: both sides must do the same with it.
@@ -144,7 +145,7 @@ def effect(python: str) -> object:
 
 def ours(cell: str) -> object:
     try:
-        return effect(as_python(cell))
+        return effect(as_python(cell, "<cell>"))
     except SyntaxError:
         return "no Python"
 
@@ -172,6 +173,19 @@ class AgainstIPython(unittest.TestCase):
                 except Exception:
                     theirs = "no Python"
                 self.assertNotEqual(ours(cell), theirs)
+
+    def test_the_lines_of_a_command_answer_as_ipythons_do(self):
+        from IPython.utils.text import SList
+
+        text = ["drwx ann 10 a.txt", "-rw- Bob 9 b", "", "x", "-rw- ann 100 .", "é  日本\tz"]
+        for ask in (
+            lambda lines: (lines.l, lines.list, lines.n, lines.nlstr, lines.s, lines.spstr, lines.p, lines.paths),
+            lambda lines: [lines.grep("ANN"), lines.grep("^-", prune=True), lines.grep(lambda line: "x" in line)],
+            lambda lines: [lines.grep("a", field=1), lines.grep("a", prune=True, field=1), lines.grep("b", field=-1)],
+            lambda lines: [lines.fields(), lines.fields(0), lines.fields(3, 0), lines.fields(-1), lines.fields(7)],
+            lambda lines: [lines.grep("ann").fields(2).s, lines.sort(0)[0], lines.sort(2, nums=True)[-1]],
+        ):
+            self.assertEqual(ask(Lines(text)), ask(SList(text)))
 
 
 if __name__ == "__main__":
