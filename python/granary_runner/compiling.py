@@ -59,8 +59,7 @@ def as_python(source: str, file: str) -> str:
 def _read(source: str, file: str) -> tuple:
     """The Python that the source stands for, and its tree; or Python's own error, when it stands for none."""
     error = None
-    # `In [1]: x = 1` is valid Python by accident, an annotation; it means the prompt.
-    if not source.lstrip().startswith("In ["):
+    if not _begins_like_prompt(source):
         try:
             return source, _parse(source, file)
         except SyntaxError as refused:
@@ -82,11 +81,19 @@ def _read(source: str, file: str) -> tuple:
         error = None  # held by a frame of its own traceback, it would never be freed
 
 
+def _begins_like_prompt(source: str) -> bool:
+    """`In [1]: x = 1` is valid Python by accident, an annotation; it means the prompt."""
+    return source.lstrip().startswith("In [")
+
+
 def _other_readings(source: str):
-    """The text without what surrounds pasted code, and the Python it stands for, until one is valid."""
+    """The text, as it is and without what surrounds pasted code, and the Python that each stands for."""
     from .pasted import readings
 
-    for text in readings(source) or [source]:
+    texts = readings(source)
+    if not (texts and _begins_like_prompt(source)):
+        texts = [source, *texts]
+    for text in texts:
         if text is not source:
             yield text, text
         rewritten = _without_magics(text)

@@ -6,11 +6,11 @@ Every line stays on its number, so that tracebacks point at the line that the us
 from __future__ import annotations
 
 import re
+from itertools import islice
 
-_CLASSIC = re.compile(r"[ \t]*>>> ?")
-_CLASSIC_LINE = re.compile(r"[ \t]*(?:>>>|\.\.\.(?= |$)) ?")
-_IPYTHON = re.compile(r"[ \t]*In \[\d+\]: ?")
-_IPYTHON_LINE = re.compile(r"[ \t]*(?:In \[\d+\]|\.{3,}): ?")
+_CLASSIC = re.compile(r"[ \t]*>>>")
+_CLASSIC_LINE = re.compile(r"^[ \t]*(?:>>>|\.\.\.(?= |$)) ?")
+_IPYTHON_LINE = re.compile(r"^[ \t]*(?:(?:\[(?:ins|nav)\] ?)?In \[\d+\]|\.{3,}): ?")
 _IPYTHON_OUTPUT = re.compile(r"[ \t]*Out ?\[\d+\]:")
 
 
@@ -26,17 +26,19 @@ def readings(source: str) -> list[str]:
 
 def _without_prompts(lines: list[str]) -> list[list[str]]:
     """Without the prompts; and, for a session pasted with its outputs, without the lines that have no prompt."""
-    first = _first_code(lines)
-    if _CLASSIC.match(first):
+    first_two = list(islice(filter(_is_code, lines), 2))  # the first may have been selected without its prompt
+    if first_two and first_two[0].startswith("%%"):
+        return []
+    if any(map(_CLASSIC.match, first_two[:1])):
         prompt = _CLASSIC_LINE
-    elif _IPYTHON.match(first):
+    elif any(map(_IPYTHON_LINE.match, first_two)):
         prompt = _IPYTHON_LINE
         lines = ["" if _IPYTHON_OUTPUT.match(line) else line for line in lines]
     else:
         return []
     return [
-        [prompt.sub("", line, count=1) if prompt.match(line) else line for line in lines],
-        [prompt.sub("", line, count=1) if prompt.match(line) else "" for line in lines],
+        [prompt.sub("", line, count=1) for line in lines],
+        [prompt.sub("", line, count=1) if prompt.match(line) or line is first_two[0] else "" for line in lines],
     ]
 
 

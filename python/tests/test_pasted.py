@@ -66,6 +66,8 @@ class Prompts(NotebookTest):
             "In [7]: for i in range(2):\n   ...:     x = i\n   ...: \n   ...: x + 1",
             "In [12]: x = 1\n    ...: x + 1",
             "   In [1]: x = 1\n   In [2]: x + 1",
+            "[ins] In [1]: x = 1\n\n[nav] In [2]: x + 1",
+            "for i in range(2):\n   ...:     x = i\n   ...: x + 1",
         ):
             with self.subTest(cell):
                 self.assertEqual(self.run_cell(cell), 2)
@@ -83,6 +85,11 @@ class Prompts(NotebookTest):
         text = "x = '''\n>>> f()\n    In [1]: g\n'''\nx"
         self.assertEqual(self.run_cell(text), "\n>>> f()\n    In [1]: g\n")
         self.assertEqual(self.run_cell(text + "\n!true\nx"), "\n>>> f()\n    In [1]: g\n")
+
+    def test_prompts_in_the_middle_of_a_line_stay(self):
+        self.assertEqual(self.run_cell(">>> x = '>>> a'\n>>> x"), ">>> a")
+        self.assertEqual(self.run_cell("In [1]: x = 'In [2]: a'\nx"), "In [2]: a")
+        self.assertEqual(self.run_cell("In [1]: x = '!a'\n   ...: x"), "!a")
 
     def test_a_list_named_In_may_be_used_and_annotated(self):
         self.run_cell("In = ['a', 'b']\nIn[1]: str = 'c'")
@@ -144,7 +151,7 @@ class Hints(unittest.TestCase):
 
 class Readings(unittest.TestCase):
     def test_what_has_neither_prompts_nor_indentation_is_read_only_once(self):
-        for source in ("", "x = 1", "x = (", "!ls", "%%bash\n    ls", "# >>> x\ny y", "... x", "# In [1]: x"):
+        for source in ("", "x = 1", "x = (", "!ls", "%%bash\n    ls", "# >>> x\ny y", "%%bash\n>>> x", "def f():\n    ...\nx x", "# In [1]: x"):
             self.assertEqual(readings(source), [])
 
 

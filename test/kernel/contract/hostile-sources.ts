@@ -19,7 +19,9 @@ export function describeHostileSources({ test }: Contract): void {
     });
 
     test("with the prompts of a session runs", async (kernel) => {
-      expect(await printed(kernel, ">>> for i in range(2):\n...     print(i)\n...\n>>> print('end')")).toBe("0\n1\nend\n");
+      expect(await printed(kernel, ">>> for i in range(2):\n...     print(i)\n...\n>>> print('end')")).toBe(
+        "0\n1\nend\n",
+      );
       expect(await printed(kernel, "In [1]: x = 5\n\nIn [2]: if x:\n   ...:     print(x)\n   ...: ")).toBe("5\n");
     });
 

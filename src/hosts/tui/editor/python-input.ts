@@ -61,7 +61,8 @@ function scan(text: string): Scanned {
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
     const [piece] = found;
     const lineEnd = piece.lastIndexOf("\n");
-    if (lineEnd !== -1 && expectedClosings.length === 0 && lastCode !== "\\") statementStart = found.index + lineEnd + 1;
+    if (lineEnd !== -1 && expectedClosings.length === 0 && lastCode !== "\\")
+      statementStart = found.index + lineEnd + 1;
     if (piece.startsWith("#") || /^\s/.test(piece)) continue;
     const quote = found.groups?.quote;
     const closing = closingOf.get(piece);
