@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import _ast
+import sys
+
+from . import main_module
 
 _ONLY_AST = _ast.PyCF_ONLY_AST
 _AWAIT = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
@@ -29,28 +32,81 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
         source = source[1:]
     if first_line > 1:
         source = "\n" * (first_line - 1) + source
+    has_choice = "IPython.core.interactiveshell" in sys.modules
     # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice; and
     # create_task and its like are looked for below.)
-    if "\n" not in source and "\\" not in source and "_" not in source:
+    if "\n" not in source and "\\" not in source and "_" not in source and not has_choice:
         try:
             return Compiled([compile(source, file, "eval", _AWAIT | _futures, True)], True)
         except SyntaxError:
             pass
-    try:
-        tree = _parse(source, file)
-    except SyntaxError:
-        rewritten = _without_magics(source)
-        if rewritten is None:
-            raise
-        source, tree = rewritten, None
-    if tree is None:
-        tree = _parse(source, file)  # out here, so that its own error does not drag the first one along
+    source, tree = _read(source, file)
+    if has_choice:
+        _choose_shown(tree)
     compiled = _compile_tree(tree, file, source)
     if not compiled.awaits and any(name in source for name in _MAY_NEED_LOOP):
         from .loop_use import needs_running_loop
 
         compiled.awaits = needs_running_loop(source)
     return compiled
+
+
+def as_python(source: str, file: str) -> str:
+    """The source as Python reads it: as it is, or else without prompts, indentation and magics."""
+    return _read(source, file)[0]
+
+
+def _read(source: str, file: str) -> tuple:
+    """The Python that the source stands for, and its tree; or Python's own error, when it stands for none."""
+    error = None
+    if not _begins_like_prompt(source):
+        try:
+            return source, _parse(source, file)
+        except SyntaxError as refused:
+            error = refused
+    try:
+        for text, python in _other_readings(source):
+            try:
+                tree = _parse(python, file)
+            except SyntaxError as refused:
+                error = refused
+                continue
+            if text is not source and main_module.sources.get(file) == source:
+                main_module.remember(file, text)  # the columns in tracebacks are those of this text
+            return python, tree
+        if error is None:
+            return source, _parse(source, file)
+        raise error
+    finally:
+        error = None  # held by a frame of its own traceback, it would never be freed
+
+
+def _begins_like_prompt(source: str) -> bool:
+    """`In [1]: x = 1` is valid Python by accident, an annotation; it means the prompt."""
+    return source.lstrip().startswith("In [")
+
+
+def _other_readings(source: str):
+    """The text, as it is and without what surrounds pasted code, and the Python that each stands for."""
+    from .pasted import readings
+
+    texts = readings(source)
+    if not (texts and _begins_like_prompt(source)):
+        texts = [source, *texts]
+    for text in texts:
+        if text is not source:
+            yield text, text
+        rewritten = _without_magics(text)
+        if rewritten is not None:
+            yield text, rewritten
+
+
+def _choose_shown(tree) -> None:
+    from . import interactivity
+
+    choice = interactivity.chosen()
+    if choice != "last_expr":
+        interactivity.apply(choice, tree)
 
 
 def _compile_tree(tree, file: str, source: str) -> Compiled:

@@ -16,10 +16,19 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
     try:
         story = traceback.TracebackException(type(problem), problem, _from_the_cell_on(problem.__traceback__))
         _hide_our_frames(story, set())
-        lines = "".join(story.format()).rstrip("\n").split("\n")
+        lines = "".join(story.format()).rstrip("\n").split("\n") + _hints(problem)
     except Exception as second:  # an exception that cannot even be looked at
         lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]
     return name, _message(problem), lines
+
+
+def _hints(problem: BaseException) -> "list[str]":
+    if type(problem) not in (SyntaxError, NameError):
+        return []
+    from .command_hints import hint
+
+    found = hint(problem)
+    return [] if found is None else [found]
 
 
 def print_exception(problem: BaseException) -> None:

@@ -92,15 +92,21 @@ def cell(request: dict) -> None:
 
 
 def run_source(source, file=None, show_result=True, namespace=None, first_line=1):
-    """Run source as part of the current cell, for a magic; returns the value of its last expression."""
+    """Run source as part of the current cell, for a magic; returns the value of its last expression, unless a `;` follows."""
     if file is not None and file not in main_module.sources:
         main_module.remember(file, source)
     value, shows = _run_source(source, file or _file, first_line, _user if namespace is None else namespace)
-    if show_result and shows and value is not None:
+    if show_result and shows:
+        show_value(value)
+    return value if shows else None
+
+
+def show_value(value) -> None:
+    """Show a value before the cell has ended, as its result is shown."""
+    if value is not None:
         frames = _result_frames(value, emit.cell_id, _count)
         if frames:
             emit.send(*frames)
-    return value
 
 
 def _run_source(source: str, file: str, first_line: int, variables: dict) -> tuple:

@@ -24,13 +24,18 @@ _MISSING = object()
 
 
 def describe(namespace: dict, expression: str, detail: int) -> str | None:
-    """Signature, documentation and origin of a dotted name or a %magic; with detail 1 its source. None if unknown."""
+    """Signature, documentation and origin of a name, of what is behind `.name` and `[key]`, or of a %magic; with detail 1 its source. None if unknown."""
     expression = expression.strip()
     if expression.startswith("%"):
         from .magics.table import describe_magic
 
         return describe_magic(expression)
-    value = look_up(namespace, expression)
+    if "[" in expression:
+        from .subscripts import value_at
+
+        value = value_at(namespace, expression, _MISSING)
+    else:
+        value = look_up(namespace, expression)
     return None if value is _MISSING else _description(expression, value, detail)
 
 

@@ -12,30 +12,11 @@ import subprocess
 import sys
 
 from . import interrupt
+from .captured_lines import Lines
 from .magics.process_tree import ProcessTree
 
 # An interrupt between the start of a child and the moment we know its number would leave it running.
 interrupt.guard(__file__)
-
-
-class Lines(list):
-    """What a command printed, line by line; also as one text: `.n` joined by newlines, `.s` by spaces."""
-
-    def __init__(self, lines: list[str], exit_code: int) -> None:
-        super().__init__(lines)
-        self.exit_code = exit_code
-
-    @property
-    def l(self) -> list[str]:  # noqa: E743 (the name people know)
-        return list(self)
-
-    @property
-    def n(self) -> str:
-        return "\n".join(self)
-
-    @property
-    def s(self) -> str:
-        return " ".join(self)
 
 
 def run(command: str) -> int:

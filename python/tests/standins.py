@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import contextlib
 import io
@@ -15,7 +14,7 @@ import tempfile
 import unittest
 from unittest.mock import patch
 
-from granary_runner import emit, execute, magics, transform
+from granary_runner import compiling, emit, execute, magics, main_module
 
 
 class Notebook:
@@ -37,6 +36,8 @@ class Notebook:
             (emit, "clock", self.clock.append),
             (execute, "namespace", lambda: self.names),
             (execute, "run_source", self._run_source),
+            (execute, "show_value", self._show),
+            (main_module, "sources", {}),
             (execute, "before_cell", self.before_cell),
             (builtins, "__granary__", magics),
             (builtins, "display", lambda value: emit.display({"text/plain": repr(value)}, {})),
@@ -63,23 +64,22 @@ class Notebook:
         self.displays.append(data)
 
     def _run_source(self, source, file=None, show_result=True, namespace=None, first_line=1) -> object:
-        source = "\n" * (first_line - 1) + source
+        if file is not None and file not in main_module.sources:
+            main_module.remember(file, source)
         variables = self.names if namespace is None else namespace
-        try:
-            tree = ast.parse(source, file)
-        except SyntaxError:
-            rewritten = transform.rewrite(source)
-            if rewritten is None:
-                raise
-            tree = ast.parse(rewritten, file)
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        exec(compile(tree, file, "exec", dont_inherit=True), variables)
-        if last is None:
+        compiled = compiling.compile_cell(source, file, first_line)
+        value = None
+        for part in compiled.parts:
+            value = eval(part, variables)
+        if not compiled.shows:
             return None
-        value = eval(compile(ast.Expression(last.value), file, "eval", dont_inherit=True), variables)
-        if show_result and value is not None:
-            self.results.append(value)
+        if show_result:
+            self._show(value)
         return value
+
+    def _show(self, value: object) -> None:
+        if value is not None:
+            self.results.append(value)
 
 
 class NotebookTest(unittest.TestCase):

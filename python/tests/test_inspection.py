@@ -89,8 +89,8 @@ class Describing(unittest.TestCase):
         self.assertIn("Type:", self.text("broken", 1))
         self.assertIsNone(self.text("broken.attribute"))
 
-    def test_only_dotted_names_are_evaluated(self):
-        for expression in ("greet('x')", "items[0]", "n + 1", "missing", "thing.missing", "1", "a b", "%nope", ""):
+    def test_only_names_and_what_is_behind_dots_and_subscripts_are_evaluated(self):
+        for expression in ("greet('x')", "items[n + 1]", "items[greet('x')]", "items[0]()", "n + 1", "missing", "thing.missing", "1", "a b", "%nope", ""):
             self.assertIsNone(self.text(expression), expression)
 
     def test_what_a_module_loads_when_it_is_read_is_loaded_for_a_cell_and_not_for_a_question(self):

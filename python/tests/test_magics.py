@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import traceback
 import unittest
 from importlib import import_module
+from pathlib import Path
 from unittest.mock import patch
 
 from granary_runner import magics
@@ -60,6 +62,31 @@ class Names(NotebookTest):
         self.assertEqual(texts[2], "Object `missing` not found.")
         self.assertIn("%lsmagic", texts[3])
 
+    def help_on(self, line):
+        self.run_cell(line)
+        return self.notebook.displays[-1]["text/plain"]
+
+    def test_help_on_what_is_behind_a_subscript(self):
+        self.run_cell("from collections import defaultdict\nitems = [len, 5]\nd = defaultdict(list, a='text')\nkey = 'a'")
+        self.assertIn("items[0](obj, /)", self.help_on("items[0]?"))
+        self.assertIn("5", self.help_on("items[-1]?"))
+        self.assertIn("'text'", self.help_on("d['a']?"))
+        self.assertIn("'text'", self.help_on("d[key]?"))
+        self.assertIn("upper()", self.help_on("d['a'].upper?"))
+        self.assertEqual(self.help_on("d['b']?"), "Object `d['b']` not found.")
+        self.assertEqual(list(self.names["d"]), ["a"])
+        self.assertEqual(self.help_on("items[9]?"), "Object `items[9]` not found.")
+
+    def test_help_with_a_star_lists_the_names_that_fit(self):
+        self.run_cell("import os\nmy_list = my_dict = 1\n_mine = 2")
+        self.assertEqual(self.help_on("dict.fr*?"), "dict.fromkeys")
+        self.assertEqual(self.help_on("my*?"), "my_dict\nmy_list")
+        self.assertEqual(self.help_on("_mi*?"), "_mine")
+        self.assertEqual(self.help_on("?os.path.is*link"), "os.path.islink")
+        self.assertEqual(self.help_on("*.fromke*?"), "dict.fromkeys")
+        self.assertEqual(self.help_on("%time*?"), "%time\n%timeit")
+        self.assertEqual(self.help_on("dict.zz*?"), "No name fits `dict.zz*`.")
+
 
 class Commands(NotebookTest):
     def test_a_command_sees_the_users_names_also_local_ones(self):
@@ -72,6 +99,23 @@ class Commands(NotebookTest):
         self.assertEqual(self.names["_exit_code"], 3)
         self.run_cell("x = !exit 4")
         self.assertEqual((self.names["_exit_code"], self.names["x"].exit_code), (4, 4))
+
+    def test_the_lines_of_a_command_can_be_taken_apart(self):
+        self.write("f1.txt", "")
+        self.run_cell("x = !printf 'rw Ann 10 f1.txt\\ndr bob 2 f2\\nx\\n'; exit 3\nf = !ls")
+        lines = self.names["x"]
+        self.assertEqual((lines.returncode, lines.n, lines.s), (3, "\n".join(lines), " ".join(lines)))
+        self.assertEqual((lines.l, lines.list, lines.nlstr, lines.spstr), (list(lines), list(lines), lines.n, lines.s))
+        self.assertEqual(self.names["f"].p, [Path("f1.txt")])
+        self.assertEqual(lines.grep("ANN"), lines[:1])
+        self.assertEqual(lines.grep("f2", prune=True), [lines[0], lines[2]])
+        self.assertEqual(lines.grep("f", field=3).grep("2", field=2).n, lines[1])
+        self.assertEqual(lines.grep(lambda line: len(line) == 1), ["x"])
+        self.assertEqual(lines.fields(), [line.split() for line in lines])
+        self.assertEqual((lines.fields(0), lines.fields(3, 0), lines.fields(9)), (["rw", "dr", "x"], ["f1.txt rw", "f2 dr", "x"], []))
+        self.assertEqual(lines.fields(-1).returncode, 3)
+        self.assertEqual(lines.sort(2, nums=True), ["x", "dr bob 2 f2", "rw Ann 10 f1.txt"])
+        self.assertEqual((lines.sort(reverse=True)[0], lines[0]), ("x", "x"))
 
     def test_bash(self):
         self.run_cell("%%bash\nfor i in 1 2; do\n  echo $i {x}\ndone")
@@ -191,6 +235,17 @@ class Timing(NotebookTest):
         result = self.run_cell("%timeit -q -o -n 1 -r 1 [i for i in range(x)]")
         self.assertEqual((self.stdout, result.loops, result.repeat, len(result.timings)), ("", 1, 1, 1))
 
+    def test_timeit_of_a_command_and_of_magics(self):
+        self.run_cell("%timeit -n1 -r2 !echo run >> log")
+        self.assertEqual(self.read("log"), "run\nrun\n")
+        self.run_cell("%%timeit -n1 -r1 x = !echo set\n!echo {x[0]} >> log2\n%time 1")
+        self.assertIn("per loop", self.stdout)
+
+    def test_nothing_is_shown_of_a_timed_value_that_a_semicolon_ends(self):
+        for line in ("%time 1 + 1;", "%time 1 + 1 ;  ", "%time 1 + 1;  # why"):
+            self.assertIsNone(self.run_cell(line))
+        self.assertEqual(self.run_cell("%time ';'"), ";")
+
     def test_timeit_of_a_cell_runs_its_first_line_once_per_run_as_set_up(self):
         self.run_cell("calls = []\nsetups = []")
         self.run_cell("%%timeit -n 5 -r 1 setups.append(1)\ncalls.append(1)\ncalls.append(2)")
@@ -267,7 +322,7 @@ class UnknownOptions(NotebookTest):
     def test_every_magic_with_options_of_its_own_refuses_those_it_does_not_know(self):
         self.write("script.py", "ran = 1\n")
         for cell in ("%cd --foo", "%cd -x /", "%pwd -P", "%env --foo", "%set_env --foo bar", "%who --foo", "%who_ls -x int",
-                     "%whos -x", "%reset -x", "%run -z script.py", "%load -r 1-2 script.py", "%pycat -x script.py",
+                     "%whos -x", "%reset -x", "%run -z script.py", "%load -z 1-2 script.py", "%pycat -x script.py",
                      "%timeit -z 5 1", "%timeit --loops=5 1", "%matplotlib --foo", "%lsmagic -x", "%%timeit -z\n1",
                      "%%capture -x out\nran = 1", "%%capture --no-stdouts\nran = 1", "%%writefile -x\ntext", "%%writefile --apend a.txt\ntext",
                      "%%html --foo\n<b>", "%%markdown --foo\n*a*", "%%latex -x\n$x$", "%%svg -x\n<svg>", "%%time -x\nran = 1",
@@ -341,8 +396,53 @@ class Scripts(NotebookTest):
         self.run_cell("%run -m pack.job a")
         self.assertEqual(self.stdout, "__main__ ['a']\n")
 
+    def notebook_file(self, name, *sources, **more):
+        cells = [{"cell_type": "code", "source": source} for source in sources]
+        cells.insert(1, {"cell_type": "markdown", "source": "not Python"})
+        return self.write(name, json.dumps({"nbformat": 4, "cells": cells, **more}))
+
+    def test_run_of_a_notebook_runs_its_code_cells_with_your_names(self):
+        self.notebook_file("work.ipynb", ["x = mine + 1\n", "x"], "print(x, __name__)\nlines = !echo {x}\n%time y = 3", "import sys; args = sys.argv[1:]")
+        self.run_cell("mine = 1\n%run work.ipynb --fast")
+        self.assertEqual((self.names["x"], self.names["lines"], self.names["y"], self.names["args"]), (2, ["2"], 3, ["--fast"]))
+        self.assertTrue(self.stdout.startswith("2 __main__\n"))
+        self.assertEqual(self.notebook.results, [])
+        self.assertNotIn("__file__", self.names)
+
+    def test_run_of_a_notebook_ends_at_a_cell_that_fails_or_leaves_and_names_it(self):
+        path = self.notebook_file("work.ipynb", "x = 1", "x = 2\n1 / 0", "x = 3")
+        try:
+            self.run_cell("%run work.ipynb")
+        except ZeroDivisionError as problem:
+            last = traceback.extract_tb(problem.__traceback__)[-1]
+        self.assertEqual((last.filename, last.lineno, self.names["x"]), (f"{path}, cell 3", 2, 2))
+        self.notebook_file("leaves.ipynb", "x = 4", "import sys; sys.exit()", "x = 5")
+        self.run_cell("%run leaves.ipynb")
+        self.assertEqual(self.names["x"], 4)
+
+    def test_run_of_an_old_notebook_and_of_a_script_with_magics(self):
+        old = {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1\n", "y = 2"]}]}]}
+        self.write("old.ipynb", json.dumps(old))
+        self.write("script.ipy", "\ufefffiles = !ls old*\nif files:\n    %time z = mine\n")
+        self.run_cell("mine = 7\n%run old.ipynb\n%run script.ipy")
+        self.assertEqual([self.names[name] for name in ("x", "y", "files", "z")], [1, 2, ["old.ipynb"], 7])
+
+    def test_run_with_a_profile(self):
+        self.write("job.py", "def busy():\n    return sum(range(100))\nfor _ in range(3): busy()\n")
+        self.run_cell("%run -p -l 5 -s cumulative job.py")
+        self.assertRegex(self.stdout, r"3 .*job.py:1\(busy\)")
+        self.assertIn("Ordered by: cumulative time", self.stdout)
+        self.assertNotIn("granary_runner/execute", self.stdout)
+        self.assertIn("busy", self.names)
+        for mistake in ("-p -s nonsense", "-p -l many"):
+            with self.assertRaises(UsageError):
+                self.run_cell(f"%run {mistake} job.py")
+
     def test_run_of_what_cannot_be_run(self):
-        with self.assertRaisesRegex(UsageError, "x.ipynb is a notebook"):
+        with self.assertRaisesRegex(FileNotFoundError, "there is no file x.ipynb in"):
+            self.run_cell("%run x.ipynb")
+        self.write("x.ipynb", "[1]")
+        with self.assertRaisesRegex(UsageError, "x.ipynb is not a notebook"):
             self.run_cell("%run x.ipynb")
         with self.assertRaisesRegex(FileNotFoundError, "there is no file missing.py in"):
             self.run_cell("%run missing.py")
@@ -352,6 +452,32 @@ class Scripts(NotebookTest):
         self.run_cell("%load a.py")
         self.assertEqual(self.stdout, "# a.py, shown but not run; run it with: %run a.py\nx = 1\n")
         self.assertNotIn("x", self.names)
+
+    def test_load_shows_lines_and_definitions_of_a_file(self):
+        self.write("code.py", "import os\n\n@property\ndef f():\n    return 1\n\nclass C:\n    def m(self):\n        pass\n")
+        for options, shown in (
+            ("-r 1", "import os\n"),
+            ("-r 4-5", "def f():\n    return 1\n"),
+            ("-r 4..5", "def f():\n    return 1\n"),
+            ("-r 4:5,9:", "def f():\n        pass\n"),
+            ("-r -1", "import os\n"),
+            ("-s f", "@property\ndef f():\n    return 1\n"),
+            ("-y -s C,f", "class C:\n    def m(self):\n        pass\n\n@property\ndef f():\n    return 1\n"),
+            ("-s C.m", "    def m(self):\n        pass\n"),
+        ):
+            with self.subTest(options):
+                self.run_cell(f"%load {options} code.py")
+                self.assertEqual(self.stdout, "# code.py, shown but not run\n" + shown)
+        for options in ("-r x", "-s missing", "-s C.x"):
+            with self.subTest(options), self.assertRaises(UsageError):
+                self.run_cell(f"%load {options} code.py")
+
+    def test_load_shows_the_source_of_a_name(self):
+        self.run_cell("import textwrap\n%load -n textwrap.dedent")
+        self.assertIn("def dedent(text):", self.stdout)
+        for name in ("missing", "len"):
+            with self.assertRaises(UsageError):
+                self.run_cell(f"%load -n {name}")
 
 
 class Files(NotebookTest):

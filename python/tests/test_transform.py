@@ -46,6 +46,13 @@ class LineForms(unittest.TestCase):
         self.rewritten("%%time?", "__granary__.help('%%time', 0)")
         self.rewritten("?", "__granary__.help('', 0)")
         self.rewritten("größe?  # comment", "__granary__.help('größe', 0)")
+        self.rewritten("items[0]?", "__granary__.help('items[0]', 0)")
+        self.rewritten("?items[-1]", "__granary__.help('items[-1]', 0)")
+        self.rewritten("df['a b']??", "__granary__.help(\"df['a b']\", 1)")
+        self.rewritten("a[0].b[key]?", "__granary__.help('a[0].b[key]', 0)")
+        self.rewritten("dict.fr*?", "__granary__.help('dict.fr*', 0)")
+        self.rewritten("?%tim*", "__granary__.help('%tim*', 0)")
+        self.rewritten("x = frame.head?", "__granary__.help('frame.head', 0)")
 
     def test_inside_blocks(self):
         self.rewritten(
@@ -99,6 +106,9 @@ class NoMagic(unittest.TestCase):
         self.untouched("x = y * 5  # not z += !")
         self.untouched("# !ls\n# %cd\n# what?")
         self.untouched("print('really?')  # why?")
+        self.untouched("foo # bar?")
+        self.untouched("x = 'bar?")
+        self.untouched("foo = '''bar?")
         self.untouched("x = 'a = !b' \"c = %d\"")
         self.untouched("% time")
         self.untouched("!= 3")

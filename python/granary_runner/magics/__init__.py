@@ -5,7 +5,7 @@ Each function finds the user's frame by itself, so that `{name}` in a command an
 
 from __future__ import annotations
 
-__all__ = ["line", "cell", "misplaced_cell_magic", "system", "capture", "help"]
+__all__ = ["line", "cell", "misplaced_cell_magic", "system", "capture", "help", "show"]
 
 
 def line(name: str, args: str) -> object:
@@ -53,13 +53,25 @@ def capture(command: str) -> object:
     return lines
 
 
+def show(value: object) -> None:
+    """A value in the middle of a cell, for `ast_node_interactivity`."""
+    from .. import execute
+
+    execute.show_value(value)
+
+
 def help(expression: str, detail: int) -> None:
-    """`obj?` and, with detail 1, `obj??`; a lone `?` says what there is."""
+    """`obj?` and, with detail 1, `obj??`; `dict.fr*?` lists names; a lone `?` says what there is."""
     from .. import emit
     from ..inspection import describe
     from .call import user_namespace
 
-    text = describe(user_namespace(), expression, detail) if expression else _OVERVIEW
+    if "*" in expression:
+        from .name_search import fitting_names
+
+        text = "\n".join(fitting_names(user_namespace(), expression)) or f"No name fits `{expression}`."
+    else:
+        text = describe(user_namespace(), expression, detail) if expression else _OVERVIEW
     emit.display({"text/plain": text or f"Object `{expression}` not found."}, {})
 
 

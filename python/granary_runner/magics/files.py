@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
+from . import source_parts
 from .call import MagicCall
-from .options import FLAG, Options
+from .options import FLAG, VALUE, Options
 from .usage_error import UsageError
 
 
@@ -24,18 +25,46 @@ def _writefile(call: MagicCall) -> None:
 
 
 def _load(call: MagicCall) -> None:
-    """Show a file. It is not run, and nothing is put into the cell."""
-    words = Options(call, usage="file").rest
-    if len(words) != 1:
+    """Show a file, without running it: `%load [-r LINES] [-s NAMES] [-n] file`.
+
+    -r shows lines (`-r 5-10,20,30:`), -s functions and classes (`-s Class,function`), -n takes the name of an object instead of a
+    file. -y is accepted.
+    """
+    options = Options(call, {"-r": VALUE, "-s": VALUE, "-n": FLAG, "-y": FLAG}, "[-r LINES] [-s NAMES] [-n] file")
+    if len(options.rest) != 1:
         raise UsageError(f"%{call.name} needs one file, for example: %{call.name} script.py")
-    path = os.path.expanduser(words[0])
+    name = options.rest[0]
+    text = _source_of_name(call, name) if "-n" in options else _read(call, os.path.expanduser(name))
+    is_part = "-r" in options or "-s" in options
+    if "-s" in options:
+        text = source_parts.definitions(text, options.given["-s"].split(","), name)
+    if "-r" in options:
+        text = source_parts.lines(text, options.given["-r"])
+    is_script = name.endswith(".py") and not is_part and "-n" not in options
+    print(f"# {name}, shown but not run{f'; run it with: %run {name}' if is_script else ''}")
+    print(text, end="" if text.endswith("\n") else "\n")
+
+
+def _read(call: MagicCall, path: str) -> str:
     if "://" in path:
         raise UsageError(f"%{call.name} reads files, not addresses. Fetch it first, for example with: !curl -O {path}")
     with open(path, encoding="utf-8", errors="replace") as file:
-        text = file.read()
-    hint = f"; run it with: %run {words[0]}" if path.endswith(".py") else ""
-    print(f"# {words[0]}, shown but not run{hint}")
-    print(text, end="" if text.endswith("\n") else "\n")
+        return file.read()
+
+
+def _source_of_name(call: MagicCall, name: str) -> str:
+    import inspect
+
+    from ..inspection import look_up
+
+    missing = object()
+    value = look_up(call.namespace, name, missing)
+    if value is missing:
+        raise UsageError(f"%{call.name} -n: {name} is not defined.")
+    try:
+        return inspect.getsource(value)  # type: ignore[arg-type]
+    except (TypeError, OSError):
+        raise UsageError(f"%{call.name} -n: {name} has no source in Python.") from None
 
 
 LINE = {"load": _load, "pycat": _load}

@@ -6,16 +6,21 @@ import ast
 import re
 from itertools import islice
 
+from ..subscripts import SUBJECT
 from .quiet_parse import statements
 
 _NAME = r"[^\W\d]\w*"
 _CELL_MAGIC = re.compile(rf"%%({_NAME})(?!\w|\?)(.*)")
 _LINE_MAGIC = re.compile(rf"(\s*)%({_NAME})(.*)")
 _SYSTEM = re.compile(r"(\s*)(!!?)(?!=)(.*)")
-_HELP_AFTER = re.compile(rf"(\s*)(%{{0,2}}{_NAME}(?:\.{_NAME})*)(\?\??)\s*;?\s*(?:#.*)?$")
-_HELP_BEFORE = re.compile(rf"(\s*)(\?\??)\s*(%{{0,2}}(?:{_NAME}(?:\.{_NAME})*)?)\s*;?\s*(?:#.*)?$")
+_PATTERN = r"%{0,2}[\w.]*\*[\w.*]*"
+_SUBJECT = rf"(?:%{{1,2}}{_NAME}|{SUBJECT}|{_PATTERN})"
+_HELP_AFTER = re.compile(rf"(\s*)({_SUBJECT})(\?\??)\s*;?\s*(?:#.*)?$")
+_HELP_AT_END = re.compile(rf"([^#]*[^#\w.])({SUBJECT})(\?\??)$")
+_HELP_BEFORE = re.compile(rf"(\s*)(\?\??)\s*({_SUBJECT}|)\s*;?\s*(?:#.*)?$")
 _ASSIGNED = re.compile(rf"=\s*(?=!|%{_NAME})")
 _ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
+_LONGEST_WITH_HELP = 1000
 _FEW = 8  # equal signs to try per line: a line of data may hold thousands that look alike
 
 
@@ -38,15 +43,27 @@ def line_magic(lines: list[str], start: int) -> tuple[str, int] | None:
 
 
 def _help(line: str) -> str | None:
-    match = _HELP_AFTER.match(line)
-    if match is not None:
-        indent, subject, marks = match.groups()
+    if "?" not in line:
+        return None
+    after, before, within = _HELP_AFTER.match(line), _HELP_BEFORE.match(line), _help_within(line)
+    if after is not None:
+        indent, subject, marks = after.groups()
+    elif before is not None:
+        indent, marks, subject = before.groups()
+    elif within is not None:
+        indent, subject, marks = within
     else:
-        match = _HELP_BEFORE.match(line)
-        if match is None:
-            return None
-        indent, marks, subject = match.groups()
+        return None
     return f"{indent}__granary__.help({subject!r}, {len(marks) - 1})"
+
+
+def _help_within(line: str) -> tuple[str, str, str] | None:
+    """`a = b + c?` asks about c; without the question mark the line must be Python."""
+    text = line.strip()
+    match = _HELP_AT_END.match(text) if text.endswith("?") and len(text) <= _LONGEST_WITH_HELP else None
+    if match is None or statements(match[1] + match[2]) is None:
+        return None
+    return line[: len(line) - len(line.lstrip())], match[2], match[3]
 
 
 def _starts_magic(line: str) -> bool:

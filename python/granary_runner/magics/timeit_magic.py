@@ -7,6 +7,7 @@ import statistics
 import time
 import timeit
 
+from ..compiling import as_python
 from .call import MagicCall
 from .durations import readable
 from .usage_error import UsageError
@@ -83,7 +84,7 @@ def _options(call: MagicCall) -> tuple[dict, str]:
 
 def _measure(call: MagicCall, options: dict, code: str, setup: str) -> TimeitResult | None:
     clock = next((_TIMERS[flag] for flag in "ct" if flag in options), timeit.default_timer)
-    timer = timeit.Timer(code, setup, clock, call.namespace)
+    timer = timeit.Timer(_python(code), _python(setup), clock, call.namespace)
     loops = options.get("n") or timer.autorange()[0]
     repeat = options.get("r", 7)
     result = TimeitResult(loops, repeat, timer.repeat(repeat, loops), options.get("p", 3))
@@ -92,3 +93,7 @@ def _measure(call: MagicCall, options: dict, code: str, setup: str) -> TimeitRes
     if "q" not in options:
         print(result)
     return result if "o" in options else None
+
+
+def _python(code: str) -> str:
+    return as_python(code, timeit.dummy_src_name)

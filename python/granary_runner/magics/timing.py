@@ -42,7 +42,7 @@ def _time_line(call: MagicCall) -> object:
     watch = Stopwatch()
     value = execute.run_source(call.text, call.file, False, call.namespace, call.first_line)
     watch.report()
-    return None if call.text.endswith(";") else value
+    return value
 
 
 def _time_cell(call: MagicCall) -> None:

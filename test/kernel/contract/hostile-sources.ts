@@ -11,6 +11,20 @@ export function describeHostileSources({ test }: Contract): void {
       expect(error?.traceback).toContain("1 / 0  # here");
     });
 
+    test("that is indented as a whole runs, and its errors show the right line", async (kernel) => {
+      expect(await printed(kernel, "    x = 1\n    if x:\n        print('yes')\n")).toBe("yes\n");
+      const { error } = await run(kernel, "    x = 1\n\n    1 / 0  # here");
+      expect(error?.traceback).toMatch(/line 3|3 1 \/ 0|:3/);
+      expect(error?.traceback).toContain("1 / 0  # here");
+    });
+
+    test("with the prompts of a session runs", async (kernel) => {
+      expect(await printed(kernel, ">>> for i in range(2):\n...     print(i)\n...\n>>> print('end')")).toBe(
+        "0\n1\nend\n",
+      );
+      expect(await printed(kernel, "In [1]: x = 5\n\nIn [2]: if x:\n   ...:     print(x)\n   ...: ")).toBe("5\n");
+    });
+
     test("with names, strings and comments of any script runs", async (kernel) => {
       const cell = "größe = '日本語 👩‍🚀'  # עברית\nprint(größe, len(größe))";
       expect(await printed(kernel, cell)).toBe("日本語 👩‍🚀 7\n");

@@ -9,7 +9,8 @@ export function isComplete(text: string): boolean {
   // What another program is to read has no end that we could see: a blank line is one.
   if (trimmed.startsWith("%%")) return endsBlank;
   if (/^[!%]/.test(trimmed) && !trimmed.includes("\n")) return !trimmed.endsWith("\\");
-  const { isOpen, isOpenBlock, lastStatement } = scan(text);
+  const { isOpen, isOpenBlock, isMismatched, lastStatement } = scan(text);
+  if (isMismatched) return true;
   if (isOpen || isOpenBlock) return false;
   const isInBlock = /^[ \t@]/.test(lastStatement);
   return endsBlank || !isInBlock;
@@ -41,6 +42,8 @@ interface Scanned {
   readonly isOpen: boolean;
   readonly isInString: boolean;
   readonly openBrackets: number;
+  /** A bracket closes what was not opened: no further line makes Python of it. */
+  readonly isMismatched: boolean;
   /** The last line that has code ends with a colon. */
   readonly isOpenBlock: boolean;
   /** From the beginning of its first line. */
@@ -49,7 +52,8 @@ interface Scanned {
 
 /** Reads over strings and comments as Python does. */
 function scan(text: string): Scanned {
-  let openBrackets = 0;
+  const expectedClosings: string[] = [];
+  let isMismatched = false;
   let lastCode = "";
   let statementStart = 0;
   let openQuote: string | null = null;
@@ -57,28 +61,39 @@ function scan(text: string): Scanned {
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
     const [piece] = found;
     const lineEnd = piece.lastIndexOf("\n");
-    if (lineEnd !== -1 && openBrackets === 0 && lastCode !== "\\") statementStart = found.index + lineEnd + 1;
+    if (lineEnd !== -1 && expectedClosings.length === 0 && lastCode !== "\\")
+      statementStart = found.index + lineEnd + 1;
     if (piece.startsWith("#") || /^\s/.test(piece)) continue;
     const quote = found.groups?.quote;
+    const closing = closingOf.get(piece);
     if (quote !== undefined) {
       const end = endOfString(text, token.lastIndex, quote);
       // A short string that is not closed is a mistake, and Python is to say so.
       if (end === null && quote.length === 3) openQuote = quote;
       if (openQuote !== null) break;
       token.lastIndex = end ?? endOfLine(text, token.lastIndex);
-    } else if ("([{".includes(piece)) openBrackets += 1;
-    else if (")]}".includes(piece)) openBrackets = Math.max(0, openBrackets - 1);
+    } else if (closing !== undefined) expectedClosings.push(closing);
+    else if (")]}".includes(piece)) isMismatched ||= expectedClosings.pop() !== piece;
     lastCode = piece;
   }
-  const isContinued = /\\\n?$/.test(text) && lastCode === "\\";
+  // The editor has indented the line that continues; a second blank line ends the statement, as in Python.
+  const isContinued = /\\(?:(?:\r\n?|\n)[ \t]*)?$/.test(text) && lastCode === "\\";
+  const openBrackets = expectedClosings.length;
   return {
     isOpen: openQuote !== null || openBrackets > 0 || isContinued,
     isInString: openQuote !== null,
     openBrackets,
+    isMismatched,
     isOpenBlock: openQuote === null && openBrackets === 0 && lastCode === ":",
     lastStatement: text.slice(statementStart),
   };
 }
+
+const closingOf = new Map([
+  ["(", ")"],
+  ["[", "]"],
+  ["{", "}"],
+]);
 
 const token = /(?<quote>"""|'''|"|')|#[^\n]*|\s+|[\p{L}\p{N}_]+|./gu;
 

@@ -27,6 +27,15 @@ const programs = [
   "r'\\'",
   "f'{x:>{10}}'",
   "while True: break",
+  ")(",
+  "f(]\n(",
+  "x = (1,\n     2))\n(",
+  "x = {'a': (1]\n",
+  "f(1,\r\n  2)",
+  "constructor = toString",
+  "x = 1 + \\\r\n    2",
+  "x = 1  # (",
+  "x = ')'",
 ];
 
 /** Python would wait for a blank line. */
@@ -53,6 +62,21 @@ test("Enter runs what Python would run, and goes on where Python would go on", (
   const python = JSON.parse(answer.toString()) as boolean[];
   const ours = typed.map(isComplete);
   expect(typed.filter((_, at) => ours[at] !== python[at])).toEqual(ranAtOnce);
+});
+
+describe("a backslash at the end of a line asks for the next one", () => {
+  test.each<[text: string, complete: boolean]>([
+    ["x = 1 + \\", false],
+    ["x = 1 + \\\n", false],
+    ["x = 1 + \\\r\n", false],
+    ["x = 1 + \\\n    ", false],
+    ["x = 1 + \\\r\n\t", false],
+    ["if x:\n    y = 1 + \\\n        ", false],
+    ["x = 1 + \\\n    2", true],
+    ["x = 1 + \\\n    \n", true],
+    ["x = 1  # \\", true],
+    ["x = 1 + \\ ", true],
+  ])("%j", (text, complete) => expect(isComplete(text)).toBe(complete));
 });
 
 describe("what is not Python", () => {
