@@ -10,6 +10,8 @@ _COROUTINE = 0x80
 # Calls that may need a running event loop although nothing is awaited; `loop_use` looks closer.
 _MAY_NEED_LOOP = ("create_task", "ensure_future", "get_running_loop")
 
+source_transformers: list = []  # of the user's: each takes and returns a list of lines
+tree_transformers: list = []  # of the user's: each has `visit(tree)`
 _futures = 0  # `from __future__ import …` of earlier cells holds for later ones, as in any interactive Python
 
 
@@ -27,11 +29,13 @@ class Compiled:
 def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
     if source.startswith("\ufeff"):
         source = source[1:]
+    if source_transformers:
+        source = _transformed(source)
     if first_line > 1:
         source = "\n" * (first_line - 1) + source
     # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice; and
     # create_task and its like are looked for below.)
-    if "\n" not in source and "\\" not in source and "_" not in source:
+    if "\n" not in source and "\\" not in source and "_" not in source and not tree_transformers:
         try:
             return Compiled([compile(source, file, "eval", _AWAIT | _futures, True)], True)
         except SyntaxError:
@@ -45,12 +49,27 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
         source, tree = rewritten, None
     if tree is None:
         tree = _parse(source, file)  # out here, so that its own error does not drag the first one along
+    for transformer in tree_transformers:
+        tree = _ast_with_places(transformer.visit(tree))
     compiled = _compile_tree(tree, file, source)
     if not compiled.awaits and any(name in source for name in _MAY_NEED_LOOP):
         from .loop_use import needs_running_loop
 
         compiled.awaits = needs_running_loop(source)
     return compiled
+
+
+def _transformed(source: str) -> str:
+    lines = source.splitlines(True)
+    for transform in source_transformers:
+        lines = transform(lines)
+    return "".join(lines)
+
+
+def _ast_with_places(tree):
+    import ast
+
+    return ast.fix_missing_locations(tree)
 
 
 def _compile_tree(tree, file: str, source: str) -> Compiled:

@@ -48,7 +48,7 @@ set_matplotlib_formats("retina")
 print(get_ipython(), InteractiveShell.initialized(), IPython.version_info >= (8, 24), IPython.__version__)
 print(HTML is same_html is IPython.display.HTML is module.HTML, Audio is same_audio)
 """)
-        self.assertEqual(cell.stdout, "None False True 9.0.0+granary\nTrue True\n")
+        self.assertEqual(cell.stdout, "<Granary's shell: 0 cells> True True 9.0.0+granary\nTrue True\n")
 
     def test_display_goes_through_our_channel(self):
         cell = self.cell("""
@@ -67,8 +67,8 @@ clear_output(wait=True)
     def test_what_is_not_provided_is_missing_as_usual(self):
         cell = self.cell("""
 import importlib.util
-print(importlib.util.find_spec("IPython.core.magic"), type(importlib.util.find_spec("IPython").loader).__name__)
-for source in ("import IPython.core.magic", "from IPython import embed"):
+print(importlib.util.find_spec("IPython.core.debugger"), type(importlib.util.find_spec("IPython").loader).__name__)
+for source in ("import IPython.core.debugger", "from IPython import embed"):
     try:
         exec(source)
     except ImportError as error:

@@ -18,11 +18,12 @@ from tests.standins import NotebookTest
 
 
 class Names(NotebookTest):
-    def test_an_unknown_magic_says_which_exist_and_which_is_close(self):
+    def test_an_unknown_magic_is_answered_in_one_short_line_with_the_closest_names(self):
         with self.assertRaises(UsageError) as raised:
             self.run_cell("%tme 1")
-        self.assertIn("%tme does not exist. Did you mean %time", str(raised.exception))
-        self.assertIn("%whos", str(raised.exception))
+        self.assertEqual(str(raised.exception), "%tme does not exist. Did you mean %time or %timeit?")
+        with self.assertRaisesRegex(UsageError, "^%qqqqqq does not exist. %lsmagic lists all.$"):
+            self.run_cell("%qqqqqq")
         with self.assertRaisesRegex(UsageError, r"%%bsh does not exist. Did you mean %%bash"):
             self.run_cell("%%bsh\nls")
 

@@ -236,7 +236,7 @@ display(Image(b"\\x89PNG", format="png", width=5), JSON({"a": float("nan")}), Ma
 
     def test_it_is_the_real_one(self):
         cell = RecordedCell("import IPython; print(IPython.__file__ is not None, IPython.get_ipython())")
-        self.assertEqual(cell.stdout, "True None\n")
+        self.assertEqual(cell.stdout, "True <Granary's shell: 0 cells>\n")
 
     @needs("matplotlib_inline", "matplotlib")
     def test_settings_of_the_inline_backend_start_no_shell(self):

@@ -53,7 +53,7 @@ export function pagesOf(reply: JsonObject): KernelEvent[] {
   return payload
     .map(objectOf)
     .filter((item) => item.source === "page")
-    .map((page) => ({ type: "display", data: bundleOf(page.data), metadata: {}, update: false }));
+    .map((page) => ({ type: "display", data: bundleOf(page.data), metadata: {}, update: false, page: true }));
 }
 
 export function countOf(value: JsonValue | undefined): number | null {

@@ -100,7 +100,7 @@ export class RunnerCell {
       case "started":
         return this.begin(frame.after !== undefined);
       case "display": {
-        const { data, metadata, line, displayId, update = false } = frame;
+        const { data, metadata, line, displayId, update = false, page } = frame;
         return this.#tell({
           type: "display",
           data,
@@ -108,6 +108,7 @@ export class RunnerCell {
           ...(line === undefined ? {} : { line }),
           ...(displayId === undefined ? {} : { displayId }),
           update,
+          ...(page === undefined ? {} : { page }),
         });
       }
       case "result": {
