@@ -12,6 +12,7 @@ from importlib import import_module
 from unittest.mock import patch
 
 from granary_runner import magics
+from granary_runner.formats import bundle, figure_settings
 from granary_runner.magics import packages, table
 from granary_runner.magics.usage_error import UsageError
 from tests.standins import NotebookTest
@@ -371,11 +372,15 @@ class Markup(NotebookTest):
         for name, mime in (("html", "text/html"), ("markdown", "text/markdown"), ("latex", "text/latex"),
                            ("svg", "image/svg+xml")):
             self.run_cell(f"%%{name}\n<b>{{x}}</b>\n")
-            self.assertEqual(self.notebook.displays.pop(), {mime: "<b>{x}</b>\n"})
+            self.assertEqual(self.notebook.displays.pop()[mime], "<b>{x}</b>\n")
 
-    def test_javascript_is_refused(self):
-        with self.assertRaisesRegex(UsageError, "needs a browser"):
-            self.run_cell("%%javascript\nalert(1)")
+    def test_the_text_beside_markup_is_what_ipython_stores(self):
+        self.run_cell("%%javascript\nalert(1)")
+        self.run_cell("%%html\n<b>")
+        self.assertEqual(self.notebook.displays, [
+            {"application/javascript": "alert(1)", "text/plain": "<IPython.core.display.Javascript object>"},
+            {"text/html": "<b>", "text/plain": "<IPython.core.display.HTML object>"},
+        ])
 
 
 class Capturing(NotebookTest):
@@ -409,15 +414,51 @@ class Settings(NotebookTest):
         self.run_cell("%matplotlib widget")
         self.assertIn("figures are shown as pictures", self.stdout)
 
-    def test_config(self):
+    def test_settings_of_figures_take_effect_and_print_nothing(self):
+        self.addCleanup(figure_settings.use_formats, "png")
         self.run_cell("%config InlineBackend.figure_format = 'retina'")
-        self.assertEqual(self.stdout, "InlineBackend.figure_format has no effect here: it configures IPython.\n")
+        self.assertEqual((self.stdout, figure_settings.formats), ("", ("retina",)))
+        self.run_cell("%config InlineBackend.figure_formats = {'png', 'svg'}")
+        self.assertEqual(self.run_cell("%config InlineBackend.figure_formats"), {"png", "svg"})
+        with self.assertRaisesRegex(UsageError, "not as 'gif'"):
+            self.run_cell("%config InlineBackend.figure_format = 'gif'")
+        with self.assertRaisesRegex(UsageError, "InlineBackend has no setting nonesuch"):
+            self.run_cell("%config InlineBackend.nonesuch = 1")
 
-    def test_extensions_of_ipython_are_explained(self):
+    def test_settings_of_extensions_are_kept_for_them(self):
+        self.run_cell("%config SqlMagic.autopandas = True")
+        self.assertEqual((self.stdout, self.run_cell("%config SqlMagic.autopandas")), ("", True))
+
+    def test_settings_of_a_screen_are_accepted(self):
+        for magic in ("colors linux", "autosave 60", "gui qt", "autoawait", "automagic off", "clear"):
+            self.run_cell("%" + magic)
+            self.assertEqual((self.stdout, self.stderr), ("", ""), magic)
+
+    def test_precision_changes_how_floats_look(self):
+        self.addCleanup(self.run_cell, "%precision")
+        self.assertEqual(self.run_cell("%precision 3"), "%.3f")
+        self.assertEqual(bundle([1 / 3, 2])[0], {"text/plain": "[0.333, 2]"})
+        self.assertEqual(self.run_cell("%precision %.1e"), "%.1e")
+        self.assertEqual(bundle(1 / 3)[0], {"text/plain": "3.3e-01"})
+        self.assertEqual(self.run_cell("%precision"), "%r")
+        self.assertEqual(bundle(0.5)[0], {"text/plain": "0.5"})
+        with self.assertRaisesRegex(UsageError, "must be a number of digits"):
+            self.run_cell("%precision many")
+
+    def test_extensions_are_loaded_once_and_register_magics(self):
+        self.addCleanup(sys.modules.pop, "shouting", None)
+        self.write("shouting.py", "def load_ipython_extension(shell):\n"
+                   "    print('loaded')\n    shell.register_magic_function(str.upper, 'line', 'shout')\n")
+        self.run_cell("%load_ext shouting")
+        self.assertEqual((self.stdout, self.run_cell("%shout a")), ("loaded\n", "A"))
+        self.run_cell("%load_ext shouting")
+        self.assertIn("already loaded", self.stdout)
+        self.run_cell("%reload_ext shouting")
+        self.assertEqual(self.stdout, "loaded\n")
         self.run_cell("%load_ext autoreload")
         with self.assertRaisesRegex(UsageError, "There is no extension nonesuch"):
             self.run_cell("%load_ext nonesuch")
-        with self.assertRaisesRegex(UsageError, "json cannot be loaded. Extensions need IPython's own shell"):
+        with self.assertRaisesRegex(UsageError, "json is no extension"):
             self.run_cell("%load_ext json")
 
 

@@ -33,6 +33,39 @@ class Matplotlib(unittest.TestCase):
         self.assertEqual(cell.shown[0]["text/plain"], "<Figure size 640x480 with 1 Axes>")
         self.assertEqual(cell.stderr, "")
 
+    def test_figures_are_shown_in_the_formats_that_are_set(self):
+        cell = RecordedCell("""
+import matplotlib.pyplot as plt
+try:
+    from matplotlib_inline.backend_inline import set_matplotlib_formats
+except ImportError:
+    from IPython.display import set_matplotlib_formats
+from granary_runner.display import flush_figures
+for wanted in (["retina"], ["svg"], ["jpeg"], ["png", "svg"], ["pdf"]):
+    set_matplotlib_formats(*wanted)
+    plt.figure(figsize=(2, 1)); plt.plot([1, 2])
+    flush_figures()
+set_matplotlib_formats("jpeg", quality=10)
+plt.figure(figsize=(2, 1)); plt.plot([1, 2])
+""")
+        self.assertEqual(kinds(cell), [
+            ["image/png"], ["image/svg+xml"], ["image/jpeg"], ["image/png", "image/svg+xml"], ["application/pdf"], ["image/jpeg"],
+        ])
+        size = cell.events[0][2]["image/png"]
+        self.assertEqual((round(size["width"], -2), round(size["height"], -2)), (200, 100))
+        self.assertLess(len(cell.shown[5]["image/jpeg"]), len(cell.shown[2]["image/jpeg"]))
+
+    def test_a_figure_shown_as_svg_appears_once(self):
+        cell = RecordedCell("""
+import matplotlib.pyplot as plt
+from granary_runner.formats.figure_settings import use_formats
+from granary_runner.display import display
+use_formats("svg")
+figure = plt.figure(); plt.plot([1, 2])
+display(figure); figure.savefig("saved.png")
+""")
+        self.assertEqual(kinds(cell), [["image/svg+xml"]])
+
     def test_show_displays_and_closes_whatever_it_is_told_about_blocking(self):
         cell = RecordedCell("""
 import matplotlib.pyplot as plt
@@ -239,7 +272,7 @@ display(Image(b"\\x89PNG", format="png", width=5), JSON({"a": float("nan")}), Ma
         self.assertEqual(cell.stdout, "True <Granary's shell: 0 cells>\n")
 
     @needs("matplotlib_inline", "matplotlib")
-    def test_settings_of_the_inline_backend_start_no_shell(self):
+    def test_settings_of_the_inline_backend_start_no_shell_of_ipythons(self):
         cell = RecordedCell("""
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 set_matplotlib_formats("retina")

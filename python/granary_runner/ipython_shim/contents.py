@@ -6,7 +6,7 @@ from textwrap import dedent
 
 from .. import display, pretty
 from ..magics.usage_error import UsageError
-from ..patches.matplotlib_inline import accepted_setting
+from ..formats import figure_settings
 from . import audio, capture, files, frames, image, json_data, magic, magic_arguments, progress, shell, text, video
 from .display_object import DisplayObject, TextDisplayObject
 
@@ -25,7 +25,8 @@ CORE = {
     **FUNCTIONS,
     **_named(display, "display_pretty", "display_html", "display_markdown", "display_svg", "display_png"),
     **_named(display, "display_jpeg", "display_latex", "display_json", "display_javascript", "display_pdf"),
-    **{name: accepted_setting(name) for name in ("set_matplotlib_formats", "set_matplotlib_close")},
+    "set_matplotlib_formats": figure_settings.use_formats,
+    "set_matplotlib_close": figure_settings.close_at_end,
     **_named(text, "Pretty", "HTML", "Markdown", "Math", "Latex", "SVG", "Javascript"),
     **_named(json_data, "JSON", "GeoJSON"),
     "DisplayObject": DisplayObject,

@@ -19,7 +19,7 @@ _LINE_MAGICS_BY_FILE = {
     "files": "load pycat",
     "shell_magics": "system sx",
     "extensions": "load_ext reload_ext unload_ext autoreload aimport",
-    "settings": "matplotlib config",
+    "settings": "matplotlib config pprint precision pylab clear colors autosave gui autoawait automagic",
     "overview": "lsmagic pinfo pinfo2",
 }
 _CELL_MAGICS_BY_FILE = {
