@@ -462,6 +462,71 @@ class Settings(NotebookTest):
             self.run_cell("%load_ext json")
 
 
+class Storing(NotebookTest):
+    def setUp(self):
+        super().setUp()
+        os.environ["GRANARY_HOME"] = os.path.join(self.folder, "home")
+
+    def test_a_variable_is_found_again_by_a_later_session(self):
+        self.run_cell("x = {'a': [1, 2]}\ny = 3\n%store x y")
+        self.assertEqual(self.stdout, "Stored 'x' (dict)\nStored 'y' (int)\n")
+        self.run_cell("del x, y\n%store")
+        self.assertEqual(self.stdout, "Stored variables: x, y\n")
+        self.run_cell("%store -r x")
+        self.assertEqual((self.names["x"], "y" in self.names), ({"a": [1, 2]}, False))
+        self.run_cell("%store -d x\n%store -r")
+        self.assertEqual(self.names["y"], 3)
+        self.run_cell("%store -z\n%store")
+        self.assertEqual(self.stdout, "Stored variables: none\n")
+        with self.assertRaisesRegex(UsageError, "no variable x is stored"):
+            self.run_cell("%store -r x")
+
+    def test_only_the_owner_can_read_what_is_stored(self):
+        self.run_cell("secret = 'text'\n%store secret")
+        folder = os.path.join(self.folder, "home", "stored-variables")
+        self.assertEqual(os.stat(folder).st_mode & 0o777, 0o700)
+        self.assertEqual([os.stat(os.path.join(folder, name)).st_mode & 0o777 for name in os.listdir(folder)], [0o600])
+
+    def test_values_that_no_later_session_could_read_are_refused(self):
+        for value, why in (("lambda: 1", "is defined in a cell"), ("(n for n in [])", "cannot be stored")):
+            with self.assertRaisesRegex(UsageError, why):
+                self.run_cell(f"x = {value}\n%store x")
+        for name, why in (("missing", "there is no variable missing"), ("-d ../x", "is no name of a variable")):
+            with self.assertRaisesRegex(UsageError, why):
+                self.run_cell(f"%store {name}")
+
+    def test_a_value_is_written_into_a_file_as_text(self):
+        self.run_cell("x = [1, 2]\n%store x > out.txt\n%store x >> out.txt")
+        self.assertEqual(self.read("out.txt"), "[1, 2]\n[1, 2]\n")
+
+
+class Profiling(NotebookTest):
+    def profiled(self) -> str:
+        return self.notebook.displays.pop()["text/plain"]
+
+    def test_prun_shows_where_the_time_goes_and_nothing_of_granary(self):
+        self.run_cell("def work(text): return sorted(text)\n%prun -s cumulative work('a b -c')")
+        text = self.profiled()
+        self.assertIn("(work)", text)
+        self.assertIn("Ordered by: cumulative time", text)
+        self.assertNotIn("granary", text)
+
+    def test_prun_limits_returns_and_writes(self):
+        result = self.run_cell("%prun -q -r -l 2 -T table.txt -D stats.bin sum([1])")
+        self.assertEqual((type(result).__name__, self.notebook.displays), ("Stats", []))
+        self.assertIn("due to restriction <2>", self.read("table.txt"))
+        self.assertTrue(os.path.getsize("stats.bin"))
+
+    def test_prun_of_a_cell_keeps_its_names(self):
+        self.run_cell("%%prun -q\nx = 1\ny = x + 1")
+        self.assertEqual(self.names["y"], 2)
+
+    def test_prun_refuses_what_it_does_not_know(self):
+        for line, why in (("", "needs something to run"), ("--fast f()", "has no option --fast"), ("-s nonsense 1", "does not know")):
+            with self.assertRaisesRegex(UsageError, why):
+                self.run_cell("%prun " + line)
+
+
 class Packages(NotebookTest):
     """With a stand-in for the program that installs."""
 

@@ -107,6 +107,49 @@ describe.each([
     expect(events.filter((event) => event.type === "display")).toMatchObject([{ page: true }]);
   });
 
+  test("%history prints cells, with their numbers and results, by range, pattern and count", async () => {
+    await run(kernel, "6 * 7");
+    await run(kernel, "x = 1\ny = 2");
+    await run(kernel, "6 * 7;");
+    expect(await printed(kernel, "%history -n -o 1-2")).toBe("   1: 6 * 7\n42\n   2:\nx = 1\ny = 2\n");
+    expect(await printed(kernel, "%hist -l 1")).toBe("%hist -l 1\n");
+    expect(await printed(kernel, "%history -p 2 3")).toBe(">>> x = 1\n... y = 2\n>>> 6 * 7;\n");
+    expect(await printed(kernel, "%history -g 6 ?")).toBe("6 * 7\n6 * 7;\n%history -g 6 ?\n");
+    expect((await run(kernel, "%history 2-x")).error?.message).toContain("'2-x' is no range of cells");
+  });
+
+  test("%debug looks at the last exception, in the cell's own frames, and asks as input() does", async () => {
+    expect((await run(kernel, "%debug")).error?.message).toContain("nothing has been raised so far");
+    await run(kernel, "def half(n):\n    return n / 0\nhalf(21)");
+    const answers = ["p n * 2", "up", "up", "q"];
+    const { stdout, outcome } = await run(kernel, "%debug", { answer: async () => answers.shift() ?? "q" });
+    expect(outcome).toBe("ok");
+    expect(stdout).toContain("<cell 2>(2)half()");
+    expect(stdout).toContain("42\n");
+    expect(stdout).toContain("*** Oldest frame");
+  });
+
+  test("%debug steps through a statement", async () => {
+    await run(kernel, "def f(n):\n    return n + 1");
+    const answers = ["step", "step", "p n", "c"];
+    const { stdout, outcome } = await run(kernel, "%debug f(20 + 2)", { answer: async () => answers.shift() ?? "c" });
+    expect(outcome).toBe("ok");
+    expect(stdout).toContain("22\n");
+  });
+
+  test("%xmode decides how much of an exception is shown, and %tb shows it again", async () => {
+    const failing = "def f(inside):\n    return inside / 0\nf(21)";
+    const lines = async () => (await run(kernel, failing)).error?.traceback;
+    expect(await lines()).toContain("in f");
+    await run(kernel, "%xmode Minimal");
+    expect(await lines()).toBe("ZeroDivisionError: division by zero");
+    await run(kernel, "%xmode verbose");
+    expect(await lines()).toContain("inside = 21");
+    await run(kernel, "%xmode Plain");
+    expect(await printed(kernel, "%tb")).toContain("return inside / 0");
+    expect((await run(kernel, "%xmode loud")).error?.message).toContain("%xmode knows Context");
+  });
+
   test("an editor can ask the kernel for completions from inside of a cell", async () => {
     await run(kernel, "import math");
     expect(await printed(kernel, "print(get_ipython().kernel.do_complete('math.fl', 7)['matches'])")).toContain(
