@@ -38,7 +38,7 @@ CORE = {
 
 LIBRARY = {
     **_named(files, "FileLink", "FileLinks"),
-    **_named(frames, "IFrame", "YouTubeVideo", "VimeoVideo"),
+    **_named(frames, "IFrame", "YouTubeVideo", "VimeoVideo", "ScribdDocument"),
     "Audio": audio.Audio,
     "Code": text.Code,
 }
