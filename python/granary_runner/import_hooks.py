@@ -17,6 +17,7 @@ PATCHES = {
     "PIL.ImageShow": "pillow",
     "altair": "altair",
     "asyncio": "asyncio",
+    "distributed.utils": "distributed",
     "_posixsubprocess": "posix_subprocess",
     "getpass": "getpass",
     "linecache": "linecache",

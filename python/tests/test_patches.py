@@ -300,6 +300,20 @@ print(sum(tqdm([1, 2], desc="adding")) + sum(trange(3)))
         self.assertEqual(cell.stdout, "[1]\n")
 
 
+class Distributed(unittest.TestCase):
+    def test_its_progress_takes_the_shell_for_no_kernel_with_a_browser(self):
+        cell = RecordedCell("""
+import os
+os.mkdir("distributed")
+open("distributed/__init__.py", "w").close()
+with open("distributed/utils.py", "w") as file:
+    file.write("from IPython import get_ipython\\ndef is_kernel(): return getattr(get_ipython(), 'kernel', None) is not None\\n")
+import distributed.utils
+print(distributed.utils.is_kernel())
+""")
+        self.assertEqual(cell.stdout, "False\n")
+
+
 @needs("rich")
 class Rich(unittest.TestCase):
     def test_rich_prints_plain_text_and_its_tables_can_be_displayed(self):
