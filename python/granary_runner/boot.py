@@ -113,6 +113,12 @@ def _prepare_builtins() -> None:
 
         return module.display(*objects, **options)
 
+    def get_ipython():
+        """The shell that runs this cell, with the methods of IPython's."""
+        from . import ipython_shell
+
+        return ipython_shell.get_ipython()
+
     class Magics:
         """What `%magic`, `!command` and `object?` become."""
 
@@ -122,6 +128,9 @@ def _prepare_builtins() -> None:
             return getattr(magics, name)
 
     builtins.display = display
+    builtins.get_ipython = get_ipython
+    builtins.In = builtins._ih = execute.inputs
+    builtins.Out = builtins._oh = execute.outputs
     builtins.input = asking.replacement_input
     builtins.__granary__ = Magics()
 

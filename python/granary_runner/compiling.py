@@ -13,6 +13,8 @@ _COROUTINE = 0x80
 # Calls that may need a running event loop although nothing is awaited; `loop_use` looks closer.
 _MAY_NEED_LOOP = ("create_task", "ensure_future", "get_running_loop")
 
+source_transformers: list = []  # of the user's: each takes and returns a list of lines
+tree_transformers: list = []  # of the user's: each has `visit(tree)`
 _futures = 0  # `from __future__ import …` of earlier cells holds for later ones, as in any interactive Python
 
 
@@ -30,17 +32,22 @@ class Compiled:
 def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
     if source.startswith("\ufeff"):
         source = source[1:]
+    if source_transformers:
+        source = _transformed(source)
     if first_line > 1:
         source = "\n" * (first_line - 1) + source
     has_choice = "IPython.core.interactiveshell" in sys.modules
     # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice; and
     # create_task and its like are looked for below.)
-    if "\n" not in source and "\\" not in source and "_" not in source and not has_choice:
+    is_plain = not (has_choice or tree_transformers)
+    if is_plain and "\n" not in source and "\\" not in source and "_" not in source:
         try:
             return Compiled([compile(source, file, "eval", _AWAIT | _futures, True)], True)
         except SyntaxError:
             pass
     source, tree = _read(source, file)
+    for transformer in tree_transformers:
+        tree = _ast_with_places(transformer.visit(tree))
     if has_choice:
         _choose_shown(tree)
     compiled = _compile_tree(tree, file, source)
@@ -107,6 +114,19 @@ def _choose_shown(tree) -> None:
     choice = interactivity.chosen()
     if choice != "last_expr":
         interactivity.apply(choice, tree)
+
+
+def _transformed(source: str) -> str:
+    lines = source.splitlines(True)
+    for transform in source_transformers:
+        lines = transform(lines)
+    return "".join(lines)
+
+
+def _ast_with_places(tree):
+    import ast
+
+    return ast.fix_missing_locations(tree)
 
 
 def _compile_tree(tree, file: str, source: str) -> Compiled:

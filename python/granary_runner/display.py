@@ -74,13 +74,13 @@ class DisplayHandle:
 
 def flush_figures(close=True) -> None:
     """Show pyplot's open figures that nobody has seen yet; called at the end of each cell and by ``plt.show()``."""
-    from .formats import matplotlib_figure
+    from .formats import figure_settings, matplotlib_figure
 
     try:
         for figure in matplotlib_figure.unseen_figures():
             display(figure)
     finally:  # also when interrupted, or the figures would appear under another cell
-        if close:
+        if close and figure_settings.closes_figures:
             matplotlib_figure.close_figures()
 
 

@@ -118,7 +118,8 @@ def _line(frame: dict) -> str:
         return dumps(json_safe(frame))
 
 
-def display(data: dict, metadata: dict, display_id=None, update: bool = False, line: "str | None" = None) -> None:
+def display(data: dict, metadata: dict, display_id=None, update: bool = False, line: "str | None" = None,
+            page: bool = False) -> None:
     frame = {"t": "display", "id": cell_id, "data": data, "metadata": metadata}
     if line is not None:
         frame["line"] = line
@@ -126,6 +127,8 @@ def display(data: dict, metadata: dict, display_id=None, update: bool = False, l
         frame["displayId"] = display_id
     if update:
         frame["update"] = True
+    if page:
+        frame["page"] = True
     send(frame)
     interrupt.raise_pending_in(sys._getframe(1))
 

@@ -7,6 +7,8 @@ import traceback
 
 from .main_module import sources
 
+mode = "Context"  # as %xmode sets it
+_LONGEST_VALUE = 200
 _OURS = (__file__.rpartition("/")[0] + "/", "<granary>")  # our files, and the prelude's
 
 
@@ -14,9 +16,13 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
     """Name, message, and the lines of the traceback."""
     name = type(problem).__name__
     try:
-        story = traceback.TracebackException(type(problem), problem, _from_the_cell_on(problem.__traceback__))
+        start = from_the_cell_on(problem.__traceback__)
+        story = traceback.TracebackException(type(problem), problem, start)
+        if mode == "Verbose":
+            _add_variables(story.stack, start)
         _hide_our_frames(story, set())
-        lines = "".join(story.format()).rstrip("\n").split("\n") + _hints(problem)
+        text = story.format_exception_only() if mode == "Minimal" else story.format()
+        lines = "".join(text).rstrip("\n").split("\n") + _hints(problem)
     except Exception as second:  # an exception that cannot even be looked at
         lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]
     return name, _message(problem), lines
@@ -31,12 +37,22 @@ def _hints(problem: BaseException) -> "list[str]":
     return [] if found is None else [found]
 
 
+def _add_variables(stack, entry) -> None:
+    """The local variables of functions, read without running their code: its repr may be what fails."""
+    from .sketches import sketch
+
+    for frame, (running, _) in zip(stack, traceback.walk_tb(entry)):
+        if running.f_locals is not running.f_globals:
+            names = [name for name in running.f_code.co_varnames if name in running.f_locals]
+            frame.locals = {name: sketch(running.f_locals[name], _LONGEST_VALUE) for name in names}
+
+
 def print_exception(problem: BaseException) -> None:
     """To stderr, for exceptions that end something other than the cell."""
     print("\n".join(describe(problem)[2]), file=sys.stderr)
 
 
-def _from_the_cell_on(entry):
+def from_the_cell_on(entry):
     """The traceback without what lies above the cell: our own callers, and the event loop between them and an `await`."""
     start = entry
     while entry is not None and entry.tb_frame.f_code.co_filename not in sources:

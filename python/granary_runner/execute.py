@@ -14,6 +14,9 @@ _file = "<cell 0>"
 _last: list = []  # the newest results first: _, __, ___
 _display_failed = False  # in the running cell: there was nothing to show of something
 before_cell: list = []  # what runs before each cell of the user's
+after_cell: list = []  # and after it, with its exception or None
+inputs: list = [""]  # `In`: the sources of the cells, by their number
+outputs: dict = {}  # `Out`: their results
 
 # Their repr is their only representation, so `formats` need not be loaded for them.
 _PLAIN = {int, float, complex, str, bytes, bool, range, type(Ellipsis), type(None)}
@@ -34,6 +37,16 @@ def current_file() -> str:
     return _file
 
 
+def count() -> int:
+    """The number of the cell that runs, or ran last."""
+    return _count
+
+
+def format_every_value() -> None:
+    """Code has asked for another look of values: none is shown by its repr alone any more."""
+    _PLAIN.clear()
+
+
 def cell(request: dict) -> None:
     """Run one cell and tell the host how it went."""
     global _count, _file, _display_failed
@@ -44,6 +57,7 @@ def cell(request: dict) -> None:
     else:
         _count += 1
         count, _file = _count, "<cell %d>" % _count
+        inputs.append(request["code"])
     emit.cell_id = number
     interrupt.begin(number)
     emit.begin(number)
@@ -60,6 +74,8 @@ def cell(request: dict) -> None:
         _user.pop("__warningregistry__", None)
         if before_cell and not internal:
             _call_each(before_cell)
+        if "_i" in request["code"]:
+            _name_inputs(request["code"])
         main_module.remember(_file, request["code"])
         value, shows = _run_source(request["code"], _file, 1, _user)
         if forks.is_child():
@@ -82,7 +98,9 @@ def cell(request: dict) -> None:
         if outcome != "ok":
             frames.append(_error_frame(number, problem))
         sys.last_type, sys.last_value, sys.last_traceback = type(problem), problem, problem.__traceback__
-        problem = None
+    if after_cell and not internal:
+        _call_after(problem if outcome != "ok" else None, frames)
+    problem = None
     if _display_failed and outcome == "ok":
         outcome, exits = "error", False
     interrupt.end()
@@ -131,6 +149,34 @@ def _run(code, variables: dict):
 def _call_each(functions: list) -> None:
     for function in functions:
         function()
+
+
+def _call_after(problem: "BaseException | None", frames: list) -> None:
+    """The cell has ended as it has: what goes wrong here is only printed."""
+    if frames:
+        emit.send(*frames)
+        frames.clear()
+    try:
+        _call_each([lambda function=function: function(problem) for function in after_cell])
+    except BaseException as second:
+        from .errors import print_exception
+
+        print_exception(second)
+
+
+def _name_inputs(source: str) -> None:
+    """`_i`, `_ii`, `_iii` and `_iN`, for a cell that names them: most never do."""
+    import re
+
+    for name in set(re.findall(r"\b_i(?:i{0,2}|\d+)\b", source)):
+        digits = name[2:]
+        number = int(digits) if digits.isdigit() else len(inputs) - 1 - len(name[1:])
+        is_known = name not in _user or _user[name] is _named_inputs.get(name)
+        if is_known and (0 < number < len(inputs) or not digits.isdigit()):
+            _user[name] = _named_inputs[name] = inputs[max(number, 0)]
+
+
+_named_inputs: dict = {}  # as we have set them; one that the user has given a meaning of their own is left alone
 
 
 def _prepare(request: dict) -> None:
@@ -203,7 +249,7 @@ def _keep(value, count: "int | None") -> None:
     if "_" not in _user or (_last and _user["_"] is _last[0]):
         _last = [value, *_last[:2]]
         _user.update(zip(("_", "__", "___"), _last))
-    _user["_%d" % count] = value
+    _user["_%d" % count] = outputs[count] = value
 
 
 def forget_results() -> int:
@@ -213,7 +259,19 @@ def forget_results() -> int:
     for name in names + numbered:
         del _user[name]
     _last.clear()
+    outputs.clear()
     return len(numbered)
+
+
+def forget_inputs() -> int:
+    """Empty `In`, keeping its numbers, and say how many cells it held."""
+    count = len(inputs) - 1
+    inputs[1:] = [""] * count
+    for name, source in _named_inputs.items():
+        if _user.get(name) is source:
+            del _user[name]
+    _named_inputs.clear()
+    return count
 
 
 def _show_figures(frames: list) -> None:

@@ -11,9 +11,13 @@ import sys
 PATCHES = {
     "IPython.core.display": "ipython",  # up to IPython 7 the functions live here
     "IPython.core.display_functions": "ipython",
+    "IPython.core.getipython": "ipython_shell",
+    "IPython.core.magic": "ipython_shell",
+    "IPython.utils.capture": "ipython_shell",
     "PIL.ImageShow": "pillow",
     "altair": "altair",
     "asyncio": "asyncio",
+    "distributed.utils": "distributed",
     "_posixsubprocess": "posix_subprocess",
     "getpass": "getpass",
     "linecache": "linecache",

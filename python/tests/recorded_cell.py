@@ -22,7 +22,7 @@ class Recorder:
     def note(self, kind, *values):
         self.file.write(json.dumps([kind, *values], allow_nan=False) + "\\n")
         self.file.flush()
-    def display(self, data, metadata, display_id=None, update=False, line=None):
+    def display(self, data, metadata, display_id=None, update=False, line=None, page=False):
         self.note("display", data, metadata, display_id, update)
     def clear(self, wait):
         self.note("clear", wait)

@@ -60,7 +60,7 @@ class Notebook:
         finally:
             self.stdout, self.stderr = out.getvalue(), err.getvalue()
 
-    def _display(self, data, metadata, display_id=None, update=False, line=None) -> None:
+    def _display(self, data, metadata, display_id=None, update=False, line=None, page=False) -> None:
         self.displays.append(data)
 
     def _run_source(self, source, file=None, show_result=True, namespace=None, first_line=1) -> object:

@@ -48,7 +48,7 @@ set_matplotlib_formats("retina")
 print(get_ipython(), InteractiveShell.initialized(), IPython.version_info >= (8, 24), IPython.__version__)
 print(HTML is same_html is IPython.display.HTML is module.HTML, Audio is same_audio)
 """)
-        self.assertEqual(cell.stdout, "None False True 9.0.0+granary\nTrue True\n")
+        self.assertEqual(cell.stdout, "<Granary's shell: 0 cells> True True 9.0.0+granary\nTrue True\n")
 
     def test_display_goes_through_our_channel(self):
         cell = self.cell("""
@@ -67,8 +67,8 @@ clear_output(wait=True)
     def test_what_is_not_provided_is_missing_as_usual(self):
         cell = self.cell("""
 import importlib.util
-print(importlib.util.find_spec("IPython.core.magic"), type(importlib.util.find_spec("IPython").loader).__name__)
-for source in ("import IPython.core.magic", "from IPython import embed"):
+print(importlib.util.find_spec("IPython.core.debugger"), type(importlib.util.find_spec("IPython").loader).__name__)
+for source in ("import IPython.core.debugger", "from IPython import embed"):
     try:
         exec(source)
     except ImportError as error:
@@ -199,6 +199,42 @@ class Objects(unittest.TestCase):
         self.assertIn('src="https://example.org/a.mp3"', bundle(Audio(url="https://example.org/a.mp3"))[0]["text/html"])
         self.assertIn('src="film.mp4" controls width="9"', bundle(Video(filename="film.mp4", width=9))[0]["text/html"])
         self.assertIn("video/mp4;base64,", bundle(Video(self.file("a.mp4", b"x"), embed=True))[0]["text/html"])
+
+    def test_sound_at_an_address_is_fetched_where_it_is_to_be_embedded(self):
+        address = Path(self.file("a.wav", b"x")).as_uri()
+        self.assertIn("base64,eA==", bundle(Audio(url=address, embed=True))[0]["text/html"])
+        self.assertIn(f'src="{address}"', bundle(Audio(url=address))[0]["text/html"])
+
+    def test_sound_and_film_say_what_they_cannot_show(self):
+        for make, problem in (
+            (lambda: Audio(b"x", embed=False), "Expecting url when embed=False"),
+            (lambda: Audio("missing.wav"), "rate must be specified"),
+            (lambda: Video("missing.mp4"), "embed=True"),
+            (lambda: Video(b"x"), "embed=True"),
+        ):
+            with self.assertRaisesRegex(ValueError, problem):
+                make()
+
+    def test_a_film_may_be_base64_already_or_a_path(self):
+        self.assertIn("data:video/webm;base64,eA==", bundle(Video("eA==\n", embed=True, mimetype="video/webm"))[0]["text/html"])
+        path = Path(self.file("a.mp4", b"x"))
+        self.assertIn(f'src="{path}"', bundle(Video(path))[0]["text/html"])
+
+    def test_text_cannot_leave_the_attribute_it_is_in(self):
+        evil = '"><script>'
+        for made in (
+            IFrame(evil, evil, evil, a=evil), YouTubeVideo(evil), Audio(url="https://x/" + evil, element_id=evil),
+            Video(url="https://x/" + evil, width=evil, height=evil), Video(evil, embed=True, mimetype=evil),
+        ):
+            self.assertNotIn("<script>", bundle(made)[0]["text/html"], made)
+
+    def test_a_subclass_may_have_another_frame(self):
+        class Own(IFrame):
+            iframe = "<own src='{src}{params}' {extras}>"
+
+        self.assertEqual(Own("s", 1, 2, extras=("a", "b"))._repr_html_(), "<own src='s' a b>")
+        self.assertIn("autoplay=1", YouTubeVideo("x", allow_autoplay=True)._repr_html_())
+        self.assertIn('allow="autoplay"', YouTubeVideo("x", allow_autoplay=True)._repr_html_())
 
     def test_pages_are_framed(self):
         self.assertIn('src="https://example.org?a=1"', bundle(IFrame("https://example.org", 1, 2, a=1))[0]["text/html"])

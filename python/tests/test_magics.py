@@ -14,17 +14,19 @@ from pathlib import Path
 from unittest.mock import patch
 
 from granary_runner import magics
+from granary_runner.formats import bundle, figure_settings
 from granary_runner.magics import packages, table
 from granary_runner.magics.usage_error import UsageError
 from tests.standins import NotebookTest
 
 
 class Names(NotebookTest):
-    def test_an_unknown_magic_says_which_exist_and_which_is_close(self):
+    def test_an_unknown_magic_is_answered_in_one_short_line_with_the_closest_names(self):
         with self.assertRaises(UsageError) as raised:
             self.run_cell("%tme 1")
-        self.assertIn("%tme does not exist. Did you mean %time", str(raised.exception))
-        self.assertIn("%whos", str(raised.exception))
+        self.assertEqual(str(raised.exception), "%tme does not exist. Did you mean %time or %timeit?")
+        with self.assertRaisesRegex(UsageError, "^%qqqqqq does not exist. %lsmagic lists all.$"):
+            self.run_cell("%qqqqqq")
         with self.assertRaisesRegex(UsageError, r"%%bsh does not exist. Did you mean %%bash"):
             self.run_cell("%%bsh\nls")
 
@@ -496,11 +498,15 @@ class Markup(NotebookTest):
         for name, mime in (("html", "text/html"), ("markdown", "text/markdown"), ("latex", "text/latex"),
                            ("svg", "image/svg+xml")):
             self.run_cell(f"%%{name}\n<b>{{x}}</b>\n")
-            self.assertEqual(self.notebook.displays.pop(), {mime: "<b>{x}</b>\n"})
+            self.assertEqual(self.notebook.displays.pop()[mime], "<b>{x}</b>\n")
 
-    def test_javascript_is_refused(self):
-        with self.assertRaisesRegex(UsageError, "needs a browser"):
-            self.run_cell("%%javascript\nalert(1)")
+    def test_the_text_beside_markup_is_what_ipython_stores(self):
+        self.run_cell("%%javascript\nalert(1)")
+        self.run_cell("%%html\n<b>")
+        self.assertEqual(self.notebook.displays, [
+            {"application/javascript": "alert(1)", "text/plain": "<IPython.core.display.Javascript object>"},
+            {"text/html": "<b>", "text/plain": "<IPython.core.display.HTML object>"},
+        ])
 
 
 class Capturing(NotebookTest):
@@ -534,16 +540,117 @@ class Settings(NotebookTest):
         self.run_cell("%matplotlib widget")
         self.assertIn("figures are shown as pictures", self.stdout)
 
-    def test_config(self):
+    def test_settings_of_figures_take_effect_and_print_nothing(self):
+        self.addCleanup(figure_settings.use_formats, "png")
         self.run_cell("%config InlineBackend.figure_format = 'retina'")
-        self.assertEqual(self.stdout, "InlineBackend.figure_format has no effect here: it configures IPython.\n")
+        self.assertEqual((self.stdout, figure_settings.formats), ("", ("retina",)))
+        self.run_cell("%config InlineBackend.figure_formats = {'png', 'svg'}")
+        self.assertEqual(self.run_cell("%config InlineBackend.figure_formats"), {"png", "svg"})
+        with self.assertRaisesRegex(UsageError, "not as 'gif'"):
+            self.run_cell("%config InlineBackend.figure_format = 'gif'")
+        with self.assertRaisesRegex(UsageError, "InlineBackend has no setting nonesuch"):
+            self.run_cell("%config InlineBackend.nonesuch = 1")
 
-    def test_extensions_of_ipython_are_explained(self):
+    def test_settings_of_extensions_are_kept_for_them(self):
+        self.run_cell("%config SqlMagic.autopandas = True")
+        self.assertEqual((self.stdout, self.run_cell("%config SqlMagic.autopandas")), ("", True))
+
+    def test_settings_of_a_screen_are_accepted(self):
+        for magic in ("colors linux", "autosave 60", "gui qt", "autoawait", "automagic off", "clear"):
+            self.run_cell("%" + magic)
+            self.assertEqual((self.stdout, self.stderr), ("", ""), magic)
+
+    def test_precision_changes_how_floats_look(self):
+        self.addCleanup(self.run_cell, "%precision")
+        self.assertEqual(self.run_cell("%precision 3"), "%.3f")
+        self.assertEqual(bundle([1 / 3, 2])[0], {"text/plain": "[0.333, 2]"})
+        self.assertEqual(self.run_cell("%precision %.1e"), "%.1e")
+        self.assertEqual(bundle(1 / 3)[0], {"text/plain": "3.3e-01"})
+        self.assertEqual(self.run_cell("%precision"), "%r")
+        self.assertEqual(bundle(0.5)[0], {"text/plain": "0.5"})
+        with self.assertRaisesRegex(UsageError, "must be a number of digits"):
+            self.run_cell("%precision many")
+
+    def test_extensions_are_loaded_once_and_register_magics(self):
+        self.addCleanup(sys.modules.pop, "shouting", None)
+        self.write("shouting.py", "def load_ipython_extension(shell):\n"
+                   "    print('loaded')\n    shell.register_magic_function(str.upper, 'line', 'shout')\n")
+        self.run_cell("%load_ext shouting")
+        self.assertEqual((self.stdout, self.run_cell("%shout a")), ("loaded\n", "A"))
+        self.run_cell("%load_ext shouting")
+        self.assertIn("already loaded", self.stdout)
+        self.run_cell("%reload_ext shouting")
+        self.assertEqual(self.stdout, "loaded\n")
         self.run_cell("%load_ext autoreload")
         with self.assertRaisesRegex(UsageError, "There is no extension nonesuch"):
             self.run_cell("%load_ext nonesuch")
-        with self.assertRaisesRegex(UsageError, "json cannot be loaded. Extensions need IPython's own shell"):
+        with self.assertRaisesRegex(UsageError, "json is no extension"):
             self.run_cell("%load_ext json")
+
+
+class Storing(NotebookTest):
+    def setUp(self):
+        super().setUp()
+        os.environ["GRANARY_HOME"] = os.path.join(self.folder, "home")
+
+    def test_a_variable_is_found_again_by_a_later_session(self):
+        self.run_cell("x = {'a': [1, 2]}\ny = 3\n%store x y")
+        self.assertEqual(self.stdout, "Stored 'x' (dict)\nStored 'y' (int)\n")
+        self.run_cell("del x, y\n%store")
+        self.assertEqual(self.stdout, "Stored variables: x, y\n")
+        self.run_cell("%store -r x")
+        self.assertEqual((self.names["x"], "y" in self.names), ({"a": [1, 2]}, False))
+        self.run_cell("%store -d x\n%store -r")
+        self.assertEqual(self.names["y"], 3)
+        self.run_cell("%store -z\n%store")
+        self.assertEqual(self.stdout, "Stored variables: none\n")
+        with self.assertRaisesRegex(UsageError, "no variable x is stored"):
+            self.run_cell("%store -r x")
+
+    def test_only_the_owner_can_read_what_is_stored(self):
+        self.run_cell("secret = 'text'\n%store secret")
+        folder = os.path.join(self.folder, "home", "stored-variables")
+        self.assertEqual(os.stat(folder).st_mode & 0o777, 0o700)
+        self.assertEqual([os.stat(os.path.join(folder, name)).st_mode & 0o777 for name in os.listdir(folder)], [0o600])
+
+    def test_values_that_no_later_session_could_read_are_refused(self):
+        for value, why in (("lambda: 1", "is defined in a cell"), ("(n for n in [])", "cannot be stored")):
+            with self.assertRaisesRegex(UsageError, why):
+                self.run_cell(f"x = {value}\n%store x")
+        for name, why in (("missing", "there is no variable missing"), ("-d ../x", "is no name of a variable")):
+            with self.assertRaisesRegex(UsageError, why):
+                self.run_cell(f"%store {name}")
+
+    def test_a_value_is_written_into_a_file_as_text(self):
+        self.run_cell("x = [1, 2]\n%store x > out.txt\n%store x >> out.txt")
+        self.assertEqual(self.read("out.txt"), "[1, 2]\n[1, 2]\n")
+
+
+class Profiling(NotebookTest):
+    def profiled(self) -> str:
+        return self.notebook.displays.pop()["text/plain"]
+
+    def test_prun_shows_where_the_time_goes_and_nothing_of_granary(self):
+        self.run_cell("def work(text): return sorted(text)\n%prun -s cumulative work('a b -c')")
+        text = self.profiled()
+        self.assertIn("(work)", text)
+        self.assertIn("Ordered by: cumulative time", text)
+        self.assertNotIn("granary", text)
+
+    def test_prun_limits_returns_and_writes(self):
+        result = self.run_cell("%prun -q -r -l 2 -T table.txt -D stats.bin sum([1])")
+        self.assertEqual((type(result).__name__, self.notebook.displays), ("Stats", []))
+        self.assertIn("due to restriction <2>", self.read("table.txt"))
+        self.assertTrue(os.path.getsize("stats.bin"))
+
+    def test_prun_of_a_cell_keeps_its_names(self):
+        self.run_cell("%%prun -q\nx = 1\ny = x + 1")
+        self.assertEqual(self.names["y"], 2)
+
+    def test_prun_refuses_what_it_does_not_know(self):
+        for line, why in (("", "needs something to run"), ("--fast f()", "has no option --fast"), ("-s nonsense 1", "does not know")):
+            with self.assertRaisesRegex(UsageError, why):
+                self.run_cell("%prun " + line)
 
 
 class Packages(NotebookTest):

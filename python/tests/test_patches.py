@@ -33,6 +33,39 @@ class Matplotlib(unittest.TestCase):
         self.assertEqual(cell.shown[0]["text/plain"], "<Figure size 640x480 with 1 Axes>")
         self.assertEqual(cell.stderr, "")
 
+    def test_figures_are_shown_in_the_formats_that_are_set(self):
+        cell = RecordedCell("""
+import matplotlib.pyplot as plt
+try:
+    from matplotlib_inline.backend_inline import set_matplotlib_formats
+except ImportError:
+    from IPython.display import set_matplotlib_formats
+from granary_runner.display import flush_figures
+for wanted in (["retina"], ["svg"], ["jpeg"], ["png", "svg"], ["pdf"]):
+    set_matplotlib_formats(*wanted)
+    plt.figure(figsize=(2, 1)); plt.plot([1, 2])
+    flush_figures()
+set_matplotlib_formats("jpeg", quality=10)
+plt.figure(figsize=(2, 1)); plt.plot([1, 2])
+""")
+        self.assertEqual(kinds(cell), [
+            ["image/png"], ["image/svg+xml"], ["image/jpeg"], ["image/png", "image/svg+xml"], ["application/pdf"], ["image/jpeg"],
+        ])
+        size = cell.events[0][2]["image/png"]
+        self.assertEqual((round(size["width"], -2), round(size["height"], -2)), (200, 100))
+        self.assertLess(len(cell.shown[5]["image/jpeg"]), len(cell.shown[2]["image/jpeg"]))
+
+    def test_a_figure_shown_as_svg_appears_once(self):
+        cell = RecordedCell("""
+import matplotlib.pyplot as plt
+from granary_runner.formats.figure_settings import use_formats
+from granary_runner.display import display
+use_formats("svg")
+figure = plt.figure(); plt.plot([1, 2])
+display(figure); figure.savefig("saved.png")
+""")
+        self.assertEqual(kinds(cell), [["image/svg+xml"]])
+
     def test_show_displays_and_closes_whatever_it_is_told_about_blocking(self):
         cell = RecordedCell("""
 import matplotlib.pyplot as plt
@@ -236,10 +269,10 @@ display(Image(b"\\x89PNG", format="png", width=5), JSON({"a": float("nan")}), Ma
 
     def test_it_is_the_real_one(self):
         cell = RecordedCell("import IPython; print(IPython.__file__ is not None, IPython.get_ipython())")
-        self.assertEqual(cell.stdout, "True None\n")
+        self.assertEqual(cell.stdout, "True <Granary's shell: 0 cells>\n")
 
     @needs("matplotlib_inline", "matplotlib")
-    def test_settings_of_the_inline_backend_start_no_shell(self):
+    def test_settings_of_the_inline_backend_start_no_shell_of_ipythons(self):
         cell = RecordedCell("""
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 set_matplotlib_formats("retina")
@@ -265,6 +298,20 @@ print(sum(tqdm([1, 2], desc="adding")) + sum(trange(3)))
     def test_what_only_the_widget_understands_is_accepted(self):
         cell = RecordedCell("from tqdm.notebook import tqdm; print(list(tqdm([1], display=False, ncols='100%')))")
         self.assertEqual(cell.stdout, "[1]\n")
+
+
+class Distributed(unittest.TestCase):
+    def test_its_progress_takes_the_shell_for_no_kernel_with_a_browser(self):
+        cell = RecordedCell("""
+import os
+os.mkdir("distributed")
+open("distributed/__init__.py", "w").close()
+with open("distributed/utils.py", "w") as file:
+    file.write("from IPython import get_ipython\\ndef is_kernel(): return getattr(get_ipython(), 'kernel', None) is not None\\n")
+import distributed.utils
+print(distributed.utils.is_kernel())
+""")
+        self.assertEqual(cell.stdout, "False\n")
 
 
 @needs("rich")

@@ -42,6 +42,8 @@ export type KernelEvent =
       readonly line?: string;
       readonly displayId?: string;
       readonly update: boolean;
+      /** For reading now, as the answer to `obj?`: a notebook does not keep it. */
+      readonly page?: true;
     }
   | {
       readonly type: "result";

@@ -35,6 +35,17 @@ describe("the outputs of a run", () => {
     expect([0, 1].map((index) => outputs.of(index))).toEqual([[shown("new")], [shown("new")]]);
   });
 
+  test("the answer to `obj?` is shown and not kept", () => {
+    const page: KernelEvent = {
+      type: "display",
+      data: { "text/plain": "Docstring" },
+      metadata: {},
+      update: false,
+      page: true,
+    };
+    expect(outputsOf([print("x"), page]).of(0)).toEqual([stream("x")]);
+  });
+
   test("an update of something unknown is nothing", () => {
     expect(outputsOf([display("new", "a", true)]).of(0)).toEqual([]);
   });

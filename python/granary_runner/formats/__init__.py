@@ -5,9 +5,9 @@ Loaded when a display or a result needs more than ``repr``, so nothing heavy is 
 
 from __future__ import annotations
 
-from ..pretty import pretty
 from .clean import clean
 from .methods import displayed_itself, from_methods
+from .registered import from_registered, text_of
 from .special import special_format
 
 __all__ = ["bundle", "clean", "one_line"]
@@ -25,10 +25,13 @@ def bundle(obj, include=None, exclude=None, failures=None) -> tuple:
     known = special_format(type(obj))
     if known is None and displayed_itself(obj, failures):
         return {}, {}
-    data, metadata = _from_known(known, obj, failures) if known else from_methods(obj, include, exclude, failures)
+    data, metadata = from_registered(obj, include, exclude, failures)
+    known = None if data else known
+    own, about_own = _from_known(known, obj, failures) if known else from_methods(obj, include, exclude, failures, set(data))
+    data, metadata = {**own, **data}, {**about_own, **metadata}
     if "text/plain" not in data and _wanted("text/plain", include, exclude):
         try:
-            data["text/plain"] = pretty(obj)
+            data["text/plain"] = text_of(obj)
         except Exception as error:
             failures.append(error)
     return clean({mime: value for mime, value in data.items() if _wanted(mime, include, exclude)}, metadata)

@@ -1,10 +1,12 @@
-"""Matplotlib figures as PNG, and which of pyplot's open figures have not been seen yet."""
+"""Matplotlib figures as pictures, and which of pyplot's open figures have not been seen yet."""
 
 from __future__ import annotations
 
 import sys
 from io import BytesIO
 from weakref import WeakKeyDictionary
+
+from . import figure_settings
 
 # The picture a figure had when it was last shown: a figure shown by hand appears again at the end of its cell
 # only if it looks different by then.
@@ -14,10 +16,16 @@ _last_shown = WeakKeyDictionary()  # figure -> hash of its PNG
 def figure_bundle(figure) -> tuple:
     if _is_blank(figure):
         return {}, {}
-    png = _render(figure)
-    _last_shown[figure] = hash(png)
+    data, metadata = {}, {}
+    for name in figure_settings.formats:
+        mime = figure_settings.MIME_BY_FORMAT[name]
+        data[mime] = _render(figure, name)
+        if name in figure_settings.DOUBLED:
+            width, height = (int.from_bytes(data[mime][start : start + 4], "big") // 2 for start in (16, 20))
+            metadata[mime] = {"width": width, "height": height}
+    _last_shown[figure] = _looks(figure, data.get("image/png"))
     figure.stale = False
-    return {"image/png": png}, {}
+    return data, metadata
 
 
 def unseen_figures() -> list:
@@ -46,14 +54,26 @@ def _looks_as_last_shown(figure) -> bool:
         return True
     # Saving to a file marks a figure as changed as well: only its looks can tell.
     try:
-        return hash(_render(figure)) == _last_shown[figure]
+        return _looks(figure) == _last_shown[figure]
     except Exception:
         return False
 
 
-def _render(figure) -> bytes:
+def _looks(figure, png=None) -> int:
+    """By its PNG: an SVG has names and a date in it that are others each time."""
+    wanted = next((name for name in figure_settings.formats if figure_settings.MIME_BY_FORMAT[name] == "image/png"), "png")
+    return hash(_render(figure, wanted) if png is None else png)
+
+
+def _render(figure, name: str) -> bytes:
     picture = BytesIO()
-    figure.savefig(picture, format="png", dpi=figure.dpi, bbox_inches="tight")
+    dpi = figure.dpi * (2 if name in figure_settings.DOUBLED else 1)
+    options = {"dpi": dpi, "bbox_inches": "tight", **figure_settings.options}
+    if "quality" in options:  # as matplotlib before 3.5 had it
+        options["pil_kwargs"] = {"quality": options.pop("quality")}
+    if name not in ("jpg", "jpeg", "webp"):
+        options.pop("pil_kwargs", None)
+    figure.savefig(picture, format="png" if name in figure_settings.DOUBLED else name, **options)
     return picture.getvalue()
 
 

@@ -33,8 +33,8 @@ def displayed_itself(obj, failures: list) -> bool:
     return True
 
 
-def from_methods(obj, include, exclude, failures: list) -> tuple:
-    """Collect ``(data, metadata)``; ``_repr_mimebundle_`` has the first word, the others fill in."""
+def from_methods(obj, include, exclude, failures: list, known: set = frozenset()) -> tuple:
+    """Collect ``(data, metadata)``; ``_repr_mimebundle_`` has the first word, the others fill in, but for those ``known`` already."""
     if isinstance(obj, type) or _answers_to_everything(obj):
         return {}, {}
     data, metadata = _value_and_metadata(obj, "_repr_mimebundle_", failures, include=include, exclude=exclude)
@@ -42,7 +42,7 @@ def from_methods(obj, include, exclude, failures: list) -> tuple:
     metadata = dict(metadata) if isinstance(metadata, dict) else {}
     for name, mime in MIME_BY_METHOD.items():
         excluded = (include and mime not in include) or (exclude and mime in exclude)
-        if mime in data or excluded:
+        if mime in data or mime in known or excluded:
             continue
         value, about_value = _value_and_metadata(obj, name, failures)
         if value is not None:

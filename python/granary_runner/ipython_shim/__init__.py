@@ -13,13 +13,26 @@ MODULES = {
     "IPython.core",
     "IPython.core.display",
     "IPython.core.display_functions",
+    "IPython.core.error",
     "IPython.core.getipython",
     "IPython.core.interactiveshell",
+    "IPython.core.magic",
+    "IPython.core.magic_arguments",
+    "IPython.core.page",
     "IPython.display",
     "IPython.lib",
     "IPython.lib.display",
+    "IPython.lib.pretty",
+    "IPython.paths",
+    "IPython.terminal",
+    "IPython.terminal.interactiveshell",
+    "IPython.utils",
+    "IPython.utils.capture",
+    "IPython.utils.io",
+    "IPython.utils.ipstruct",
+    "IPython.utils.text",
 }
-PACKAGES = {"IPython", "IPython.core", "IPython.lib"}
+PACKAGES = {"IPython", "IPython.core", "IPython.lib", "IPython.terminal", "IPython.utils"}
 
 
 def find_spec(name: str):

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 
 class IFrame:
-    """A page; further arguments become its query."""
+    """A page; further arguments become its query, and `extras` are attributes of the element as they are."""
 
     __module__ = "IPython.lib.display"
+    # A subclass may have another one.
+    iframe = (
+        '<iframe width="{width}" height="{height}" src="{src}{params}" frameborder="0" allowfullscreen '
+        'referrerpolicy="strict-origin-when-cross-origin" {extras}></iframe>'
+    )
 
     def __init__(self, src, width, height, extras=None, **kwargs) -> None:
-        self.src, self.width, self.height = str(src), width, height
-        self.extras = extras or []
+        self.src, self.width, self.height = src, width, height
+        self.extras = [] if extras is None else extras
         self.params = kwargs
 
     def _repr_html_(self) -> str:
         from html import escape
         from urllib.parse import urlencode
 
-        address = self.src + ("?" + urlencode(self.params) if self.params else "")
-        size = f'width="{self.width}" height="{self.height}"'
-        return f'<iframe {size} src="{escape(address)}" frameborder="0" allowfullscreen {" ".join(self.extras)}></iframe>'
+        return self.iframe.format(
+            src=escape(str(self.src)),
+            width=escape(str(self.width)),
+            height=escape(str(self.height)),
+            params=escape("?" + urlencode(self.params)) if self.params else "",
+            extras=" ".join(self.extras),
+        )
 
 
 class YouTubeVideo(IFrame):
@@ -27,8 +36,9 @@ class YouTubeVideo(IFrame):
 
     def __init__(self, id, width=400, height=300, allow_autoplay=False, **kwargs) -> None:
         self.id = id
-        extras = ['allow="autoplay"'] if allow_autoplay else []
-        super().__init__(f"https://www.youtube.com/embed/{id}", width, height, extras, **kwargs)
+        if allow_autoplay:
+            kwargs.update(autoplay=1, extras=[*kwargs.get("extras", ()), 'allow="autoplay"'])
+        super().__init__(f"https://www.youtube.com/embed/{id}", width, height, **kwargs)
 
 
 class VimeoVideo(IFrame):
@@ -36,3 +46,10 @@ class VimeoVideo(IFrame):
 
     def __init__(self, id, width=400, height=300, **kwargs) -> None:
         super().__init__(f"https://player.vimeo.com/video/{id}", width, height, **kwargs)
+
+
+class ScribdDocument(IFrame):
+    __module__ = "IPython.lib.display"
+
+    def __init__(self, id, width=400, height=300, **kwargs) -> None:
+        super().__init__(f"https://www.scribd.com/embeds/{id}/content", width, height, **kwargs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .display_object import DisplayObject
+from .media_tag import fetched
 
 MIME_BY_FORMAT = {
     "png": "image/png",
@@ -31,7 +32,7 @@ class Image(DisplayObject):
             raise FileNotFoundError(f"No such file or directory: '{self.data}'")
         self.embed = self.url is None if embed is None else embed
         if self.embed and self.data is None:
-            self.data = _fetch(self.url)
+            self.data = fetched(self.url)
         self.format = (format or _format_of(self.data, self.filename or self.url)).lower()
         if self.embed and self.format not in MIME_BY_FORMAT:
             remedy = "use SVG() instead" if self.format == "svg" else f"known are {', '.join(MIME_BY_FORMAT)}"
@@ -61,10 +62,3 @@ def _format_of(data, source) -> str:
             return name
     name = (source or "").split("?")[0].rpartition(".")[2].lower()
     return name if name == "svg" or name in MIME_BY_FORMAT else "png"
-
-
-def _fetch(url: str) -> bytes:
-    from urllib.request import urlopen
-
-    with urlopen(url) as response:
-        return response.read()

@@ -10,10 +10,18 @@ def source_address(data, address: str, mime: str) -> str:
 
     if data is None:
         return escape(address)
-    return f"data:{mime};base64,{b64encode(data).decode('ascii')}"
+    encoded = escape("".join(data.split())) if isinstance(data, str) else b64encode(data).decode("ascii")
+    return f"data:{escape(mime)};base64,{encoded}"
 
 
 def guessed_type(address, default: str) -> str:
     from mimetypes import guess_type
 
     return guess_type(address or "")[0] or default
+
+
+def fetched(url: str) -> bytes:
+    from urllib.request import urlopen
+
+    with urlopen(url) as response:
+        return response.read()

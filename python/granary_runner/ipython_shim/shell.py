@@ -1,27 +1,55 @@
-"""The IPython shell that is not running here."""
+"""The shell and the constants of IPython that scripts import."""
 
 from __future__ import annotations
+
+from ..ipython_shell import get_ipython
+from ..ipython_shell.events import ExecutionInfo, ExecutionResult
+from ..ipython_shell.shell import GranaryShell
+
+__all__ = ["ExecutionInfo", "ExecutionResult", "InteractiveShell", "TerminalInteractiveShell", "get_ipython", "page"]
 
 # Recent, because libraries look at it to decide whether to work around old IPythons.
 version_info = (9, 0, 0, "")
 __version__ = "9.0.0+granary"
 
 
-def get_ipython() -> None:
-    """None, as in any program that runs outside of IPython."""
-    return None
+class _IsGranarysShell(type):
+    def __instancecheck__(cls, instance) -> bool:
+        return isinstance(instance, GranaryShell)
 
 
-class InteractiveShell:
-    """Settings such as `InteractiveShell.ast_node_interactivity = "all"` may be made; they have no effect."""
+class InteractiveShell(metaclass=_IsGranarysShell):
+    """`InteractiveShell.instance()` is what `get_ipython()` returns."""
 
     __module__ = "IPython.core.interactiveshell"
     ast_node_interactivity = "last_expr"
 
     @classmethod
     def initialized(cls) -> bool:
-        return False
+        return True
 
     @classmethod
     def instance(cls, *args, **kwargs):
-        raise RuntimeError("There is no IPython shell here: Granary runs this code, and IPython is not installed.")
+        return get_ipython()
+
+
+class TerminalInteractiveShell:
+    """IPython's shell in a terminal; Granary's is none."""
+
+    __module__ = "IPython.terminal.interactiveshell"
+
+
+def page(strng, start=0, screen_lines=0, pager_cmd=None) -> None:
+    """Show a text for reading; a notebook does not keep it."""
+    from ..magics import show_page
+
+    show_page(strng if isinstance(strng, str) else strng.get("text/plain", ""))
+
+
+def get_ipython_cache_dir() -> str:
+    """A folder for what extensions compile."""
+    import os
+
+    path = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "granary", "ipython")
+    os.makedirs(path, mode=0o700, exist_ok=True)
+    return path

@@ -62,7 +62,6 @@ def show(value: object) -> None:
 
 def help(expression: str, detail: int) -> None:
     """`obj?` and, with detail 1, `obj??`; `dict.fr*?` lists names; a lone `?` says what there is."""
-    from .. import emit
     from ..inspection import describe
     from .call import user_namespace
 
@@ -72,7 +71,14 @@ def help(expression: str, detail: int) -> None:
         text = "\n".join(fitting_names(user_namespace(), expression)) or f"No name fits `{expression}`."
     else:
         text = describe(user_namespace(), expression, detail) if expression else _OVERVIEW
-    emit.display({"text/plain": text or f"Object `{expression}` not found."}, {})
+    show_page(text or f"Object `{expression}` not found.")
+
+
+def show_page(text: str) -> None:
+    """Show a text that is for reading now: notebooks do not keep it, as Jupyter does not keep what is in its pager."""
+    from .. import emit
+
+    emit.display({"text/plain": text}, {}, page=True)
 
 
 _OVERVIEW = """\

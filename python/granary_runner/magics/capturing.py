@@ -82,7 +82,7 @@ def _capture(call: MagicCall) -> None:
     captured = Captured()
     for name in options.rest:
         call.namespace[name] = captured
-    with _Capturing(captured, set(options.given)):
+    with Capturing(captured, set(options.given)):
         value = execute.run_source(call.body, call.file, False, call.namespace, call.first_line)
         if value is not None and not call.body.rstrip().endswith(";"):
             builtins.display(value)  # type: ignore[attr-defined]
@@ -92,7 +92,7 @@ def _capture(call: MagicCall) -> None:
             display.flush_figures()
 
 
-class _Capturing:
+class Capturing:
     """Puts memory in place of the streams and of `emit`'s door, and everything back afterwards."""
 
     def __init__(self, captured: Captured, left_alone: set[str]) -> None:
@@ -112,7 +112,7 @@ class _Capturing:
     def __exit__(self, *problem: object) -> None:
         sys.stdout, sys.stderr, emit.display, emit.clear = self._before
 
-    def _keep(self, data: dict, metadata: dict, *how: object) -> None:
+    def _keep(self, data: dict, metadata: dict, *how: object, page: bool = False) -> None:
         self._captured.outputs.append(CapturedDisplay(data, metadata, *how))
 
 

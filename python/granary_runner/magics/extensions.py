@@ -2,41 +2,59 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from .. import autoreload
 from .call import MagicCall
+from .options import Options
 from .usage_error import UsageError
 
+_BUILT_IN = ("autoreload", "storemagic")
 _MODES = {"0": 0, "off": 0, "1": 1, "explicit": 1, "2": 2, "all": 2, "3": 2, "complete": 2}
 
 
 def _load_ext(call: MagicCall) -> None:
-    """`%load_ext autoreload`; extensions of IPython need IPython itself."""
-    name = call.args.strip()
-    if name == "autoreload":
+    """Load an extension, a module whose `load_ipython_extension` registers magics: `%load_ext Cython`.
+
+    autoreload and storemagic are there already. An extension that is loaded stays as it is; %reload_ext reads it again.
+    """
+    name = _name(call)
+    if name in _BUILT_IN:
         return
-    if not name:
-        raise UsageError("%load_ext needs a name; the only extension here is autoreload.")
-    remedy = "Extensions need IPython's own shell; the only one here is autoreload."
-    if not _exists(name):
-        raise UsageError(f"There is no extension {name}. {remedy}")
-    raise UsageError(f"The extension {name} cannot be loaded. {remedy} Import what you need from {name} instead.")
-
-
-def _exists(name: str) -> bool:
+    manager = _manager()
     try:
-        return find_spec(name.partition(".")[0]) is not None
-    except (ImportError, ValueError):
-        return False
+        outcome = manager.reload_extension(name) if call.name == "reload_ext" else manager.load_extension(name)
+    except ModuleNotFoundError as problem:
+        if problem.name not in (name, name.partition(".")[0]):
+            raise
+        raise UsageError(f"There is no extension {name}: no module has that name. Install it with: %pip install …") from None
+    if outcome == "already loaded":
+        print(f"The {name} extension is already loaded. To reload it, use:\n  %reload_ext {name}")
+    elif outcome == "no load function":
+        raise UsageError(f"{name} is no extension: it has no load_ipython_extension. Write: import {name}")
 
 
 def _unload_ext(call: MagicCall) -> None:
-    """`%unload_ext autoreload` switches it off."""
-    name = call.args.strip()
-    if name != "autoreload":
-        raise UsageError(f"The extension {name} is not loaded." if name else "%unload_ext needs a name: autoreload.")
-    autoreload.switch(0)
+    """`%unload_ext autoreload` switches it off; other extensions are asked to remove what they have added."""
+    name = _name(call)
+    if name == "autoreload":
+        autoreload.switch(0)
+        return
+    outcome = _manager().unload_extension(name)
+    if outcome is not None:
+        problem = "is not loaded" if outcome == "not loaded" else "cannot be unloaded"
+        raise UsageError(f"The extension {name} {problem}.")
+
+
+def _name(call: MagicCall) -> str:
+    words = Options(call, usage="module").rest
+    if len(words) != 1:
+        raise UsageError(f"%{call.name} needs the name of one extension, for example: %{call.name} autoreload")
+    return words[0]
+
+
+def _manager():
+    from ..ipython_shell import get_ipython
+
+    return get_ipython().extension_manager
 
 
 def _autoreload(call: MagicCall) -> None:

@@ -5,36 +5,36 @@ from __future__ import annotations
 from .. import emit
 from .call import MagicCall
 from .options import FLAG, Options
-from .usage_error import UsageError
 
 
-def _shown_as(mime: str):
+def _shown_as(mime: str, name: str):
     known = {"--isolated": FLAG} if mime == "text/html" else {}
+    # The text that IPython stores beside it, so that a notebook that is run again keeps its outputs.
+    plain = f"<IPython.core.display.{name} object>"
 
     def show(call: MagicCall) -> None:
         options = Options(call, known)
         options.refuse_rest()
-        emit.display({mime: call.body}, {mime: {"isolated": True}} if "--isolated" in options else {})
+        about = {mime: {"isolated": True}} if "--isolated" in options else {}
+        emit.display({mime: call.body, "text/plain": plain}, about)
 
     show.__doc__ = f"Show the cell as {mime}."
     return show
 
 
-def _javascript(call: MagicCall) -> None:
-    """Refused: there is no browser."""
-    raise UsageError(
-        f"%%{call.name} needs a browser, and there is none here. To run JavaScript with Node use: %%script node"
-    )
-
+_html = _shown_as("text/html", "HTML")
+_svg = _shown_as("image/svg+xml", "SVG")
+_javascript = _shown_as("application/javascript", "Javascript")
+_javascript.__doc__ = "Store the cell as JavaScript, for a browser that shows the notebook. Nothing runs it here."
 
 LINE: dict = {}
 CELL = {
-    "html": _shown_as("text/html"),
-    "HTML": _shown_as("text/html"),
-    "markdown": _shown_as("text/markdown"),
-    "latex": _shown_as("text/latex"),
-    "svg": _shown_as("image/svg+xml"),
-    "SVG": _shown_as("image/svg+xml"),
+    "html": _html,
+    "HTML": _html,
+    "markdown": _shown_as("text/markdown", "Markdown"),
+    "latex": _shown_as("text/latex", "Latex"),
+    "svg": _svg,
+    "SVG": _svg,
     "javascript": _javascript,
     "js": _javascript,
 }

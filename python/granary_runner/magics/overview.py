@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .. import emit
 from ..inspection import describe
+from . import registered, show_page
 from .call import MagicCall
 from .options import no_arguments
 from .table import CELL_MAGICS, LINE_MAGICS
@@ -12,15 +12,15 @@ from .table import CELL_MAGICS, LINE_MAGICS
 def _lsmagic(call: MagicCall) -> None:
     """List all magics."""
     no_arguments(call)
-    print("Line magics:", " ".join("%" + name for name in sorted(LINE_MAGICS)))
-    print("Cell magics:", " ".join("%%" + name for name in sorted(CELL_MAGICS)))
+    print("Line magics:", " ".join("%" + name for name in sorted({**LINE_MAGICS, **registered.LINE})))
+    print("Cell magics:", " ".join("%%" + name for name in sorted({**CELL_MAGICS, **registered.CELL})))
     print("Also: !command, x = !command, object?, object??, and `%name?` for help on a magic.")
 
 
 def _help(detail: int):
     def show(call: MagicCall) -> None:
         text = describe(call.namespace, call.text, detail)
-        emit.display({"text/plain": text or f"Object `{call.text}` not found."}, {})
+        show_page(text or f"Object `{call.text}` not found.")
 
     show.__doc__ = "The same as `object?`." if detail == 0 else "The same as `object??`."
     return show

@@ -18,8 +18,8 @@ def _reset(call: MagicCall) -> None:
 
     -f changes nothing: nobody is asked. -s keeps results (`_`, `_3`) and names with an underscore. --aggressive also forgets
     imported modules that are neither Python's own nor installed, so that the next import reads them again.
-    With `out`, only results are forgotten; with `array`, only numpy arrays; with `dhist`, only the folder of `%cd -`;
-    with `in`, nothing, since no input history is kept here.
+    With `in`, only the sources in `In` are forgotten; with `out`, only results; with `array`, only numpy arrays; with
+    `dhist`, only the folder of `%cd -`.
     """
     options = Options(call, _OPTIONS, "[-f] [-s] [--aggressive] [in] [out] [dhist] [array]")
     targets = [word.lower() for word in options.rest]
@@ -63,7 +63,7 @@ def _out() -> None:
 
 
 def _in() -> None:
-    print("%reset in: no input history is kept here.")
+    print("Flushing input history (%d entries)" % execute.forget_inputs())
 
 
 def _dhist() -> None:

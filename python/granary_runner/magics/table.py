@@ -5,6 +5,7 @@ Such a file holds two dictionaries, LINE and CELL, from a magic's name to its fu
 
 from __future__ import annotations
 
+from . import registered
 from .usage_error import UsageError
 
 _LINE_MAGICS_BY_FILE = {
@@ -14,16 +15,22 @@ _LINE_MAGICS_BY_FILE = {
     "timing": "time timeit",
     "names": "who who_ls whos",
     "resetting": "reset",
+    "history": "history hist",
+    "debugging": "debug xmode tb pdb",
+    "profiling": "prun",
+    "storing": "store",
     "scripts": "run",
     "files": "load pycat",
     "shell_magics": "system sx",
     "extensions": "load_ext reload_ext unload_ext autoreload aimport",
-    "settings": "matplotlib config",
+    "settings": "matplotlib config pprint precision pylab clear colors autosave gui autoawait automagic",
     "overview": "lsmagic pinfo pinfo2",
 }
 _CELL_MAGICS_BY_FILE = {
     "timing": "time timeit",
     "capturing": "capture",
+    "debugging": "debug",
+    "profiling": "prun",
     "shell_magics": "bash sh script python python3 perl ruby system sx",
     "files": "writefile file",
     "markup": "html HTML markdown latex svg SVG javascript js",
@@ -39,12 +46,16 @@ CELL_MAGICS = _by_name(_CELL_MAGICS_BY_FILE)
 
 
 def find_line_magic(name: str):
+    if name in registered.LINE:
+        return registered.adapted(registered.LINE[name])
     if name not in LINE_MAGICS:
         raise UsageError(_unknown("%", name, LINE_MAGICS, "%%", CELL_MAGICS))
     return _module(LINE_MAGICS[name]).LINE[name]
 
 
 def find_cell_magic(name: str):
+    if name in registered.CELL:
+        return registered.adapted(registered.CELL[name])
     if name not in CELL_MAGICS:
         raise UsageError(_unknown("%%", name, CELL_MAGICS, "%", LINE_MAGICS))
     return _module(CELL_MAGICS[name]).CELL[name]
@@ -57,21 +68,22 @@ def _module(file: str):
 
 
 def _unknown(mark: str, name: str, known: dict[str, str], other_mark: str, others: dict[str, str]) -> str:
-    if name in others:
+    mine, theirs = (registered.LINE, registered.CELL) if mark == "%" else (registered.CELL, registered.LINE)
+    if name in others or name in theirs:
         where = "on the first line of a cell" if other_mark == "%%" else "on a line of its own"
         return f"{mark}{name} does not exist, but {other_mark}{name} does: write it {where}."
     import difflib
 
-    close = difflib.get_close_matches(name, known, 3)
-    suggestion = f" Did you mean {' or '.join(mark + one for one in close)}?" if close else ""
-    return f"{mark}{name} does not exist.{suggestion} These do: {' '.join(mark + one for one in sorted(known))}"
+    close = difflib.get_close_matches(name, [*known, *mine], 3)
+    suggestion = f"Did you mean {' or '.join(mark + one for one in close)}?" if close else "%lsmagic lists all."
+    return f"{mark}{name} does not exist. {suggestion}"
 
 
 def describe_magic(text: str) -> str | None:
     """The documentation of `%name` or `%%name`."""
     is_cell = text.startswith("%%")
     name = text.lstrip("%").strip()
-    known = CELL_MAGICS if is_cell else LINE_MAGICS
+    known = {**CELL_MAGICS, **registered.CELL} if is_cell else {**LINE_MAGICS, **registered.LINE}
     if name not in known:
         return None
     import inspect

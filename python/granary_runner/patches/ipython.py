@@ -7,9 +7,9 @@ NAMES = ("display", "update_display", "clear_output", "publish_display_data", "D
 
 def apply(module) -> None:
     from .. import display as ours
-    from .matplotlib_inline import keep_png
+    from .matplotlib_inline import apply as apply_settings
 
     for name in NAMES:
         if name in vars(module):  # not hasattr: IPython 8 warns when asked for a name that has moved
             setattr(module, name, getattr(ours, name))
-    keep_png(module)
+    apply_settings(module)

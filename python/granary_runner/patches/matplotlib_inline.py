@@ -1,21 +1,15 @@
-"""Settings of Jupyter's inline backend: accepted without effect, for they would start an IPython shell in our process."""
+"""Settings of Jupyter's inline backend are ours: the backend itself would need IPython's own shell."""
 
 from __future__ import annotations
 
 
 def apply(module) -> None:
-    keep_png(module)
+    from ..formats import figure_settings
 
-
-def keep_png(module) -> None:
-    for name in ("set_matplotlib_formats", "set_matplotlib_close"):
+    ours = {
+        "set_matplotlib_formats": figure_settings.use_formats,
+        "set_matplotlib_close": figure_settings.close_at_end,
+    }
+    for name, function in ours.items():
         if name in vars(module):
-            setattr(module, name, accepted_setting(name))
-
-
-def accepted_setting(name: str):
-    def setting(*args, **kwargs) -> None:
-        """Accepted for compatibility: figures are always shown as PNG and closed at the end of their cell."""
-
-    setting.__name__ = setting.__qualname__ = name
-    return setting
+            setattr(module, name, function)

@@ -9,12 +9,15 @@ import { type CellOutput, CellOutputs, type OutputLimit, shown, whole } from "..
  */
 export class RunOutputs {
   readonly #limit: OutputLimit;
+  readonly #keepsPages: boolean;
   readonly #cells = new Map<number, CellOutputs>();
   readonly #changed = new Set<number>();
   #current = -1;
 
-  constructor(limit: OutputLimit) {
+  /** A page, such as the answer to `obj?`, is kept only where outputs are the one place to show it. */
+  constructor(limit: OutputLimit, { keepsPages = false } = {}) {
     this.#limit = limit;
+    this.#keepsPages = keepsPages;
   }
 
   begin(index: number): void {
@@ -31,6 +34,7 @@ export class RunOutputs {
   }
 
   take(event: KernelEvent): void {
+    if (event.type === "display" && event.page === true && !this.#keepsPages) return;
     if (event.type === "display" && event.displayId !== undefined) {
       // A display with an id that is known already brings the earlier ones up to date, too, as in Jupyter.
       for (const [index, outputs] of this.#cells) if (outputs.update(shown(event))) this.#changed.add(index);

@@ -54,7 +54,7 @@ export function pagesOf(reply: JsonObject): KernelEvent[] {
   return payload
     .map(objectOf)
     .filter((item) => item.source === "page")
-    .map((page) => ({ type: "display", ...shownIn({ data: page.data ?? {} }), update: false }));
+    .map((page) => ({ type: "display", ...shownIn({ data: page.data ?? {} }), update: false, page: true }));
 }
 
 export function countOf(value: JsonValue | undefined): number | null {

@@ -69,6 +69,7 @@ export type Frame = Placed &
         readonly line?: string;
         readonly displayId?: string;
         readonly update?: true;
+        readonly page?: true;
       }
     | {
         readonly t: "result";

@@ -122,12 +122,13 @@ export class RunnerCell {
       case "started":
         return this.begin(frame.after !== undefined);
       case "display": {
-        const { displayId, update = false } = frame;
+        const { displayId, update = false, page } = frame;
         return this.#tell({
           type: "display",
           ...bundleOf(frame),
           ...(displayId === undefined ? {} : { displayId }),
           update,
+          ...(page === undefined ? {} : { page }),
         });
       }
       case "result":

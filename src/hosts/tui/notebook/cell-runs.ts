@@ -59,7 +59,7 @@ export class CellRuns {
     this.#session = session;
     this.#document = document;
     this.#options = options;
-    this.#outputs = new RunOutputs(cellLimit(options.maxCellMegabytes));
+    this.#outputs = new RunOutputs(cellLimit(options.maxCellMegabytes), { keepsPages: true });
     this.#stopListening = session.onBackground((text, name) => {
       this.#outputs.takeBackground(text, name);
       this.#noteChanges();
@@ -121,7 +121,7 @@ export class CellRuns {
     await this.stop();
     const { status, failure } = await this.#session.reset({ force: true }).result;
     this.#progress.clear();
-    this.#outputs = new RunOutputs(cellLimit(this.#options.maxCellMegabytes));
+    this.#outputs = new RunOutputs(cellLimit(this.#options.maxCellMegabytes), { keepsPages: true });
     this.#options.tell(status === "ok" ? "Python was restarted. Variables are gone." : (failure?.message ?? status));
     this.#options.onChange();
   }

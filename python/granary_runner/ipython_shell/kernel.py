@@ -1,0 +1,66 @@
+"""`get_ipython().kernel`: what editors and widget libraries ask of a kernel. There is no connection to a browser."""
+
+from __future__ import annotations
+
+from .. import execute
+
+
+class Kernel:
+    """Answers about code; a comm that is registered is never opened."""
+
+    implementation = "granary"
+    banner = "Granary"
+
+    def __init__(self, shell) -> None:
+        self.shell = shell
+        self.comm_manager = CommManager()
+
+    def do_complete(self, code: str, cursor_pos: int) -> dict:
+        from ..questions import answer
+
+        found = answer({"op": "complete", "code": code, "cursor": cursor_pos})
+        return {
+            "status": "ok",
+            "matches": [match if isinstance(match, str) else match.get("text", "") for match in found["matches"]],
+            "cursor_start": found["start"],
+            "cursor_end": found["end"],
+            "metadata": {},
+        }
+
+    def do_inspect(self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections=()) -> dict:
+        from ..questions import answer
+
+        data = answer({"op": "inspect", "code": code, "cursor": cursor_pos})
+        return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}
+
+    def get_parent(self, channel=None) -> dict:
+        """No message of Jupyter's started this cell."""
+        return {}
+
+    @property
+    def execution_count(self) -> int:
+        return execute.count()
+
+
+class CommManager:
+    """Keeps what is registered; nobody opens a comm here."""
+
+    def __init__(self) -> None:
+        self.targets: dict = {}
+        self.comms: dict = {}
+
+    def register_target(self, target_name, function) -> None:
+        self.targets[target_name] = function
+
+    def unregister_target(self, target_name, function):
+        return self.targets.pop(target_name)
+
+    def register_comm(self, comm):
+        self.comms[comm.comm_id] = comm
+        return comm.comm_id
+
+    def unregister_comm(self, comm) -> None:
+        self.comms.pop(comm.comm_id, None)
+
+    def get_comm(self, comm_id):
+        return self.comms.get(comm_id)
