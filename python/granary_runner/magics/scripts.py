@@ -48,7 +48,7 @@ def _run(call: MagicCall) -> None:
 
 
 def _profile(given: dict):
-    from .profiling import Profile
+    from .run_profile import Profile
 
     return Profile(given.get("-s", "time"), given.get("-l"))
 
