@@ -12,6 +12,7 @@ _AWAIT = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _COROUTINE = 0x80
 # Calls that may need a running event loop although nothing is awaited; `loop_use` looks closer.
 _MAY_NEED_LOOP = ("create_task", "ensure_future", "get_running_loop")
+_OWN_SHELL = __package__ + ".ipython_shell"
 
 source_transformers: list = []  # of the user's: each takes and returns a list of lines
 tree_transformers: list = []  # of the user's: each has `visit(tree)`
@@ -36,10 +37,11 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
         source = _transformed(source)
     if first_line > 1:
         source = "\n" * (first_line - 1) + source
-    has_choice = "IPython.core.interactiveshell" in sys.modules
+    has_shell = "IPython.core.interactiveshell" in sys.modules or _OWN_SHELL in sys.modules
+    choice = _shown_by_choice() if has_shell else "last_expr"
     # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice; and
     # create_task and its like are looked for below.)
-    is_plain = not (has_choice or tree_transformers)
+    is_plain = choice == "last_expr" and not tree_transformers
     if is_plain and "\n" not in source and "\\" not in source and "_" not in source:
         try:
             return Compiled([compile(source, file, "eval", _AWAIT | _futures, True)], True)
@@ -48,8 +50,8 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
     source, tree = _read(source, file)
     for transformer in tree_transformers:
         tree = _ast_with_places(transformer.visit(tree))
-    if has_choice:
-        _choose_shown(tree)
+    if choice != "last_expr":
+        _show_others(choice, tree)
     compiled = _compile_tree(tree, file, source)
     if not compiled.awaits and any(name in source for name in _MAY_NEED_LOOP):
         from .loop_use import needs_running_loop
@@ -108,12 +110,16 @@ def _other_readings(source: str):
             yield text, rewritten
 
 
-def _choose_shown(tree) -> None:
-    from . import interactivity
+def _shown_by_choice() -> str:
+    from .interactivity import chosen
 
-    choice = interactivity.chosen()
-    if choice != "last_expr":
-        interactivity.apply(choice, tree)
+    return chosen()
+
+
+def _show_others(choice: str, tree) -> None:
+    from .interactivity import apply
+
+    apply(choice, tree)
 
 
 def _transformed(source: str) -> str:

@@ -11,10 +11,14 @@ _BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 def chosen() -> str:
-    """A class of the real IPython holds a descriptor until somebody sets it."""
-    shell = getattr(sys.modules.get("IPython.core.interactiveshell"), "InteractiveShell", None)
-    choice = getattr(shell, "ast_node_interactivity", None)
-    return choice if isinstance(choice, str) and choice in _CHOICES else "last_expr"
+    """What the user has set, on the shell or on its class. A class of the real IPython holds a descriptor until then."""
+    own = getattr(sys.modules.get(__package__ + ".ipython_shell"), "_shell", None)
+    on_shell = getattr(own, "__dict__", {}).get("ast_node_interactivity")
+    by_class = getattr(sys.modules.get("IPython.core.interactiveshell"), "InteractiveShell", None)
+    for choice in (on_shell, getattr(by_class, "ast_node_interactivity", None)):
+        if isinstance(choice, str) and choice in _CHOICES:
+            return choice
+    return "last_expr"
 
 
 def apply(choice: str, tree: ast.Module) -> None:

@@ -55,6 +55,14 @@ class Interactivity(NotebookTest):
         for choice in ("last_expr", "nonsense", None, 5):
             self.assertEqual(self.shown(choice, "1\n2"), [2])
 
+    def test_the_shell_itself_counts_before_its_class(self):
+        module = ModuleType("granary_runner.ipython_shell")
+        module._shell = type("Shell", (), {"ast_node_interactivity": "last_expr"})()
+        with patch.dict(sys.modules, {module.__name__: module}):
+            self.assertEqual(self.shown(None, "1\n2"), [2])
+            module._shell.ast_node_interactivity = "all"
+            self.assertEqual(self.shown("none", "1\n2"), [1, 2])
+
     def test_awaiting_cells_still_await(self):
         self.shell.ast_node_interactivity = "all"
         self.assertTrue(compiling.compile_cell("await x\nawait y", "<cell 9>").awaits)

@@ -1,4 +1,4 @@
-"""A profile of what a magic runs."""
+"""`%run -p`: where a script spends its time."""
 
 from __future__ import annotations
 
