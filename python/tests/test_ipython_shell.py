@@ -111,6 +111,9 @@ html, text = formatters["text/html"], formatters["text/plain"]
 print(html.for_type(Own, lambda own: "<registered>"), bundle(Below())[0])
 print(html.for_type("fractions.Fraction", lambda value: ("<f>", {"a": 1})), bundle(Fraction(1, 2)))
 print(html.lookup(Below()) is html.lookup_by_type(Own), html.pop(Own) is not None, bundle(Below())[0]["text/html"])
+failures = []
+html.for_type(set, lambda value: {}["missing"])
+print(bundle({1}, failures=failures)[0], failures)
 text.for_type(int, lambda value, p, cycle: p.text("#%d" % value))
 print(bundle([1, 2])[0], get_ipython().display_formatter.format(3)[0])
 text.pop(int); text.max_width = 10
@@ -120,6 +123,7 @@ print(bundle([1111, 2222, 3333])[0])
 """), """None {'text/html': '<registered>', 'text/plain': 'own'}
 None ({'text/html': '<f>', 'text/plain': 'Fraction(1, 2)'}, {'text/html': {'a': 1}})
 True True <own>
+{'text/plain': '{1}'} [KeyError('missing')]
 {'text/plain': '[#1, #2]'} {'text/plain': '#3'}
 {'text/plain': '[1111,\\n 2222,\\n 3333]'}
 {'text/plain': '[1111, 2222, 3333]'}

@@ -25,9 +25,10 @@ class Formatter:
     def __call__(self, obj):
         """What the registered function returns for an object; None without one."""
         try:
-            return self.lookup(obj)(obj)
+            function = self.lookup(obj)
         except KeyError:
             return None
+        return function(obj)
 
     def has_printers(self) -> bool:
         return bool(self.type_printers or self.deferred_printers or self.singleton_printers)

@@ -50,7 +50,7 @@ def _numbers(options: Options) -> list:
         if not options.given["-l"].isdigit():
             raise options.error("%history -l needs a count.")
         found = found[-int(options.given["-l"]) :] if int(options.given["-l"]) else []
-    return found
+    return [number for number in found if execute.inputs[number]]  # %reset in empties them
 
 
 def _shown(number: int, options: Options) -> str:
