@@ -34,6 +34,7 @@ export type {
   KernelBackend,
   KernelInfo,
   KernelState,
+  MatchDetail,
   StartOptions,
 } from "./kernel/kernel.ts";
 export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";

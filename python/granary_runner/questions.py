@@ -14,31 +14,19 @@ def answer(request: dict) -> object:
         complete = execute.with_library(_completion)
         return answered_in_time(complete, execute.namespace(), code, cursor)
     if operation == "inspect":
-        describe = execute.with_library(_inspection)
-        text = answered_in_time(describe, execute.namespace(), _name_at(code, cursor), 0)
+        describe_at = execute.with_library(_inspection)
+        text = answered_in_time(describe_at, execute.namespace(), code, cursor)
         return {} if text is None else {"text/plain": text}
     return {"error": "unknown operation %r" % operation}
 
 
 def _completion():
-    from . import completion, import_completion, path_completion  # noqa: F401  all that it may need
+    from .completion import complete
 
-    return completion.complete
+    return complete
 
 
 def _inspection():
-    from .inspection import describe
+    from .inspection import describe_at
 
-    return describe
-
-
-def _name_at(code: str, cursor: int) -> str:
-    """The dotted name under the cursor, or the function whose arguments are being typed."""
-    start = end = min(cursor, len(code))
-    if start and code[start - 1] == "(":
-        start = end = start - 1
-    while start and (code[start - 1].isidentifier() or code[start - 1].isdigit() or code[start - 1] == "."):
-        start -= 1
-    while end < len(code) and (code[end].isidentifier() or code[end].isdigit()):
-        end += 1
-    return code[start:end]
+    return describe_at
