@@ -93,7 +93,7 @@ def _index(namespace: dict, node) -> object:
 
 
 def _item(value: object, index: object) -> object:
-    if index is MISSING or isinstance(value, Made):
+    if index is MISSING or type(value) is Made:
         return MISSING
     owner, method = class_attribute(type(value), "__getitem__")
     base = built_in_base(type(value))
@@ -112,7 +112,7 @@ def _is_from_library(cls: type) -> bool:
 
 
 def _returned(function: object) -> object:
-    if isinstance(function, Made):
+    if type(function) is Made:
         return MISSING
     if issubclass(type(function), type):
         own_call = class_attribute(type(function), "__call__")[0]
@@ -140,7 +140,7 @@ def _annotation(function: FunctionType) -> object:
 
 
 def _attribute(value: object, name: str, reads: bool) -> object:
-    if isinstance(value, Made):
+    if type(value) is Made:
         return _attribute_of_class(value.cls, name, reads)
     names = names_in(value)
     if names is not None and (name in names or is_asked()):

@@ -12,7 +12,7 @@ import textwrap
 from types import FunctionType
 
 from .attempts import attempt
-from .completion.scanning import Scan
+from .completion.scanning import Scan, near_cursor
 from .expressions import MISSING, Made, value_of
 from .sketches import sketch
 from .type_facts import class_attribute, is_one_of, module_of, name_of, plain
@@ -35,12 +35,12 @@ def describe(namespace: dict, expression: str, detail: int) -> str | None:
     if not expression[:1].isidentifier():
         return None
     value = value_of(namespace, expression, reads_last=False)
-    return None if value is MISSING or isinstance(value, Made) else _description(expression, value, detail)
+    return None if value is MISSING or type(value) is Made else _description(expression, value, detail)
 
 
 def describe_at(namespace: dict, code: str, cursor: int) -> str | None:
     """What an editor shows for this place of the code: inside of a call the function, else the name under the cursor."""
-    cursor = max(0, min(cursor, len(code)))
+    code, cursor = near_cursor(code, max(0, min(cursor, len(code))))
     for expression in _subjects(code, cursor):
         text = describe(namespace, expression, 0)
         if text is not None:

@@ -6,6 +6,7 @@ import unittest
 
 from granary_runner.attempts import answered_in_time
 from granary_runner.completion import complete
+from granary_runner.inspection import describe_at
 from tests.standins import NotebookTest
 
 DEFINITIONS = r'''
@@ -300,6 +301,50 @@ class Values(NotebookTest):
         self.write("many/wanted.txt", "")
         self.expect({"open('many/want|": ["open('many/wanted.txt"]})
 
+    def test_names_that_the_code_above_will_define(self):
+        self.expect({
+            "def total(amounts_of, rate_of=2):\n    return amou|": ["def total(amounts_of, rate_of=2):\n    return amounts_of"],
+            "def total(x, *others_of): return other|": ["def total(x, *others_of): return others_of"],
+            "local_name = 3\nlocal_|": ["local_name = 3\nlocal_name"],
+            "for row_number, row in x:\n    row_n|": ["for row_number, row in x:\n    row_number"],
+            "with x as opened_file:\n    opene|": ["with x as opened_file:\n    opened_file"],
+            "class NewClass:\n    pass\nNewC|": ["class NewClass:\n    pass\nNewClass"],
+            "(first_one, [second_one]) = x\nsecon|": ["(first_one, [second_one]) = x\nsecond_one"],
+            "if (walrus := 3):\n  walr|": ["if (walrus := 3):\n  walrus"],
+            "f(not_defined=3)\nnot_def|": [],
+            "x[not_defined] = f(not_defined=3)\nnot_def|": [],
+            "f(not_defined).x = 3\nnot_def|": [],
+            "'''string_name = 3'''\nstring_n|": [],
+        })
+
+    def test_modules_that_the_code_above_will_import(self):
+        self.expect({
+            "import json\njson.loa|": ["import json\njson.load", "import json\njson.loads"],
+            "import os.path as p\np.joi|": ["import os.path as p\np.join"],
+            "from os import (\n  path,\n  sep)\npath.joi|": ["from os import (\n  path,\n  sep)\npath.join"],
+            "import xml.dom\nxml.dom.minid|": ["import xml.dom\nxml.dom.minidom"],
+            "import json\njson.nothing.loa|": [],
+        })
+
+    def test_a_value_that_lies_about_its_class_is_not_asked_for_it(self):
+        asked = self.names["calls"]
+
+        class Lying:
+            __class__ = property(lambda self: asked.append("class") or dict)
+
+            def __bool__(self):
+                asked.append("bool")
+                return False
+
+        self.names.update(lying=Lying(), held=[Lying()], by_key={"k": Lying()})
+        self.expect({
+            "lyin|": ["lying"],
+            "by_key['|": ["by_key['k"],
+            "lying[0].rea|": [],
+            "held.appe|": ["held.append"],
+        })
+        self.assertEqual(asked, [])
+
     def test_nothing_in_comments(self):
         self.expect({"# zer|": [], "x = 1  # zer|": []})
 
@@ -323,6 +368,14 @@ class Values(NotebookTest):
                 found = complete(self.names, code, len(code))
                 expected = {"kind": kind} if signature is None else {"kind": kind, "signature": signature}
                 self.assertEqual(found["details"][found["matches"].index(match)], expected)
+
+    def test_long_code_is_read_near_the_cursor(self):
+        code = "x = (1, 'text')\n" * 50_000 + "'😀'; thing.meth"
+        found = complete(self.names, code + "\n" * 10, len(code))
+        self.assertEqual((found["matches"], found["start"], found["end"]), (["method"], len(code) - 4, len(code)))
+        self.assertIn("times=1", describe_at(self.names, code + "od(1, ", len(code) + 6))
+        on_one_line = "x = [" + "1, " * 100_000 + "thing.meth"
+        self.assertEqual(complete(self.names, on_one_line, len(on_one_line))["matches"], ["method"])
 
     def test_unfinished_code_of_any_shape_is_answered(self):
         fields = ("f'{", "f'{x!", "f'{x!r", "f'{x:", "f'{{", "f'}", "f'{x:{y:{", "f'{[", "f'{(}", "f'\n{", "f'{x:'", "f'{(x:'")

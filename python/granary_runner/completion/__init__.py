@@ -18,7 +18,8 @@ from .imports import complete_import, members, names_of_module
 from .keys import TypedKey, escaped, keys_at
 from .matches import Match, answer, in_order, named, public_unless_asked
 from .paths import paths
-from .scanning import Scan
+from .scanning import Scan, near_cursor
+from .written_names import WrittenNames
 
 _Found = "tuple[int, list[Match]]"  # how many characters before the cursor a match replaces, and the matches
 
@@ -34,6 +35,7 @@ def _found(namespace: dict, before: str, behind: str) -> _Found:
     foreign = other_language(before)
     if foreign is not None:
         return foreign
+    before, _ = near_cursor(before, len(before))
     scan = Scan(before)
     if scan.command is not None:
         return complete_command(namespace, before, scan.command, behind, complete_python)
@@ -54,7 +56,7 @@ def complete_python(namespace: dict, scan: Scan, behind: str) -> _Found:
     before = len(tokens) - is_behind_name
     if before and tokens[before - 1].kind == "mark" and tokens[before - 1].text == ".":
         owner = scan.primary_before(before - 1)
-        found = [] if owner is None else attributes(namespace, owner)
+        found = [] if owner is None else attributes(namespace, owner, scan)
         return len(prefix), public_unless_asked(found, prefix)
     typed, keys = _plain_keys(namespace, scan)
     if keys:
@@ -63,14 +65,14 @@ def complete_python(namespace: dict, scan: Scan, behind: str) -> _Found:
     if before and tokens[before - 1].kind in ("number", "string") and tokens[before - 1].end == start:
         return 0, []
     arguments = arguments_at(namespace, scan, prefix, behind)
-    return len(prefix), arguments + (public_unless_asked(_names(namespace), prefix) if prefix else [])
+    return len(prefix), arguments + (public_unless_asked(_names(namespace, scan), prefix) if prefix else [])
 
 
-def attributes(namespace: dict, expression: str) -> "list[Match]":
+def attributes(namespace: dict, expression: str, scan: Scan) -> "list[Match]":
     value = value_of(namespace, expression)
     if value is MISSING:
-        return _in_unloaded_module(namespace, expression)
-    if isinstance(value, Made):
+        return _in_unloaded_module(namespace, expression) or _in_module_to_import(namespace, expression, scan)
+    if type(value) is Made:
         return [named(name, class_attribute(value.cls, name)[1]) for name in texts(names_in_class(value.cls))]
     if names_in(value) is not None:
         return names_of_module(value)
@@ -92,10 +94,26 @@ def _in_unloaded_module(namespace: dict, expression: str) -> "list[Match]":
     return members(names["__name__"] + "." + last)
 
 
-def _names(namespace: dict) -> "list[Match]":
+def _in_module_to_import(namespace: dict, expression: str, scan: Scan) -> "list[Match]":
+    """Of a module that the code above imports when it is run."""
+    first, dot, rest = expression.partition(".")
+    module = None if first in namespace else _written_names(scan).modules.get(first)
+    is_dotted_name = not rest or all(part.isidentifier() for part in rest.split("."))
+    return members(module + dot + rest) if module is not None and is_dotted_name else []
+
+
+def _names(namespace: dict, scan: Scan) -> "list[Match]":
     held = {**vars(builtins), **namespace}
     found = [named(name, held[name]) for name in texts(list(held), len(held))]
-    return [*found, *(Match(word, "keyword") for word in keyword.kwlist)]
+    written = (Match(name, "") for name in _written_names(scan).names if name not in held)
+    return [*found, *written, *(Match(word, "keyword") for word in keyword.kwlist)]
+
+
+def _written_names(scan: Scan) -> WrittenNames:
+    written = WrittenNames()
+    for line in (*scan.lines, scan.tokens[:-1]):
+        written.add(line)
+    return written
 
 
 def _in_string(namespace: dict, scan: Scan) -> _Found:

@@ -11,6 +11,7 @@ from ..type_facts import class_attribute, plain
 from .matches import Match
 from .scanning import Scan
 
+_BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 _WRITTEN_CALL = re.compile(r"[\w\s.]+\(([^)]*)\)")
 _WRITTEN_ARGUMENT = re.compile(r"[\s\[(]*([^\W\d]\w*)\s*=")
@@ -60,17 +61,19 @@ def _name_of_argument(tokens: "list[str]") -> str:
 
 def argument_names(function: object, places_taken: int = 0) -> "list[str]":
     """Those that can be given by name; the first ones are taken by arguments without one."""
-    if function is MISSING or isinstance(function, Made):
+    if function is MISSING or type(function) is Made:
         return []
-    signature = attempt(inspect.signature, function)
-    if type(signature) is not inspect.Signature:
-        return attempt(_documented, function) or []
+    names = attempt(_in_signature, function, places_taken)
+    return attempt(_documented, function) or [] if names is None else names
+
+
+def _in_signature(function, places_taken: int) -> "list[str]":
     names = []
-    for parameter in signature.parameters.values():
-        if parameter.kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) and places_taken:
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in _BY_PLACE and places_taken:
             places_taken -= 1
         elif parameter.kind in _BY_NAME:
-            names.append(parameter.name)
+            names.append(plain(parameter.name))
     return names
 
 

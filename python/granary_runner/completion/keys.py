@@ -31,7 +31,7 @@ class TypedKey:
 def keys_at(value: object, key: TypedKey) -> "list[Match]":
     """The keys that begin as typed, written so that they can replace it."""
     parts = _parts(key.before)
-    if parts is None or value is MISSING or isinstance(value, Made):
+    if parts is None or value is MISSING or type(value) is Made:
         return []
     string = key.string
     typed = key.typed if string is None else _decoded(string, key.typed)

@@ -12,8 +12,9 @@ from types import (
     WrapperDescriptorType,
 )
 
+from ..attempts import attempt
 from ..sketches import sketch
-from ..type_facts import is_one_of, names_in
+from ..type_facts import is_one_of, names_in, plain
 
 _FUNCTIONS = (
     *(FunctionType, MethodType, BuiltinFunctionType, MethodDescriptorType),
@@ -75,28 +76,18 @@ def public_unless_asked(matches: "list[Match]", prefix: str) -> "list[Match]":
 
 
 def _detail(match: Match, with_signature: bool) -> dict:
-    text = signature_of(match.subject) if with_signature and match.kind == "function" else None
+    text = attempt(_signature, match.subject) if with_signature and match.kind == "function" else None
     return {"kind": match.kind} if text is None else {"kind": match.kind, "signature": text}
 
 
-def signature_of(function: object) -> "str | None":
-    """Parameters and simple defaults, without the annotations, of a function whose signature nobody has made up."""
-    cls = type(function)
-    if is_one_of((staticmethod, classmethod), cls):
-        function = function.__func__  # type: ignore[attr-defined]
-        if type(function) is not FunctionType:
-            return None
-    elif cls is MethodType and type(function.__func__) is not FunctionType:  # type: ignore[attr-defined]
-        return None
-    if is_one_of((FunctionType, MethodType), type(function)) and "__signature__" in function.__dict__:  # type: ignore[attr-defined]
-        return None
-    try:
-        parameters = list(signature(function, follow_wrapped=False).parameters.values())  # type: ignore[arg-type]
-    except (ValueError, TypeError, RecursionError):
-        return None
+def _signature(function) -> "str | None":
+    """Parameters and simple defaults, without the annotations; builtins may have none."""
+    if is_one_of((staticmethod, classmethod), type(function)):
+        function = function.__func__
+    parameters = list(signature(function).parameters.values())
     if parameters and parameters[0].name in ("self", "cls") and parameters[0].default is Parameter.empty:
         del parameters[0]
-    text = "(%s)" % ", ".join(_written(parameters))
+    text = plain("(%s)" % ", ".join(_written(parameters)))
     return text if len(text) <= _LONGEST_SIGNATURE else text[: _LONGEST_SIGNATURE - 2] + "…)"
 
 

@@ -24,6 +24,15 @@ _IN_STRING = re.compile(r"\\(?:\r\n|[\s\S])?|'''|\"\"\"|['\"\r\n{}]")
 _CONVERSION = re.compile(r"![a-z]?(?=[:}])")
 _CLOSED_BY = {")": "(", "]": "[", "}": "{"}
 _OPERANDS = ("None", "True", "False")
+_LONGEST = 100_000  # characters before the cursor that are read: the next cell waits for the answer
+
+
+def near_cursor(code: str, cursor: int) -> "tuple[str, int]":
+    """The code without lines far above the cursor, and where the cursor is then."""
+    if cursor <= _LONGEST:
+        return code, cursor
+    start = code.find("\n", cursor - _LONGEST, cursor) + 1 or cursor - _LONGEST
+    return code[start:], cursor - start
 
 
 class Token:
@@ -63,6 +72,7 @@ class Scan:
         self.string: OpenString | None = None
         self.in_comment = False
         self.command: int | None = None  # where the `!` or `%` is, if the cursor is in such a line
+        self.lines: list[list[Token]] = []  # the statements before the one the cursor is in
         self._around: list = []  # the f-strings the cursor is in; an int is a field: how many brackets were open before it
         self._read()
 
@@ -157,7 +167,9 @@ class Scan:
     def _end_line(self) -> bool:
         if self.open or self._around:
             return False
-        self.tokens.clear()
+        if self.tokens:
+            self.lines.append(self.tokens)
+            self.tokens = []
         return True
 
     def _starts_command(self, starts_line: bool) -> bool:
