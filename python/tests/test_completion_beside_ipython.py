@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest.mock import patch
 
 from granary_runner.attempts import answered_in_time
 from granary_runner.completion import complete
@@ -228,6 +229,23 @@ class BesideIPython(NotebookTest):
                 check=True,
             )
         return json.loads(answer.stdout.splitlines()[-1])
+
+    def test_columns_are_found_whatever_the_module_of_pandas_classes_is_called(self):
+        exec(compile(DEFINITIONS, "<definitions>", "exec", dont_inherit=True), self.names)
+        pandas = self.names["pd"]
+        for module in ("pandas", "pandas.core.frame"):
+            with patch.object(pandas.DataFrame, "__module__", module):
+                for code in ("frame['pri", "frame.loc[:, 'pri", "frame[['price', 'pri", "special['pri", "frame.set_index('price')['pri"):
+                    with self.subTest(code, module=module):
+                        found = answered_in_time(complete, self.names, code, len(code))["matches"]
+                        self.assertEqual(found, [] if "set_index" in code else ["price", "prize money"])
+
+    def test_labels_of_rows_and_series_are_offered(self):
+        exec(compile(DEFINITIONS, "<definitions>", "exec", dont_inherit=True), self.names)
+        self.names["indexed"] = self.names["frame"].set_axis(["row one"], axis=0)
+        for code in ("indexed.loc['row", "indexed.at['row", "indexed.iloc[0:1].loc['row", "indexed['price']['row", "indexed.price.loc['row"):
+            with self.subTest(code):
+                self.assertEqual(answered_in_time(complete, self.names, code, len(code))["matches"], ["row one"])
 
 
 if __name__ == "__main__":
