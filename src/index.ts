@@ -42,6 +42,7 @@ export type {
   KernelBackend,
   KernelInfo,
   KernelState,
+  MatchDetail,
   StartOptions,
 } from "./kernel/kernel.ts";
 export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";

@@ -87,6 +87,10 @@ def is_asked() -> bool:
     return _clock is not None
 
 
+def is_time_over() -> bool:
+    return _clock is not None and _clock.over
+
+
 @interrupt.calls_user_code
 def attempt(function, *arguments, otherwise=None):
     """`function(*arguments)`, or `otherwise` where that raises anything or takes too long."""

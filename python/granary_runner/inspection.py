@@ -6,68 +6,83 @@ has to be run is an `attempt`; everything else is read with C functions that no 
 
 from __future__ import annotations
 
-import builtins
 import inspect
 import re
 import textwrap
+from types import FunctionType
 
-from .attempts import attempt, is_asked
+from .attempts import attempt
+from .completion.scanning import Scan, near_cursor
+from .expressions import MISSING, Made, value_of
 from .sketches import sketch
-from .type_facts import is_one_of, module_of, name_of, names_in, plain
+from .type_facts import class_attribute, is_one_of, module_of, name_of, plain
 
-_DOTTED_NAME = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*$")
+_REST_OF_NAME = re.compile(r"\w*")
+_MAGIC = re.compile(r"%%?\w+")
 _SHOWS_ITSELF = (bool, int, float, complex, str, bytes, bytearray, range, type(None))
 _HAS_LENGTH = (str, bytes, bytearray, list, tuple, dict, set, frozenset)
 _LONGEST_VALUE = 200
-_LABEL_WIDTH = 13
-_MISSING = object()
+_LEAST_WIDTH = 13
 
 
 def describe(namespace: dict, expression: str, detail: int) -> str | None:
-    """Signature, documentation and origin of a name, of what is behind `.name` and `[key]`, or of a %magic; with detail 1 its source. None if unknown."""
+    """Signature, documentation and origin of `a.b[0].c` or a %magic; with detail 1 its source. None if unknown."""
     expression = expression.strip()
     if expression.startswith("%"):
         from .magics.table import describe_magic
 
         return describe_magic(expression)
-    if "[" in expression:
+    if not expression[:1].isidentifier():
+        return None
+    value = look_up(namespace, expression)
+    if value is MISSING and "[" in expression:
         from .subscripts import value_at
 
-        value = value_at(namespace, expression, _MISSING)
-    else:
-        value = look_up(namespace, expression)
-    return None if value is _MISSING else _description(expression, value, detail)
+        value = value_at(namespace, expression, MISSING)
+    return None if value is MISSING else _description(expression, value, detail)
 
 
-def look_up(namespace: dict, dotted: str, default: object = _MISSING) -> object:
-    """The value of a dotted name. A property at its end is not computed: it is the property itself that is found."""
-    if not _DOTTED_NAME.match(dotted):
-        return default
-    first, *attributes = dotted.split(".")
-    value = namespace.get(first, _MISSING)
-    if value is _MISSING:
-        value = vars(builtins).get(first, _MISSING)
-    for position, name in enumerate(attributes):
-        if value is _MISSING:
-            break
-        value = _attribute(value, name, is_last=position == len(attributes) - 1)
-    return default if value is _MISSING else value
+def look_up(namespace: dict, expression: str, default: object = MISSING) -> object:
+    """The value of `a.b[0]`. A property at its end is not computed: it is the property itself that is found."""
+    value = value_of(namespace, expression, reads_last=False)
+    return default if value is MISSING or type(value) is Made else value
 
 
-def _attribute(value: object, name: str, is_last: bool) -> object:
-    names = names_in(value)
-    if names is not None and (name in names or is_asked()):
-        # A module's __getattr__ loads what nobody has needed so far, which may take long and must not be cut short.
-        return names.get(name, _MISSING)
-    return attempt(_read, value, name, is_last, otherwise=_MISSING)
+def describe_at(namespace: dict, code: str, cursor: int) -> str | None:
+    """What an editor shows for this place of the code: inside of a call the function, else the name under the cursor."""
+    code, cursor = near_cursor(code, max(0, min(cursor, len(code))))
+    for expression in _subjects(code, cursor):
+        text = describe(namespace, expression, 0)
+        if text is not None:
+            return text
+    return None
 
 
-def _read(value: object, name: str, is_last: bool) -> object:
-    if is_last:
-        static = inspect.getattr_static(type(value), name, None)
-        if type(static) is property:
-            return static
-    return getattr(value, name)
+def _subjects(code: str, cursor: int) -> list[str]:
+    """The expressions that may be meant, the likeliest first."""
+    end = _REST_OF_NAME.match(code, cursor).end()  # type: ignore[union-attr]
+    scan = Scan(code[:end])
+    if scan.command is not None:
+        return _subjects_in_command(code[scan.command :], cursor - scan.command)
+    if scan.in_comment:
+        return []
+    calls = [scan.primary_before(at) for at in reversed(scan.open) if scan.tokens[at].text == "("]
+    tokens = scan.tokens
+    is_at_token = scan.string is None and bool(tokens) and tokens[-1].end >= cursor
+    here = scan.primary_before(len(tokens)) if is_at_token else None
+    is_called = tokens[-1].text == ")" if here is not None else False
+    if here is not None and is_called:
+        here = scan.callee_before(len(tokens))
+    is_first = is_called or not calls or code[end:].lstrip(" ").startswith("(")
+    found = [here, *calls] if is_first else [*calls, here]
+    return [expression for expression in found if expression is not None]
+
+
+def _subjects_in_command(command: str, cursor: int) -> list[str]:
+    magic = _MAGIC.match(command)
+    if magic is None:
+        return []
+    return [magic[0]] if cursor <= magic.end() else _subjects(command[magic.end() :], cursor - magic.end())
 
 
 def _description(name: str, value: object, detail: int) -> str:
@@ -78,14 +93,13 @@ def _description(name: str, value: object, detail: int) -> str:
         ("Value", sketch(value, _LONGEST_VALUE) if is_one_of(_SHOWS_ITSELF, type(value)) else None),
         ("Length", str(len(value)) if is_one_of(_HAS_LENGTH, type(value)) else None),  # type: ignore[arg-type]
         ("Source" if source else "Docstring", source or attempt(_documentation, value)),
+        ("Init docstring", None if source else attempt(_method_documentation, value, "__init__")),
+        ("Call docstring", None if source else attempt(_method_documentation, value, "__call__")),
         ("File", attempt(_file, value)),
     ]
-    return "\n".join(_field(label, text) for label, text in fields if text)
-
-
-def _field(label: str, text: str) -> str:
-    head = f"{label}:"
-    return f"{head}\n{text.rstrip()}" if "\n" in text else head.ljust(_LABEL_WIDTH) + text
+    shown = [(label + ":", text.rstrip()) for label, text in fields if text]
+    width = max(_LEAST_WIDTH, *(len(label) + 1 for label, _ in shown))
+    return "\n".join(f"{label}\n{text}" if "\n" in text else label.ljust(width) + text for label, text in shown)
 
 
 def _signature_label(value: object) -> str:
@@ -108,6 +122,17 @@ def _documentation(value: object) -> str | None:
     if is_one_of(_SHOWS_ITSELF, type(value)) or is_one_of(_HAS_LENGTH, type(value)):
         return None  # everybody knows what a list is
     return _plain_or_none(inspect.getdoc(value))
+
+
+def _method_documentation(value: object, name: str) -> str | None:
+    """How a class is called, or an instance, where the class itself says so; Python's own methods say nothing of interest."""
+    cls = value if issubclass(type(value), type) else type(value)
+    if name == "__call__" and cls is value:
+        return None
+    owner, method = class_attribute(cls, name)  # type: ignore[arg-type]
+    if owner is None or type(method) is not FunctionType or method.__doc__ == cls.__doc__:  # type: ignore[attr-defined]
+        return None
+    return _plain_or_none(inspect.getdoc(method))
 
 
 def _source(value: object) -> str | None:

@@ -17,47 +17,42 @@ def answer(request: dict) -> object:
         complete = execute.with_library(_completion)
         return answered_in_time(complete, execute.namespace(), code, cursor)
     if operation == "inspect":
-        describe = execute.with_library(_inspection)
-        text = answered_in_time(describe, execute.namespace(), _name_at(code, cursor), 0)
+        describe_at = execute.with_library(_inspection)
+        text = answered_in_time(describe_at, execute.namespace(), code, cursor)
         return {} if text is None else {"text/plain": text}
     return {"error": "unknown operation %r" % operation}
 
 
 def _completion():
-    from . import completion, import_completion, path_completion  # noqa: F401  all that it may need
+    from .completion import complete
 
-    return completion.complete
+    return complete
 
 
 def _inspection():
-    from .inspection import describe
+    from .inspection import describe_at
 
-    return describe
+    return describe_at
 
 
 def bounded(value: dict) -> dict:
     """An answer that the host can hold in memory, whatever names and documentation the user's objects have."""
     if "matches" in value:
-        room = _MOST_CHARACTERS
-        fitting = []
-        for match in value["matches"]:
-            if len(match) > _LONGEST_MATCH:
-                continue  # nobody can want to type it
-            room -= len(match) + 4
-            if room < 0:
-                break
-            fitting.append(match)
-        return {**value, "matches": fitting}
+        kept = _fitting(value["matches"])
+        lists = {name: value[name] for name in ("matches", "details") if name in value}
+        return {**value, **{name: [items[at] for at in kept] for name, items in lists.items()}}
     return {mime: text[:_MOST_CHARACTERS] + "…" if len(text) > _MOST_CHARACTERS else text for mime, text in value.items()}
 
 
-def _name_at(code: str, cursor: int) -> str:
-    """The dotted name under the cursor, or the function whose arguments are being typed."""
-    start = end = min(cursor, len(code))
-    if start and code[start - 1] == "(":
-        start = end = start - 1
-    while start and (code[start - 1].isidentifier() or code[start - 1].isdigit() or code[start - 1] == "."):
-        start -= 1
-    while end < len(code) and (code[end].isidentifier() or code[end].isdigit()):
-        end += 1
-    return code[start:end]
+def _fitting(matches: list) -> list:
+    """The positions of the matches that are short enough, as many as there is room for."""
+    room = _MOST_CHARACTERS
+    kept = []
+    for at, match in enumerate(matches):
+        if len(match) > _LONGEST_MATCH:
+            continue  # nobody can want to type it
+        room -= len(match) + 4
+        if room < 0:
+            break
+        kept.append(at)
+    return kept

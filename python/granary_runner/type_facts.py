@@ -15,8 +15,9 @@ _LONGEST_NAME = 200
 _MOST_NAMES = 10_000
 _qualified_name = type.__dict__["__qualname__"].__get__
 _module = type.__dict__["__module__"].__get__
-_bases_of = type.__dict__["__mro__"].__get__
+bases_of = type.__dict__["__mro__"].__get__
 _attributes_of = type.__dict__["__dict__"].__get__
+_Descriptor = type(type.__dict__["__dict__"])
 _names_in = type(sys).__dict__["__dict__"].__get__  # of a module, also of one that loads itself when asked for anything
 
 # `bool` before `int`, which it is a kind of.
@@ -65,14 +66,44 @@ def is_one_of(types: "tuple[type, ...]", cls: type) -> bool:
     return any(cls is one for one in types)
 
 
+def class_attribute(cls: type, name: str) -> "tuple[type | None, object]":
+    """The class among its bases that defines it, and what it defines; nothing is bound or called."""
+    for base in bases_of(cls):
+        attributes = _attributes_of(base)
+        if name in attributes:
+            return base, attributes[name]
+    return None, None
+
+
+def own_attributes(value: object) -> dict:
+    """What is in the `__dict__` of a value itself; empty where it has none, or where its class has made one up."""
+    descriptor = class_attribute(type(value), "__dict__")[1]
+    own = descriptor.__get__(value) if type(descriptor) is _Descriptor else None  # type: ignore[attr-defined]
+    return own if type(own) is dict else {}
+
+
+def static_attribute(value: object, name: str) -> object:
+    """What reading the attribute finds before anything is bound or computed; None where only `__getattr__` may know."""
+    of_class = class_attribute(type(value), name)[1]
+    if type(of_class) is property:
+        return of_class
+    own = own_attributes(value)
+    if name in own:
+        return own[name]
+    if issubclass(type(value), type):
+        owner, found = class_attribute(value, name)  # type: ignore[arg-type]
+        return of_class if owner is None else found
+    return of_class
+
+
 def names_of_attributes(value: object) -> "list[str]":
     """What `dir(value)` would say if no class had a say in it."""
-    names = [name for base in _bases_of(type(value)) for name in _attributes_of(base)]
-    try:
-        names += object.__getattribute__(value, "__dict__")
-    except AttributeError:
-        pass  # it has slots
-    return names
+    names = names_in_class(type(value)) + list(own_attributes(value))
+    return names + names_in_class(value) if issubclass(type(value), type) else names  # type: ignore[arg-type]
+
+
+def names_in_class(cls: type) -> "list[str]":
+    return [name for base in bases_of(cls) for name in _attributes_of(base)]
 
 
 def texts(names, most: int = _MOST_NAMES) -> "list[str]":

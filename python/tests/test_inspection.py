@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 
 from granary_runner.attempts import answered_in_time
-from granary_runner.inspection import describe
+from granary_runner.inspection import describe, describe_at
 
 
 class Broken:
@@ -24,7 +24,14 @@ class Thing:
     computed = 0
 
     def __init__(self, size: int = 3):
+        """Make a thing of a size.
+
+        Any size will do.
+        """
         self.size = size
+
+    def __call__(self, loudly=False):
+        """Let it speak."""
 
     @property
     def area(self):
@@ -46,7 +53,7 @@ def greet(name, punctuation="!"):
 
 class Describing(unittest.TestCase):
     NAMES = {"greet": greet, "Thing": Thing, "thing": Thing(), "broken": Broken(), "n": 5, "text": "x" * 1000,
-             "items": [1, 2, 3]}
+             "items": [1, 2, 3], "table": {"thing": Thing()}}
 
     def text(self, expression, detail=0):
         return describe(self.NAMES, expression, detail)
@@ -62,7 +69,7 @@ class Describing(unittest.TestCase):
         self.assertNotIn("return name", self.text("greet"))
 
     def test_classes_methods_and_instances(self):
-        self.assertIn("Init signature:", self.text("Thing"))
+        self.assertIn("Init signature: Thing(size", self.text("Thing"))
         self.assertIn("size: int = 3", self.text("Thing").replace("'int'", "int"))
         self.assertIn("grow(by)", self.text("thing.grow"))
         self.assertIn("A thing.", self.text("thing"))
@@ -89,7 +96,44 @@ class Describing(unittest.TestCase):
         self.assertIn("Type:", self.text("broken", 1))
         self.assertIsNone(self.text("broken.attribute"))
 
-    def test_only_names_and_what_is_behind_dots_and_subscripts_are_evaluated(self):
+    def test_constructors_and_calls_are_documented_and_a_space_follows_each_label(self):
+        self.assertIn("Docstring:      A thing.\nInit docstring:\nMake a thing of a size.\n\nAny size will do.\n", self.text("Thing"))
+        self.assertNotIn("Call docstring", self.text("Thing"))
+        text = self.text("thing")
+        self.assertIn("Signature:      thing(loudly=False)", text)
+        self.assertIn("Docstring:      A thing.\nInit docstring:\nMake a thing of a size.", text)
+        self.assertIn("Call docstring: Let it speak.", text)
+
+    def test_pythons_own_constructors_are_not_documented_twice(self):
+        class Plain:
+            """Plain."""
+
+        names = {"Plain": Plain, "plain": Plain(), "error": ValueError("x")}
+        for name in names:
+            self.assertNotIn("Init docstring", describe(names, name, 0))
+            self.assertNotIn("Call docstring", describe(names, name, 0))
+
+    def test_what_containers_hold_is_described(self):
+        self.assertEqual(self.text("items[0]"), "Type:        int\nValue:       1")
+        self.assertIn("Make it bigger.", self.text("table['thing'].grow"))
+        self.assertIsNone(self.text("items[9]"))
+
+    def test_inside_of_a_call_the_function_is_described(self):
+        for marked in ("greet(|", "greet(1, |", "greet(1, n|", "greet([1, n|", "greet('text|", "greet(1,\n  |", "greet(unknown(1, |",
+                       "greet|(1)", "gre|et", "greet(len(n), |", "greet(1)|", "x = [greet(|", "print(greet|(1))", "f'{greet(|",
+                       "%time greet(1, |"):
+            text = describe_at(self.NAMES, marked.replace("|", ""), marked.index("|"))
+            self.assertIn("Signature:   greet(name", text or "", marked)
+
+    def test_elsewhere_the_name_under_the_cursor_is_described(self):
+        for marked in ("n|", "|n", "x = n| + 1", "'😀'; n|", "greet(1); n|", "unknown(n|", "[n|"):
+            text = describe_at(self.NAMES, marked.replace("|", ""), marked.index("|"))
+            self.assertEqual(text, "Type:        int\nValue:       5", marked)
+        for marked in ("# n|", "'n|", "|", "f'n|", "n |", "n. |", ")|", "(|", "x.y|"):
+            self.assertIsNone(describe_at(self.NAMES, marked.replace("|", ""), marked.index("|")), marked)
+        self.assertIn("Time the cell", describe_at({}, "%%timeit -n 3", 4))
+
+    def test_nothing_is_called_and_no_operator_runs(self):
         for expression in ("greet('x')", "items[n + 1]", "items[greet('x')]", "items[0]()", "n + 1", "missing", "thing.missing", "1", "a b", "%nope", ""):
             self.assertIsNone(self.text(expression), expression)
 

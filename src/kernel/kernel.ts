@@ -67,6 +67,15 @@ export interface Completion {
   /** The range of the code, in UTF-16 units, that a match replaces. */
   readonly start: number;
   readonly end: number;
+  /** One for each match, in the same order; absent where the kernel tells nothing about them. */
+  readonly details?: readonly MatchDetail[];
+}
+
+export interface MatchDetail {
+  /** In IPython's words: `function`, `class`, `module`, `instance`, `property`, `keyword`, `param`, `path`, `magic`, `dict key`; empty if unknown. */
+  readonly kind: string;
+  /** How a function is called, such as `(by, *, times=1)`. */
+  readonly signature?: string;
 }
 
 /** How a kernel ended. */

@@ -5,7 +5,7 @@ import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Resistance } from "../insist.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
-import { toCodePoints, toUnits } from "../positions.ts";
+import { toCodePoints } from "../positions.ts";
 import { type Trouble, whyEnded } from "../trouble.ts";
 import type { JupyterChannel } from "./channel.ts";
 import type { Composer } from "./compose.ts";
@@ -20,7 +20,8 @@ import { OtherClients } from "./other-clients.ts";
 import { preparation } from "./preparation.ts";
 import { noAnswer } from "./questions.ts";
 import { restartNews } from "./restart-news.ts";
-import { countOf, objectOf, textOf, toEvent } from "./to-event.ts";
+import { toCompletion } from "./to-completion.ts";
+import { objectOf, textOf, toEvent } from "./to-event.ts";
 
 const stderrTailCharacters = 16 * 1024;
 const lookWithinMs = 1000;
@@ -123,10 +124,7 @@ export class JupyterKernel implements Kernel {
     this.#requireIdle();
     const question = { code, cursor_pos: toCodePoints(code, cursor) };
     const reply = await this.#conversation.ask("shell", "complete_request", question, signal);
-    const matches = Array.isArray(reply.matches) ? reply.matches.map(textOf) : [];
-    const start = countOf(reply.cursor_start) ?? question.cursor_pos;
-    const end = countOf(reply.cursor_end) ?? question.cursor_pos;
-    return { matches, start: toUnits(code, start), end: toUnits(code, end) };
+    return toCompletion(reply, code, question.cursor_pos);
   }
 
   async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {

@@ -116,7 +116,7 @@ export class RunnerKernel implements Kernel {
     this.#requireIdle();
     const question = { op: "complete", code, cursor: toCodePoints(code, cursor) } as const;
     const answer = (await this.#ask((id) => this.wire.request({ ...question, id }), signal)) as Completion;
-    return { matches: answer.matches, start: toUnits(code, answer.start), end: toUnits(code, answer.end) };
+    return { ...answer, start: toUnits(code, answer.start), end: toUnits(code, answer.end) };
   }
 
   async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {

@@ -20,6 +20,49 @@ export function describeCompletion({ test }: Contract): void {
       expect(await completed(kernel, "x = 1\nos.getc|\ny = 2")).toContain("x = 1\nos.getcwd\ny = 2");
     });
 
+    test("keys, arguments and what containers hold are completed, also behind surrogate pairs", async (kernel) => {
+      const define = py`
+        prices = {"apple": 1, "größe 😀": 2, "it's": 3}
+        nested = {"a": {"inner": "text"}}
+        def order(what, amount=1, *, express=False): ...
+      `;
+      await run(kernel, define);
+      expect(await completed(kernel, "prices['ap|")).toEqual(["prices['apple"]);
+      expect(await completed(kernel, "'😀👩‍🚀'; prices[\"gr|\"] # 😀")).toEqual([
+        "'😀👩‍🚀'; prices[\"größe 😀\"] # 😀",
+      ]);
+      expect(await completed(kernel, "nested['a']['|")).toEqual(["nested['a']['inner"]);
+      expect(await completed(kernel, "nested['a']['inner'].upp|")).toEqual(["nested['a']['inner'].upper"]);
+      expect(await completed(kernel, "order(1, am|")).toContain("order(1, amount=");
+      expect(await completed(kernel, "print(f'{prices.ite|")).toContain("print(f'{prices.items");
+    });
+
+    test("files are completed in strings and in commands", async (kernel) => {
+      await run(kernel, "import os; os.mkdir('data_folder'); open('data_folder/table.csv', 'w').close()");
+      expect(await completed(kernel, "open('data_f|")).toContain("open('data_folder/");
+      expect(await completed(kernel, "!cat data_folder/ta|")).toContain("!cat data_folder/table.csv");
+      expect(await completed(kernel, "%ls data_f|")).toContain("%ls data_folder/");
+    });
+
+    test(
+      "columns of a data frame are completed as attributes and as keys",
+      async (kernel) => {
+        await run(kernel, 'import pandas\nframe = pandas.DataFrame({"price": [1.5], "prize money": [2]})');
+        expect(await completed(kernel, "frame.pri|")).toEqual(["frame.price"]);
+        expect(await completed(kernel, "frame['pri|")).toEqual(["frame['price", "frame['prize money"]);
+        expect(await completed(kernel, 'frame.loc[:, "prize|')).toEqual(['frame.loc[:, "prize money']);
+        expect(await completed(kernel, "frame['price'].medi|")).toEqual(["frame['price'].median"]);
+      },
+      { packages: ["pandas"] },
+    );
+
+    test("a match tells what it is, and how it is called", async (kernel) => {
+      await run(kernel, "def order_something(what, amount=1): ...");
+      const { matches, details } = await kernel.complete("order_some", 10);
+      expect(matches).toEqual(["order_something"]);
+      expect(details).toEqual([{ kind: "function", signature: "(what, amount=1)" }]);
+    });
+
     test("nothing to complete gives no matches", async (kernel) => {
       expect(await completed(kernel, "no_such_name_anywhere|")).toEqual([]);
     });
@@ -44,6 +87,13 @@ export function describeCompletion({ test }: Contract): void {
       expect(text).toContain("Say hello to somebody.");
       expect(await described(kernel, "len|")).toContain("Return the number of items");
       expect(await described(kernel, "import os; os.path.jo|in")).toBe("");
+    });
+
+    test("inside of its arguments a function is described", async (kernel) => {
+      await run(kernel, "def greet(name: str, *, loud=False):\n    'Say hello to somebody.'");
+      for (const code of ["greet(|", "greet('x', |", "'😀'; greet('x',\n  loud=|"]) {
+        expect(await described(kernel, code), code).toContain("Say hello to somebody.");
+      }
     });
 
     test("a variable is described with its type", async (kernel) => {

@@ -231,6 +231,23 @@ describe("a question to the kernel", () => {
     expect(await completing).toEqual({ matches: ["print"], start: code.length - 3, end: code.length });
   });
 
+  test("tells kinds and signatures where the kernel does, whatever the order and number of them", async () => {
+    const script = new ScriptedKernel();
+    const kernel = await script.open();
+    const completing = kernel.complete("p", 1);
+    const request = await script.request("complete_request");
+    const types = [
+      { text: "pow", type: "function", signature: "(base, exp)" },
+      { text: "print", type: "<unknown>", signature: "" },
+      7,
+    ];
+    const metadata = { _jupyter_types_experimental: types };
+    const reply = { matches: ["print", "pow", "pass"], cursor_start: 0, cursor_end: 1, metadata };
+    script.say("shell", request, "complete_reply", reply);
+    const details = [{ kind: "" }, { kind: "function", signature: "(base, exp)" }, { kind: "" }];
+    expect(await completing).toEqual({ matches: reply.matches, start: 0, end: 1, details });
+  });
+
   test("that is given up does not wait for its answer", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();

@@ -10,28 +10,33 @@ import sys
 from importlib.machinery import PathFinder
 from inspect import getattr_static
 
-from .attempts import attempt
-from .magics.quiet_parse import statements
-from .type_facts import names_in, texts
+from ..attempts import attempt
+from ..magics.quiet_parse import statements
+from ..type_facts import names_in, texts
+from .matches import Match, named
 
 _MODULE = re.compile(r"\s*(?:from\s+|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*)([\w.]*)$")
 _MEMBER = re.compile(r"\s*from\s+([\w.]+)\s+import\s*\(?\s*(?:\w+(?:\s+as\s+\w+)?\s*,\s*)*(\w*)$")
 _AFTER_MODULE = re.compile(r"\s*from\s+[\w.]+\s+(\w*)$")
 
 
-def complete_import(line: str) -> tuple[str, list[str]] | None:
+def complete_import(line: str) -> "tuple[str, list[Match]] | None":
     """The prefix and its candidates, or None when the cursor is at no place for a module's or a member's name."""
     match = _MODULE.match(line)
     if match is not None:
         package, _, prefix = match[1].rpartition(".")
-        return prefix, _submodules(package) if package else _top_level_modules()
+        return prefix, _modules(_submodules(package) if package else _top_level_modules())
     match = _AFTER_MODULE.match(line)
     if match is not None:
-        return match[1], ["import"]
+        return match[1], [Match("import", "keyword")]
     match = _MEMBER.match(line)
     if match is not None:
         return match[2], members(match[1])
     return None
+
+
+def _modules(names: list[str]) -> list[Match]:
+    return [Match(name, "module") for name in names]
 
 
 def _top_level_modules() -> list[str]:
@@ -39,7 +44,10 @@ def _top_level_modules() -> list[str]:
 
 
 def _submodules(package: str) -> list[str]:
-    return _modules_in(attempt(_folders_of, package) or [])
+    beginning = package + "."
+    loaded = [name for name in texts(list(sys.modules), len(sys.modules)) if name.startswith(beginning)]
+    inside = [name[len(beginning) :].partition(".")[0] for name in loaded]
+    return inside + _modules_in(attempt(_folders_of, package) or [])
 
 
 def _modules_in(folders: list) -> list[str]:
@@ -69,17 +77,18 @@ def _folders_of(package: str) -> list[str]:
     return folders
 
 
-def members(name: str) -> list[str]:
+def members(name: str) -> list[Match]:
     """What can be imported from a module: its names, and its submodules."""
     module = sys.modules.get(name)
-    names = attempt(_defined_by, name) or [] if names_in(module) is None else names_of_module(module)
-    return names + _submodules(name)
+    found = attempt(_defined_by, name) or [] if names_in(module) is None else names_of_module(module)
+    return found + _modules(_submodules(name))
 
 
-def names_of_module(module: object) -> list[str]:
+def names_of_module(module: object) -> list[Match]:
     """What it holds, and what its own `__dir__` adds; a module that is loaded when somebody reads it stays unloaded."""
     names = names_in(module) or {}
-    return texts(list(names)) + (attempt(_told_by, module, names) or [])
+    told = attempt(_told_by, module, names) or []
+    return [named(name, names[name]) for name in texts(list(names))] + [Match(name, "") for name in told if name not in names]
 
 
 def _told_by(module: object, names: dict) -> list[str]:
@@ -89,19 +98,21 @@ def _told_by(module: object, names: dict) -> list[str]:
     return [] if of_its_class is type(sys).__dict__["__dir__"] else texts(of_its_class(module))
 
 
-def _defined_by(name: str) -> list[str]:
+def _defined_by(name: str) -> list[Match]:
     package = name.rpartition(".")[0]
     spec = PathFinder.find_spec(name, _folders_of(package) if package else None)
     return _defined_in(spec.loader.get_source(name))  # type: ignore[union-attr]
 
 
-def _defined_in(source: str | None) -> list[str]:
-    names: list[str] = []
+def _defined_in(source: str | None) -> list[Match]:
+    found: list[Match] = []
     for node in statements(source or "") or []:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            names.append(node.name)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.append(Match(node.name, "function"))
+        elif isinstance(node, ast.ClassDef):
+            found.append(Match(node.name, "class"))
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            names += [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+            found += [Match(alias.asname or alias.name.partition(".")[0], "") for alias in node.names]
         elif isinstance(node, ast.Assign):
-            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
-    return names
+            found += [Match(target.id, "instance") for target in node.targets if isinstance(target, ast.Name)]
+    return found

@@ -1,0 +1,58 @@
+"""Names that the code before the cursor would give a value when it is run: `def f(amount):`, `for row in`, `import json`."""
+
+from __future__ import annotations
+
+from .scanning import Token
+
+
+class WrittenNames:
+    def __init__(self) -> None:
+        self.names: set = set()
+        self.modules: dict = {}  # what `json` in `import json` stands for
+
+    def add(self, line: "list[Token]") -> None:
+        """The tokens of one logical line."""
+        words = [token.text for token in line]
+        names = {at for at, token in enumerate(line) if token.kind == "name"}
+        for at in names:
+            before = words[at - 1] if at else ""
+            if before in ("def", "class", "as") or words[at + 1 : at + 2] == [":="]:
+                self.names.add(words[at])
+        if "import" in words:
+            self._add_imports(words)
+        elif "def" in words[:2]:
+            self._add_listed(words, names, words.index("def") + 2, len(words))
+        elif "for" in words and "in" in words[words.index("for") :]:
+            self._add_listed(words, names, words.index("for"), words.index("in", words.index("for")))
+        else:
+            self._add_listed(words, names, -1, _first_assignment(words))
+
+    def _add_listed(self, words: "list[str]", names: set, start: int, end: int) -> None:
+        """Those behind a comma, a star or the beginning, also in brackets that are no call and no index."""
+        for at in range(start + 1, end):
+            before = at - 1
+            while before > start + 1 and words[before] in ("(", "["):
+                before -= 1
+            if at in names and (before <= start or words[before] in (",", "*", "(", "[")):
+                self.names.add(words[at])
+
+    def _add_imports(self, words: "list[str]") -> None:
+        at = words.index("import")
+        package = "".join(words[words.index("from") + 1 : at]) + "." if "from" in words[:at] else ""
+        for part in " ".join(word for word in words[at + 1 :] if word not in ("(", ")")).split(" , "):
+            module, _, name = part.partition(" as ")
+            module = module.replace(" ", "")
+            first = name.strip() or (module if package else module.partition(".")[0])
+            if first.isidentifier():
+                self.names.add(first)
+                self.modules[first] = package + (module if name or package else first)
+
+
+def _first_assignment(words: "list[str]") -> int:
+    """Where the first `=` outside of brackets is; 0 without one."""
+    depth = 0
+    for at, word in enumerate(words):
+        depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
+        if word == "=" and depth == 0:
+            return at
+    return 0
