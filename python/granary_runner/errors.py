@@ -14,12 +14,22 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
     """Name, message, and the lines of the traceback."""
     name = type(problem).__name__
     try:
+        own = _described_by_itself(problem)
+        if own is not None:
+            return name, _message(problem), own
         story = traceback.TracebackException(type(problem), problem, _from_the_cell_on(problem.__traceback__))
         _hide_our_frames(story, set())
         lines = "".join(story.format()).rstrip("\n").split("\n")
     except Exception as second:  # an exception that cannot even be looked at
         lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]
     return name, _message(problem), lines
+
+
+def _described_by_itself(problem: BaseException) -> "list | None":
+    """`_render_traceback_` is IPython's name for it. Looked up without the exception's own `__getattr__`."""
+    known = "_render_traceback_" in vars(problem) or hasattr(type(problem), "_render_traceback_")
+    lines = problem._render_traceback_() if known else None
+    return None if lines is None else [str(line) for line in lines]
 
 
 def print_exception(problem: BaseException) -> None:

@@ -59,7 +59,14 @@ export class JsonReport implements Report {
     return updated.length > 0;
   }
 
-  async #document({ status, error, kernel, skippedCells }: RunEnd): Promise<JsonDocument> {
+  async #document({
+    status,
+    error,
+    kernel,
+    skippedCells,
+    exitStatus,
+    unfinishedThreads,
+  }: RunEnd): Promise<JsonDocument> {
     const ran = await Promise.all(
       this.#results.map((result, index) =>
         jsonCell((this.#outputs[index]?.all ?? []).filter(isShown), result, this.#pictureFolder),
@@ -72,6 +79,8 @@ export class JsonReport implements Report {
       error,
       cells: [...ran, ...skipped],
       background: this.#background,
+      exitStatus,
+      unfinishedThreads,
       kernel: kernel && {
         backend: kernel.info.backend,
         python: kernel.info.version,

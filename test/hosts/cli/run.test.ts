@@ -84,7 +84,7 @@ describe("granary run", () => {
     test("is where the code runs; FILE counts from the folder of the caller", async () => {
       await mkdir(join(testFolder, "data"), { recursive: true });
       await writeFile(join(testFolder, "where.py"), "import os; print(os.getcwd())");
-      const { stdout } = await granary(["run", "where.py", "--cwd", "data"]);
+      const { stdout } = await granary(["run", "--cwd", "data", "where.py"]);
       expect(stdout).toBe(`${await realpath(join(testFolder, "data"))}\n`);
     });
 
