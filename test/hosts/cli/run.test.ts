@@ -176,7 +176,7 @@ describe("granary run", () => {
   test("without any Python says so, and how to get one", async () => {
     const { stderr, exitCode } = await granary(["run", "-c", "1"], { env: { PATH: "/nowhere" } });
     expect(stderr).toBe(
-      `granary: No Python found. Looked at VIRTUAL_ENV, .venv, venv, CONDA_PREFIX, ${granaryHome}/python-env and PATH. ` +
+      `granary: No Python found. Looked at VIRTUAL_ENV, .venv, venv, CONDA_PREFIX, PATH and ${granaryHome}/python-env. ` +
         "Install Python 3.8 or newer, or create an environment with: python3 -m venv .venv\n",
     );
     expect(exitCode).toBe(3);
