@@ -75,17 +75,24 @@ def _put_first_on_path(folder: str) -> None:
 
 def _run(load) -> None:
     main = sys.modules["__main__"].__dict__
+    parent = os.getpid()
     running = _running_loop()
+    told = None
     try:
         if running is not None:
             running.hide()
         exec(load(main), main)
-        return
     except SystemExit as leaving:
         status = _status_of(leaving)
-        told = _Told("SystemExit", str(status), []) if status != 0 else None
+        if os.getpid() != parent:
+            _leave_child(SystemExit(status), status)
+        if status != 0:
+            told = _Told("SystemExit", str(status), [])
     except BaseException as problem:
         lines = _described(problem)
+        if os.getpid() != parent:
+            print("\n".join(lines), file=sys.stderr)
+            _leave_child(SystemExit(1), 1)
         if not isinstance(problem, SyntaxError):
             problem._render_traceback_ = lambda: lines
             raise
@@ -93,8 +100,19 @@ def _run(load) -> None:
     finally:
         if running is not None:
             running.show()
+    if os.getpid() != parent:
+        _leave_child(SystemExit(), 0)
     if told is not None:
         raise told
+
+
+def _leave_child(leaving: SystemExit, status: int) -> None:
+    """A child that `os.fork()` made of the program has ended. The runner knows how; in a Jupyter kernel it would become another kernel."""
+    if "granary_runner" in sys.modules:
+        raise leaving
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def _status_of(leaving: SystemExit) -> int:

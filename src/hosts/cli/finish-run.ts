@@ -1,5 +1,4 @@
 import type { Kernel } from "../../kernel/kernel.ts";
-import { runInternally } from "../../session/run-internally.ts";
 import type { RunOptions } from "../../session/run-options.ts";
 import type { Session } from "../../session/session.ts";
 import { kernelModule } from "./kernel-module.ts";
@@ -49,8 +48,15 @@ function finishCell({ info }: Kernel): string {
 async function unfinishedThreads({ kernel }: Session): Promise<readonly string[]> {
   if (kernel === null || kernel.state !== "idle") return [];
   const code = `${kernelModule("ending", kernel.info.backend)}.report_unfinished()`;
-  const told = await runInternally(kernel, code, AbortSignal.timeout(askMs), "listing threads").catch(() => undefined);
-  return told?.name === "LookupError" && told.message !== "" ? told.message.split("\n") : [];
+  let names = "";
+  try {
+    for await (const event of kernel.execute(code, { internal: true, signal: AbortSignal.timeout(askMs) })) {
+      if (event.type === "error" && event.name === "LookupError") names = event.message;
+    }
+  } catch {
+    // A kernel that dies now takes its threads with it.
+  }
+  return names === "" ? [] : names.split("\n");
 }
 
 const askMs = 2000;

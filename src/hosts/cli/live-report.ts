@@ -1,7 +1,7 @@
 import type { KernelEvent, MimeBundle, StreamName } from "../../kernel/events.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { exitStatusOf, exitText } from "./exit-status.ts";
+import { exitStatusOf, exitText } from "./exit-codes.ts";
 import { OngoingEvents } from "./ongoing-events.ts";
 import { type End, newEnd, Place } from "./place.ts";
 import type { Report } from "./report.ts";

@@ -1,11 +1,9 @@
 import type { KernelBackend } from "../../kernel/kernel.ts";
 import { pythonLiteral } from "../../session/python-literal.ts";
-import { runInternally } from "../../session/run-internally.ts";
 import type { Session } from "../../session/session.ts";
 import { type Program, programCell } from "./program-cell.ts";
 import { decodeSource, readCells, readSourceFile } from "./read-cells.ts";
 import type { CellSource, ProgramSource } from "./run-arguments.ts";
-import { requireStart } from "./run-cells.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { typedPath } from "./typed-path.ts";
 import { UsageError } from "./usage-error.ts";
@@ -34,11 +32,10 @@ class ProgramToRun {
     this.#work = work;
   }
 
-  /** What speaks another language gets a file as a cell. */
+  /** For a session that has its kernel. What speaks another language than Python gets a file as a cell. */
   async cells(session: Session, backend: KernelBackend["name"], signal: AbortSignal): Promise<readonly string[]> {
     const work = this.#work;
-    const mayBeAnother = backend !== "runner" || work.type === "stdin";
-    const language = mayBeAnother ? await languageOf(session, signal) : "python";
+    const language = session.info?.language ?? "python";
     if (work.type === "stdin") {
       if (language === "python") await setArguments(session, ["-", ...work.args], signal);
       return [work.code];
@@ -51,10 +48,5 @@ class ProgramToRun {
 
 async function setArguments({ kernel }: Session, args: readonly string[], signal: AbortSignal): Promise<void> {
   const code = `__import__("sys").argv.__setitem__(slice(None), ${pythonLiteral(args)})`;
-  if (kernel !== null) await runInternally(kernel, code, signal, "given its arguments");
-}
-
-async function languageOf(session: Session, signal: AbortSignal): Promise<string> {
-  requireStart(await session.run("", { onlyStarts: true, signal }).result);
-  return session.info?.language ?? "python";
+  for await (const _ of kernel?.execute(code, { internal: true, signal }) ?? []);
 }

@@ -2,7 +2,7 @@ import type { KernelInfo } from "../../kernel/kernel.ts";
 import type { Granary } from "../../runtime/granary.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import type { Session } from "../../session/session.ts";
-import { exitStatusOf } from "./exit-status.ts";
+import { exitStatusOf } from "./exit-codes.ts";
 import { explainResult } from "./explain-result.ts";
 import { explainFinish, finishRun } from "./finish-run.ts";
 import { openRuntime } from "./open-runtime.ts";
@@ -93,7 +93,10 @@ async function readWork(
   }
   const { readProgram } = await import("./read-program.ts");
   const program = await readProgram(source, surroundings, signal);
-  return (session, backend) => program.cells(session, backend, signal);
+  return async (session, backend) => {
+    requireStart(await session.run("", { onlyStarts: true, signal }).result);
+    return program.cells(session, backend, signal);
+  };
 }
 
 /** Whether its threads may go on: the kernel is kept for a later command, or is somebody else's. */
@@ -125,7 +128,7 @@ function endOf(result: ExecutionResult | undefined): Pick<RunEnd, "status" | "er
 }
 
 /** Why there is no kernel is the run's own end, not a cell's. */
-export function requireStart({ attempts, failure }: ExecutionResult): void {
+function requireStart({ attempts, failure }: ExecutionResult): void {
   if (attempts === 0 && failure !== null) throw failure.cause;
 }
 

@@ -109,6 +109,30 @@ describe.each(backends)("granary run FILE on $name", ({ executable, options }) =
     expect(await run("pool.py")).toEqual({ stdout: expected, stderr: "", exitCode: 0 });
   });
 
+  test("a forked child ends as a program does", async () => {
+    await script(
+      "forking.py",
+      py`
+        import os, sys
+        def child(work):
+            sys.stdout.flush()
+            pid = os.fork()
+            if pid == 0:
+                work()
+            else:
+                return os.waitpid(pid, 0)[1] >> 8
+        print([child(lambda: sys.exit(3)), child(lambda: sys.exit("child"))])
+        if child(lambda: 1/0) is None:
+            sys.exit(9)
+        print("parent")
+      `,
+    );
+    const { stdout, stderr, exitCode } = await run("forking.py");
+    expect({ stdout, exitCode }).toEqual({ stdout: "[3, 1]\nparent\n", exitCode: 0 });
+    expect(stderr).toContain("child\n");
+    expect(stderr.match(/ZeroDivisionError: division by zero/g)).toHaveLength(1);
+  });
+
   test("-m runs a module with its arguments, from the working folder", async () => {
     await mkdir(join(folder, "package"), { recursive: true });
     await script("package/__init__.py", "");
