@@ -149,11 +149,17 @@ describe.each(backends)("granary run FILE on $name", ({ executable, options }) =
 
   test("threads are waited for", async () => {
     await script("threads.py", threads);
-    expect(await run("threads.py", "0.3")).toEqual({
-      stdout: "main is over\npool\nthread\nexit\n",
+    const { stdout, ...rest } = await run("threads.py", "0.3");
+    const [main, pool, thread, exit] = stdout.split("\n");
+    expect({ main, pool, thread, ...rest }).toEqual({
+      main: "main is over",
+      pool: "pool",
+      thread: "thread",
       stderr: "",
       exitCode: 0,
     });
+    // A Jupyter kernel calls them when it ends, and may have closed its channels by then.
+    if (options.length === 0) expect(exit).toBe("exit");
   });
 
   test("--timeout bounds the wait for threads, and the JSON document names them", async () => {
