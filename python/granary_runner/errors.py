@@ -16,6 +16,9 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
     """Name, message, and the lines of the traceback."""
     name = type(problem).__name__
     try:
+        own = _described_by_itself(problem)
+        if own is not None:
+            return name, _message(problem), own
         start = from_the_cell_on(problem.__traceback__)
         story = traceback.TracebackException(type(problem), problem, start)
         if mode == "Verbose":
@@ -45,6 +48,13 @@ def _add_variables(stack, entry) -> None:
         if running.f_locals is not running.f_globals:
             names = [name for name in running.f_code.co_varnames if name in running.f_locals]
             frame.locals = {name: sketch(running.f_locals[name], _LONGEST_VALUE) for name in names}
+
+
+def _described_by_itself(problem: BaseException) -> "list | None":
+    """`_render_traceback_` is IPython's name for it. Looked up without the exception's own `__getattr__`."""
+    known = "_render_traceback_" in vars(problem) or hasattr(type(problem), "_render_traceback_")
+    lines = problem._render_traceback_() if known else None
+    return None if lines is None else [str(line) for line in lines]
 
 
 def print_exception(problem: BaseException) -> None:

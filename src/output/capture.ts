@@ -54,6 +54,8 @@ export interface CaptureOptions {
   readonly budget?: Partial<OutputBudget> | undefined;
   /** Without it, what is left out is gone. */
   readonly artifacts?: Pick<ArtifactStore, "open" | "save"> | undefined;
+  /** Whether text that does not fit the budget is kept as an artifact; it is by default. */
+  readonly keepsText?: boolean | undefined;
   /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where; null if there are none. */
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
 }
@@ -112,10 +114,11 @@ export class ExecutionCapture implements Capture {
   /** Tells listeners at once what they would be told a little later. */
   #tellNow: (() => void) | null = null;
 
-  constructor({ budget = {}, artifacts, placePictures = async () => null }: CaptureOptions = {}) {
+  constructor({ budget = {}, artifacts, keepsText = true, placePictures = async () => null }: CaptureOptions = {}) {
     this.#artifacts = artifacts;
     this.#placePictures = placePictures;
-    const openArtifact: OpenArtifact | undefined = artifacts && (() => this.#openArtifact(artifacts));
+    const openArtifact: OpenArtifact | undefined =
+      artifacts && keepsText ? () => this.#openArtifact(artifacts) : undefined;
     const later = (task: () => void): (() => void) => this.#tellLater(task);
     this.#sink = new Sink({ budget, later, ...(openArtifact && { openArtifact }) });
   }

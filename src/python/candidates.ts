@@ -11,7 +11,7 @@ export interface Candidate {
 export interface Search {
   readonly cwd: string;
   readonly env: Environment;
-  /** Exactly this one, without discovery; `~` and paths relative to `cwd` are allowed. */
+  /** Exactly this one, without discovery; `~`, paths relative to `cwd` and names on PATH, such as `python3.12`, are allowed. */
   readonly explicit?: string | undefined;
   /** Granary's own folder. Without it there is no environment of Granary's, and nothing is remembered. */
   readonly home?: string | undefined;
@@ -23,7 +23,7 @@ export interface Search {
  */
 export async function* candidates(search: Search): AsyncGenerator<Candidate> {
   if (search.explicit !== undefined) {
-    yield { path: resolve(search.cwd, withoutTilde(search.explicit, search.env)), source: "explicit" };
+    yield* named(search.explicit, search);
     return;
   }
   if (search.env.VIRTUAL_ENV) yield pythonIn(resolve(search.cwd, search.env.VIRTUAL_ENV), "VIRTUAL_ENV");
@@ -33,8 +33,22 @@ export async function* candidates(search: Search): AsyncGenerator<Candidate> {
       if (await isPresent(prefix)) yield pythonIn(prefix, name);
     }
   }
-  yield* onlyPresent(condaAndOurs(search));
-  yield* onlyPresent(onPath(search.env));
+  yield* onlyPresent(conda(search));
+  yield* onlyPresent(onPath(["python3", "python"], "PATH", search.env));
+  // The last, so that `granary setup` changes nothing for a folder that has got a Python without it.
+  yield* onlyPresent(ours(search));
+}
+
+/** A name without a slash is looked for as a shell does; only one that PATH does not have may be in the folder. */
+async function* named(typed: string, search: Search): AsyncGenerator<Candidate> {
+  let isOnPath = false;
+  const isBareName = !typed.includes("/") && typed !== "~";
+  for await (const candidate of onlyPresent(onPath(isBareName ? [typed] : [], "explicit", search.env))) {
+    isOnPath = true;
+    yield candidate;
+  }
+  if (isOnPath) return;
+  yield { path: resolve(search.cwd, withoutTilde(typed, search.env)), source: "explicit" };
 }
 
 /** Where `granary setup` puts Granary's own environment. */
@@ -54,17 +68,21 @@ async function* projectFolders(cwd: string): AsyncGenerator<string> {
   yield* above;
 }
 
-/** A conda environment need not have a Python, and Granary's own may not have been made. */
-function* condaAndOurs({ cwd, env, home }: Search): Generator<Candidate> {
+/** A conda environment need not have a Python. */
+function* conda({ cwd, env }: Search): Generator<Candidate> {
   if (env.CONDA_PREFIX) yield pythonIn(resolve(cwd, env.CONDA_PREFIX), "CONDA_PREFIX");
+}
+
+/** Granary's own environment, which may not have been made. */
+export function* ours({ home }: Pick<Search, "home">): Generator<Candidate> {
   if (home !== undefined) yield pythonIn(managedFolder(home), "managed");
 }
 
-function* onPath(env: Environment): Generator<Candidate> {
+function* onPath(names: readonly string[], source: InterpreterSource, env: Environment): Generator<Candidate> {
   // A relative entry of PATH would let the folder one happens to be in choose the Python.
   const folders = new Set((env.PATH ?? "").split(delimiter).filter(isAbsolute));
-  for (const name of ["python3", "python"]) {
-    for (const folder of folders) yield { path: join(folder, name), source: "PATH" };
+  for (const name of names) {
+    for (const folder of folders) yield { path: join(folder, name), source };
   }
 }
 

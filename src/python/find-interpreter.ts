@@ -1,13 +1,16 @@
-import { candidates } from "./candidates.ts";
+import { candidates, ours } from "./candidates.ts";
 import { examineCandidate } from "./examine-candidate.ts";
 import type { Interpreter, RejectedCandidate } from "./interpreter.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
 import type { InterviewOptions } from "./interview.ts";
+import { isPresent } from "./is-present.ts";
 import { NoPythonError } from "./no-python-error.ts";
 
 export interface FindInterpreterOptions extends InterviewOptions {
   /** Looks at files only. The first Python that can be executed is taken, whatever it turns out to be. */
   readonly skipCheck?: boolean | undefined;
+  /** Jupyter's kernels are wanted: Granary's own environment comes before a Python on PATH that cannot run them. */
+  readonly forJupyter?: boolean | undefined;
 }
 
 /**
@@ -17,7 +20,22 @@ export interface FindInterpreterOptions extends InterviewOptions {
 export async function findInterpreter(options: FindInterpreterOptions): Promise<Interpreter> {
   options.signal?.throwIfAborted();
   const cache = new InterpreterCache(options);
-  return (await findWithoutAsking(options, cache)) ?? (await findByAsking(options, cache));
+  const found = (await findWithoutAsking(options, cache)) ?? (await findByAsking(options, cache));
+  return options.forJupyter && lacksJupyter(found) ? ((await findOurs(options)) ?? found) : found;
+}
+
+/** Whether somebody who wants Jupyter's kernels is better off with Granary's own environment. A project's own Python is never replaced. */
+export function lacksJupyter({ source, facts }: Pick<Interpreter, "source" | "facts">): boolean {
+  return source === "PATH" && facts !== null && !facts.modules.includes("ipykernel");
+}
+
+async function findOurs(options: FindInterpreterOptions): Promise<Interpreter | null> {
+  for (const { path, source } of ours(options)) {
+    if (!(await isPresent(path))) continue;
+    const found = await findInterpreter({ ...options, explicit: path, forJupyter: false }).catch(() => null);
+    if (found !== null) return { ...found, source };
+  }
+  return null;
 }
 
 /** Null as soon as a Python would have to be asked. */

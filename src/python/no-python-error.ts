@@ -8,17 +8,21 @@ export class NoPythonError extends Error {
   readonly rejected: readonly RejectedCandidate[];
 
   constructor(rejected: readonly RejectedCandidate[], search: Pick<Search, "explicit" | "home">) {
-    const problems = rejected.map(({ path, problem }) => `${path} ${problem}.`);
     const isExact = search.explicit !== undefined;
+    const isBareName = isExact && !search.explicit.includes("/");
+    const where = isBareName ? ", and there is none of that name on PATH" : "";
+    const problems = rejected.map(
+      ({ path, problem }) => `${path} ${problem}${problem === "does not exist" ? where : ""}.`,
+    );
     super((isExact ? [...problems, nameAnother] : [lookedAt(search), ...problems, createOne]).join(" "));
     this.rejected = rejected;
   }
 }
 
 function lookedAt({ home }: Pick<Search, "home">): string {
-  const managed = home === undefined ? [] : [managedFolder(home)];
-  const places = ["VIRTUAL_ENV", ".venv", "venv", "CONDA_PREFIX", ...managed].join(", ");
-  return `No Python found. Looked at ${places} and PATH.`;
+  const places = ["VIRTUAL_ENV", ".venv", "venv", "CONDA_PREFIX"].join(", ");
+  const last = home === undefined ? " and PATH" : `, PATH and ${managedFolder(home)}`;
+  return `No Python found. Looked at ${places}${last}.`;
 }
 
 const createOne = "Install Python 3.8 or newer, or create an environment with: python3 -m venv .venv";

@@ -1,5 +1,5 @@
 import { type Candidate, candidates } from "./candidates.ts";
-import { type FindInterpreterOptions, findInterpreter } from "./find-interpreter.ts";
+import { type FindInterpreterOptions, findInterpreter, lacksJupyter } from "./find-interpreter.ts";
 import type { Interpreter, InterpreterSource, PythonFacts, RejectedCandidate } from "./interpreter.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
 import { Interview, type Usable } from "./interview.ts";
@@ -36,7 +36,12 @@ export async function surveyInterpreters(options: FindInterpreterOptions): Promi
     const verdicts = await Promise.all(asking);
     options.signal?.throwIfAborted();
     await interview.remember(new InterpreterCache(options));
-    const chosen = options.skipCheck ? await findUnasked(options) : firstUsable(verdicts.map(([, verdict]) => verdict));
+    const chosen = options.skipCheck
+      ? await findUnasked(options)
+      : chooseFrom(
+          verdicts.map(([, verdict]) => verdict),
+          options,
+        );
     return {
       candidates: verdicts.map(([candidate, verdict]) => surveyed(candidate, verdict)),
       chosen,
@@ -49,6 +54,14 @@ export async function surveyInterpreters(options: FindInterpreterOptions): Promi
 
 function findUnasked(options: FindInterpreterOptions): Promise<Interpreter | null> {
   return findInterpreter(options).catch(() => null);
+}
+
+/** As `findInterpreter` does. */
+function chooseFrom(verdicts: readonly (Usable | RejectedCandidate)[], { forJupyter }: FindInterpreterOptions) {
+  const first = firstUsable(verdicts);
+  if (!forJupyter || first === null || !lacksJupyter(first)) return first;
+  const managed = firstUsable(verdicts.filter(({ source }) => source === "managed"));
+  return managed ?? first;
 }
 
 function firstUsable(verdicts: readonly (Usable | RejectedCandidate)[]): Interpreter | null {

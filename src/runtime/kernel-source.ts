@@ -71,6 +71,7 @@ export class KernelSource {
       home,
       extraEnv,
       settings: await this.#settingsIn(cwd),
+      backend: chooseBackend(wished, this.#wish),
       site: kernelSite(wished, this.#wish),
       host: { artifactsFolder: this.#parts.artifactsFolder(id), ...host },
       loadBackend: (keepAs) => load(wished, { env, home, attach, keepAs }),

@@ -6,7 +6,7 @@ import { findModules } from "../session/extension-modules.ts";
 import type { KernelEars } from "../session/start-in-time.ts";
 import type { LoadedSettings } from "../settings/load-settings.ts";
 import { allowedVariables } from "./allowed-variables.ts";
-import type { KernelSite } from "./choose-backend.ts";
+import { type BackendName, chooseBackend, type KernelSite } from "./choose-backend.ts";
 import { type HostVariables, hostVariables } from "./host-variables.ts";
 import { startEnvironment } from "./start-environment.ts";
 import type { BridgeOffer } from "./tool-bridge.ts";
@@ -15,6 +15,8 @@ export interface LaunchOptions {
   readonly cwd: string;
   /** Whether the kernel has to be in `cwd` also where that is on another machine, which may have no such folder. */
   readonly insistsOnFolder?: boolean | undefined;
+  /** What the kernel runs on; what the settings say by default. */
+  readonly backend?: BackendName | undefined;
   /** `here` by default; anywhere else, no Python is looked for on this machine. */
   readonly site?: KernelSite | undefined;
   /** The environment Python is looked for in; what of it a kernel may see is filtered. */
@@ -118,10 +120,12 @@ export function interpreterSearch({
   home,
   settings,
   signal,
-}: Pick<LaunchOptions, "cwd" | "env" | "home" | "settings" | "signal">): FindInterpreterOptions {
+  backend = chooseBackend(settings.values, { env }),
+}: Pick<LaunchOptions, "cwd" | "env" | "home" | "settings" | "signal" | "backend">): FindInterpreterOptions {
   const { interpreter, skipCheck } = settings.values.python;
   const explicit = interpreter ?? undefined;
-  return { cwd, env, home, explicit, skipCheck, allowEnv: allowedVariables(settings), signal };
+  const forJupyter = backend !== "runner";
+  return { cwd, env, home, explicit, skipCheck, forJupyter, allowEnv: allowedVariables(settings), signal };
 }
 
 async function loadBootstrap() {

@@ -21,6 +21,8 @@ export interface RuntimeOptions {
   readonly host?: HostVariables | undefined;
   /** Where artifacts go, instead of a folder of Granary's own. */
   readonly artifactsFolder?: string | undefined;
+  /** Whether text that is too much for a result is kept as an artifact; it is by default. For hosts that pass on all of it. */
+  readonly keepsText?: boolean | undefined;
   /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where. */
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
   /** A kernel that runs already, by Jupyter's connection file, for all sessions; closing only lets go of it. */

@@ -4,13 +4,16 @@ import type { RuntimeOptions, Surroundings } from "./runtime-options.ts";
 
 /** Where sessions keep what is too much for a result. */
 export class SessionArtifacts {
-  readonly #options: Pick<RuntimeOptions, "artifactsFolder" | "placePictures">;
+  readonly #options: Pick<RuntimeOptions, "artifactsFolder" | "keepsText" | "placePictures">;
   readonly #surroundings: Surroundings;
   readonly #stores = new Map<string, ArtifactStore>();
   /** Sessions of other processes have the same names, so a name does not tell whose an artifact is. */
   readonly #made = new Set<string>();
 
-  constructor(options: Pick<RuntimeOptions, "artifactsFolder" | "placePictures">, surroundings: Surroundings) {
+  constructor(
+    options: Pick<RuntimeOptions, "artifactsFolder" | "keepsText" | "placePictures">,
+    surroundings: Surroundings,
+  ) {
     this.#options = options;
     this.#surroundings = surroundings;
   }
@@ -46,6 +49,7 @@ export class SessionArtifacts {
     return new ExecutionCapture({
       budget: { bytes: budgetBytes, headBytes, lines: maxLines, lineBytes: maxLineBytes },
       artifacts: this.of(session),
+      keepsText: this.#options.keepsText,
       placePictures: this.#options.placePictures,
     });
   }

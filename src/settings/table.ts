@@ -76,7 +76,9 @@ export const settingsTable = {
   "python.interpreter": setting({
     kind: lineOrNone,
     default: null,
-    purpose: "The Python to use, with no search for another. `~` and paths relative to the working folder are allowed.",
+    purpose:
+      "The Python to use, with no search for another. `~`, paths relative to the working folder and names on PATH, such as " +
+      "`python3.12`, are allowed.",
   }),
   "python.allowEnv": setting({
     kind: variableNames,

@@ -21,7 +21,7 @@ describe("finding a Python", () => {
     findInterpreter({ cwd: machine.folder, env: {}, home: machine.home, ...options });
 
   describe("looks in this order", () => {
-    test("VIRTUAL_ENV, .venv, venv, the same above, conda, Granary's own, python3 and python on PATH", async () => {
+    test("VIRTUAL_ENV, .venv, venv, the same above, conda, python3 and python on PATH, Granary's own", async () => {
       await machine.addFile("project/.git/HEAD");
       const order: readonly (readonly [string, string])[] = [
         ["active/bin/python", "VIRTUAL_ENV"],
@@ -32,9 +32,9 @@ describe("finding a Python", () => {
         ["project/.venv/bin/python", ".venv"],
         ["project/venv/bin/python", "venv"],
         ["conda/bin/python", "CONDA_PREFIX"],
-        ["granary-home/python-env/bin/python", "managed"],
         ["path/python3", "PATH"],
         ["path/python", "PATH"],
+        ["granary-home/python-env/bin/python", "managed"],
       ];
       for (const [name] of order) await machine.addLink(name);
       const env = {
@@ -60,6 +60,35 @@ describe("finding a Python", () => {
         virtualEnvironment: null,
         skipped: [],
       });
+    });
+
+    test("a name without a slash is looked for on PATH, and only then in the folder", async () => {
+      await machine.addLink("path/python3.99");
+      await machine.addLink("python3.99");
+      const env = { PATH: machine.path("path") };
+      const look = () => find({ env, explicit: "python3.99" });
+      expect(await look()).toMatchObject({ executable: machine.path("path/python3.99"), source: "explicit" });
+      expect(await find({ env, explicit: "./python3.99" })).toMatchObject({ executable: machine.path("python3.99") });
+      await rm(machine.path("path/python3.99"));
+      expect(await look()).toMatchObject({ executable: machine.path("python3.99") });
+      await rm(machine.path("python3.99"));
+      await expect(look()).rejects.toThrow("python3.99 does not exist, and there is none of that name on PATH.");
+    });
+
+    test("for Jupyter's kernels, Granary's own before a Python on PATH without ipykernel", async () => {
+      await machine.addVenv("granary-home/python-env");
+      await machine.addVenv("path");
+      await machine.addPackage("path", "another");
+      const env = { PATH: machine.path("path/bin") };
+      expect(await find({ env })).toMatchObject({ source: "PATH" });
+      expect(await find({ env, forJupyter: true })).toMatchObject({
+        source: "managed",
+        executable: machine.path("granary-home/python-env/bin/python"),
+      });
+      await machine.addPackage("path", "ipykernel");
+      expect(await find({ env, forJupyter: true })).toMatchObject({ source: "PATH" });
+      await machine.addVenv(".venv");
+      expect(await find({ env, forJupyter: true })).toMatchObject({ source: ".venv" });
     });
 
     test("above the folder only within its repository, whose .git may be a file, too", async () => {

@@ -32,17 +32,17 @@ describe("a survey of the Pythons", () => {
         facts: { version: newestPython().version },
         problem: null,
       },
+      { path: machine.path("shims/python3"), source: "PATH", facts: { version: newestPython().version } },
       {
         path: machine.path("granary-home/python-env/bin/python"),
         source: "managed",
         facts: { version: oldestPython().version },
       },
-      { path: machine.path("shims/python3"), source: "PATH", facts: { version: newestPython().version } },
     ]);
     expect(survey.chosen).toEqual(await findInterpreter(options({ env })));
     expect(survey.chosen?.skipped).toHaveLength(1);
     expect(survey.why).toBe("It is the .venv of this folder or of its repository. The one before it cannot be used.");
-    const shim = survey.candidates.at(-1);
+    const shim = survey.candidates.at(-2);
     expect(shim?.executable).not.toBe(shim?.path);
   });
 

@@ -74,7 +74,7 @@ async function open(args: RunArguments, surroundings: Surroundings): Promise<num
 
 function refuseCode({ source, json }: RunArguments): void {
   if (source.type === "file") throw new UsageError(`The console takes no file. To run one: granary run ${source.path}`);
-  if (source.type === "code" || source.askedFor)
+  if (source.type !== "stdin" || source.askedFor)
     throw new UsageError("The console takes no code. To run some: granary run -c CODE");
   if (json) throw new UsageError("The console has no --json. For programs: granary run --json -c CODE");
 }

@@ -51,10 +51,13 @@ export type GatewayState =
 const backendNames: readonly KernelBackend["name"][] = ["runner", "gateway", "zmq"];
 
 /** Looks at everything, and starts everything that would be used. */
-export async function diagnose(surroundings: Surroundings, signal: AbortSignal): Promise<Diagnosis> {
+export async function diagnose(
+  surroundings: Surroundings,
+  { signal, interpreter }: { readonly signal: AbortSignal; readonly interpreter?: string | undefined },
+): Promise<Diagnosis> {
   const { cwd, env } = surroundings;
   const home = granaryHome(env);
-  const { settings, settingsError } = await settingsOrDefaults(surroundings, home);
+  const { settings, settingsError } = await settingsOrDefaults(surroundings, home, interpreter);
   const [python, managedEnvironment, homeProblem] = await Promise.all([
     surveyInterpreters(interpreterSearch({ cwd, env, home, settings, signal })),
     checkManagedEnvironment({ home, env, signal }),
@@ -91,9 +94,11 @@ async function gatewayState({ values }: LoadedSettings, { env }: Surroundings, h
 async function settingsOrDefaults(
   { cwd, env }: Surroundings,
   home: string,
+  interpreter: string | undefined,
 ): Promise<{ settings: LoadedSettings } & Pick<Findings, "settingsError">> {
   try {
-    return { settings: await loadSettings({ cwd, env, home }), settingsError: null };
+    const overrides = interpreter === undefined ? undefined : { python: { interpreter } };
+    return { settings: await loadSettings({ cwd, env, home, overrides }), settingsError: null };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     const { message, origin } = error;

@@ -7,7 +7,7 @@ export function pythonLines({ python }: Diagnosis, page: Page): readonly string[
   const { chosen, why, candidates } = python;
   if (candidates.length === 0) {
     const places = "VIRTUAL_ENV, .venv and venv here and up to the root of the repository, CONDA_PREFIX";
-    return page.text(`None. Looked at ${places}, Granary's own environment, and PATH.`);
+    return page.text(`None. Looked at ${places}, PATH, and Granary's own environment.`);
   }
   const headline = chosen === null ? ["None."] : [named(chosen), ...page.text(why)];
   const isAllThereIs = candidates.length === 1 && chosen !== null;

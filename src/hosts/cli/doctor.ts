@@ -8,7 +8,7 @@ import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { write } from "./write.ts";
 
-const options = { json: { type: "boolean" } } as const;
+const options = { json: { type: "boolean" }, python: { type: "string" } } as const;
 
 /** `granary doctor` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -19,7 +19,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   using stop = new StopRequest(surroundings);
   try {
     using _note = noteWhenItTakesLong(surroundings);
-    const diagnosis = await diagnose(surroundings, stop.signal);
+    const diagnosis = await diagnose(surroundings, { signal: stop.signal, interpreter: values.python });
     const text = values.json
       ? `${JSON.stringify(diagnosis)}\n`
       : doctorReport(visibleStrings(diagnosis), canvasOf(surroundings).theme);
@@ -43,7 +43,7 @@ function noteWhenItTakesLong({ stderr, isTerminal }: Surroundings): Disposable {
 const help = `Says which Python would be used and why, what is wrong, and how to mend it.
 
 Usage:
-  granary doctor [--json]
+  granary doctor [--json] [--python P]
 
 Every Python that comes into question is really started and asked, and a
 kernel is started as for a cell; that may take some seconds. Nothing is
@@ -51,6 +51,8 @@ installed or mended. Settings are shown with the file or variable that they
 come from. Values of variables, and tokens, are never shown.
 
 Options:
+      --python P    about this Python, as granary run --python P would use it: a
+                    path, or a name to look for on PATH
       --json        print one JSON document, for programs
   -h, --help        show this
 

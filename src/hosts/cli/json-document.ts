@@ -15,6 +15,10 @@ export interface JsonDocument {
   readonly cells: readonly JsonCell[];
   /** What threads and child processes printed while no cell was running. */
   readonly background: string;
+  /** The status that the code asked for with `sys.exit()`, and the command ends with; null if it did not, or with none. */
+  readonly exitStatus: number | null;
+  /** The threads that kept the run from ending until it timed out or was interrupted, by name. */
+  readonly unfinishedThreads: readonly string[];
   /** Null when none was started. */
   readonly kernel: JsonKernel | null;
 }

@@ -61,7 +61,14 @@ export class JsonReport implements Report {
     return updated.length > 0;
   }
 
-  async #document({ status, error, kernel, skippedCells }: RunEnd): Promise<JsonDocument> {
+  async #document({
+    status,
+    error,
+    kernel,
+    skippedCells,
+    exitStatus,
+    unfinishedThreads,
+  }: RunEnd): Promise<JsonDocument> {
     const ran = await Promise.all(
       this.#results.map((result, index) =>
         jsonCell((this.#outputs[index]?.all ?? []).filter(isShown), result, this.#pictureFolder),
@@ -74,6 +81,8 @@ export class JsonReport implements Report {
       error,
       cells: [...ran, ...skipped],
       background: (await this.#background.dump()).text,
+      exitStatus,
+      unfinishedThreads,
       kernel: kernel && {
         backend: kernel.info.backend,
         python: kernel.info.version,

@@ -1,6 +1,7 @@
 import type { KernelEvent, MimeBundle, StreamName } from "../../kernel/events.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { exitStatusOf, exitText } from "./exit-codes.ts";
 import { OngoingEvents } from "./ongoing-events.ts";
 import { type End, newEnd, Place } from "./place.ts";
 import type { Report } from "./report.ts";
@@ -44,7 +45,7 @@ export class LiveReport implements Report {
       case "result":
         return text === "" ? this.#status(event) : this.#display(event.data, text);
       case "error":
-        return this.#error(text);
+        return this.#error(exitStatusOf(event) === null ? text : exitText(event.message));
     }
   }
 
@@ -92,6 +93,7 @@ export class LiveReport implements Report {
 
   async #error(text: string): Promise<void> {
     const place = this.#places.stderr;
+    if (text === "") return;
     if (!this.#surroundings.isTerminal("stderr")) return place.printLines(text);
     return place.draw((await this.#loadPainter()).traceback(text));
   }

@@ -9,7 +9,7 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   console: { summary: "Python in this terminal; also without a command", load: () => import("./console.ts") },
-  run: { summary: "run Python code, each -c as a cell", load: () => import("./run.ts") },
+  run: { summary: "run a script, a module, or code", load: () => import("./run.ts") },
   notebook: { summary: "edit and run Jupyter notebooks", load: () => import("./notebook.ts") },
   mcp: { summary: "Python and notebooks for MCP clients", load: () => import("./mcp.ts") },
   doctor: { summary: "which Python would be used, and what is missing", load: () => import("./doctor.ts") },
@@ -52,8 +52,9 @@ async function dispatch(argv: readonly string[], surroundings: Surroundings): Pr
 async function runCommand(name: string, args: readonly string[], surroundings: Surroundings): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    const { explainUnknownCommand } = await import("./unknown-command.ts");
-    throw await explainUnknownCommand(name, Object.keys(commands), surroundings.cwd);
+    const { explainUnknownCommand, isFileToRun } = await import("./unknown-command.ts");
+    if (await isFileToRun(name, surroundings.cwd)) return runCommand("run", [name, ...args], surroundings);
+    throw explainUnknownCommand(name, Object.keys(commands));
   }
   const { main } = await command.load();
   return main(args, surroundings);
@@ -69,7 +70,9 @@ ${list.join("\n")}
 Examples:
   granary run -c 'print(6*7)'              prints 42
   granary run -c 'x = 6' -c 'x * 7'        two cells that share their variables
-  granary run analysis.py --timeout 60     a file, with a minute to finish
+  granary analysis.py --year 2026          a script with its arguments
+  granary run --timeout 60 analysis.py     the same, with a minute to finish
+  granary report.ipynb                     runs a notebook and saves its outputs
   echo 'print(1)' | granary                reads the code from standard input
   claude mcp add granary -- granary mcp    gives it to an MCP client
 

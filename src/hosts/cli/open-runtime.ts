@@ -9,7 +9,10 @@ import type { Surroundings } from "./surroundings.ts";
 
 /** Granary as `granary run` uses it: pictures become files. */
 export function openRuntime(
-  args: Pick<RunArguments, "interpreter" | "extraEnv" | "backend" | "kernel" | "attach" | "session" | "reset" | "cwd">,
+  args: Pick<
+    RunArguments,
+    "interpreter" | "extraEnv" | "backend" | "kernel" | "attach" | "session" | "reset" | "cwd" | "json"
+  >,
   cwd: string,
   surroundings: Surroundings,
 ): Promise<Granary> {
@@ -23,6 +26,8 @@ export function openRuntime(
     // Undefined when nothing was chosen, so that what reads it need not be loaded.
     settings: isChosen ? { python: { interpreter, backend, kernel } } : undefined,
     keepsKernels: session !== undefined && (reset ? "anew" : true),
+    // A pipe gets all of it, and no word about where else it would be.
+    keepsText: args.json || surroundings.isTerminal("stdout"),
     placePictures: async (data) => (await placePictures(data, folder))?.text ?? null,
   });
 }

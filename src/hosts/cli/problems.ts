@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RejectedCandidate } from "../../python/interpreter.ts";
+import { describeOrigin } from "../../settings/origin.ts";
 import type { BackendState } from "./backend-state.ts";
 import type { Findings } from "./diagnosis.ts";
 import { refusedVariables } from "./refused-variables.ts";
@@ -50,8 +51,12 @@ function noPython({ python, settings }: Findings): Problem {
   const [only] = python.candidates;
   if (only?.source === "explicit") {
     const { origin } = settings.find(({ name }) => name === "python.interpreter") ?? { origin: "" };
-    const problem = `The setting python.interpreter names ${only.path}, which ${only.problem}.`;
-    const remedy = `Correct it (${origin}), or remove it to let Granary look for a Python.`;
+    const isTyped = origin === describeOrigin({ from: "call" });
+    const where = isTyped ? "--python" : "The setting python.interpreter";
+    const problem = `${where} names ${only.path}, which ${only.problem}.`;
+    const remedy = isTyped
+      ? "Name another, or leave out --python to let Granary look for one."
+      : `Correct it (${origin}), or remove it to let Granary look for a Python.`;
     return { severity: "error", problem, remedy, command: null };
   }
   const remedy =

@@ -2,7 +2,6 @@ import { readFile, stat } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import type { CellSource } from "./run-arguments.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { typedPath } from "./typed-path.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The code to run, cell by cell. */
@@ -14,11 +13,9 @@ export async function readCells(
   switch (source.type) {
     case "code":
       return source.cells;
-    case "file":
-      return [decode(await readSourceFile(typedPath(source.path, surroundings)), source.path)];
     case "stdin":
       if (!source.askedFor && surroundings.isTerminal("stdin")) throw new UsageError(nothingToRun);
-      return [decode(await readAll(addAbortSignal(signal, surroundings.stdin)), "Standard input")];
+      return [decodeSource(await readAll(addAbortSignal(signal, surroundings.stdin)), "Standard input")];
   }
 }
 
@@ -34,7 +31,7 @@ export async function checkFolder(path: string): Promise<void> {
   if (!found.isDirectory()) throw new UsageError(`--cwd ${path} is not a folder.`);
 }
 
-async function readSourceFile(path: string): Promise<Uint8Array> {
+export async function readSourceFile(path: string): Promise<Uint8Array> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`${path} ${reason(error)}.`);
   });
@@ -62,7 +59,7 @@ async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<Uint
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Uint8Array, name: string): string {
+export function decodeSource(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -26,4 +26,8 @@ export interface RunEnd {
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly kernel: { readonly info: KernelInfo; readonly state: KernelState; readonly generation: number } | null;
   readonly skippedCells: number;
+  /** The names of the threads that were still running when the time was up, or somebody interrupted the wait for them. */
+  readonly unfinishedThreads: readonly string[];
+  /** The status that the code asked for with `sys.exit()`; null if it did not, or with none. */
+  readonly exitStatus: number | null;
 }

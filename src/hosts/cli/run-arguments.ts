@@ -5,7 +5,7 @@ import { parseArguments } from "./parse-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface RunArguments {
-  readonly source: CellSource;
+  readonly source: RunSource;
   /** Infinity when there is none. */
   readonly timeoutMs: number;
   /** Undefined for the current one. */
@@ -26,10 +26,17 @@ export interface RunArguments {
   readonly extraEnv: Readonly<Record<string, string>>;
 }
 
+type RunSource = CellSource | ProgramSource;
+
+/** `args` are for `sys.argv`. */
 export type CellSource =
   | { readonly type: "code"; readonly cells: readonly string[] }
-  | { readonly type: "file"; readonly path: string }
-  | { readonly type: "stdin"; readonly askedFor: boolean };
+  | { readonly type: "stdin"; readonly askedFor: boolean; readonly args: readonly string[] };
+
+/** What runs as `python FILE ARGS` and `python -m MODULE ARGS` would. */
+export type ProgramSource =
+  | { readonly type: "file"; readonly path: string; readonly args: readonly string[] }
+  | { readonly type: "module"; readonly name: string; readonly args: readonly string[] };
 
 export const runOptions = {
   code: { type: "string", short: "c", multiple: true },
@@ -47,10 +54,11 @@ export const runOptions = {
 } as const;
 
 export function parseRunArguments(args: readonly string[], env: Environment): RunArguments | "help" {
-  const { values, positionals } = parseArguments(args, runOptions);
+  const { before, program } = splitAtProgram(args);
+  const { values, positionals } = parseArguments(before, runOptions);
   if (values.help) return "help";
   return {
-    source: chooseSource(values.code, positionals),
+    source: program ?? chooseSource(values.code, positionals),
     timeoutMs: parseTimeout(values.timeout),
     cwd: values.cwd,
     json: values.json ?? false,
@@ -93,17 +101,49 @@ function checkAttach(values: ReturnType<typeof parseArguments<typeof runOptions>
   throw new UsageError(`--attach joins a kernel as it is, so --${other} cannot be given with it.`);
 }
 
-function chooseSource(code: readonly string[] | undefined, positionals: readonly string[]): CellSource {
-  const [path, ...others] = positionals;
-  if (others.length > 0) throw new UsageError(`granary run takes one FILE, but got ${positionals.join(" and ")}.`);
-  if (code !== undefined) {
-    if (path === undefined) return { type: "code", cells: code };
-    throw new UsageError(
-      `Give either FILE or -c CODE; both ${path} and -c were given. (Quote code with spaces in it.)`,
-    );
+interface SplitArguments {
+  /** Granary's own options. */
+  readonly before: readonly string[];
+  /** Null where the code is given with `-c`, or comes from standard input without being asked for. */
+  readonly program: Exclude<RunSource, { readonly type: "code" }> | null;
+}
+
+/** Options of Granary's come before the program; everything behind it belongs to the program, as with `python`. */
+export function splitAtProgram(args: readonly string[]): SplitArguments {
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? "";
+    const before = args.slice(0, index);
+    const behind = args.slice(index + 1);
+    const isCode = /^(-c|--code(=|$))/.test(arg);
+    if (isCode) break;
+    if (arg === "--") return { before, program: fileOrStdin(behind) };
+    if (arg.startsWith("-m"))
+      return { before, program: moduleNamed(arg === "-m" ? behind : [arg.slice(2), ...behind]) };
+    if (arg === "-" || !arg.startsWith("-")) return { before, program: fileOrStdin([arg, ...behind]) };
+    if (takesNext(arg)) index += 1;
   }
-  if (path === undefined || path === "-") return { type: "stdin", askedFor: path === "-" };
-  return { type: "file", path };
+  return { before: args, program: null };
+}
+
+function takesNext(arg: string): boolean {
+  const name = arg.slice(2);
+  return Object.hasOwn(runOptions, name) && runOptions[name as keyof typeof runOptions].type === "string";
+}
+
+function fileOrStdin([path, ...args]: readonly string[]): SplitArguments["program"] {
+  if (path === undefined) return null;
+  return path === "-" ? { type: "stdin", askedFor: true, args } : { type: "file", path, args };
+}
+
+function moduleNamed([name, ...args]: readonly string[]): ProgramSource {
+  if (name === undefined) throw new UsageError("-m needs the name of a module.");
+  return { type: "module", name, args };
+}
+
+function chooseSource(code: readonly string[] | undefined, [path]: readonly string[]): CellSource {
+  if (code === undefined) return { type: "stdin", askedFor: false, args: [] };
+  if (path === undefined) return { type: "code", cells: code };
+  throw new UsageError(`Give either FILE or -c CODE; both ${path} and -c were given. (Quote code with spaces in it.)`);
 }
 
 export function parseTimeout(typed: string | undefined): number {

@@ -2,13 +2,15 @@ import type { KernelInfo } from "../../kernel/kernel.ts";
 import type { Granary } from "../../runtime/granary.ts";
 import type { ExecutionResult } from "../../session/execution.ts";
 import type { Session } from "../../session/session.ts";
+import { exitStatusOf } from "./exit-codes.ts";
 import { explainResult } from "./explain-result.ts";
+import { explainFinish, finishRun } from "./finish-run.ts";
 import { openRuntime } from "./open-runtime.ts";
 import type { Person } from "./person.ts";
 import { checkFolder, readCells } from "./read-cells.ts";
 import type { Report, RunEnd } from "./report.ts";
 import type { RunArguments } from "./run-arguments.ts";
-import { sayHowLongItLasts } from "./session-life.ts";
+import { outlivesCommands, sayHowLongItLasts } from "./session-life.ts";
 import type { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { typedPath } from "./typed-path.ts";
@@ -24,7 +26,7 @@ export interface RunContext {
 /** Runs the cells one after the other in a session of their own, up to the first that fails. */
 export async function runCells(args: RunArguments, context: RunContext): Promise<RunEnd> {
   const { surroundings, stop, person, report } = context;
-  const cells = await readCells(args.source, surroundings, stop.signal);
+  const work = await readWork(args, surroundings, stop.signal);
   const cwd = typedPath(args.cwd ?? ".", surroundings);
   await using granary = await openRuntime(args, cwd, surroundings);
   report.runBegins(granary.settings);
@@ -33,20 +35,24 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
   if (args.session !== undefined) tellHowLongItLasts(session, granary, (sentence) => report.note(sentence));
   session.onBackground((text, name) => report.background(text, name));
   const kernel = new KernelWitness(session);
+  const cells = await work(session, granary.backend);
+  const choices = {
+    timeoutMs: args.timeoutMs,
+    signal: stop.signal,
+    answer: person === null ? undefined : (...question: Parameters<Person["answer"]>) => ask(person, report, question),
+  };
 
   let last: ExecutionResult | undefined;
+  let skippedCells = 0;
   for (const [index, code] of cells.entries()) {
     report.cellBegins();
     last = await session.run(code, {
-      timeoutMs: args.timeoutMs,
-      signal: stop.signal,
+      ...choices,
       reset: args.reset && index === 0,
-      answer: person === null ? undefined : (...question) => ask(person, report, question),
       onRetry: (sentence) => report.note(sentence),
       onEvent: (event, text) => (stop.nobodyReads ? undefined : report.take(event, text)),
     }).result;
-    const couldNotStart = last.attempts === 0 && last.failure !== null;
-    if (couldNotStart) throw last.failure?.cause;
+    requireStart(last);
     await report.cellEnds(last);
     if (last.status === "ok") {
       // Who was told that the cell ran twice knows.
@@ -54,13 +60,48 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
       continue;
     }
 
+    skippedCells = cells.length - index - 1;
     if (!stop.nobodyReads) {
       const place = { number: index + 1, of: cells.length };
       for (const sentence of explainResult(last, place, args.timeoutMs)) await report.note(sentence);
     }
-    return { ...endOf(last), kernel: kernel.now, skippedCells: cells.length - index - 1 };
+    break;
   }
-  return { ...endOf(last), kernel: kernel.now, skippedCells: 0 };
+  const end = { ...endOf(last), skippedCells };
+  const isOver = end.status !== "ok" && end.status !== "error";
+  if (isOver || outlivesThisRun(args, granary)) return { ...end, kernel: kernel.now, unfinishedThreads: [] };
+  const finish = await finishRun(session, choices, report);
+  for (const sentence of explainFinish(finish, args.timeoutMs)) await report.note(sentence);
+  const { unfinishedThreads } = finish;
+  return {
+    ...end,
+    ...(finish.status === "ok" ? {} : { status: finish.status }),
+    kernel: kernel.now,
+    unfinishedThreads,
+  };
+}
+
+/** Reads what there is to run. What it returns makes cells of that, for which the kernel may have to be known. */
+async function readWork(
+  { source }: RunArguments,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<(session: Session, backend: Granary["backend"]) => readonly string[] | Promise<readonly string[]>> {
+  if (source.type === "code" || (source.type === "stdin" && source.args.length === 0)) {
+    const cells = await readCells(source, surroundings, signal);
+    return () => cells;
+  }
+  const { readProgram } = await import("./read-program.ts");
+  const program = await readProgram(source, surroundings, signal);
+  return async (session, backend) => {
+    requireStart(await session.run("", { onlyStarts: true, signal }).result);
+    return program.cells(session, backend, signal);
+  };
+}
+
+/** Whether its threads may go on: the kernel is kept for a later command, or is somebody else's. */
+function outlivesThisRun({ session }: RunArguments, { backend, site }: Granary): boolean {
+  return site === "attached" || (session !== undefined && outlivesCommands(backend, site));
 }
 
 async function ask(person: Person, report: Report, question: Parameters<Person["answer"]>): Promise<string> {
@@ -77,9 +118,18 @@ function tellHowLongItLasts(session: Session, granary: Granary, note: (sentence:
   });
 }
 
-function endOf(result: ExecutionResult | undefined): Pick<RunEnd, "status" | "error"> {
+function endOf(result: ExecutionResult | undefined): Pick<RunEnd, "status" | "error" | "exitStatus"> {
   const failure = result?.failure ?? null;
-  return { status: result?.status ?? "ok", error: failure && { code: failure.code, message: failure.message } };
+  return {
+    status: result?.status ?? "ok",
+    error: failure && { code: failure.code, message: failure.message },
+    exitStatus: result?.status === "error" && result.error !== null ? exitStatusOf(result.error) : null,
+  };
+}
+
+/** Why there is no kernel is the run's own end, not a cell's. */
+function requireStart({ attempts, failure }: ExecutionResult): void {
+  if (attempts === 0 && failure !== null) throw failure.cause;
 }
 
 /** Remembers which kernel there was, also when it is gone. */

@@ -1,20 +1,29 @@
 export const runHelp = `Runs Python code and shows what it prints, as it prints it.
 
 Usage:
-  granary run [FILE | -] [options]
-  granary run -c CODE [-c CODE]... [options]
+  granary run [options] FILE [ARGS]...
+  granary run [options] -m MODULE [ARGS]...
+  granary run [options] -c CODE [-c CODE]...
+  granary run [options] [- [ARGS]...]
 
-FILE is one cell, and so is each -c; cells share their variables. With -, or
-with nothing but a pipe, the code comes from standard input. The value of a
-cell's last expression is shown. The run stops at the first cell that fails.
-Modules are imported from the working folder, also for FILE.
+FILE and MODULE run as python FILE and python -m MODULE would: with sys.argv,
+__file__, the script's folder first on sys.path, and the exit status of
+sys.exit(). Everything behind FILE, MODULE or - belongs to the program. A
+notebook (.ipynb) runs as with granary notebook run. granary FILE is short for
+granary run FILE.
+
+Each -c is a cell, and so is the code from standard input (-, or a pipe). Cells
+share their variables, and the value of a cell's last expression is shown. The
+run stops at the first cell that fails, and ends when the threads of the code
+have ended, as Python does.
 
 Options:
   -c, --code CODE   run this code; may be given several times
       --cwd DIR     run in this folder (FILE still counts from the current one)
-      --timeout S   interrupt a cell after S seconds; without it, or with 0, a
-                    cell has all the time it needs
-      --python PATH run on this Python, whatever else there is
+      --timeout S   interrupt a cell or a program after S seconds, and the wait
+                    for threads after as many; without it, or with 0, never
+      --python P    run on this Python: its path, or a name to look for on PATH,
+                    such as python3.12
       --backend B   what runs the cells: runner (Granary's own, the default),
                     zmq (a Jupyter kernel), gateway (a Jupyter kernel behind a
                     gateway: the one of PI_PYTHON_GATEWAY_URL, else one that is
@@ -37,7 +46,8 @@ used, which variables are withheld and what is wrong shows: granary doctor
 Examples:
   granary run -c 'print(6*7)'
   granary run -c 'import math' -c 'math.sqrt(2)'
-  granary run train.py --cwd experiments --timeout 600
+  granary run --cwd experiments --timeout 600 train.py --epochs 3
+  granary run -m pytest -q
   granary run --env DATABASE_URL -c 'import report; report.send()'
   granary run --backend gateway --session etl -c 'df = load()'
   granary run --attach ~/.local/share/jupyter/runtime/kernel-4711.json -c 'df'
@@ -56,7 +66,8 @@ with its variables, unless none came for some minutes (python.idleMinutes).
 Ctrl-C interrupts the running cell; a second one ends everything at once.
 
 The JSON document:
-  { status, error, cells: [...], background, kernel }
+  { status, error, cells: [...], background, exitStatus, unfinishedThreads,
+    kernel }
   a cell:    { status, output, displays, error, executionCount, durationMs,
                stdinRequested, truncation, ledger, notices }
   a display: { type, data, metadata, pictures: [{ type, path, width, height }],
@@ -64,8 +75,11 @@ The JSON document:
   truncation: { totalLines, totalBytes, shownLines, shownBytes, elidedLines,
                elidedBytes, artifact, problem }, or null when all is shown
   status is ok, error, timeout, cancelled or failed; a cell's also skipped.
+  exitStatus is what sys.exit() asked for, or null. unfinishedThreads names the
+  threads that were still running after a time-out or Ctrl-C.
 
 Exit codes:
+  the status of sys.exit(), if the code has called it; otherwise
   0 success      1 a cell failed      2 wrong usage
   3 Granary or the kernel failed      124 timed out
   130 cancelled (128 + the number of the signal that ended the run)

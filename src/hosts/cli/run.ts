@@ -2,13 +2,17 @@ import { setImmediate } from "node:timers/promises";
 import { exitCodes } from "./exit-codes.ts";
 import { isExplained } from "./explained-errors.ts";
 import type { Report, RunEnd } from "./report.ts";
-import { parseRunArguments, type RunArguments } from "./run-arguments.ts";
+import { parseRunArguments, type RunArguments, splitAtProgram } from "./run-arguments.ts";
 import { runCells } from "./run-cells.ts";
 import { StopRequest } from "./stop-request.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `granary run` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  if (namesNotebook(args)) {
+    const notebook = await import("./notebook.ts");
+    return notebook.main(["run", ...args], surroundings);
+  }
   const parsed = await parse(args, surroundings);
   if (parsed === "help") {
     const { runHelp } = await import("./run-help.ts");
@@ -34,7 +38,13 @@ async function exitCodeOf(end: RunEnd, stop: StopRequest): Promise<number> {
   await setImmediate();
   if (end.error?.code === "usage" || end.error?.code === "settings") return exitCodes.usage;
   if (end.status === "cancelled" || stop.nobodyReads) return stop.exitCode ?? exitCodes.cancelled;
-  return exitCodes[end.status];
+  return end.exitStatus ?? exitCodes[end.status];
+}
+
+/** What is in it is not Python. */
+function namesNotebook(args: readonly string[]): boolean {
+  const { program } = splitAtProgram(args);
+  return program?.type === "file" && program.path.toLowerCase().endsWith(".ipynb");
 }
 
 async function parse(args: readonly string[], surroundings: Surroundings): Promise<RunArguments | "help"> {
@@ -66,7 +76,14 @@ async function createReport(json: boolean, surroundings: Surroundings): Promise<
   return new LiveReport(surroundings);
 }
 
-const nothingRan: RunEnd = { status: "failed", error: null, kernel: null, skippedCells: 0 };
+const nothingRan: RunEnd = {
+  status: "failed",
+  error: null,
+  kernel: null,
+  skippedCells: 0,
+  unfinishedThreads: [],
+  exitStatus: null,
+};
 
 /** Errors that answer the next question become the run's end; any other is a mistake of ours and goes on up. */
 function endWith(error: unknown): RunEnd {

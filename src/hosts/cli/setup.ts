@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { checkManagedEnvironment, type ManagedState } from "../../python/managed-check.ts";
 import { type SetUp, setUpManagedEnvironment } from "../../python/managed-environment.ts";
 import { SetupError } from "../../python/managed-error.ts";
@@ -60,7 +61,13 @@ function describeState(state: ManagedState): string {
 
 function describeSetUp({ did, environment }: SetUp): string {
   const what = { nothing: "Nothing to do.", created: "Created.", repaired: "Repaired." };
-  return `${what[did]} ${describeReady(environment)}`;
+  return `${what[did]} ${describeReady(environment)}\n${howToUse(environment)}`;
+}
+
+function howToUse({ path }: SetUp["environment"]): string {
+  const python = join(path, "bin", "python");
+  return `Jupyter kernels (--backend zmq or gateway) use it where a folder has no environment and the Python on PATH has no ipykernel.
+For everything: granary run --python ${python} …, or the setting python.interpreter.`;
 }
 
 function describeReady({ path, version, packages }: SetUp["environment"]): string {
@@ -76,7 +83,9 @@ Usage:
 
 It is made in ~/.granary/python-env with uv if that is installed, else with
 venv and pip. No project's environment is ever touched. The embedded runner,
-which is what cells run on unless you choose otherwise, needs none of this.
+which is what cells run on unless you choose otherwise, needs none of this, and
+runs on the same Python as before. To use the environment, choose a Jupyter
+backend, or name it: granary run --python ~/.granary/python-env/bin/python
 
 Options:
       --check        only say whether it is there and works; change nothing

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Diagnosis } from "../../../src/hosts/cli/diagnosis.ts";
-import { newestPython } from "../../environment/pythons.ts";
+import { newestPython, oldestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 import { Machine } from "../../python/machine.ts";
 import { granary, RunningGranary } from "./granary.ts";
@@ -105,7 +105,9 @@ describe("a broken machine: what is wrong, and what mends it", () => {
       "✗ No Python was found. Install Python 3.8 or newer. One that is installed but not on PATH can be named with " +
         "the setting python.interpreter, or for one run with --python.",
     );
-    expect(section("Python", seen)).toMatch(/^None\. Looked at VIRTUAL_ENV, \.venv and venv .* and PATH\.$/);
+    expect(section("Python", seen)).toMatch(
+      /^None\. Looked at VIRTUAL_ENV, \.venv and venv .*, PATH, and Granary's own environment\.$/,
+    );
     expect(section("Backends", seen)).toContain("✗ runner There is no Python to run it.");
     expect(seen.exitCode).toBe(3);
   });
@@ -280,8 +282,8 @@ describe("a broken machine: what is wrong, and what mends it", () => {
     await machine.addVenv("granary-home/python-env", "/opt/uninstalled/bin/python3.9");
     const seen = await doctor();
     expect(section("What is wrong", seen)).toBe(
-      "! Granary's own environment is broken: /m/granary-home/python-env/bin/python links to a file that does not " +
-        "exist any more. It is skipped. Repair it: granary setup",
+      "! Granary's own environment, for Jupyter kernels, is broken. /m/granary-home/python-env/bin/python does not start: " +
+        "there is no such program. Repair it: granary setup",
     );
     expect(seen.exitCode).toBe(0);
   });
@@ -352,3 +354,22 @@ async function tooOld(): Promise<string> {
   const pretend = "import sys; sys.version_info = (3, 7, 16, 'final', 0); exec(open(sys.argv[1]).read())";
   return machine.addScript("old/python", `exec ${newestPython().path} -c "${pretend}" "$2"`);
 }
+
+describe("--python", () => {
+  test("reports on the named Python, by its path or by its name on PATH", async () => {
+    await machine.addLink("bin/python3", oldestPython().path);
+    await machine.addLink("bin/python3.99");
+    const seen = await doctor({}, "--python", "python3.99");
+    expect(section("Python", seen)).toBe("/m/bin/python3.99 (Python 3.99.0) It was named.");
+    expect(seen.exitCode).toBe(0);
+  });
+
+  test("says what is wrong with it", async () => {
+    await machine.addLink("bin/python3");
+    const seen = await doctor({}, "--python", "./python3.99");
+    expect(section("What is wrong", seen)).toBe(
+      "✗ --python names /m/project/python3.99, which does not exist. Name another, or leave out --python to let Granary look for one.",
+    );
+    expect(seen.exitCode).toBe(3);
+  });
+});

@@ -24,6 +24,8 @@ describe("granary run --json", () => {
         },
       ],
       background: "",
+      exitStatus: null,
+      unfinishedThreads: [],
       kernel: {
         backend: "runner",
         python: newestPython().version,

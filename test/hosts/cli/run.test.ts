@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, realpath, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { JsonDocument } from "../../../src/hosts/cli/json-document.ts";
 import { py } from "../../kernel/py.ts";
 import { granary, granaryHome, granaryJson, RunningGranary, testFolder } from "./granary.ts";
 
@@ -84,7 +85,7 @@ describe("granary run", () => {
     test("is where the code runs; FILE counts from the folder of the caller", async () => {
       await mkdir(join(testFolder, "data"), { recursive: true });
       await writeFile(join(testFolder, "where.py"), "import os; print(os.getcwd())");
-      const { stdout } = await granary(["run", "where.py", "--cwd", "data"]);
+      const { stdout } = await granary(["run", "--cwd", "data", "where.py"]);
       expect(stdout).toBe(`${await realpath(join(testFolder, "data"))}\n`);
     });
 
@@ -189,7 +190,7 @@ describe("granary run", () => {
   test("without any Python says so, and how to get one", async () => {
     const { stderr, exitCode } = await granary(["run", "-c", "1"], { env: { PATH: "/nowhere" } });
     expect(stderr).toBe(
-      `granary: No Python found. Looked at VIRTUAL_ENV, .venv, venv, CONDA_PREFIX, ${granaryHome}/python-env and PATH. ` +
+      `granary: No Python found. Looked at VIRTUAL_ENV, .venv, venv, CONDA_PREFIX, PATH and ${granaryHome}/python-env. ` +
         "Install Python 3.8 or newer, or create an environment with: python3 -m venv .venv\n",
     );
     expect(exitCode).toBe(3);
@@ -208,5 +209,27 @@ describe("granary run", () => {
       expect(stderr).toContain("Pass the data programmatically");
       expect(exitCode).toBe(1);
     });
+  });
+});
+
+describe("output that is too long for a result", () => {
+  const artifacts = join(testFolder, "home-of-long-output");
+  const kept = async () =>
+    (await readdir(artifacts, { recursive: true }).catch(() => [])).filter((name) => /\.\w+$/.test(name));
+
+  test("is whole in a pipe, which leaves no artifact behind", async () => {
+    const code = "print('x' * 3_000_000)";
+    const { stdout } = await granary(["run", "-c", code], { env: { GRANARY_HOME: artifacts } });
+    expect(stdout).toHaveLength(3_000_001);
+    expect((await kept()).filter((name) => name.includes("artifacts"))).toEqual([]);
+  });
+
+  test("is in an artifact that the JSON document names", async () => {
+    const { stdout } = await granary(["run", "--json", "-c", "print('x\\n' * 300_000)"], {
+      env: { GRANARY_HOME: artifacts },
+    });
+    const { cells } = JSON.parse(stdout) as JsonDocument;
+    expect(cells[0]?.truncation?.artifact).toMatch(/^artifact:/);
+    expect((await kept()).filter((name) => name.includes("artifacts"))).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Diagnosis } from "../../../src/hosts/cli/diagnosis.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { groupMembers } from "../../kernel/processes.ts";
 import { until } from "../../kernel/until.ts";
@@ -41,10 +42,12 @@ describe("granary setup", () => {
     expect(existsSync(machine.home)).toBe(false);
   });
 
-  test("makes it: progress goes to stderr, one sentence to stdout", async () => {
+  test("makes it: progress goes to stderr, what it is and how to use it to stdout", async () => {
     const { stdout, stderr, exitCode } = await setup(...ofNewest);
     expect(stdout).toBe(
-      `Created. ${join(machine.home, "python-env")} has Python ${newestPython().version} with ipykernel 7.1.0 and jupyter_kernel_gateway 3.0.1.\n`,
+      `Created. ${join(machine.home, "python-env")} has Python ${newestPython().version} with ipykernel 7.1.0 and jupyter_kernel_gateway 3.0.1.\n` +
+        "Jupyter kernels (--backend zmq or gateway) use it where a folder has no environment and the Python on PATH has no ipykernel.\n" +
+        `For everything: granary run --python ${join(machine.home, "python-env/bin/python")} …, or the setting python.interpreter.\n`,
     );
     expect(stderr).toContain(`Creating a virtual environment with uv and Python ${newestPython().version}\n`);
     expect(stderr).toContain("Installing ipykernel and jupyter_kernel_gateway with uv\n");
@@ -62,6 +65,23 @@ describe("granary setup", () => {
     const { stdout, exitCode } = await setup("--check", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ state: "ready", packages: { ipykernel: "7.1.0" } });
     expect(exitCode).toBe(0);
+  });
+
+  test("the Python of a folder stays the same; Jupyter backends use the environment, and so does who names it", async () => {
+    await machine.addLink("bin/python3");
+    const managed = join(machine.home, "python-env/bin/python");
+    const chosen = async (...args: readonly string[]) => {
+      const { stdout } = await granary(["doctor", "--json", ...args.filter((arg) => !arg.includes("="))], {
+        env: { ...env, ...Object.fromEntries(args.filter((arg) => arg.includes("=")).map((arg) => arg.split("="))) },
+      });
+      return (JSON.parse(stdout) as Diagnosis).python.chosen?.executable;
+    };
+    const where = "import sys; print(sys.prefix)";
+    const ran = await granary(["run", "-c", where], { env });
+    expect(ran.stdout.trim()).not.toBe(join(machine.home, "python-env"));
+    expect(await chosen()).toBe(machine.path("bin/python3"));
+    expect(await chosen("GRANARY_PYTHON_BACKEND=zmq")).toBe(managed);
+    expect(await chosen("--python", managed)).toBe(managed);
   });
 
   test("doctor knows it, and kernels run on it where there is nothing else", async () => {

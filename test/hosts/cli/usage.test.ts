@@ -10,27 +10,26 @@ describe("a mistake on the command line is answered with what would work, and ex
     [["rnu"], "There is no command rnu. Did you mean: granary run"],
     [["dance"], "There is no command dance. See: granary --help"],
     [["toString"], "There is no command toString. See: granary --help"],
-    [["script.py"], "There is no command script.py. To run that file: granary run script.py"],
     [["-c", "1"], "-c belongs behind a command, as in: granary run -c …"],
     [["run", "--tiemout", "3"], "Unknown option --tiemout. Did you mean --timeout?"],
     [["run", "--xyzzy"], "Unknown option --xyzzy."],
     [["run", "-c"], "-c needs a value."],
     [["run", "--json=yes", "-c", "1"], "--json takes no value."],
-    [["run", "script.py", "other.py"], "granary run takes one FILE, but got script.py and other.py."],
     [
-      ["run", "script.py", "-c", "1"],
+      ["run", "-c", "1", "script.py"],
       "Give either FILE or -c CODE; both script.py and -c were given. (Quote code with spaces in it.)",
     ],
+    [["run", "-m"], "-m needs the name of a module."],
+    [["notebook", "run", "script.py"], "script.py is not a notebook. To run it: granary run script.py"],
+    [["missing.py"], `${join(testFolder, "missing.py")} does not exist.`],
     ...["soon", "-1", "", "NaN"].map((typed): [string[], string] => [
       ["run", `--timeout=${typed}`, "-c", "1"],
       `--timeout takes seconds, as in --timeout 30 (0 for no time-out); got ${JSON.stringify(typed)}.`,
     ]),
     [["run", "missing.py"], `${join(testFolder, "missing.py")} does not exist.`],
     [["run", testFolder], `${testFolder} is a folder, not a file.`],
-    [["run", "latin1.py"], "latin1.py is not UTF-8 text."],
   ])("granary %j", async (args, answer) => {
     await writeFile(join(testFolder, "script.py"), "");
-    await writeFile(join(testFolder, "latin1.py"), Buffer.from("print('caf\xe9')", "latin1"));
     expect(await granary(args)).toEqual({ stdout: expect.anything(), stderr: `granary: ${answer}\n`, exitCode: 2 });
   });
 

@@ -74,6 +74,8 @@ export async function parseNotebookRunArguments(
   if (values.fresh && values.resume)
     throw new UsageError("--resume goes on in a kernel that lives: leave out --fresh.");
   const files = requireFile(positionals, "run");
+  const script = files.find((file) => file.toLowerCase().endsWith(".py"));
+  if (script !== undefined) throw new UsageError(`${script} is not a notebook. To run it: granary run ${script}`);
   if (files.length > 1) refuseForSeveral(values, files);
   return {
     ...kernelArguments(values, files[0]),
