@@ -16,6 +16,8 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("../output/html/html-to-markdown.ts"),
   () => import("../output/html/what-scripts-draw.ts"),
   () => import("../output/render-picture.ts"),
+  () => import("../output/kept-content.ts"),
+  () => import("../output/save-content.ts"),
   () => import("../support/closest.ts"),
 ];
 

@@ -35,8 +35,8 @@ export function describeOutput({ test }: Contract): void {
         py`
           import sys
           for i in range(100):
-              print("out", i)
-              print("err", i, file=sys.stderr)
+              print(f"out {i}\n", end="")  # in one piece: ipykernel may send what a print has written so far
+              print(f"err {i}\n", end="", file=sys.stderr)
               display(i)
           print("last")
           "result"
