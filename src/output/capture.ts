@@ -1,4 +1,5 @@
 import type { KernelEvent, LargeContent, MimeBundle } from "../kernel/events.ts";
+import { jsonLength } from "../support/deep-json.ts";
 import type { ArtifactWriter, OpenArtifact } from "./artifact.ts";
 import { artifactAddress } from "./artifacts/artifact-id.ts";
 import type { ArtifactStore } from "./artifacts/artifact-store.ts";
@@ -99,6 +100,8 @@ export const noCapture: Capture = {
 /** More than these are not attached to a result, but kept as artifacts: nobody looks at a hundred pictures. */
 const mostPictures = 20;
 const mostDisplays = 1000;
+/** In characters, of the texts and values of all displays together: the text of the result is within its budget anyway. */
+const mostDisplayed = 16_000_000;
 /** Listeners are told of what came within this time together. */
 const liveDelayMs = 50;
 
@@ -108,6 +111,8 @@ export class ExecutionCapture implements Capture {
   readonly #sink: Sink;
   readonly #listeners = new Set<(event: Live) => void>();
   #displays: CapturedDisplay[] = [];
+  /** How large they are together. */
+  #displayed = 0;
   #exceptions: readonly ReportedException[] = [];
   #clearsBeforeNext = false;
   #artifact: string | null = null;
@@ -193,11 +198,17 @@ export class ExecutionCapture implements Capture {
     const display = { displayId, text, parts };
     this.#clearIfWaiting();
     if (update && displayId !== null) {
-      this.#displays = this.#displays.map((other) => (other.displayId === displayId ? display : other));
+      for (const [at, other] of this.#displays.entries()) {
+        if (other.displayId !== displayId) continue;
+        this.#displays[at] = display;
+        this.#displayed += sizeOf(display) - sizeOf(other);
+      }
+      this.#dropOldDisplays();
       this.#sink.update(displayId, text);
     } else {
       this.#displays.push(display);
-      if (this.#displays.length > mostDisplays) this.#displays.shift();
+      this.#displayed += sizeOf(display);
+      this.#dropOldDisplays();
       await this.#sink.writeBlock(text, { slot: displayId });
     }
     if (parts.length > 0) this.#tellOf(display, update);
@@ -241,13 +252,25 @@ export class ExecutionCapture implements Capture {
   #clear(wait: boolean): void {
     this.#sink.clear({ wait });
     this.#clearsBeforeNext = wait;
-    if (!wait) this.#displays = [];
+    if (!wait) this.#forgetDisplays();
   }
 
   #clearIfWaiting(): void {
     if (!this.#clearsBeforeNext) return;
     this.#clearsBeforeNext = false;
+    this.#forgetDisplays();
+  }
+
+  #forgetDisplays(): void {
     this.#displays = [];
+    this.#displayed = 0;
+  }
+
+  /** The newest one stays in any case. */
+  #dropOldDisplays(): void {
+    while (this.#displays.length > mostDisplays || (this.#displayed > mostDisplayed && this.#displays.length > 1)) {
+      this.#displayed -= sizeOf(this.#displays.shift() as CapturedDisplay);
+    }
   }
 
   /** Stores what the text does not hold. */
@@ -283,6 +306,11 @@ type ShowEvent = Extract<KernelEvent, { type: "display" | "result" }>;
 
 function forModels({ data, line }: ShowEvent): MimeBundle {
   return line === undefined ? data : { ...data, "text/plain": line };
+}
+
+/** Pictures are few, and not counted. */
+function sizeOf({ text, parts }: CapturedDisplay): number {
+  return parts.reduce((sum, part) => sum + (part.type === "json" ? jsonLength(part.value) : 0), text.length);
 }
 
 /** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */

@@ -81,7 +81,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   const bridge = options.host?.bridge ?? options.bridge;
   try {
     const given = {
-      ...(site === "here" ? {} : { ...variablesFromInside(options.host), ...options.extraEnv }),
+      ...(site === "here" ? {} : { ...variablesFromInside(options.host, options.env), ...options.extraEnv }),
       ...(snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path }),
     };
     const asked = Object.fromEntries(Object.entries(options.extraEnv ?? {}).filter(([name]) => name in env));
@@ -104,8 +104,11 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
 const whereItIs = ".";
 
 /** An external gateway passes no variables of ours on. A snapshot of a shell on this machine is of no use there. */
-function variablesFromInside({ sessionFile, artifactsFolder }: HostVariables = {}): Record<string, string> {
-  return hostVariables({ sessionFile, artifactsFolder });
+function variablesFromInside(
+  { sessionFile, artifactsFolder }: HostVariables = {},
+  { PI_SESSION_FILE: inherited }: Environment,
+): Record<string, string> {
+  return hostVariables({ sessionFile: sessionFile ?? inherited, artifactsFolder });
 }
 
 /** What speaks another language would not understand, and what others use stays as they have it. */

@@ -92,6 +92,7 @@ test("what the user lets differ is not compared", () => {
   const [one, other] = [cellWith(printed("seed 17\nsum 3\n")), cellWith(printed("seed 99\nsum 3\n"))];
   expect(outputDifference(one, other)).not.toBeNull();
   expect(outputDifference(one, other, [/seed \d+/g])).toBeNull();
+  expect(outputDifference(one, other, [/z*/g])).toEqual({ was: "stdout: seed 17", is: "stdout: seed 99" });
 });
 
 test("the order of a dict counts", () => {

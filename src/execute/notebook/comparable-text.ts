@@ -12,12 +12,15 @@ export const usualTolerance: Tolerance = { ignore: [], ids: false };
 
 /** Text without what differs from run to run. */
 export function comparableText(text: string, { ignore, ids }: Tolerance = usualTolerance): string {
-  const wanted = ignore.reduce((changed, pattern) => changed.replace(pattern, "…"), text);
+  const wanted = ignore.reduce((changed, pattern) => changed.replace(pattern, ellipsis), text);
   const patterns = ids ? [...changeable, idNumber] : changeable;
   return withSortedSets(
     patterns.reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), wanted),
   );
 }
+
+/** A pattern such as `\\d*` also finds nothing, between any two characters. */
+const ellipsis = (found: string): string => (found === "" ? "" : "…");
 
 type Replacement = readonly [pattern: RegExp, replacement: string];
 

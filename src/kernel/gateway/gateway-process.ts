@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../../support/deferred.ts";
 import { endsWithin, signalGroup } from "../../support/process-group.ts";
 import { identityOf, isStillRunning, type ProcessIdentity } from "../../support/process-identity.ts";
@@ -13,6 +14,7 @@ import { ask } from "./rest.ts";
 const endWithinMs = 15_000;
 const interruptWithinMs = 5000;
 const lookWithinMs = 5000;
+const betweenRequestsMs = 250;
 
 interface ProcessChoices {
   /** Whether it stays when it is closed. */
@@ -133,10 +135,19 @@ export class GatewayProcess implements KernelProcess {
     return `api/kernels/${this.#id}`;
   }
 
+  /** A server that is just starting a kernel again answers with an error, and has the kernel all the same. */
+  async #requestEnd(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const { status } = await ask(this.#address, { method: "DELETE", path: this.#path, signal });
+      if (status < 500) return;
+      await sleep(betweenRequestsMs, undefined, { signal });
+    }
+  }
+
   async #end(): Promise<void> {
     const signal = AbortSignal.timeout(endWithinMs);
     // A gateway that cannot be asked any more takes its kernels with it, or ends them when it misses us.
-    const asked = ask(this.#address, { method: "DELETE", path: this.#path, signal }).then(
+    const asked = this.#requestEnd(signal).then(
       () => undefined,
       () => `the gateway at ${shownUrl(this.#address)} was asked to end it and did not answer: it may still run there.`,
     );

@@ -1,5 +1,6 @@
 import { deadlineAfter } from "../../support/deadline.ts";
 import { deferred } from "../../support/deferred.ts";
+import { endsWithin } from "../../support/process-group.ts";
 import { Background } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
@@ -24,6 +25,7 @@ import { toCompletion } from "./to-completion.ts";
 import { objectOf, textOf, toEvent } from "./to-event.ts";
 
 const stderrTailCharacters = 16 * 1024;
+const tidyWithinMs = 5000;
 const lookWithinMs = 1000;
 
 export interface JupyterKernelParts {
@@ -356,7 +358,12 @@ export class JupyterKernel implements Kernel {
     }
     this.#conversation.fail(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
     await channel.close();
-    if (exit.reason !== undefined) void process.terminate();
+    // A server may have started it anew, for nobody. Not waited for long: a host that ends now would leave it there.
+    if (exit.reason !== undefined)
+      await endsWithin(
+        process.terminate().catch(() => undefined),
+        tidyWithinMs,
+      );
     return report;
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { jsonText } from "../../support/deep-json.ts";
 import { joined } from "../cell.ts";
 import type { JsonObject, JsonValue } from "../json/parse.ts";
 import { asOutput, isText } from "../output.ts";
@@ -28,7 +29,7 @@ function dataText(data: JsonObject): string {
 }
 
 function fingerprint(value: JsonValue): string {
-  const text = isText(value) ? joined(value) : JSON.stringify(value);
+  const text = isText(value) ? joined(value) : jsonText(value);
   return `${text.length} characters, ${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
 }
 

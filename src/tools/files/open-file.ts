@@ -19,11 +19,26 @@ const chunkBytes = 256 * 1024;
 
 /** What is no plain file, such as a pipe or a device, is refused before it is opened: that alone may wait for ever. */
 export async function openFile(place: Place): Promise<OpenFile> {
+  for (let attempt = 1; ; attempt++) {
+    const opened = await openOnce(place, attempt === mostAttempts);
+    if (opened !== null) return opened;
+  }
+}
+
+/** Other processes that write the file replace it, many times a second if need be. */
+const mostAttempts = 20;
+
+/** Null when the file was replaced meanwhile, and may be opened once more. */
+async function openOnce(place: Place, isLast: boolean): Promise<OpenFile | null> {
   try {
     requireFile(await stat(place.real), place);
     const handle = await open(place.real);
     try {
-      await requireSame(handle, place);
+      if (!(await isSame(handle, place))) {
+        if (isLast) throw new ToolError("changed", `${place.path} was replaced while it was opened. Try again.`);
+        await handle.close();
+        return null;
+      }
       const { size } = await handle.stat();
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
       return {
@@ -54,11 +69,10 @@ function requireFile(found: Stats, { path }: Place): void {
 }
 
 /** What was opened is what the path, which is still inside, means: not what a link led to that was there meanwhile. */
-async function requireSame(handle: FileHandle, place: Place): Promise<void> {
+async function isSame(handle: FileHandle, place: Place): Promise<boolean> {
   await place.stillInside();
   const [opened, named] = await Promise.all([handle.stat(), stat(place.real)]);
-  if (opened.ino === named.ino && opened.dev === named.dev) return;
-  throw new ToolError("changed", `${place.path} was replaced while it was opened. Try again.`);
+  return opened.ino === named.ino && opened.dev === named.dev;
 }
 
 /** Not by its size, which is 0 for what the system makes up while it is read, as in /proc. */

@@ -60,6 +60,33 @@ describe("granary notebook export --to html", () => {
   });
 });
 
+test("neither the notebook nor a file that exists already is overwritten unasked", async () => {
+  const before = readFileSync(join(folder, "report.ipynb"), "utf8");
+  for (const name of ["report.ipynb", "./report.ipynb"]) {
+    expect(await notebook(["export", "report.ipynb", "--to", "html", "-o", name])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("is the notebook itself"),
+    });
+  }
+  expect(readFileSync(join(folder, "report.ipynb"), "utf8")).toBe(before);
+  writeFileSync(join(folder, "twice.ipynb"), before);
+  writeFileSync(join(folder, "twice.py"), "by hand");
+  expect(await notebook(["export", "twice.ipynb", "--to", "script"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("twice.py exists already"),
+  });
+  expect((await notebook(["export", "twice.ipynb", "--to", "script", "--overwrite"])).exitCode).toBe(0);
+});
+
+test("JSON of any depth is exported and compared", async () => {
+  const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`;
+  const output = `{"output_type":"display_data","metadata":{},"data":{"application/json":${deep}}}`;
+  const cell = `{"cell_type":"code","metadata":{},"execution_count":1,"source":"x","outputs":[${output}]}`;
+  writeFileSync(join(folder, "deep.ipynb"), `{"cells":[${cell}],"metadata":{},"nbformat":4,"nbformat_minor":4}`);
+  expect((await notebook(["export", "deep.ipynb", "--to", "html"])).exitCode).toBe(0);
+  expect((await notebook(["diff", "deep.ipynb", "report.ipynb"])).exitCode).toBe(1);
+});
+
 test("granary notebook export --to script makes a script with Markdown as comments", async () => {
   await notebook(["export", "report.ipynb", "--to", "script"]);
   const script = readFileSync(join(folder, "report.py"), "utf8");

@@ -22,7 +22,7 @@ export function describeCompletion({ test }: Contract): void {
 
     test("keys, arguments and what containers hold are completed, also behind surrogate pairs", async (kernel) => {
       const define = py`
-        prices = {"apple": 1, "größe 😀": 2, "it's": 3}
+        prices = {"apple": 1, "gr\xf6\xdfe \U0001F600": 2, "it's": 3}
         nested = {"a": {"inner": "text"}}
         def order(what, amount=1, *, express=False): ...
       `;

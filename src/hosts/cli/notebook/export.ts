@@ -1,4 +1,6 @@
+import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { refuseOtherLanguages } from "../../../execute/notebook/kernel-metadata.ts";
 import { NotebookError } from "../../../notebook/errors.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
@@ -11,7 +13,12 @@ import { UsageError } from "../usage-error.ts";
 import { write } from "../write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
-const options = { to: { type: "string" }, output: { type: "string", short: "o" }, json: { type: "boolean" } } as const;
+const options = {
+  to: { type: "string" },
+  output: { type: "string", short: "o" },
+  overwrite: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
 
 /** `granary notebook export` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -28,6 +35,8 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   }
   const target = values.output ?? file.replace(/(?:\.ipynb)?$/, ending);
   const targetPath = inFolder(target, surroundings);
+  const mayReplace = values.output !== undefined || (values.overwrite ?? false);
+  await requireOther(targetPath, path, target, mayReplace);
   try {
     await writeFileAtomically(targetPath, text);
   } catch (error) {
@@ -39,6 +48,18 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   const told = values.json ? JSON.stringify({ status: "ok", path, savedTo: targetPath }) : `Wrote ${target}.`;
   await write(surroundings.stdout, `${told}\n`);
   return exitCodes.ok;
+}
+
+/** The notebook is never overwritten, and another file only at the user's word: it may be written by hand. */
+async function requireOther(target: string, notebook: string, name: string, mayReplace: boolean): Promise<void> {
+  const found = await stat(target).catch(() => null);
+  if (found === null) return;
+  if (found.isDirectory()) throw new UsageError(`${name} is a folder. Name a file in it.`);
+  const source = await stat(notebook);
+  if (found.ino === source.ino && found.dev === source.dev) {
+    throw new UsageError(`${name} is the notebook itself. Name another file with -o.`);
+  }
+  if (!mayReplace) throw new UsageError(`${name} exists already. Add --overwrite, or name another file with -o.`);
 }
 
 interface Format {
@@ -54,7 +75,14 @@ const formats: Readonly<Record<string, Format>> = {
       return notebookPage(await readNotebook(path), path);
     },
   },
-  script: { ending: ".py", exported: async (path) => percentScript(await readNotebook(path)) },
+  script: {
+    ending: ".py",
+    async exported(path) {
+      const notebook = await readNotebook(path);
+      refuseOtherLanguages(notebook);
+      return percentScript(notebook);
+    },
+  },
 };
 
 function formatOf(typed: string | undefined): Format {
@@ -76,8 +104,8 @@ comments in it.
 
 Options:
       --to F        html or script
-  -o, --output F    another file; - for standard output. A file that is there
-                    already is overwritten
+  -o, --output F    another file, which is overwritten; - for standard output
+      --overwrite   overwrite the file beside the notebook
       --json        print { status, path, savedTo }
   -h, --help        show this
 

@@ -25,7 +25,8 @@ export async function parseYaml(text: string, where: string): Promise<NotebookPa
     if (value === null) return {};
     if (value instanceof Map) return asPython(value) as NotebookParameters;
   } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`${where} is nested too deeply.`);
+    const isTooDeep = error instanceof RangeError || /call stack/.test((error as Error).message);
+    if (isTooDeep) throw new UsageError(`${where} is nested too deeply.`);
     throw new UsageError(`${where} is not YAML: ${(error as Error).message.trimEnd()}`);
   }
   throw new UsageError(`${where} has no names: it must be a mapping, as in: {region: north, n: 100}`);

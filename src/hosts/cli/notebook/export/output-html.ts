@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../../notebook/json/parse.ts";
 import { asOutput, isText } from "../../../../notebook/output.ts";
 import { escapeHtml, safeHtml } from "../../../../output/html/safe-html.ts";
 import { sanitize } from "../../../../output/sanitize.ts";
+import { isTooDeep, jsonText } from "../../../../support/deep-json.ts";
 
 /** A stored output as HTML that can do nothing. */
 export function outputHtml(stored: JsonObject): string {
@@ -34,7 +35,9 @@ function dataHtml(data: JsonObject): string {
   }
   const [mime, value] = Object.entries(data)[0] ?? [];
   if (mime === undefined || value === undefined) return "";
-  return isText(value) ? note(mime) : preformatted("result", JSON.stringify(value, null, 2));
+  return isText(value)
+    ? note(mime)
+    : preformatted("result", isTooDeep(value) ? jsonText(value) : JSON.stringify(value, null, 2));
 }
 
 function picture(mime: string, base64: string, alt: string): string {
