@@ -1,4 +1,5 @@
 import { widthAt } from "./cells.ts";
+import { visibleText } from "./visible-text.ts";
 
 /** Steps that were taken for some input: a number that tests compare with the length of that input. */
 export interface Work {
@@ -115,7 +116,8 @@ export class ScreenRow {
       text += block === undefined ? blank.repeat(length) : block.slice(0, length).join("");
     }
     this.#work.steps += this.#width + 1;
-    return this.#prefix + withoutBlanks(text, Math.max(0, this.#width - cursor));
+    // What joined two emoji may stand alone by now.
+    return visibleText(this.#prefix + withoutBlanks(text, Math.max(0, this.#width - cursor)));
   }
 
   #makeCells(): void {

@@ -49,7 +49,7 @@ describe("a Python that cannot be used", () => {
     await machine.addFile("path/python3");
     await expect(find({ env: { PATH: machine.path("path") } })).rejects.toThrow(
       [
-        `No Python found. Looked at VIRTUAL_ENV, .venv, venv, CONDA_PREFIX, ${machine.home}/python-env and PATH.`,
+        `No Python found. Looked at VIRTUAL_ENV, .venv, venv, CONDA_PREFIX, PATH and ${machine.home}/python-env.`,
         `${machine.path(".venv/bin/python")} links to a file that does not exist any more.`,
         `${machine.path("venv/bin/python")} does not exist.`,
         `${machine.path("path/python3")} may not be executed.`,

@@ -26,7 +26,8 @@ describe("commands that change one notebook at the same time", () => {
     const run = new RunningGranary(["notebook", "run", file]);
     const added = insertTogether(file, { processes: 3, times: 4, whenOneIsDone: gate });
     expect(await run.finished).toMatchObject({ exitCode: 0 });
-    expect(sourcesIn(file).sort()).toEqual([...code, ...(await added)].sort());
+    const inserted = await added;
+    expect(sourcesIn(file).sort()).toEqual([...code, ...inserted].sort());
     const { cells } = JSON.parse(readFileSync(file, "utf8")) as { cells: { outputs: { text: string[] }[] }[] };
     const printed = cells.flatMap(({ outputs }) => outputs.map(({ text }) => text.join("")));
     expect(printed).toEqual(["first\n", ...Array.from({ length: 20 }, (_, index) => `${index}\n`)]);

@@ -77,6 +77,9 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
   ...byChance("once in a while gevent's next switch fails after an interrupt (InvalidSwitchError)", [
     "gevent raises KeyboardInterrupt where the cell waits, and works on",
   ]),
+  ...byChance("which of the nested loops an interrupt ends is luck, and all of them may end", [
+    "and catches every exception in loops within loops is ended with its kernel, and that is said",
+  ]),
   ...byChance("whether the interrupt hits __del__ is luck, and ipykernel does not try again", [
     "only because the interrupt hit __del__, where Python drops exceptions, is interrupted all the same",
   ]),
