@@ -29,7 +29,7 @@ export async function build() {
     await runQuietly(process.execPath, [tsc, "-p", "tsconfig.build.json", "--noCheck", "--outDir", fresh], {
       failed: "the sources could not be compiled.",
     });
-    await bundleCommandLine(fresh);
+    await bundle(fresh);
     writeFileSync(fresh + builtFrom, source);
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(fresh, dist);
@@ -40,22 +40,37 @@ export async function build() {
 }
 
 /**
- * The command line once more, as a few files instead of a hundred: Node takes half a millisecond to load one, and every
- * `granary run` would pay for all of them.
+ * The command line and the library once more, as a few files instead of a hundred: Node takes half a millisecond to load
+ * one, which every `granary run` would pay for, and opens all of them at once, which a host with few descriptors cannot.
+ * Two bundles, because what they share would be cut into more files.
  * @param {string} folder where the compiled sources are
  */
-async function bundleCommandLine(folder) {
+async function bundle(folder) {
+  await writeBundle(`${folder}/bundle`, { main: `${folder}/hosts/cli/main.js` });
+  const library = { index: `${folder}/index.js`, tools: `${folder}/tools.js`, mcp: `${folder}/hosts/mcp/index.js` };
+  await writeBundle(`${folder}/library`, library);
+}
+
+/**
+ * @param {string} dir
+ * @param {Record<string, string>} input
+ */
+async function writeBundle(dir, input) {
   const { rolldown } = await import("rolldown");
   const packages = Object.keys(JSON.parse(readFileSync(inRepository("package.json"), "utf8")).dependencies ?? {});
-  const bundle = await rolldown({
-    input: { main: `${folder}/hosts/cli/main.js` },
+  const files = await rolldown({
+    input,
     platform: "node",
     // Also their subpaths, because two copies of one package do not know each other's objects.
     external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
     logLevel: "warn",
+    // A module that one file needs at once and another later is where the first one needs it, which is fine.
+    onLog: (level, log, tell) => {
+      if (log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") tell(level, log);
+    },
   });
-  await bundle.write({ dir: `${folder}/bundle`, format: "esm", chunkFileNames: "[name]-[hash].js" });
-  await bundle.close();
+  await files.write({ dir, format: "esm", chunkFileNames: "[name]-[hash].js" });
+  await files.close();
 }
 
 /** Name, size and time of everything that the build reads. */

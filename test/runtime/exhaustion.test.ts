@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 
 /** Runs a host in a process of its own that may open so many files; what it prints is JSON. */
 async function hostWith(files: number, script: string, args: readonly string[], env = environmentIn(folder)) {
-  const runtime = inRepository("dist/runtime/granary.js");
+  const runtime = inRepository("dist/library/index.js");
   const command = `ulimit -n ${files} && exec "$0" "$@"`;
   const given = ["-c", command, process.execPath, inRepository(`test/runtime/${script}`), runtime, folder, ...args];
   const { stdout } = await promisify(execFile)("/bin/sh", given, { env });
