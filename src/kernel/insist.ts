@@ -22,13 +22,11 @@ export type Resistance = "no reaction" | "all caught";
 
 /** Interrupts a cell until it ends; null when it has ended. */
 export async function insist({ over, graceMs, interrupt }: Interrupted): Promise<Resistance | null> {
-  let pauseMs = 0;
   for (const [index, pause] of pauses.entries()) {
     const reacted = interrupt(index + 1);
-    const isAlive = await endsWithin(Promise.race([over, reacted]), graceMs - pauseMs);
+    const isAlive = await endsWithin(Promise.race([over, reacted]), graceMs);
     if (!isAlive) return "no reaction";
-    pauseMs = graceMs * pause;
-    if (await endsWithin(over, pauseMs)) return null;
+    if (await endsWithin(over, graceMs * pause)) return null;
   }
   return "all caught";
 }

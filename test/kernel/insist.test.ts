@@ -47,9 +47,9 @@ describe("a cell that is interrupted", () => {
     expect(await ending).toBe("no reaction");
   });
 
-  test("that reacts no more is given up a grace period after it last did", async () => {
+  test("that reacts no more is given up a grace period after the first attempt that was in vain", async () => {
     const { seconds, ending } = interrupted((attempt) => attempt < 3);
-    await vi.advanceTimersByTimeAsync(7499);
+    await vi.advanceTimersByTimeAsync(10_499);
     expect(seconds).toEqual([0, 2.5, 5.5]);
     expect(await Promise.race([ending, "not yet"])).toBe("not yet");
     await vi.advanceTimersByTimeAsync(1);

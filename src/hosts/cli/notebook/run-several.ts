@@ -25,7 +25,7 @@ export async function runSeveral(parsed: NotebookRunArguments, surroundings: Sur
   using stop = new StopRequest(surroundings);
   const sessions: Session[] = [];
   const runs = await (async () => {
-    using progress = severalProgress(surroundings, { json, of: files.length });
+    using progress = severalProgress(surroundings, { json, files });
     return await runEachNotebook(
       files.map((file) => inFolder(file, surroundings)),
       {

@@ -15,10 +15,11 @@ export interface SeveralProgress extends Disposable {
 /** A line for each notebook that is over and, on a terminal, one below them that says where the others are. */
 export function severalProgress(
   surroundings: Surroundings,
-  { json, of }: { readonly json: boolean; readonly of: number },
+  { json, files }: { readonly json: boolean; readonly files: readonly string[] },
 ): SeveralProgress {
+  const of = files.length;
   const lines = besideProgress(surroundings);
-  const live = surroundings.isTerminal("stderr") ? new LiveLine(surroundings.stderr, of) : null;
+  const live = surroundings.isTerminal("stderr") ? new LiveLine(surroundings.stderr, files) : null;
   let over = 0;
   return {
     take: (file, progress) => live?.take(file, progress),
@@ -37,14 +38,14 @@ const refreshMs = 200;
 /** `3 of 12 done · a.ipynb 4/9 · b.ipynb 1/2` */
 class LiveLine implements Disposable {
   readonly #stream: Writable & { readonly columns?: number };
-  readonly #of: number;
+  readonly #files: readonly string[];
   readonly #running = new Map<string, string>();
   readonly #timer: NodeJS.Timeout;
   #over = 0;
 
-  constructor(stream: Writable, of: number) {
+  constructor(stream: Writable, files: readonly string[]) {
     this.#stream = stream;
-    this.#of = of;
+    this.#files = files;
     this.#timer = setInterval(() => this.#draw(), refreshMs).unref();
   }
 
@@ -64,7 +65,9 @@ class LiveLine implements Disposable {
   }
 
   #draw(): void {
-    const line = [`${this.#over} of ${this.#of} done`, ...this.#running.values()].join(" · ");
+    // As they were given, or they would change places while one looks.
+    const places = this.#files.flatMap((file) => this.#running.get(file) ?? []);
+    const line = [`${this.#over} of ${this.#files.length} done`, ...places].join(" · ");
     // A line that is as wide as the terminal would wrap, and could not be erased.
     this.#stream.write(`${eraseLine}${clamp(oneLine(line), (this.#stream.columns || 80) - 1)}`);
   }
