@@ -132,6 +132,9 @@ def cancel_again():
 interrupts = (KeyboardInterrupt, asyncio.CancelledError)
 
 def trace(frame, event, value):
+    if event == "call" and frame.f_code.co_name == "showtraceback":
+        sys.settrace(None)  # the cell is over; line by line, IPython would take seconds to show how
+        return None
     if event == "exception" and issubclass(value[0], interrupts):
         return until_caught
     if event == "line" and not is_handling() and is_in_cell(frame):

@@ -77,10 +77,6 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
   ...byChance("once in a while gevent's next switch fails after an interrupt (InvalidSwitchError)", [
     "gevent raises KeyboardInterrupt where the cell waits, and works on",
   ]),
-  ...byChance("now and then the fourth interrupt is not noticed within the grace period; the cause is not known yet", [
-    "and cleans up for too long in many places is interrupted again until it ends, and the variables stay",
-    "and catches every exception while it computes is interrupted again until it ends, and the variables stay",
-  ]),
   ...byChance("which of the nested loops an interrupt ends is luck, and all of them may end", [
     "and catches every exception in loops within loops is ended with its kernel, and that is said",
   ]),
