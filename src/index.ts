@@ -6,7 +6,7 @@ export {
 } from "./execute/call-python-tool.ts";
 export type { CellReport, NotebookProgress, NotebookRun, RunFailure } from "./execute/notebook/notebook-run.ts";
 export { NotebookRunError, type NotebookRunErrorCode } from "./execute/notebook/notebook-run-error.ts";
-export type { NotebookParameters } from "./execute/notebook/parameters.ts";
+export type { NotebookParameters } from "./execute/notebook/parameters/parameters.ts";
 export {
   type CellProgress,
   type CellsResult,
@@ -49,24 +49,30 @@ export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
 export { NotebookError, type NotebookErrorCode } from "./notebook/errors.ts";
 export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
-export type { ImagePart, JsonPart, StatusPart } from "./output/display-part.ts";
+export type { ImagePart, JsonPart, StatusPart } from "./output/display/display-part.ts";
 export type { FrameKind, ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
-export { findInterpreter } from "./python/find-interpreter.ts";
+export { kernelEnvironment } from "./python/environment/kernel-environment.ts";
+export { findInterpreter } from "./python/find/find-interpreter.ts";
+export { NoPythonError } from "./python/find/no-python-error.ts";
+export { type Survey, type SurveyedCandidate, surveyInterpreters } from "./python/find/survey-interpreters.ts";
 export type { Interpreter, PythonFacts } from "./python/interpreter.ts";
-export { kernelEnvironment } from "./python/kernel-environment.ts";
-export { NoPythonError } from "./python/no-python-error.ts";
-export { type Survey, type SurveyedCandidate, surveyInterpreters } from "./python/survey-interpreters.ts";
 export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";
 export { createRuntime, type Granary } from "./runtime/granary.ts";
-export type { HostVariables } from "./runtime/host-variables.ts";
+export type { HostVariables } from "./runtime/kernel/host-variables.ts";
 export { type RunNotebooksOptions, runNotebooks } from "./runtime/run-notebooks.ts";
 export type { RuntimeOptions, SessionChoices } from "./runtime/runtime-options.ts";
-export { type StartKernelOptions, startKernel } from "./runtime.ts";
-export type { CellError, CellStatus } from "./session/cell-verdict.ts";
-export type { Cell, Execution, ExecutionEvent, ExecutionResult, ExecutionStatus } from "./session/execution.ts";
+export { type StartKernelOptions, startKernel } from "./runtime/start-kernel.ts";
+export type { CellError, CellStatus } from "./session/cell/cell-verdict.ts";
+export type {
+  Cell,
+  Execution,
+  ExecutionEvent,
+  ExecutionResult,
+  ExecutionStatus,
+} from "./session/execution/execution.ts";
 export type { PythonTool } from "./session/host-news.ts";
-export type { Lease, LeaseRunOptions } from "./session/lease.ts";
 export type { Ledger } from "./session/ledger.ts";
+export type { Lease, LeaseRunOptions } from "./session/session.ts";
 export { SessionError, type SessionErrorCode } from "./session/session-error.ts";
 export type { Settings, SettingsOverrides } from "./settings/settings.ts";
 export { SettingsError } from "./settings/settings-error.ts";

@@ -1,4 +1,4 @@
-export { defineTool, type ToolDefinition } from "./tools/define-tool.ts";
+export { defineTool, type ToolDefinition } from "./tools/definition/define-tool.ts";
 export type {
   BashDetails,
   CellDetails,
@@ -10,7 +10,7 @@ export type {
   NotebookRunDetails,
   ReadDetails,
   WriteDetails,
-} from "./tools/details.ts";
-export { jsonSchema } from "./tools/json-schema.ts";
-export type { Tool, ToolCall, ToolContent, ToolHints, ToolResult, ToolUpdate } from "./tools/tool.ts";
+} from "./tools/definition/details.ts";
+export { jsonSchema } from "./tools/definition/json-schema.ts";
+export type { Tool, ToolCall, ToolContent, ToolHints, ToolResult, ToolUpdate } from "./tools/definition/tool.ts";
 export { createToolbox, type Toolbox, type ToolboxOptions } from "./tools/toolbox.ts";

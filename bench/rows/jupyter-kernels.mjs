@@ -19,7 +19,7 @@ const { createZmqBackend } = /** @type {typeof import("../../src/kernel/zmq/zmq-
 const { createGatewayBackend } = /** @type {typeof import("../../src/kernel/gateway/gateway-backend.ts")} */ (
   await load("gateway/gateway-backend.js")
 );
-const { stopSharedGateways } = /** @type {typeof import("../../src/kernel/gateway/shared-gateway.ts")} */ (
+const { stopSharedGateways } = /** @type {typeof import("../../src/kernel/gateway/shared/shared-gateway.ts")} */ (
   await load("gateway/shared-gateway.js")
 );
 

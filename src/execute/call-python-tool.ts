@@ -1,8 +1,8 @@
 import type { JsonValue } from "../kernel/events.ts";
-import type { ExecutionResult } from "../session/execution.ts";
+import { pythonLiteral } from "../session/bootstrap/python-literal.ts";
+import type { ExecutionResult } from "../session/execution/execution.ts";
 import type { PythonTool } from "../session/host-news.ts";
-import type { Lease, LeaseRunOptions } from "../session/lease.ts";
-import { pythonLiteral } from "../session/python-literal.ts";
+import type { Lease, LeaseRunOptions } from "../session/session.ts";
 
 export type CallPythonToolOptions = Pick<LeaseRunOptions, "signal" | "timeoutMs" | "answer" | "onEvent">;
 

@@ -1,6 +1,6 @@
 import type { KernelEvent, LargeContents, MimeBundle, StreamName } from "../kernel/events.ts";
 import { withLargeContents } from "../kernel/large-content.ts";
-import { sayBytes } from "../output/say-size.ts";
+import { sayBytes } from "../output/text/say-size.ts";
 import { jsonLength } from "../support/deep-json.ts";
 
 /** What a cell put out, in order; the four kinds that a notebook knows too. */

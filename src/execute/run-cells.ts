@@ -1,7 +1,7 @@
-import { sayException } from "../output/say-exception.ts";
-import { asCell } from "../session/as-cell.ts";
-import type { Cell, Execution, ExecutionResult } from "../session/execution.ts";
-import type { Lease, LeaseRunOptions } from "../session/lease.ts";
+import { sayException } from "../output/text/say-exception.ts";
+import { asCell } from "../session/cell/as-cell.ts";
+import type { Cell, Execution, ExecutionResult } from "../session/execution/execution.ts";
+import type { Lease, LeaseRunOptions } from "../session/session.ts";
 
 export type CellProgress = "pending" | "running" | "complete" | "error" | "cancelled" | "skipped";
 

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import type { CellStatus } from "../session/cell-verdict.ts";
+import type { CellStatus } from "../session/cell/cell-verdict.ts";
 import { failureOf } from "../session/failure.ts";
 import type { NotebookRun, RunFailure } from "./notebook/notebook-run.ts";
 import { NotebookRunError } from "./notebook/notebook-run-error.ts";

@@ -4,7 +4,7 @@ import type { CellAddress } from "../notebook/edit/address.ts";
 import { randomId } from "../notebook/edit/cell-id.ts";
 import { readNotebook } from "../notebook/file/read-notebook.ts";
 import type { Notebook } from "../notebook/notebook.ts";
-import type { Lease } from "../session/lease.ts";
+import type { Lease } from "../session/session.ts";
 import { refuseOtherLanguages } from "./notebook/kernel-metadata.ts";
 import { LiveDocument } from "./notebook/live-document.ts";
 import type { NotebookProgress, NotebookRun } from "./notebook/notebook-run.ts";
@@ -15,7 +15,7 @@ import {
   type NotebookParameters,
   sayUnknown,
   withParameters,
-} from "./notebook/parameters.ts";
+} from "./notebook/parameters/parameters.ts";
 import { planCells, selectCells } from "./notebook/plan-cells.ts";
 import { forgetUnfinished, placeToResume, rememberUnfinished } from "./notebook/unfinished-runs.ts";
 

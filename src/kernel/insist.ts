@@ -1,4 +1,4 @@
-import { endsWithin } from "../support/process-group.ts";
+import { endsWithin } from "../support/process/process-group.ts";
 
 /**
  * How long a cell may clean up after an interrupt before it gets another one, as parts of the grace period: growing pauses

@@ -1,4 +1,4 @@
-import { isStopped } from "../support/process-state.ts";
+import { isStopped } from "../support/process/process-state.ts";
 
 /**
  * What keeps a kernel from running cells, by the word of the system or of its server. That Python does not answer is no

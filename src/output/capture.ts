@@ -4,14 +4,14 @@ import type { ArtifactWriter, OpenArtifact } from "./artifact.ts";
 import { artifactAddress } from "./artifacts/artifact-id.ts";
 import type { ArtifactStore } from "./artifacts/artifact-store.ts";
 import type { SinkDump } from "./captured-text.ts";
-import { type DisplayPart, displayText, type KeptPart, type RenderedDisplay } from "./display-part.ts";
-import type { OutputBudget } from "./head-tail-buffer.ts";
+import { type DisplayPart, displayText, type KeptPart, type RenderedDisplay } from "./display/display-part.ts";
+import { renderDisplay } from "./display/render-display.ts";
 import type { LiveEvent } from "./live-feed.ts";
-import { renderDisplay } from "./render-display.ts";
-import { sanitizeInTurns } from "./sanitize.ts";
 import { Sink } from "./sink.ts";
+import type { OutputBudget } from "./text/head-tail-buffer.ts";
+import { sanitizeInTurns } from "./text/sanitize.ts";
+import type { Truncation } from "./text/truncation.ts";
 import type { ReportedException } from "./traceback/traceback.ts";
-import type { Truncation } from "./truncation.ts";
 
 /** What an execution put out, made fit to hand on. */
 export interface Captured {
@@ -243,7 +243,7 @@ export class ExecutionCapture implements Capture {
   }
 
   async #withWhole(shown: string, whole: LargeContent): Promise<string> {
-    const { keptLarge } = await import("./kept-content.ts");
+    const { keptLarge } = await import("./display/kept-content.ts");
     const rendered = { text: shown, parts: [keptLarge("text/plain", "traceback", whole, "shown in part")] };
     const addresses = await this.#keep(rendered);
     return displayText(rendered, (part) => addresses.get(part) ?? null);
@@ -280,7 +280,7 @@ export class ExecutionCapture implements Capture {
     if (kept.length === 0 || this.#artifacts === undefined) return addresses;
     const [{ endingFor }, { saveContent }] = await Promise.all([
       import("./artifacts/artifact-kinds.ts"),
-      import("./save-content.ts"),
+      import("./display/save-content.ts"),
     ]);
     for (const part of kept) {
       const end = await saveContent(this.#artifacts, part, endingFor(part.mimeType));

@@ -1,7 +1,7 @@
 import type { OpenArtifact } from "./artifact.ts";
-import { HeadTailBuffer, type OutputBudget, type Shown } from "./head-tail-buffer.ts";
 import { Spill } from "./spill.ts";
-import { elisionNotice, type Truncation, type Whereabouts } from "./truncation.ts";
+import { HeadTailBuffer, type OutputBudget, type Shown } from "./text/head-tail-buffer.ts";
+import { elisionNotice, type Truncation, type Whereabouts } from "./text/truncation.ts";
 
 /** What a result shows of an output, and where the rest is. */
 export interface SinkDump extends Truncation {

@@ -1,5 +1,5 @@
-import { findArtifact } from "../output/artifacts/find-artifact.ts";
-import type { Execution, ExecutionResult } from "../session/execution.ts";
+import { findArtifact } from "../output/artifacts/read/find-artifact.ts";
+import type { Execution, ExecutionResult } from "../session/execution/execution.ts";
 import { createRuntime, type Granary } from "./granary.ts";
 
 export interface ExecutePythonOptions {

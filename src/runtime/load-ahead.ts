@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
-import { hasDescriptors, requireDescriptors } from "../support/descriptors.ts";
+import { hasDescriptors, requireDescriptors } from "../support/process/descriptors.ts";
 
 /** Modules that a process with one kernel and one cell can do without, and that later cells and kernels need. */
 const modules: readonly (() => Promise<unknown>)[] = [
-  () => import("../python/interview.ts"),
-  () => import("../support/atomic-write.ts"),
-  () => import("../support/make-folder.ts"),
-  () => import("../session/bootstrap.ts"),
-  () => import("../session/resume-kernel.ts"),
-  async () => (await import("../session/prelude-sources.ts")).preludeSources(),
-  () => import("./pending-snapshot.ts"),
-  () => import("../shell/shell-snapshot.ts"),
+  () => import("../python/find/interview.ts"),
+  () => import("../support/files/atomic-write.ts"),
+  () => import("../support/files/make-folder.ts"),
+  () => import("../session/bootstrap/bootstrap.ts"),
+  () => import("../session/kernel-life/resume-kernel.ts"),
+  async () => (await import("../session/bootstrap/prelude-sources.ts")).preludeSources(),
+  () => import("./shell/pending-snapshot.ts"),
+  () => import("../shell/snapshot/shell-snapshot.ts"),
   () => import("../output/traceback/render-traceback.ts"),
   () => import("../output/artifacts/artifact-kinds.ts"),
   () => import("../output/html/html-to-markdown.ts"),
   () => import("../output/html/what-scripts-draw.ts"),
-  () => import("../output/render-picture.ts"),
-  () => import("../output/kept-content.ts"),
-  () => import("../output/save-content.ts"),
+  () => import("../output/display/render-picture.ts"),
+  () => import("../output/display/kept-content.ts"),
+  () => import("../output/display/save-content.ts"),
   () => import("../support/closest.ts"),
 ];
 

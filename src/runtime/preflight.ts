@@ -1,10 +1,10 @@
 import type { Availability } from "../kernel/kernel.ts";
-import { findInterpreter } from "../python/find-interpreter.ts";
-import { NoPythonError } from "../python/no-python-error.ts";
+import { findInterpreter } from "../python/find/find-interpreter.ts";
+import { NoPythonError } from "../python/find/no-python-error.ts";
 import { deadlineAfter } from "../support/deadline.ts";
-import { interpreterSearch } from "./launch-kernel.ts";
-import type { Premises } from "./premises.ts";
-import { startEnvironment } from "./start-environment.ts";
+import { interpreterSearch } from "./kernel/launch-kernel.ts";
+import type { Premises } from "./kernel/start-context.ts";
+import { startEnvironment } from "./kernel/start-environment.ts";
 
 /** Whether kernels could be started, as far as that can be told without starting one. Rejects only when it is aborted. */
 export async function preflight(premises: Premises, caller?: AbortSignal): Promise<Availability> {

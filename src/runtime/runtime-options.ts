@@ -2,8 +2,8 @@ import type { MimeBundle } from "../kernel/events.ts";
 import type { Environment, Interpreter } from "../python/interpreter.ts";
 import type { LoadedSettings, SettingDefaults } from "../settings/load-settings.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
-import type { HostVariables } from "./host-variables.ts";
-import type { LoadBackend } from "./load-backend.ts";
+import type { LoadBackend } from "./backend/load-backend.ts";
+import type { HostVariables } from "./kernel/host-variables.ts";
 
 export interface RuntimeOptions {
   /** The folder of sessions that name none; the process's own by default. */

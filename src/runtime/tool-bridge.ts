@@ -1,10 +1,10 @@
 import type { LoopbackServer } from "../bridge/loopback-server.ts";
 import type { HostTools, OnHostCall } from "../kernel/host-call.ts";
 import type { Kernel } from "../kernel/kernel.ts";
-import type { BridgeAddress } from "../session/bootstrap.ts";
+import type { BridgeAddress } from "../session/bootstrap/bootstrap.ts";
+import type { KernelEars } from "../session/kernel-life/start-in-time.ts";
 import type { SessionKey } from "../session/session-pool.ts";
-import type { KernelEars } from "../session/start-in-time.ts";
-import type { KernelSite } from "./choose-backend.ts";
+import type { KernelSite } from "./backend/choose-backend.ts";
 import { ServedTools } from "./served-tools.ts";
 
 /** What a kernel is told of the host's tools at its start. */

@@ -1,7 +1,7 @@
 import { wouldWaitForItself } from "../bridge/waiting.ts";
 import { type Deferred, deferred } from "../support/deferred.ts";
-import type { Session } from "./session.ts";
 import { SessionError } from "./session-error.ts";
+import type { Session } from "./shared-session.ts";
 
 interface Waiting {
   readonly session: Session;

@@ -1,5 +1,5 @@
 import type { Witness } from "./ledger.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./shared-session.ts";
 
 /** Who uses which session, and what each has been told of it. */
 export class Owners {

@@ -2,10 +2,10 @@ import type { OnHostCall } from "../kernel/host-call.ts";
 import type { Capture } from "../output/capture.ts";
 import { minutesInWords } from "../support/minutes-in-words.ts";
 import { Admission } from "./admission.ts";
-import { ExecutionRegistry } from "./execution-registry.ts";
-import { Heartbeat } from "./heartbeat.ts";
-import { Session, type SessionOptions } from "./session.ts";
-import type { StartKernel } from "./start-in-time.ts";
+import { ExecutionRegistry } from "./execution/execution-registry.ts";
+import { Heartbeat } from "./kernel-life/heartbeat.ts";
+import type { StartKernel } from "./kernel-life/start-in-time.ts";
+import { Session, type SessionOptions } from "./shared-session.ts";
 
 /** What makes one session another than the next. */
 export interface SessionKey {

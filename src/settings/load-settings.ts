@@ -1,7 +1,5 @@
 import { join, resolve } from "node:path";
-import { fromEnvironment } from "./from-environment.ts";
 import { type Environment, expandHome } from "./granary-home.ts";
-import type { Layer } from "./layer.ts";
 import type { Origin } from "./origin.ts";
 import {
   groupOf,
@@ -13,7 +11,9 @@ import {
   settingCalled,
   settingNames,
 } from "./settings.ts";
-import { readSettingsFiles } from "./settings-files.ts";
+import { fromEnvironment } from "./sources/from-environment.ts";
+import type { Layer } from "./sources/layer.ts";
+import { readSettingsFiles } from "./sources/settings-files.ts";
 
 export interface SettingsSources {
   /** The working folder: its `.granary/settings.json` is read. */
@@ -63,7 +63,7 @@ export async function loadSettings({ cwd, env, home, overrides, defaults }: Sett
 
 async function fromCall(overrides: SettingsOverrides | undefined): Promise<Layer> {
   if (overrides === undefined) return new Map();
-  const { fromOverrides } = await import("./from-overrides.ts");
+  const { fromOverrides } = await import("./sources/from-overrides.ts");
   return fromOverrides(overrides);
 }
 

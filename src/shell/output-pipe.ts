@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type BytePipe, openPipe, readPipe } from "../support/byte-pipe.ts";
 import { type Deferred, deferred } from "../support/deferred.ts";
-import { requireDescriptors } from "../support/descriptors.ts";
+import { requireDescriptors } from "../support/process/descriptors.ts";
 
 const tryAgainMs = 5;
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isShortage } from "../support/exhaustion.ts";
+import { isShortage } from "../support/process/exhaustion.ts";
 
 const lookAgainMs = 20;
 const longestDyingMs = 2000;

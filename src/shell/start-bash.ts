@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
-import { hasDescriptors } from "../support/descriptors.ts";
-import { started } from "../support/started.ts";
+import { hasDescriptors } from "../support/process/descriptors.ts";
+import { started } from "../support/process/started.ts";
 import { BashError } from "./bash-error.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { sayCount } from "../output/say-size.ts";
-import { bashSurroundings } from "../runtime/bash-surroundings.ts";
+import { sayCount } from "../output/text/say-size.ts";
+import { bashSurroundings } from "../runtime/shell/bash-context.ts";
 import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
 import { fullOutputOf } from "./code/keep.ts";
-import { defineTool } from "./define-tool.ts";
-import type { BashDetails } from "./details.ts";
+import { timeLimit, timeoutInput } from "./context/time-limit.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { workingFolder } from "./context/working-folder.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { BashDetails } from "./definition/details.ts";
+import type { Tool, ToolCall, ToolContent } from "./definition/tool.ts";
+import { Updates } from "./definition/updates.ts";
 import { BackgroundWork } from "./shell/background-work.ts";
 import { bashText } from "./shell/bash-text.ts";
-import { timeLimit, timeoutInput } from "./time-limit.ts";
-import type { Tool, ToolCall, ToolContent } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
-import { Updates } from "./updates.ts";
-import { workingFolder } from "./working-folder.ts";
 
 /** Commands in the user's shell. */
 export function createBashTool(context: ToolContext): Tool<BashDetails> {

@@ -1,14 +1,14 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { sayCount } from "../output/say-size.ts";
-import { defineTool } from "./define-tool.ts";
-import type { EditFileDetails } from "./details.ts";
+import { sayCount } from "../output/text/say-size.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { EditFileDetails } from "./definition/details.ts";
+import type { Tool } from "./definition/tool.ts";
 import { findWholeTarget } from "./files/find-target.ts";
-import { type Replacement, replaceText } from "./files/replace-text.ts";
-import { changedLines, unifiedDiff } from "./files/unified-diff.ts";
+import { type Replacement, replaceText } from "./files/text/replace-text.ts";
+import { changedLines, unifiedDiff } from "./files/text/unified-diff.ts";
 import { updateTextFile } from "./files/update-text-file.ts";
-import type { Tool } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
 
 /** Replaces text in a file. */
 export function createEditTool(context: ToolContext): Tool<EditFileDetails> {

@@ -3,12 +3,12 @@ import { codeOutput } from "./code/code-result.ts";
 import { createLanguages } from "./code/languages.ts";
 import { runCode } from "./code/run-code.ts";
 import { sessionInput } from "./code/session-input.ts";
-import { defineTool } from "./define-tool.ts";
-import type { CodeDetails } from "./details.ts";
-import { timeLimit, timeoutInput } from "./time-limit.ts";
-import type { Tool } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
-import { workingFolder } from "./working-folder.ts";
+import { timeLimit, timeoutInput } from "./context/time-limit.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { workingFolder } from "./context/working-folder.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { CodeDetails } from "./definition/details.ts";
+import type { Tool } from "./definition/tool.ts";
 
 /** `python` in another form: every cell has a language and a reset of its own. */
 export function createEvalTool(context: ToolContext): Tool<CodeDetails> {

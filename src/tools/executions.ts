@@ -1,15 +1,15 @@
 import { z } from "zod";
-import type { Execution } from "../session/execution.ts";
+import type { Execution } from "../session/execution/execution.ts";
 import { deadlineAfter } from "../support/deadline.ts";
-import { defineTool } from "./define-tool.ts";
-import type { ExecutionsDetails } from "./details.ts";
+import { timeLimit, timeoutInput } from "./context/time-limit.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { ExecutionsDetails } from "./definition/details.ts";
+import type { Tool, ToolCall } from "./definition/tool.ts";
+import { ToolError } from "./definition/tool-error.ts";
+import { Updates } from "./definition/updates.ts";
 import { executionDetails, executionList } from "./executions/execution-list.ts";
 import { executionResult } from "./executions/execution-result.ts";
-import { timeLimit, timeoutInput } from "./time-limit.ts";
-import type { Tool, ToolCall } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
-import { ToolError } from "./tool-error.ts";
-import { Updates } from "./updates.ts";
 
 /** Cells that run in the background, or did: seen, waited for and stopped by their ids. */
 export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetails> {

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Session } from "../session/session.ts";
+import type { Session } from "../session/shared-session.ts";
 import { sessionInput } from "./code/session-input.ts";
-import { defineTool } from "./define-tool.ts";
-import { requireSession } from "./find-session.ts";
-import type { Tool, ToolResult } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
-import { ToolError } from "./tool-error.ts";
+import { requireSession } from "./context/find-session.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { Tool, ToolResult } from "./definition/tool.ts";
+import { ToolError } from "./definition/tool-error.ts";
 
 export interface KernelsDetails {
   readonly kernels: readonly KernelDetails[];

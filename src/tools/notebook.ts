@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { defineTool } from "./define-tool.ts";
-import type { NotebookDetails } from "./details.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { NotebookDetails } from "./definition/details.ts";
+import type { Tool } from "./definition/tool.ts";
+import { ToolError } from "./definition/tool-error.ts";
 import { findWholeTarget } from "./files/find-target.ts";
 import { type EditInput, editActions, editFields, parseEdit, toEdit } from "./notebook/edit-input.ts";
 import { requireNotebook } from "./notebook/require-notebook.ts";
 import { type RunInput, runFields } from "./notebook/run-input.ts";
-import type { Tool } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
-import { ToolError } from "./tool-error.ts";
 
 export interface NotebookToolOptions {
   /** Whether notebooks can be run; they can by default. */

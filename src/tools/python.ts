@@ -2,12 +2,12 @@ import { z } from "zod";
 import { codeOutput } from "./code/code-result.ts";
 import { runCode } from "./code/run-code.ts";
 import { sessionInput } from "./code/session-input.ts";
-import { defineTool } from "./define-tool.ts";
-import type { CodeDetails } from "./details.ts";
-import { timeLimit, timeoutInput } from "./time-limit.ts";
-import type { Tool } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
-import { workingFolder } from "./working-folder.ts";
+import { timeLimit, timeoutInput } from "./context/time-limit.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { workingFolder } from "./context/working-folder.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { CodeDetails } from "./definition/details.ts";
+import type { Tool } from "./definition/tool.ts";
 
 /** Python that keeps its variables from call to call. */
 export function createPythonTool(context: ToolContext): Tool<CodeDetails> {

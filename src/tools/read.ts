@@ -1,20 +1,20 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { isTextEnding, mimeTypeOf } from "../output/artifacts/artifact-kinds.ts";
-import { findArtifact } from "../output/artifacts/find-artifact.ts";
-import { defineTool } from "./define-tool.ts";
-import type { ReadDetails } from "./details.ts";
+import { findArtifact } from "../output/artifacts/read/find-artifact.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { ReadDetails } from "./definition/details.ts";
+import type { Tool, ToolContent, ToolResult } from "./definition/tool.ts";
+import { ToolError } from "./definition/tool-error.ts";
 import { fileKind } from "./files/file-kind.ts";
 import { findTarget } from "./files/find-target.ts";
 import { listFolder, sayMore } from "./files/list-folder.ts";
 import { type OpenFile, openFile } from "./files/open-file.ts";
 import type { Place } from "./files/place.ts";
-import { type LineSource, shownLines } from "./files/shown-lines.ts";
-import type { LineBudget } from "./files/take-lines.ts";
 import { parseArtifactTarget, type Target } from "./files/target.ts";
-import type { Tool, ToolContent, ToolResult } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
-import { ToolError } from "./tool-error.ts";
+import { type LineSource, shownLines } from "./files/text/shown-lines.ts";
+import type { LineBudget } from "./files/text/take-lines.ts";
 
 /** Files, folders, notebooks, pictures and artifacts. */
 export function createReadTool(context: ToolContext): Tool<ReadDetails> {

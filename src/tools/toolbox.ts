@@ -1,19 +1,19 @@
 import { createBashTool } from "./bash.ts";
+import { createToolContext, type ToolContext, type ToolContextOptions } from "./context/tool-context.ts";
+import { type ToolMode, toolMode } from "./context/tool-mode.ts";
+import { startingFolder } from "./context/working-folder.ts";
+import type { Tool } from "./definition/tool.ts";
 import { createEditTool } from "./edit.ts";
 import { createEvalTool } from "./eval.ts";
 import { createExecutionsTool } from "./executions.ts";
-import { FunctionTools } from "./function-tools.ts";
+import { FunctionTools } from "./functions/function-tools.ts";
+import { servedToPython } from "./functions/served-to-python.ts";
 import { helpOn } from "./help/tool-help.ts";
 import { createKernelsTool } from "./kernels.ts";
 import { createNotebookTool } from "./notebook.ts";
 import { createPythonTool } from "./python.ts";
 import { createReadTool } from "./read.ts";
-import { servedToPython } from "./served-to-python.ts";
-import type { Tool } from "./tool.ts";
-import { createToolContext, type ToolContext, type ToolContextOptions } from "./tool-context.ts";
-import { type ToolMode, toolMode } from "./tool-mode.ts";
 import { createVariablesTool } from "./variables.ts";
-import { startingFolder } from "./working-folder.ts";
 import { createWriteTool } from "./write.ts";
 
 export interface ToolboxOptions extends Omit<ToolContextOptions, "onSession" | "functionNotices"> {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Variable, VariableListing } from "../kernel/variables.ts";
-import { sayCount } from "../output/say-size.ts";
-import type { Session } from "../session/session.ts";
+import { sayCount } from "../output/text/say-size.ts";
+import type { Session } from "../session/shared-session.ts";
 import { sessionInput } from "./code/session-input.ts";
-import { defineTool } from "./define-tool.ts";
-import { findSession } from "./find-session.ts";
-import type { Tool } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
+import { findSession } from "./context/find-session.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { Tool } from "./definition/tool.ts";
 
 export interface VariablesDetails {
   readonly session: string;

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { sayCount } from "../output/say-size.ts";
-import { headWithin } from "../output/utf8-cut.ts";
-import { defineTool } from "./define-tool.ts";
-import type { WriteDetails } from "./details.ts";
+import { sayCount } from "../output/text/say-size.ts";
+import { headWithin } from "../output/text/utf8-cut.ts";
+import type { ToolContext } from "./context/tool-context.ts";
+import { defineTool } from "./definition/define-tool.ts";
+import type { WriteDetails } from "./definition/details.ts";
+import type { Tool } from "./definition/tool.ts";
 import { type FoundTarget, findWholeTarget } from "./files/find-target.ts";
 import { makeWay, writeTextFile } from "./files/write-text-file.ts";
-import type { Tool } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
 
 /** Makes a file, or writes it anew. */
 export function createWriteTool(context: ToolContext): Tool<WriteDetails> {

@@ -1,12 +1,12 @@
-import type { CellDetails } from "../tools/details.ts";
-import { renderCode } from "./code-lines.ts";
-import { renderParts, withoutTrees } from "./display-parts.ts";
-import { sayElapsed } from "./elapsed.ts";
-import { indented } from "./gutter.ts";
-import { headWithFacts } from "./head-line.ts";
-import { noticeLines, truncationLines } from "./notice-lines.ts";
-import { renderOutput, saysError } from "./output-lines.ts";
-import { statusMark, statusStyle } from "./status-mark.ts";
+import type { CellDetails } from "../tools/definition/details.ts";
+import { renderCode } from "./lines/code-lines.ts";
+import { sayElapsed } from "./lines/elapsed.ts";
+import { indented } from "./lines/gutter.ts";
+import { headWithFacts } from "./lines/head-line.ts";
+import { noticeLines, truncationLines } from "./lines/notice-lines.ts";
+import { renderOutput, saysError } from "./lines/output-lines.ts";
+import { statusMark, statusStyle } from "./lines/status-mark.ts";
+import { renderParts, withoutTrees } from "./output/display-parts.ts";
 import { oneLine } from "./text/printable.ts";
 import type { ViewOptions } from "./view-options.ts";
 

@@ -1,12 +1,12 @@
 import type { CapturedDisplay } from "../output/capture.ts";
-import type { BashDetails, CellDetails } from "../tools/details.ts";
+import type { BashDetails, CellDetails } from "../tools/definition/details.ts";
 import { cellNotices } from "./cell-block.ts";
-import { renderParts } from "./display-parts.ts";
-import { sayElapsed } from "./elapsed.ts";
-import { noticeLines } from "./notice-lines.ts";
-import { type OutputPiece, outputInOrder } from "./output-in-order.ts";
-import { type OutputOptions, renderOutput } from "./output-lines.ts";
-import { interactivePreviewLines } from "./preview-lines.ts";
+import { sayElapsed } from "./lines/elapsed.ts";
+import { noticeLines } from "./lines/notice-lines.ts";
+import { type OutputOptions, renderOutput } from "./lines/output-lines.ts";
+import { interactivePreviewLines } from "./lines/preview-lines.ts";
+import { renderParts } from "./output/display-parts.ts";
+import { type OutputPiece, outputInOrder } from "./output/output-in-order.ts";
 import { bashOutput, sayExit } from "./results/bash-result.ts";
 import type { ViewOptions } from "./view-options.ts";
 

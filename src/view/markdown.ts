@@ -1,5 +1,5 @@
-import { besideBar, gutterWidth } from "./gutter.ts";
 import { highlight } from "./highlight/highlight.ts";
+import { besideBar, gutterWidth } from "./lines/gutter.ts";
 import { type Block, type ListItem, parseBlocks } from "./markdown/blocks.ts";
 import { inline } from "./markdown/inline.ts";
 import { renderTable } from "./markdown/table.ts";
@@ -7,7 +7,7 @@ import { clamp, pad } from "./text/fit.ts";
 import { printableLines } from "./text/printable.ts";
 import { visibleWidth } from "./text/styled-text.ts";
 import { fold, wrapWords } from "./text/wrap.ts";
-import type { Theme } from "./theme.ts";
+import type { Theme } from "./theme/theme.ts";
 import type { ViewOptions } from "./view-options.ts";
 
 /** Markdown as it is meant. All of it: whoever wants a preview takes the first rows. */

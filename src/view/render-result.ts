@@ -6,8 +6,8 @@ import type {
   NotebookDetails,
   ReadDetails,
   WriteDetails,
-} from "../tools/details.ts";
-import { previewLines } from "./preview-lines.ts";
+} from "../tools/definition/details.ts";
+import { previewLines } from "./lines/preview-lines.ts";
 import { RenderCache } from "./render-cache.ts";
 import { renderBashBlock } from "./results/bash-result.ts";
 import { renderCodeResult } from "./results/code-result.ts";

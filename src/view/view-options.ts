@@ -1,5 +1,5 @@
-import type { ImagePart } from "../output/display-part.ts";
-import type { Theme } from "./theme.ts";
+import type { ImagePart } from "../output/display/display-part.ts";
+import type { Theme } from "./theme/theme.ts";
 
 /** How something is to be shown. Every renderer returns lines that are at most `width` columns wide. */
 export interface ViewOptions {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { CallDesk } from "../../src/bridge/call-desk.ts";
+import { CallDesk } from "../../src/bridge/call-dispatcher.ts";
 import type { KernelCall } from "../../src/kernel/host-call.ts";
-import { runCell } from "../../src/session/run-cell.ts";
+import { runCell } from "../../src/session/cell/run-cell.ts";
 import { deferred } from "../../src/support/deferred.ts";
 import { interrupted, scriptedKernel } from "../session/scripted-kernel.ts";
 

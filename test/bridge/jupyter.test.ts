@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { stopSharedGateways } from "../../src/kernel/gateway/shared-gateway.ts";
+import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { HostCall } from "../../src/kernel/host-call.ts";
 import type { Granary } from "../../src/runtime/granary.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";

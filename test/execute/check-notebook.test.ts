@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkNotebook } from "../../src/execute/notebook/check-notebook.ts";
-import { executionTimes } from "../../src/execute/notebook/execution-times.ts";
-import { sayCheck } from "../../src/execute/notebook/say-check.ts";
+import { checkNotebook } from "../../src/execute/notebook/check/check-notebook.ts";
+import { executionTimes } from "../../src/execute/notebook/check/execution-times.ts";
+import { sayCheck } from "../../src/execute/notebook/check/say-check.ts";
 import { code, markdown, notebookOf } from "../notebook/notebooks.ts";
 
 /** A cell that Granary has run, with the source it had then. */

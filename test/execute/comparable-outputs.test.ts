@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { comparableOutputs, outputDifference } from "../../src/execute/notebook/comparable-outputs.ts";
-import { comparableText } from "../../src/execute/notebook/comparable-text.ts";
+import { comparableOutputs, outputDifference } from "../../src/execute/notebook/verify/comparable-outputs.ts";
+import { comparableText } from "../../src/execute/notebook/verify/comparable-text.ts";
 import type { Cell } from "../../src/notebook/cell.ts";
 import type { JsonValue } from "../../src/notebook/json/parse.ts";
 import { code, notebookOf, printed } from "../notebook/notebooks.ts";

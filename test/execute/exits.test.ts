@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { sayRan } from "../../src/execute/notebook/run-summary.ts";
 import { runNotebook } from "../../src/execute/run-notebook.ts";
-import { stopSharedGateways } from "../../src/kernel/gateway/shared-gateway.ts";
+import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { pythonWith } from "../notebook/python-nbformat.ts";
 import { folder, notebookFile, readCells, runtime, shownBy } from "./notebook-runs.ts";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { comparableOutputs } from "../../src/execute/notebook/comparable-outputs.ts";
+import { comparableOutputs } from "../../src/execute/notebook/verify/comparable-outputs.ts";
 import { withCellAt } from "../../src/notebook/edit/cell-list.ts";
 import { withSource } from "../../src/notebook/edit/change-cell.ts";
 import { withOutputs } from "../../src/notebook/edit/write-outputs.ts";
@@ -13,7 +13,7 @@ import { percentScript } from "../../src/notebook/text/percent/percent-script.ts
 import { validateNotebook } from "../../src/notebook/validate/validate-notebook.ts";
 import { ExecutionCapture } from "../../src/output/capture.ts";
 import { takeOutputs } from "../../src/tools/notebook/shown-outputs.ts";
-import { folder, notebook, notebookJson } from "../hosts/cli/notebook-command.ts";
+import { folder, notebook, notebookJson } from "../hosts/cli/notebook/notebook-command.ts";
 
 const nested = (depth: number): string => `${"[".repeat(depth)}NaN${"]".repeat(depth)}`;
 const inObjects = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;

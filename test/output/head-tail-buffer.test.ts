@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HeadTailBuffer, type OutputBudget } from "../../src/output/head-tail-buffer.ts";
-import { chunkSizes, inChunks } from "./terminal-output.ts";
+import { HeadTailBuffer, type OutputBudget } from "../../src/output/text/head-tail-buffer.ts";
+import { chunkSizes, inChunks } from "./terminal/terminal-output.ts";
 
 const budget: OutputBudget = { bytes: 100, headBytes: 40, lines: 10, lineBytes: 30 };
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
+import { renderDisplay } from "../../src/output/display/render-display.ts";
 import { encodeJpeg } from "../../src/output/pictures/jpeg.ts";
-import { renderDisplay } from "../../src/output/render-display.ts";
 import { noisePixels } from "./pictures/pictures.ts";
 
 const loaded = vi.hoisted(() => [] as string[]);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LiveEvent } from "../../src/output/live-feed.ts";
 import { Sink, type SinkOptions } from "../../src/output/sink.ts";
-import { asSeen, terminalOracle } from "./terminal-oracle.ts";
-import { terminalOutput } from "./terminal-output.ts";
+import { asSeen, terminalOracle } from "./terminal/terminal-oracle.ts";
+import { terminalOutput } from "./terminal/terminal-output.ts";
 
 describe("those who listen", () => {
   test("get what comes, in its order, put together for a while", () => {

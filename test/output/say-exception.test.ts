@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sayException } from "../../src/output/say-exception.ts";
+import { sayException } from "../../src/output/text/say-exception.ts";
 
 test.each([
   ["no such thing", "ValueError: no such thing"],

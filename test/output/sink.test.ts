@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import type { SinkDump } from "../../src/output/captured-text.ts";
-import { sanitize } from "../../src/output/sanitize.ts";
 import { Sink, type SinkOptions } from "../../src/output/sink.ts";
+import { sanitize } from "../../src/output/text/sanitize.ts";
 import { ArtifactInMemory } from "./artifact-in-memory.ts";
-import { anyOutput, chunkSizes, inChunks } from "./terminal-output.ts";
+import { anyOutput, chunkSizes, inChunks } from "./terminal/terminal-output.ts";
 
 const small = { bytes: 60, headBytes: 20, lines: 8, lineBytes: 30 };
 const numbered = (from: number, to: number) =>

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sanitize } from "../../src/output/sanitize.ts";
-import { visibleStrings, visibleText } from "../../src/output/visible-text.ts";
+import { sanitize } from "../../src/output/text/sanitize.ts";
+import { visibleStrings, visibleText } from "../../src/output/text/visible-text.ts";
 import { hidden, hostile } from "./hostile-texts.ts";
-import { anyOutput } from "./terminal-output.ts";
+import { anyOutput } from "./terminal/terminal-output.ts";
 
 describe.each([
   ["a message", visibleText],

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
-import { neverPassed, passedVariables } from "../../src/python/passed-variables.ts";
+import { neverPassed, passedVariables } from "../../src/python/environment/passed-variables.ts";
 
 const page = readFileSync(inRepository("docs/environment.md"), "utf8");
 

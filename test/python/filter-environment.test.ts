@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filterEnvironment, withheldNames } from "../../src/python/filter-environment.ts";
-import { kernelEnvironment } from "../../src/python/kernel-environment.ts";
-import { neverPassed, passedVariables } from "../../src/python/passed-variables.ts";
-import { holdsLogin, looksSecret } from "../../src/python/secret-names.ts";
+import { filterEnvironment, withheldNames } from "../../src/python/environment/filter-environment.ts";
+import { kernelEnvironment } from "../../src/python/environment/kernel-environment.ts";
+import { neverPassed, passedVariables } from "../../src/python/environment/passed-variables.ts";
+import { holdsLogin, looksSecret } from "../../src/python/environment/secret-names.ts";
 import { newestPython } from "../environment/pythons.ts";
 
 const tableNames = passedVariables.flatMap(({ names }) => names);

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, realpath, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find-interpreter.ts";
-import { NoPythonError } from "../../src/python/no-python-error.ts";
+import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find/find-interpreter.ts";
+import { NoPythonError } from "../../src/python/find/no-python-error.ts";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { Machine } from "./machine.ts";
 

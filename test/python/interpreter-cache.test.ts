@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find-interpreter.ts";
+import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find/find-interpreter.ts";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { Machine } from "./machine.ts";
 

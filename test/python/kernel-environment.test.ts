@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { kernelEnvironment } from "../../src/python/kernel-environment.ts";
+import { kernelEnvironment } from "../../src/python/environment/kernel-environment.ts";
 
 const plain = { virtualEnvironment: null, condaEnvironment: null };
 const inVenv = { ...plain, virtualEnvironment: "/project/.venv" };

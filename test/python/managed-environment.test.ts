@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { checkManagedEnvironment } from "../../src/python/managed-check.ts";
-import { type SetUpOptions, setUpManagedEnvironment } from "../../src/python/managed-environment.ts";
+import { checkManagedEnvironment } from "../../src/python/managed/managed-check.ts";
+import { type SetUpOptions, setUpManagedEnvironment } from "../../src/python/managed/managed-environment.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { makeWheels } from "./managed-wheels.ts";
 

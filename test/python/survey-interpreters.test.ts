@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find-interpreter.ts";
-import { surveyInterpreters } from "../../src/python/survey-interpreters.ts";
+import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find/find-interpreter.ts";
+import { surveyInterpreters } from "../../src/python/find/survey-interpreters.ts";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { Machine } from "./machine.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Execution } from "../../src/session/execution.ts";
+import type { Execution } from "../../src/session/execution/execution.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
 import { runtimeIn, temporaryFolder } from "./runtimes.ts";

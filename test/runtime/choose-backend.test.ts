@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ask } from "../../src/kernel/gateway/rest.ts";
-import { chooseBackend, kernelSite } from "../../src/runtime/choose-backend.ts";
-import { loadBackend } from "../../src/runtime/load-backend.ts";
-import { externalGateway } from "../../src/runtime/load-gateway.ts";
+import { ask } from "../../src/kernel/gateway/rest/rest.ts";
+import { chooseBackend, kernelSite } from "../../src/runtime/backend/choose-backend.ts";
+import { loadBackend } from "../../src/runtime/backend/load-backend.ts";
+import { externalGateway } from "../../src/runtime/backend/load-gateway.ts";
 import { loadSettings } from "../../src/settings/load-settings.ts";
 import type { Settings, SettingsOverrides } from "../../src/settings/settings.ts";
 import { certificate, key } from "../kernel/gateway/certificate.ts";

@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask } from "../../src/kernel/gateway/rest.ts";
-import { sharedGateways, stopSharedGateways } from "../../src/kernel/gateway/shared-gateway.ts";
+import { ask } from "../../src/kernel/gateway/rest/rest.ts";
+import { sharedGateways, stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { Kernel } from "../../src/kernel/kernel.ts";
 import type { Granary } from "../../src/runtime/granary.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { deferred } from "../../src/support/deferred.ts";
-import { CuttableProxy } from "../kernel/gateway/cuttable-proxy.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { JupyterServer } from "../kernel/gateway/jupyter-server.ts";
+import { CuttableProxy } from "../kernel/gateway/websocket/cuttable-proxy.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { stopSharedGateways } from "../../src/kernel/gateway/shared-gateway.ts";
+import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { Granary } from "../../src/runtime/granary.ts";
-import type { Lease } from "../../src/session/lease.ts";
+import type { Lease } from "../../src/session/session.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
-import { isStopped } from "../../src/support/process-state.ts";
+import { isStopped } from "../../src/support/process/process-state.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { py } from "../kernel/py.ts";

@@ -8,17 +8,17 @@ const imported = /(?<!typeof )\bimport\(\s*"(\.[^"]+)"/g;
 /** Loaded when a runtime is made, when its backend is chosen, or by somebody who asks for more than to run cells. */
 const loadedOtherwise = [
   "src/bridge/loopback-server.ts",
-  "src/kernel/gateway/offered-kernels.ts",
-  "src/kernel/gateway/shared-gateway.ts",
+  "src/kernel/gateway/rest/offered-kernels.ts",
+  "src/kernel/gateway/shared/shared-gateway.ts",
   "src/kernel/runner/runner-backend.ts",
   "src/kernel/zmq/kernelspec.ts",
   "src/kernel/zmq/zmq-backend.ts",
-  "src/runtime/ipc-trace.ts",
-  "src/runtime/load-gateway.ts",
-  "src/runtime/start-stages.ts",
+  "src/runtime/kernel/ipc-trace.ts",
+  "src/runtime/backend/load-gateway.ts",
+  "src/runtime/kernel/start-stages.ts",
   "src/settings/combinations.ts",
-  "src/settings/from-file.ts",
-  "src/settings/from-overrides.ts",
+  "src/settings/sources/from-file.ts",
+  "src/settings/sources/from-overrides.ts",
   "src/settings/unknown-name.ts",
 ];
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { CellClock } from "../../src/session/cell-clock.ts";
+import { CellClock } from "../../src/session/cell/cell-clock.ts";
 
 describe("a cell's clock", () => {
   beforeEach(() => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ExecutionLog, type Gap, type Logged } from "../../src/session/execution-log.ts";
+import { ExecutionLog, type Gap, type Logged } from "../../src/session/execution/execution-log.ts";
 
 const limit = 50;
 

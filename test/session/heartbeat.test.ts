@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Trouble } from "../../src/kernel/trouble.ts";
-import { Heartbeat } from "../../src/session/heartbeat.ts";
+import { Heartbeat } from "../../src/session/kernel-life/heartbeat.ts";
 import { until } from "../kernel/until.ts";
-import { createPool, sessionKey } from "./pool.ts";
+import { createPool, sessionKey } from "./pool/pool.ts";
 import { PuppetKernel, PuppetKernels } from "./puppet-kernels.ts";
 
 const gone: Trouble = { reason: "The kernel is gone.", mayPass: false };

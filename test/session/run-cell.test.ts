@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import type { KernelEvent } from "../../src/kernel/events.ts";
-import { type RunCellOptions, runCell } from "../../src/session/run-cell.ts";
+import { type RunCellOptions, runCell } from "../../src/session/cell/run-cell.ts";
 import { dies, interrupted, type Script, scriptedKernel } from "./scripted-kernel.ts";
 
 const never = new AbortController().signal;

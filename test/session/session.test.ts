@@ -3,13 +3,13 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { KernelError } from "../../src/kernel/errors.ts";
 import { ExecutionCapture } from "../../src/output/capture.ts";
-import type { Execution, ExecutionEvent } from "../../src/session/execution.ts";
-import type { Life } from "../../src/session/life.ts";
-import type { Session } from "../../src/session/session.ts";
+import type { Execution, ExecutionEvent } from "../../src/session/execution/execution.ts";
+import type { Life } from "../../src/session/kernel-life/life.ts";
+import { startInTime } from "../../src/session/kernel-life/start-in-time.ts";
 import type { PoolOptions } from "../../src/session/session-pool.ts";
-import { startInTime } from "../../src/session/start-in-time.ts";
+import type { Session } from "../../src/session/shared-session.ts";
 import { deferred } from "../../src/support/deferred.ts";
-import { createPool, sessionKey } from "./pool.ts";
+import { createPool, sessionKey } from "./pool/pool.ts";
 import { PuppetKernel, PuppetKernels } from "./puppet-kernels.ts";
 
 function puppets(options: Partial<PoolOptions> = {}) {

@@ -2,13 +2,13 @@ import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Kernel } from "../../src/kernel/kernel.ts";
-import { signalGroup } from "../../src/support/process-group.ts";
+import { signalGroup } from "../../src/support/process/process-group.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { startRunner } from "../kernel/runner/start-runner.ts";
 import { until } from "../kernel/until.ts";
-import { createPool } from "./pool.ts";
-import { Actors, commands, type Plan, settleAndCompare, type World } from "./pool-model.ts";
+import { createPool } from "./pool/pool.ts";
+import { Actors, commands, type Plan, settleAndCompare, type World } from "./pool/pool-model.ts";
 import { type PuppetKernel, PuppetKernels, puppetCells } from "./puppet-kernels.ts";
 
 /** Fewer than the sessions of the model, so that they have to make room for each other. */

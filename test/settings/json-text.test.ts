@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { JsonText, type Member } from "../../src/settings/json-text.ts";
+import { JsonText, type Member } from "../../src/settings/sources/json-text.ts";
 
 describe("JSON with positions", () => {
   test("reads whatever JSON.parse reads, as the same value", () => {

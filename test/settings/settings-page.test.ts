@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
-import { fromEnvironment } from "../../src/settings/from-environment.ts";
-import { fromFile } from "../../src/settings/from-file.ts";
 import { settingCalled, settingNames, variableOf } from "../../src/settings/settings.ts";
+import { fromEnvironment } from "../../src/settings/sources/from-environment.ts";
+import { fromFile } from "../../src/settings/sources/from-file.ts";
 import { withTables } from "./settings-page.ts";
 
 const path = inRepository("docs/settings.md");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readPortrait } from "../../src/shell/portrait.ts";
+import { readPortrait } from "../../src/shell/snapshot/portrait.ts";
 import { User } from "./users-shell.ts";
 
 describe("what a shell says of itself", () => {

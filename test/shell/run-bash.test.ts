@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { KernelEvent } from "../../src/kernel/events.ts";
 import { openArtifactStore } from "../../src/output/artifacts/artifact-store.ts";
-import { findArtifact } from "../../src/output/artifacts/find-artifact.ts";
+import { findArtifact } from "../../src/output/artifacts/read/find-artifact.ts";
 import { ExecutionCapture } from "../../src/output/capture.ts";
 import { type RunBashOptions, runBash } from "../../src/shell/run-bash.ts";
 import { deferred } from "../../src/support/deferred.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sourceableParts } from "../../src/shell/sourceable-parts.ts";
+import { sourceableParts } from "../../src/shell/snapshot/sourceable-parts.ts";
 
 const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
 const { signal } = new AbortController();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { composeBash } from "../../src/shell/compose-bash.ts";
-import { type ShellSnapshotOptions, shellSnapshot } from "../../src/shell/shell-snapshot.ts";
+import { type ShellSnapshotOptions, shellSnapshot } from "../../src/shell/snapshot/shell-snapshot.ts";
 
 const systemPath = "/usr/local/bin:/usr/bin:/bin";
 

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { writeFileAtomically } from "../../src/support/atomic-write.ts";
+import { writeFileAtomically } from "../../src/support/files/atomic-write.ts";
 
 describe("writing a file atomically", () => {
   let folder: string;

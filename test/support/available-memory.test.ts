@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { availableMemory } from "../../src/support/available-memory.ts";
+import { availableMemory } from "../../src/support/process/available-memory.ts";
 
 /** A system with these files. */
 function system(files: Readonly<Record<string, string>>): (path: string) => string | null {

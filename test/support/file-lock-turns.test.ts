@@ -4,7 +4,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { whileHolding } from "../../src/support/file-lock.ts";
+import { whileHolding } from "../../src/support/files/file-lock.ts";
 
 describe("of several who take the same lock", () => {
   let folder: string;

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
-import { LockHeldError, takeLock, whileHolding } from "../../src/support/file-lock.ts";
-import { identityOf } from "../../src/support/process-identity.ts";
+import { LockHeldError, takeLock, whileHolding } from "../../src/support/files/file-lock.ts";
+import { identityOf } from "../../src/support/process/process-identity.ts";
 
-const built = inRepository("dist/support/file-lock.js");
+const built = inRepository("dist/support/files/file-lock.js");
 const taker = inRepository("test/support/lock-taker.mjs");
 
 function newLock(): string {

@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const [modulePath = "", lock = "", notes = "", times, ending] = process.argv.slice(2);
-/** @type {typeof import("../../src/support/file-lock.ts")} */
+/** @type {typeof import("../../src/support/files/file-lock.ts")} */
 const { whileHolding } = await import(modulePath);
 const note = (/** @type {string} */ word) => appendFileSync(notes, `${word} ${process.pid}\n`);
 

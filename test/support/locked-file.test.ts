@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { writeFileAtomically } from "../../src/support/atomic-write.ts";
-import { takeLock } from "../../src/support/file-lock.ts";
-import { whileLocked } from "../../src/support/locked-file.ts";
+import { writeFileAtomically } from "../../src/support/files/atomic-write.ts";
+import { takeLock } from "../../src/support/files/file-lock.ts";
+import { whileLocked } from "../../src/support/files/locked-file.ts";
 
 let folder: string;
 const inFolder = (name: string) => join(folder, name);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makeFolder, makeFolderSync } from "../../src/support/make-folder.ts";
+import { makeFolder, makeFolderSync } from "../../src/support/files/make-folder.ts";
 
 describe.each([
   ["makeFolder", makeFolder],

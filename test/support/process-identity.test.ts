@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { identityOf, isStillRunning } from "../../src/support/process-identity.ts";
+import { identityOf, isStillRunning } from "../../src/support/process/process-identity.ts";
 import { until } from "../kernel/until.ts";
 
 test("a process that runs is still running, and so are we", () => {

@@ -1,7 +1,7 @@
 import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
-import type { ToolContent, ToolResult } from "../../src/tools/tool.ts";
-import { createToolContext, type ToolContext, type ToolContextOptions } from "../../src/tools/tool-context.ts";
+import { createToolContext, type ToolContext, type ToolContextOptions } from "../../src/tools/context/tool-context.ts";
+import type { ToolContent, ToolResult } from "../../src/tools/definition/tool.ts";
 import { runtimeIn } from "../runtime/runtimes.ts";
 
 export interface Choices extends Omit<ToolContextOptions, "granary"> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { KernelError } from "../../src/kernel/errors.ts";
-import { defineTool } from "../../src/tools/define-tool.ts";
-import type { ToolResult } from "../../src/tools/tool.ts";
+import { defineTool } from "../../src/tools/definition/define-tool.ts";
+import type { ToolResult } from "../../src/tools/definition/tool.ts";
 import { textOf } from "./contexts.ts";
 
 const shape = {

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createEditTool } from "../../src/tools/edit.ts";
-import { replaceText } from "../../src/tools/files/replace-text.ts";
+import { replaceText } from "../../src/tools/files/text/replace-text.ts";
 import { notebookText, readCells } from "../execute/notebook-runs.ts";
 import { temporaryFolder } from "../runtime/runtimes.ts";
 import { contextIn, textOf } from "./contexts.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { ExecutionsDetails } from "../../src/tools/details.ts";
+import type { ExecutionsDetails } from "../../src/tools/definition/details.ts";
+import type { ToolUpdate } from "../../src/tools/definition/tool.ts";
 import { createExecutionsTool } from "../../src/tools/executions.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
-import type { ToolUpdate } from "../../src/tools/tool.ts";
 import { until } from "../kernel/until.ts";
 import { temporaryFolder } from "../runtime/runtimes.ts";
 import { contextIn, textOf } from "./contexts.ts";

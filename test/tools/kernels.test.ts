@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createToolContext } from "../../src/tools/context/tool-context.ts";
 import { createKernelsTool } from "../../src/tools/kernels.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
-import { createToolContext } from "../../src/tools/tool-context.ts";
 import { createVariablesTool } from "../../src/tools/variables.ts";
 import { until } from "../kernel/until.ts";
 import { temporaryFolder } from "../runtime/runtimes.ts";

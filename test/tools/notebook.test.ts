@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { NotebookDetails, NotebookLookDetails, NotebookRunDetails } from "../../src/tools/details.ts";
+import type { ToolContext } from "../../src/tools/context/tool-context.ts";
+import type { NotebookDetails, NotebookLookDetails, NotebookRunDetails } from "../../src/tools/definition/details.ts";
+import type { ToolCall, ToolUpdate } from "../../src/tools/definition/tool.ts";
 import { createNotebookTool } from "../../src/tools/notebook.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
-import type { ToolCall, ToolUpdate } from "../../src/tools/tool.ts";
-import type { ToolContext } from "../../src/tools/tool-context.ts";
 import { notebookText, readCells, shownBy } from "../execute/notebook-runs.ts";
 import { until } from "../kernel/until.ts";
 import { temporaryFolder } from "../runtime/runtimes.ts";

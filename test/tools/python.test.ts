@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { CodeDetails } from "../../src/tools/details.ts";
+import type { CodeDetails } from "../../src/tools/definition/details.ts";
+import type { ToolUpdate } from "../../src/tools/definition/tool.ts";
 import { createExecutionsTool } from "../../src/tools/executions.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
-import type { ToolUpdate } from "../../src/tools/tool.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
 import { temporaryFolder } from "../runtime/runtimes.ts";

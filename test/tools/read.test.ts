@@ -2,7 +2,7 @@ import { createReadStream, mkdirSync, symlinkSync, truncateSync, writeFileSync }
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { takeLines } from "../../src/tools/files/take-lines.ts";
+import { takeLines } from "../../src/tools/files/text/take-lines.ts";
 import { createReadTool } from "../../src/tools/read.ts";
 import { notebookText } from "../execute/notebook-runs.ts";
 import { temporaryFolder } from "../runtime/runtimes.ts";

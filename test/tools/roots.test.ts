@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, symlinkS
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createBashTool } from "../../src/tools/bash.ts";
+import type { ToolResult } from "../../src/tools/definition/tool.ts";
 import { createEditTool } from "../../src/tools/edit.ts";
 import { openFile } from "../../src/tools/files/open-file.ts";
 import { placeOf } from "../../src/tools/files/place.ts";
@@ -9,7 +10,6 @@ import { updateTextFile } from "../../src/tools/files/update-text-file.ts";
 import { createNotebookTool } from "../../src/tools/notebook.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
 import { createReadTool } from "../../src/tools/read.ts";
-import type { ToolResult } from "../../src/tools/tool.ts";
 import { createToolbox } from "../../src/tools/toolbox.ts";
 import { createWriteTool } from "../../src/tools/write.ts";
 import { notebookText } from "../execute/notebook-runs.ts";

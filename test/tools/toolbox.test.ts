@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { listedTool } from "../../src/hosts/mcp/listed-tool.ts";
 import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
-import type { Tool } from "../../src/tools/tool.ts";
+import type { Tool } from "../../src/tools/definition/tool.ts";
 import { createToolbox, type ToolboxOptions } from "../../src/tools/toolbox.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { py } from "../kernel/py.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { diffLines } from "../../src/tools/files/diff-lines.ts";
-import { changedLines, unifiedDiff } from "../../src/tools/files/unified-diff.ts";
+import { diffLines } from "../../src/tools/files/text/diff-lines.ts";
+import { changedLines, unifiedDiff } from "../../src/tools/files/text/unified-diff.ts";
 
 const lines = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 40 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ShownPart } from "../../src/output/capture.ts";
-import { jsonTree } from "../../src/output/json-tree.ts";
+import { jsonTree } from "../../src/output/display/json-tree.ts";
 import { renderCellBlock } from "../../src/view/cell-block.ts";
 import { withoutStyles } from "../../src/view/text/styled-text.ts";
 import { expectScreen } from "./golden.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
-import type { StyleName, Theme } from "../../src/view/theme.ts";
+import type { StyleName, Theme } from "../../src/view/theme/theme.ts";
 import { type Cell, cellsOf, looksOf } from "./screen.ts";
 
 /**

@@ -10,7 +10,7 @@ import { MarkdownSourceTokenizer } from "../../src/view/highlight/markdown-sourc
 import { PythonTokenizer } from "../../src/view/highlight/python.ts";
 import { ShellTokenizer } from "../../src/view/highlight/shell.ts";
 import type { Token, Tokenizer } from "../../src/view/highlight/token.ts";
-import { plainTheme } from "../../src/view/theme.ts";
+import { plainTheme } from "../../src/view/theme/theme.ts";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { dark256 } from "./samples.ts";
 

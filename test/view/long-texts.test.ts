@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { comparableText } from "../../src/execute/notebook/comparable-text.ts";
-import { excerptOf } from "../../src/hosts/tui/notebook/excerpt.ts";
-import { withoutControlSequences } from "../../src/kernel/jupyter/control-sequences.ts";
-import { sanitize } from "../../src/output/sanitize.ts";
+import { comparableText } from "../../src/execute/notebook/verify/comparable-text.ts";
+import { excerptOf } from "../../src/hosts/tui/notebook/paint/excerpt.ts";
+import { withoutControlSequences } from "../../src/kernel/jupyter/messages/control-sequences.ts";
+import { sanitize } from "../../src/output/text/sanitize.ts";
+import { headWithin, tailWithin } from "../../src/output/text/utf8-cut.ts";
 import { renderTraceback } from "../../src/output/traceback/render-traceback.ts";
-import { headWithin, tailWithin } from "../../src/output/utf8-cut.ts";
 import { highlight } from "../../src/view/highlight/highlight.ts";
+import { renderOutput } from "../../src/view/lines/output-lines.ts";
 import { renderMarkdown } from "../../src/view/markdown.ts";
-import { renderOutput } from "../../src/view/output-lines.ts";
+import { renderTraceback as paintTraceback } from "../../src/view/output/traceback.ts";
 import { clamp } from "../../src/view/text/fit.ts";
 import { oneLine, printableLines } from "../../src/view/text/printable.ts";
 import { fold, wrapWords } from "../../src/view/text/wrap.ts";
-import { renderTraceback as paintTraceback } from "../../src/view/traceback.ts";
 import { dark256 } from "./samples.ts";
 
 /**

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "../../src/view/markdown.ts";
 import { visibleWidth } from "../../src/view/text/styled-text.ts";
-import { plainTheme } from "../../src/view/theme.ts";
+import { plainTheme } from "../../src/view/theme/theme.ts";
 import { expectScreen } from "./golden.ts";
 import { view } from "./samples.ts";
 

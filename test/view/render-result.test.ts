@@ -6,7 +6,7 @@ import type {
   NotebookEditDetails,
   NotebookLookDetails,
   NotebookRunDetails,
-} from "../../src/tools/details.ts";
+} from "../../src/tools/definition/details.ts";
 import { renderResult } from "../../src/view/render-result.ts";
 import { expectScreen } from "./golden.ts";
 import { bash, call, cell, numberedLines, result, view } from "./samples.ts";

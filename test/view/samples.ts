@@ -1,5 +1,5 @@
-import type { BashDetails, CellDetails, CodeDetails } from "../../src/tools/details.ts";
-import { type ThemeOptions, themeFor } from "../../src/view/theme.ts";
+import type { BashDetails, CellDetails, CodeDetails } from "../../src/tools/definition/details.ts";
+import { type ThemeOptions, themeFor } from "../../src/view/theme/theme.ts";
 import type { ViewOptions } from "../../src/view/view-options.ts";
 
 export const dark256 = themeFor({ colors: 256, background: "dark" });

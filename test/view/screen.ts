@@ -1,6 +1,6 @@
 import xterm from "@xterm/headless";
-import { widthOf } from "../../src/output/cells.ts";
-import type { StyleName, Theme } from "../../src/view/theme.ts";
+import { widthOf } from "../../src/output/text/column-width.ts";
+import type { StyleName, Theme } from "../../src/view/theme/theme.ts";
 
 /** One place of the screen: what is there, and how it looks. */
 export interface Cell {

@@ -1,7 +1,7 @@
 import type { KernelEvent } from "../../kernel/events.ts";
-import type { CellError } from "../../session/cell-verdict.ts";
-import type { ExecutionResult } from "../../session/execution.ts";
-import type { CellTimes } from "./execution-times.ts";
+import type { CellError } from "../../session/cell/cell-verdict.ts";
+import type { ExecutionResult } from "../../session/execution/execution.ts";
+import type { CellTimes } from "./check/execution-times.ts";
 import type { RunFailure } from "./notebook-run.ts";
 import type { RunOutputs } from "./run-outputs.ts";
 

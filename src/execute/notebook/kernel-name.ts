@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { KernelInfo } from "../../kernel/kernel.ts";
 import type { Cell } from "../../notebook/cell.ts";
-import { identityOf } from "../../support/process-identity.ts";
-import { type RunNote, runNote } from "./execution-times.ts";
+import { identityOf } from "../../support/process/process-identity.ts";
+import { type RunNote, runNote } from "./check/execution-times.ts";
 
 const names = new WeakMap<KernelInfo, string>();
 

@@ -1,7 +1,7 @@
 import type { KernelInfo } from "../../kernel/kernel.ts";
-import type { CellError, CellStatus } from "../../session/cell-verdict.ts";
+import type { CellError, CellStatus } from "../../session/cell/cell-verdict.ts";
 import type { Ledger } from "../../session/ledger.ts";
-import type { OutputDifference } from "./comparable-outputs.ts";
+import type { OutputDifference } from "./verify/comparable-outputs.ts";
 
 /** How a run of a notebook went. */
 export interface NotebookRun {

@@ -3,21 +3,21 @@ import type { KernelInfo } from "../../kernel/kernel.ts";
 import type { Cell } from "../../notebook/cell.ts";
 import type { CellRun } from "../../notebook/edit/write-outputs.ts";
 import { NotebookError } from "../../notebook/errors.ts";
-import type { CellStatus } from "../../session/cell-verdict.ts";
-import type { ExecutionResult } from "../../session/execution.ts";
-import type { Lease } from "../../session/lease.ts";
+import type { CellStatus } from "../../session/cell/cell-verdict.ts";
+import type { ExecutionResult } from "../../session/execution/execution.ts";
 import type { Ledger } from "../../session/ledger.ts";
+import type { Lease } from "../../session/session.ts";
 import type { RunNotebookOptions } from "../run-notebook.ts";
 import { CellAttempt, cellError } from "./cell-attempt.ts";
-import { type OutputDifference, outputDifference } from "./comparable-outputs.ts";
-import { executionTimes, type RunNote } from "./execution-times.ts";
+import { executionTimes, type RunNote } from "./check/execution-times.ts";
 import { withKernelMetadata } from "./kernel-metadata.ts";
 import { noteOf } from "./kernel-name.ts";
 import type { LiveDocument } from "./live-document.ts";
 import { type CellReport, type NotebookRun, type RunFailure, reportOf } from "./notebook-run.ts";
 import type { PlannedCell } from "./plan-cells.ts";
 import { cellLimit, RunOutputs } from "./run-outputs.ts";
-import { verifyMarks } from "./verify-marks.ts";
+import { type OutputDifference, outputDifference } from "./verify/comparable-outputs.ts";
+import { verifyMarks } from "./verify/verify-marks.ts";
 
 /** Takes the cells of a plan one after the other from their code to what is in the document. */
 export class NotebookRunner {

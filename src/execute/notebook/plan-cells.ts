@@ -1,7 +1,7 @@
 import type { Cell } from "../../notebook/cell.ts";
 import { type CellAddress, indexOfCell } from "../../notebook/edit/address.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { verifyMarks } from "./verify-marks.ts";
+import { verifyMarks } from "./verify/verify-marks.ts";
 
 export interface PlannedCell {
   readonly index: number;

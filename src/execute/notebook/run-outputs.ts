@@ -1,6 +1,6 @@
 import type { KernelEvent, StreamName } from "../../kernel/events.ts";
 import type { NotebookOutput } from "../../notebook/output.ts";
-import { sayBytes } from "../../output/say-size.ts";
+import { sayBytes } from "../../output/text/say-size.ts";
 import { type CellOutput, CellOutputs, type OutputLimit, shown, whole } from "../cell-outputs.ts";
 
 /**

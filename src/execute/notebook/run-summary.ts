@@ -1,7 +1,7 @@
 import { relative } from "node:path";
-import { sanitize } from "../../output/sanitize.ts";
-import { sayException } from "../../output/say-exception.ts";
-import { sayCount } from "../../output/say-size.ts";
+import { sanitize } from "../../output/text/sanitize.ts";
+import { sayException } from "../../output/text/say-exception.ts";
+import { sayCount } from "../../output/text/say-size.ts";
 import type { NotebookOutcome } from "../run-each-notebook.ts";
 import type { CellReport, NotebookRun } from "./notebook-run.ts";
 import { notAskedFor } from "./plan-cells.ts";

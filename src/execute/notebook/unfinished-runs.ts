@@ -1,6 +1,6 @@
 import type { CellAddress } from "../../notebook/edit/address.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import type { Session } from "../../session/session.ts";
+import type { Session } from "../../session/shared-session.ts";
 
 interface UnfinishedRun {
   readonly path: string;

@@ -1,15 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { ArtifactError } from "../../output/artifacts/artifact-error.ts";
 import { artifactRoot } from "../../output/artifacts/artifact-store.ts";
-import { findArtifact } from "../../output/artifacts/find-artifact.ts";
+import { findArtifact } from "../../output/artifacts/read/find-artifact.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
-import { parseArtifactArguments } from "./artifact-arguments.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { StopRequest } from "./stop-request.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { typedPath } from "./typed-path.ts";
-import { UsageError } from "./usage-error.ts";
-import { say } from "./write.ts";
+import { parseArtifactArguments } from "./artifact/artifact-arguments.ts";
+import type { Surroundings } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { StopRequest } from "./command/stop-request.ts";
+import { typedPath } from "./command/typed-path.ts";
+import { UsageError } from "./command/usage-error.ts";
+import { say } from "./command/write.ts";
 
 /** As `grep` and `ls` have it: what was asked for is not there. */
 const nothingFound = 1;
@@ -18,21 +18,21 @@ const nothingFound = 1;
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const parsed = parseArtifactArguments(args);
   if (parsed.type === "help") {
-    const { artifactHelp } = await import("./artifact-help.ts");
+    const { artifactHelp } = await import("./artifact/artifact-help.ts");
     surroundings.stdout.write(artifactHelp);
     return exitCodes.ok;
   }
   const home = granaryHome(surroundings.env);
   const root = parsed.folder === null ? artifactRoot(home) : typedPath(parsed.folder, surroundings);
   if (parsed.type === "list") {
-    const { listForPeople, listForPrograms } = await import("./artifact-list.ts");
+    const { listForPeople, listForPrograms } = await import("./artifact/artifact-list.ts");
     await (parsed.json ? listForPrograms : listForPeople)(root, surroundings);
     return exitCodes.ok;
   }
   using stop = new StopRequest(surroundings);
   try {
     const artifact = await findArtifact(root, parsed.address);
-    const { showArtifact } = await import("./artifact-show.ts");
+    const { showArtifact } = await import("./artifact/artifact-show.ts");
     const hasShown = await showArtifact(artifact, parsed.part, surroundings, stop.signal);
     // What went wrong with the last write is told in the next turn of the event loop.
     await setImmediate();

@@ -1,10 +1,10 @@
 import { granaryHome } from "../../settings/granary-home.ts";
-import { type EndingSignal, endBySignal } from "./end-by-signal.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { parseRunArguments, type RunArguments } from "./run-arguments.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { typedPath } from "./typed-path.ts";
-import { UsageError } from "./usage-error.ts";
+import type { Surroundings } from "./command/command-context.ts";
+import { type EndingSignal, endBySignal } from "./command/end-by-signal.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { typedPath } from "./command/typed-path.ts";
+import { UsageError } from "./command/usage-error.ts";
+import { parseRunArguments, type RunArguments } from "./run/run-arguments.ts";
 
 const help = `granary console: Python in this terminal, with pictures, history and completion.
 
@@ -53,13 +53,13 @@ async function open(args: RunArguments, surroundings: Surroundings): Promise<num
       timeoutMs: args.timeoutMs,
       signal: stop.signal,
       openRuntime: async () => {
-        const { openConsoleRuntime } = await import("./console-runtime.ts");
+        const { openConsoleRuntime } = await import("./command/console-runtime.ts");
         return openConsoleRuntime(args, cwd, surroundings);
       },
       savePicture: async ({ mimeType, base64 }) => {
         const [{ savePicture }, { pictureFolder }] = await Promise.all([
-          import("./save-picture.ts"),
-          import("./open-runtime.ts"),
+          import("./terminal/save-picture.ts"),
+          import("./command/open-runtime.ts"),
         ]);
         const saved = await savePicture(pictureFolder(env), mimeType, base64).catch(() => null);
         return saved?.path ?? null;

@@ -1,12 +1,12 @@
-import { visibleStrings } from "../../output/visible-text.ts";
-import { argumentsOrHelp, refusePositionals } from "./arguments-or-help.ts";
-import { canvasOf } from "./canvas.ts";
-import { diagnose } from "./diagnosis.ts";
-import { doctorReport } from "./doctor-report.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { StopRequest } from "./stop-request.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { write } from "./write.ts";
+import { visibleStrings } from "../../output/text/visible-text.ts";
+import { argumentsOrHelp, refusePositionals } from "./command/arguments-or-help.ts";
+import type { Surroundings } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { StopRequest } from "./command/stop-request.ts";
+import { write } from "./command/write.ts";
+import { diagnose } from "./doctor/diagnosis.ts";
+import { doctorReport } from "./doctor/doctor-report.ts";
+import { canvasOf } from "./terminal/canvas.ts";
 
 const options = { json: { type: "boolean" }, python: { type: "string" } } as const;
 

@@ -1,12 +1,16 @@
-import { type SharedGatewayStatus, sharedGateways, stopSharedGateways } from "../../kernel/gateway/shared-gateway.ts";
+import {
+  type SharedGatewayStatus,
+  sharedGateways,
+  stopSharedGateways,
+} from "../../kernel/gateway/shared/shared-gateway.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
-import { argumentsOrHelp } from "./arguments-or-help.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { describeGateway } from "./gateway-lines.ts";
-import { StopRequest } from "./stop-request.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { UsageError } from "./usage-error.ts";
-import { say } from "./write.ts";
+import { argumentsOrHelp } from "./command/arguments-or-help.ts";
+import type { Surroundings } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { StopRequest } from "./command/stop-request.ts";
+import { UsageError } from "./command/usage-error.ts";
+import { say } from "./command/write.ts";
+import { describeGateway } from "./doctor/gateway-lines.ts";
 
 const options = { json: { type: "boolean" } } as const;
 

@@ -1,5 +1,5 @@
-import { exitCodes } from "./exit-codes.ts";
-import { realSurroundings, type Surroundings } from "./surroundings.ts";
+import { realSurroundings, type Surroundings } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
 
 interface Command {
   readonly summary: string;
@@ -26,9 +26,9 @@ export async function main(argv: readonly string[], surroundings: Surroundings =
   try {
     return await dispatch(argv, surroundings);
   } catch (error) {
-    const { isExplained } = await import("./explained-errors.ts");
+    const { isExplained } = await import("./command/explained-errors.ts");
     if (!isExplained(error)) throw error;
-    const { say } = await import("./write.ts");
+    const { say } = await import("./command/write.ts");
     await say(surroundings.stderr, `granary: ${error.message}\n`);
     return error.code === "usage" || error.code === "settings" ? exitCodes.usage : exitCodes.failed;
   }
@@ -52,7 +52,7 @@ async function dispatch(argv: readonly string[], surroundings: Surroundings): Pr
 async function runCommand(name: string, args: readonly string[], surroundings: Surroundings): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    const { explainUnknownCommand, isFileToRun } = await import("./unknown-command.ts");
+    const { explainUnknownCommand, isFileToRun } = await import("./command/unknown-command.ts");
     if (await isFileToRun(name, surroundings.cwd)) return runCommand("run", [name, ...args], surroundings);
     throw explainUnknownCommand(name, Object.keys(commands));
   }
@@ -83,7 +83,7 @@ Examples:
 }
 
 async function showVersion({ stdout }: Surroundings): Promise<number> {
-  const { ownVersion } = await import("./own-version.ts");
+  const { ownVersion } = await import("./command/own-version.ts");
   stdout.write(`${await ownVersion()}\n`);
   return exitCodes.ok;
 }

@@ -1,22 +1,22 @@
-import { exitCodes } from "./exit-codes.ts";
-import { type McpArguments, parseMcpArguments } from "./mcp-arguments.ts";
-import { requireFolders, workplaceOptions } from "./mcp-folders.ts";
-import { ownVersion } from "./own-version.ts";
-import { StopRequest } from "./stop-request.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { say } from "./write.ts";
+import type { Surroundings } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { ownVersion } from "./command/own-version.ts";
+import { StopRequest } from "./command/stop-request.ts";
+import { say } from "./command/write.ts";
+import { type McpArguments, parseMcpArguments } from "./mcp/mcp-arguments.ts";
+import { requireFolders, workplaceOptions } from "./mcp/mcp-folders.ts";
 
 /** `granary mcp` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const parsed = parseMcpArguments(args, surroundings.env);
   if (parsed === "help") {
-    const { mcpHelp } = await import("./mcp-help.ts");
+    const { mcpHelp } = await import("./mcp/mcp-help.ts");
     surroundings.stdout.write(mcpHelp);
     return exitCodes.ok;
   }
   await requireFolders(parsed, surroundings);
   using stop = new StopRequest(surroundings);
-  const serve = parsed.http === null ? serveClient : (await import("./mcp-http.ts")).serveClients;
+  const serve = parsed.http === null ? serveClient : (await import("./mcp/mcp-http.ts")).serveClients;
   try {
     await serve(parsed, stop, surroundings);
   } catch (error) {
@@ -34,7 +34,7 @@ async function serveClient(args: McpArguments, stop: StopRequest, surroundings: 
   const tell = (sentence: string) => void say(surroundings.stderr, `granary: ${sentence}\n`);
   try {
     const [{ openWorkplace }, { serveStdio }] = await Promise.all([
-      import("../mcp/open-workplace.ts"),
+      import("../mcp/open-workspace.ts"),
       import("../mcp/serve-stdio.ts"),
     ]);
     const workplace = await openWorkplace(workplaceOptions(args, surroundings));

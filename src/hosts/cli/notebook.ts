@@ -1,11 +1,11 @@
 import { NotebookRunError } from "../../execute/notebook/notebook-run-error.ts";
 import { NotebookError } from "../../notebook/errors.ts";
 import { closest } from "../../support/closest.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { isExplained } from "./explained-errors.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { UsageError } from "./usage-error.ts";
-import { say } from "./write.ts";
+import type { Surroundings } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { isExplained } from "./command/explained-errors.ts";
+import { UsageError } from "./command/usage-error.ts";
+import { say } from "./command/write.ts";
 
 interface NotebookCommand {
   readonly summary: string;

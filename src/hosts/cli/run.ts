@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import { exitCodes } from "./exit-codes.ts";
-import { isExplained } from "./explained-errors.ts";
-import type { Report, RunEnd } from "./report.ts";
-import { parseRunArguments, type RunArguments, splitAtProgram } from "./run-arguments.ts";
-import { runCells } from "./run-cells.ts";
-import { StopRequest } from "./stop-request.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { isExplained } from "./command/explained-errors.ts";
+import { StopRequest } from "./command/stop-request.ts";
+import type { Report, RunEnd } from "./report/report.ts";
+import { parseRunArguments, type RunArguments, splitAtProgram } from "./run/run-arguments.ts";
+import { runCells } from "./run/run-cells.ts";
 
 /** `granary run` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -15,7 +15,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   }
   const parsed = await parse(args, surroundings);
   if (parsed === "help") {
-    const { runHelp } = await import("./run-help.ts");
+    const { runHelp } = await import("./run/run-help.ts");
     surroundings.stdout.write(runHelp);
     return exitCodes.ok;
   }
@@ -63,16 +63,16 @@ async function parse(args: readonly string[], surroundings: Surroundings): Promi
 /** Somebody who can answer `input()`: whoever sits at the terminal, unless the code itself comes from there. */
 async function findPerson({ json, source }: RunArguments, surroundings: Surroundings, stop: StopRequest) {
   if (json || source.type === "stdin" || !surroundings.isTerminal("stdin")) return null;
-  const { Person } = await import("./person.ts");
+  const { Person } = await import("./run/person.ts");
   return new Person(surroundings, stop);
 }
 
 async function createReport(json: boolean, surroundings: Surroundings): Promise<Report> {
   if (json) {
-    const { JsonReport } = await import("./json-report.ts");
+    const { JsonReport } = await import("./report/json-report.ts");
     return new JsonReport(surroundings);
   }
-  const { LiveReport } = await import("./live-report.ts");
+  const { LiveReport } = await import("./report/live-report.ts");
   return new LiveReport(surroundings);
 }
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { checkManagedEnvironment, type ManagedState } from "../../python/managed-check.ts";
-import { type SetUp, setUpManagedEnvironment } from "../../python/managed-environment.ts";
-import { SetupError } from "../../python/managed-error.ts";
+import { checkManagedEnvironment, type ManagedState } from "../../python/managed/managed-check.ts";
+import { type SetUp, setUpManagedEnvironment } from "../../python/managed/managed-environment.ts";
+import { SetupError } from "../../python/managed/managed-error.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
-import { argumentsOrHelp, refusePositionals } from "./arguments-or-help.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { StopRequest } from "./stop-request.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { say } from "./write.ts";
+import { argumentsOrHelp, refusePositionals } from "./command/arguments-or-help.ts";
+import type { Surroundings } from "./command/command-context.ts";
+import { exitCodes } from "./command/exit-codes.ts";
+import { StopRequest } from "./command/stop-request.ts";
+import { say } from "./command/write.ts";
 
 const options = { check: { type: "boolean" }, json: { type: "boolean" }, python: { type: "string" } } as const;
 

@@ -1,4 +1,4 @@
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./agent-context.ts";
 
 /** What a client may put before a model, once per conversation. */
 export function instructions({ notices, tools }: Pick<Desk, "notices" | "tools">): string {

@@ -1,6 +1,6 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
-import { jsonSchema } from "../../tools/json-schema.ts";
-import type { Tool } from "../../tools/tool.ts";
+import { jsonSchema } from "../../tools/definition/json-schema.ts";
+import type { Tool } from "../../tools/definition/tool.ts";
 
 /** A tool as `tools/list` describes it. */
 export function listedTool({ name, title, description, inputSchema, outputSchema, hints }: Tool): ListedTool {

@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
-import { visibleText } from "../../output/visible-text.ts";
-import { callTool } from "./call-tool.ts";
+import { visibleText } from "../../output/text/visible-text.ts";
+import type { Desk } from "./agent-context.ts";
+import { callTool } from "./call/call-tool.ts";
 import { clientCanBeAsked } from "./client-capabilities.ts";
-import type { Desk } from "./desk.ts";
 import { instructions } from "./instructions.ts";
 import { listedTool } from "./listed-tool.ts";
 import { ResourceError } from "./resources/resource-error.ts";

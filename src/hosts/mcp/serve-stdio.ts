@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
-import type { Desk } from "./desk.ts";
+import type { Desk } from "./agent-context.ts";
 import { createMcpServer } from "./mcp-server.ts";
 
 export interface ServeStdioOptions {

@@ -1,4 +1,4 @@
-import { visibleText } from "../../output/visible-text.ts";
+import { visibleText } from "../../output/text/visible-text.ts";
 import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
 import { createRuntime } from "../../runtime/granary.ts";
 import { createToolbox } from "../../tools/toolbox.ts";

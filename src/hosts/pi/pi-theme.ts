@@ -1,4 +1,4 @@
-import type { Style, StyleName, Theme } from "../../view/theme.ts";
+import type { Style, StyleName, Theme } from "../../view/theme/theme.ts";
 import type { PiTheme } from "./pi-api.ts";
 
 /** The names that pi's themes have for what ours paint. */

@@ -1,5 +1,5 @@
-import { jsonSchema } from "../../tools/json-schema.ts";
-import type { Tool, ToolContent, ToolResult } from "../../tools/tool.ts";
+import { jsonSchema } from "../../tools/definition/json-schema.ts";
+import type { Tool, ToolContent, ToolResult } from "../../tools/definition/tool.ts";
 import { renderCall } from "../../view/render-call.ts";
 import { renderResult } from "../../view/render-result.ts";
 import { Lines } from "./lines.ts";

@@ -1,5 +1,5 @@
 import type { ShownPart } from "../../output/capture.ts";
-import type { CellDetails, CodeDetails } from "../../tools/details.ts";
+import type { CellDetails, CodeDetails } from "../../tools/definition/details.ts";
 import type { PiContent } from "./pi-api.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { ImagePart } from "../../output/display-part.ts";
+import type { ImagePart } from "../../output/display/display-part.ts";
 import { expandHome } from "../../settings/granary-home.ts";
 import { deferred } from "../../support/deferred.ts";
 import type { PictureChoice } from "../../view/pictures/picture-protocol.ts";
-import { answeredBackground } from "../../view/terminal-look.ts";
-import { type Theme, type ThemeOptions, themeFor } from "../../view/theme.ts";
+import { answeredBackground } from "../../view/theme/terminal-look.ts";
+import { type Theme, type ThemeOptions, themeFor } from "../../view/theme/theme.ts";
 import type { Look } from "./blocks/block.ts";
 import { History } from "./history/history.ts";
 import type { HistoryFile } from "./history/history-file.ts";

@@ -1,4 +1,4 @@
-import type { ImagePart } from "../../output/display-part.ts";
+import type { ImagePart } from "../../output/display/display-part.ts";
 import type { PictureGallery } from "../../view/pictures/picture-gallery.ts";
 import {
   answersSixel,
@@ -7,7 +7,7 @@ import {
   pictureProtocol,
 } from "../../view/pictures/picture-protocol.ts";
 import { clamp } from "../../view/text/fit.ts";
-import type { Theme, ThemeOptions } from "../../view/theme.ts";
+import type { Theme, ThemeOptions } from "../../view/theme/theme.ts";
 import type { ScreenSize } from "./screen.ts";
 
 export interface PictureSurroundings {

@@ -1,4 +1,4 @@
-import type { Execution } from "../../session/execution.ts";
+import type { Execution } from "../../session/execution/execution.ts";
 import { BackgroundBlock } from "./blocks/background-block.ts";
 import { BashBlock } from "./blocks/bash-block.ts";
 import type { Block } from "./blocks/block.ts";

@@ -1,7 +1,7 @@
-import type { ImagePart } from "../../output/display-part.ts";
+import type { ImagePart } from "../../output/display/display-part.ts";
 import type { Granary } from "../../runtime/granary.ts";
 import type { PictureChoice } from "../../view/pictures/picture-protocol.ts";
-import { askForBackground, terminalLook } from "../../view/terminal-look.ts";
+import { askForBackground, terminalLook } from "../../view/theme/terminal-look.ts";
 import { Console } from "./console.ts";
 import type { HistoryFile } from "./history/history-file.ts";
 import { openScreen, type Screen } from "./screen.ts";

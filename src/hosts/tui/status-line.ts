@@ -1,7 +1,7 @@
-import type { Session } from "../../session/session.ts";
-import { sayElapsed } from "../../view/elapsed.ts";
+import type { Session } from "../../session/shared-session.ts";
+import { sayElapsed } from "../../view/lines/elapsed.ts";
 import { atBothEnds } from "../../view/text/fit.ts";
-import type { Theme } from "../../view/theme.ts";
+import type { Theme } from "../../view/theme/theme.ts";
 
 export interface ConsoleState {
   /** Null before Granary is loaded. */

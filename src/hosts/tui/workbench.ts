@@ -1,6 +1,6 @@
 import type { Granary } from "../../runtime/granary.ts";
-import type { Execution } from "../../session/execution.ts";
-import type { Lease } from "../../session/lease.ts";
+import type { Execution } from "../../session/execution/execution.ts";
+import type { Lease } from "../../session/session.ts";
 import type { BashBlock } from "./blocks/bash-block.ts";
 import type { Suggestions } from "./prompt/completion-menu.ts";
 import { RunRecords } from "./run-records.ts";
@@ -67,7 +67,7 @@ export class Workbench {
     try {
       const [{ runBash }, { bashSurroundings }] = await Promise.all([
         import("../../shell/run-bash.ts"),
-        import("../../runtime/bash-surroundings.ts"),
+        import("../../runtime/shell/bash-context.ts"),
       ]);
       const surroundings = await bashSurroundings(await this.granary.premises(this.session.id), signal);
       const run = await runBash(block.command, { ...surroundings, capture, signal });

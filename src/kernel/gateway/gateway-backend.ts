@@ -1,17 +1,17 @@
-import { isStillRunning } from "../../support/process-identity.ts";
+import { isStillRunning } from "../../support/process/process-identity.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelBackend, StartOptions } from "../kernel.ts";
 import { asAvailability } from "./availability.ts";
-import { createKernel, endKernel, findKernel, type KernelModel } from "./create-kernel.ts";
-import { type GatewayAddress, shownUrl } from "./gateway-address.ts";
-import { folderFor } from "./gateway-folder.ts";
-import { findGatewayInterpreter } from "./gateway-modules.ts";
-import type { GatewayRecord } from "./gateway-record.ts";
-import { KeptKernelList } from "./kept-kernels.ts";
-import { offeredKernels } from "./offered-kernels.ts";
 import { openGatewayKernel } from "./open-gateway-kernel.ts";
-import { acquireSharedGateway } from "./shared-gateway.ts";
-import { type GatewayLimits, logIn } from "./start-gateway.ts";
+import { createKernel, endKernel, findKernel, type KernelModel } from "./rest/create-kernel.ts";
+import { type GatewayAddress, shownUrl } from "./rest/gateway-address.ts";
+import { offeredKernels } from "./rest/offered-kernels.ts";
+import { folderFor } from "./shared/gateway-folder.ts";
+import { findGatewayInterpreter } from "./shared/gateway-modules.ts";
+import type { GatewayRecord } from "./shared/gateway-record.ts";
+import { KeptKernelList } from "./shared/kept-kernels.ts";
+import { acquireSharedGateway } from "./shared/shared-gateway.ts";
+import { type GatewayLimits, logIn } from "./shared/start-gateway.ts";
 
 export interface GatewayBackendOptions {
   /** A gateway or server that runs already. Without it, one is shared by all processes on this machine. */

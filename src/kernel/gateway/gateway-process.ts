@@ -1,14 +1,14 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../../support/deferred.ts";
-import { endsWithin, signalGroup } from "../../support/process-group.ts";
-import { identityOf, isStillRunning, type ProcessIdentity } from "../../support/process-identity.ts";
+import { endsWithin, signalGroup } from "../../support/process/process-group.ts";
+import { identityOf, isStillRunning, type ProcessIdentity } from "../../support/process/process-identity.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
-import type { JsonObject } from "../jupyter/message.ts";
+import type { JsonObject } from "../jupyter/messages/message.ts";
 import { stoppedProcess, type Trouble } from "../trouble.ts";
-import type { KernelModel } from "./create-kernel.ts";
-import { type GatewayAddress, shownUrl } from "./gateway-address.ts";
-import { ask } from "./rest.ts";
+import type { KernelModel } from "./rest/create-kernel.ts";
+import { type GatewayAddress, shownUrl } from "./rest/gateway-address.ts";
+import { ask } from "./rest/rest.ts";
 
 /** A server takes its time to end a kernel that does not want to; but not for ever. */
 const endWithinMs = 15_000;

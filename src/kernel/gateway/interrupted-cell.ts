@@ -1,6 +1,6 @@
-import type { Known } from "../jupyter/lost-request.ts";
-import type { JupyterMessage } from "../jupyter/message.ts";
-import type { Arrivals } from "./arrivals.ts";
+import type { Known } from "../jupyter/cell/lost-request.ts";
+import type { JupyterMessage } from "../jupyter/messages/message.ts";
+import type { Arrivals } from "./websocket/arrivals.ts";
 
 /** How long the second of reply and idle is waited for before it counts as lost; the kernel's own bound is longer. */
 const secondHalfMs = 2000;

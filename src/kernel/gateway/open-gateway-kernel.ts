@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { openJupyterKernel } from "../jupyter/open-kernel.ts";
 import type { Kernel, StartOptions } from "../kernel.ts";
-import type { KernelModel } from "./create-kernel.ts";
-import type { GatewayAddress } from "./gateway-address.ts";
-import { notReached } from "./gateway-error.ts";
 import { GatewayProcess } from "./gateway-process.ts";
-import { WebSocketChannel } from "./websocket-channel.ts";
+import type { KernelModel } from "./rest/create-kernel.ts";
+import type { GatewayAddress } from "./rest/gateway-address.ts";
+import { notReached } from "./rest/gateway-error.ts";
+import { WebSocketChannel } from "./websocket/websocket-channel.ts";
 
 export interface CreatedKernel {
   readonly address: GatewayAddress;

@@ -1,10 +1,10 @@
 import { deferred } from "../../support/deferred.ts";
-import { endsWithin } from "../../support/process-group.ts";
-import type { JupyterChannel } from "./channel.ts";
-import type { Composer } from "./compose.ts";
-import type { ChannelName, JsonObject, JupyterMessage } from "./message.ts";
-import { Replies } from "./replies.ts";
-import { countOf } from "./to-event.ts";
+import { endsWithin } from "../../support/process/process-group.ts";
+import { Replies } from "./cell/replies.ts";
+import type { JupyterChannel } from "./messages/channel.ts";
+import type { Composer } from "./messages/compose.ts";
+import type { ChannelName, JsonObject, JupyterMessage } from "./messages/message.ts";
+import { countOf } from "./messages/to-event.ts";
 
 const publishedInTimeMs = 250;
 

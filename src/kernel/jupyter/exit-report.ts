@@ -1,7 +1,7 @@
 import { type Resistance, sayResistance } from "../insist.ts";
 import type { ExitReport } from "../kernel.ts";
-import { withoutControlSequences } from "./control-sequences.ts";
 import type { ProcessExit } from "./kernel-process.ts";
+import { withoutControlSequences } from "./messages/control-sequences.ts";
 
 /**
  * It just happened; or we ended it: somebody closed it, a cell resisted an interrupt or could not even begin, or there was

@@ -1,8 +1,8 @@
 import { deferred } from "../../support/deferred.ts";
-import type { JupyterChannel } from "./channel.ts";
-import type { Composer } from "./compose.ts";
-import type { JsonObject } from "./message.ts";
-import { objectOf, textOf } from "./to-event.ts";
+import type { JupyterChannel } from "./messages/channel.ts";
+import type { Composer } from "./messages/compose.ts";
+import type { JsonObject } from "./messages/message.ts";
+import { objectOf, textOf } from "./messages/to-event.ts";
 
 export interface Introduction {
   readonly language: string;

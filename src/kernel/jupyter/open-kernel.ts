@@ -1,13 +1,13 @@
 import { deferred } from "../../support/deferred.ts";
 import { KernelError } from "../errors.ts";
 import type { Kernel, KernelBackend, StartOptions } from "../kernel.ts";
-import type { JupyterChannel } from "./channel.ts";
-import { Composer } from "./compose.ts";
 import { teachHouseRules } from "./house-rules.ts";
 import { introduction } from "./introduction.ts";
 import { JupyterKernel } from "./jupyter-kernel.ts";
 import type { KernelProcess } from "./kernel-process.ts";
-import { traceChannel } from "./trace-channel.ts";
+import type { JupyterChannel } from "./messages/channel.ts";
+import { Composer } from "./messages/compose.ts";
+import { traceChannel } from "./messages/trace-channel.ts";
 
 export interface OpenKernelParts {
   readonly backend: KernelBackend["name"];

@@ -1,5 +1,5 @@
 import { deferred } from "../../support/deferred.ts";
-import type { JupyterMessage } from "./message.ts";
+import type { JupyterMessage } from "./messages/message.ts";
 
 /** A client that has queued several cells leaves no longer a gap than this between two of them. */
 const quietAfterMs = 50;

@@ -1,6 +1,6 @@
 import { answerCall } from "../answer-call.ts";
 import type { OnHostCall } from "../host-call.ts";
-import type { Frame } from "./frames.ts";
+import type { Frame } from "./wire/frames.ts";
 
 type CallFrame = Extract<Frame, { readonly t: "host-call" }>;
 

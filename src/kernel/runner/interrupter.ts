@@ -1,7 +1,7 @@
 import { type Deferred, deferred } from "../../support/deferred.ts";
-import { signalGroup } from "../../support/process-group.ts";
-import { LineSplitter } from "./line-splitter.ts";
+import { signalGroup } from "../../support/process/process-group.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
+import { LineSplitter } from "./wire/line-splitter.ts";
 
 // Milliseconds until the signal is sent again, by what the runner has said. The last pause goes on.
 const paces = {

@@ -1,6 +1,6 @@
 import { KernelError } from "../errors.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
-import type { ControlFrame, ControlRequest } from "./frames.ts";
+import type { ControlFrame, ControlRequest } from "./wire/frames.ts";
 
 export type VariablesQuestion = Omit<Extract<ControlRequest, { op: "variables" }>, "id">;
 

@@ -1,11 +1,11 @@
-import { signalGroup } from "../../support/process-group.ts";
+import { signalGroup } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { Kernel, KernelBackend, StartOptions } from "../kernel.ts";
-import { decodeFrame, type Hello, protocolVersion } from "./frames.ts";
-import { openStreams, type StreamKind } from "./open-streams.ts";
 import { RunnerKernel } from "./runner-kernel.ts";
 import { Handshake, spawnRunner } from "./spawn-runner.ts";
-import { tap } from "./tap.ts";
+import { decodeFrame, type Hello, protocolVersion } from "./wire/frames.ts";
+import { openStreams, type StreamKind } from "./wire/open-streams.ts";
+import { tap } from "./wire/tap.ts";
 
 const defaultGraceMs = 5000;
 

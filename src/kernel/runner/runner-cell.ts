@@ -5,8 +5,8 @@ import { KernelError } from "../errors.ts";
 import type { KernelEvent, LargeContent, StreamName } from "../events.ts";
 import type { ExecuteOptions, ExitReport } from "../kernel.ts";
 import { withoutDeepMembers, withoutDeepValues } from "../large-content.ts";
-import type { CellFrame, Frame } from "./frames.ts";
-import { LargeFile } from "./large-file.ts";
+import type { CellFrame, Frame } from "./wire/frames.ts";
+import { LargeFile } from "./wire/large-file.ts";
 
 const queueBytes = 1024 * 1024;
 const lastQueueBytes = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { endGroup, endsWithin, signalGroup } from "../../support/process-group.ts";
+import { endGroup, endsWithin, signalGroup } from "../../support/process/process-group.ts";
 import { Background } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
@@ -9,14 +9,14 @@ import { toCodePoints, toUnits } from "../positions.ts";
 import { stoppedProcess, type Trouble, whyEnded } from "../trouble.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
 import { type EndedBy, exitReport } from "./exit-report.ts";
-import type { CellFrame, Frame, Hello } from "./frames.ts";
 import { HostCalls } from "./host-calls.ts";
 import { Interrupter } from "./interrupter.ts";
 import { listVariables, type VariablesQuestion } from "./list-variables.ts";
 import { Replies } from "./replies.ts";
 import { RunnerCell } from "./runner-cell.ts";
-import { RunnerWire } from "./runner-wire.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
+import type { CellFrame, Frame, Hello } from "./wire/frames.ts";
+import { RunnerWire } from "./wire/runner-wire.ts";
 
 const flushEveryMs = 20;
 const closeGraceMs = 2000;

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { deferred } from "../../support/deferred.ts";
-import { packageFile } from "../../support/package-file.ts";
-import { endsWithin, signalGroup } from "../../support/process-group.ts";
-import { started } from "../../support/started.ts";
+import { packageFile } from "../../support/files/package-file.ts";
+import { endsWithin, signalGroup } from "../../support/process/process-group.ts";
+import { started } from "../../support/process/started.ts";
 import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
-import { LineSplitter } from "./line-splitter.ts";
+import { LineSplitter } from "./wire/line-splitter.ts";
 
 /** The runner's process and its private sockets. It knows nothing of what they carry. */
 export interface RunnerProcess {

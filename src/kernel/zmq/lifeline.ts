@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { hasDescriptors } from "../../support/descriptors.ts";
+import { hasDescriptors } from "../../support/process/descriptors.ts";
 
 /**
  * Sees to it that a process group ends when this process does, however that happens. A kernel's own look at its parent

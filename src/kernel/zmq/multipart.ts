@@ -1,5 +1,5 @@
-import { glanceAt, largestParsed } from "../jupyter/large-message.ts";
-import type { ChannelName, JsonObject, JupyterHeader, JupyterMessage } from "../jupyter/message.ts";
+import { glanceAt, largestParsed } from "../jupyter/messages/large-message.ts";
+import type { ChannelName, JsonObject, JupyterHeader, JupyterMessage } from "../jupyter/messages/message.ts";
 import type { Signature } from "./signature.ts";
 
 const delimiter = Buffer.from("<IDS|MSG>");

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { deferred } from "../../support/deferred.ts";
-import { endGroup, endsWithin, signalGroup } from "../../support/process-group.ts";
-import { started } from "../../support/started.ts";
+import { endGroup, endsWithin, signalGroup } from "../../support/process/process-group.ts";
+import { started } from "../../support/process/started.ts";
 import { KernelError } from "../errors.ts";
 import type { StreamName } from "../events.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { requireDescriptors } from "../../support/descriptors.ts";
+import { requireDescriptors } from "../../support/process/descriptors.ts";
 import type { Availability, KernelBackend, StartOptions } from "../kernel.ts";
 import { attachKernel } from "./attach-kernel.ts";
 import { findKernelspec } from "./kernelspec.ts";

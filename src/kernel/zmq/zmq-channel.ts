@@ -1,7 +1,7 @@
-import { endsWithin } from "../../support/process-group.ts";
-import type { ChannelListener, JupyterChannel } from "../jupyter/channel.ts";
-import { type Known, LostRequest } from "../jupyter/lost-request.ts";
-import type { ChannelName, JupyterMessage } from "../jupyter/message.ts";
+import { endsWithin } from "../../support/process/process-group.ts";
+import { type Known, LostRequest } from "../jupyter/cell/lost-request.ts";
+import type { ChannelListener, JupyterChannel } from "../jupyter/messages/channel.ts";
+import type { ChannelName, JupyterMessage } from "../jupyter/messages/message.ts";
 import { type Connection, endpointOf } from "./connection-file.ts";
 import { decodeMultipart, encodeMultipart } from "./multipart.ts";
 import { Signature } from "./signature.ts";

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { access, open, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { writeFileAtomically } from "../../support/atomic-write.ts";
-import { FileLockedError, whileLocked } from "../../support/locked-file.ts";
+import { writeFileAtomically } from "../../support/files/atomic-write.ts";
+import { FileLockedError, whileLocked } from "../../support/files/locked-file.ts";
 import { NotebookError } from "../errors.ts";
 import { type Notebook, notebookPieces } from "../notebook.ts";
 import { lookEarly } from "./early-look.ts";

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
-import { makeFolderSync } from "../../support/make-folder.ts";
+import { makeFolderSync } from "../../support/files/make-folder.ts";
 import { artifactId } from "./artifact-id.ts";
 import { highestNumber, markFileName } from "./artifact-names.ts";
 

@@ -2,7 +2,7 @@ import { lstat, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writerOf } from "./artifact-claim.ts";
 import { markFileName } from "./artifact-names.ts";
-import { readSessions, readStoreFolder, type StoredArtifact, type StoreFolder } from "./list-artifacts.ts";
+import { readSessions, readStoreFolder, type StoredArtifact, type StoreFolder } from "./read/list-artifacts.ts";
 import { type Age, lastWrittenBefore } from "./remove-old-files.ts";
 
 /** What a store looks after: all sessions in Granary's own folder, but in a host's folder only the one session. */

@@ -1,4 +1,4 @@
-import { sayBytes } from "../say-size.ts";
+import { sayBytes } from "../text/say-size.ts";
 import { makeRoom, type StoreScope } from "./artifact-cleanup.ts";
 
 /** A runaway loop may not push every other artifact out of the store. */

@@ -1,4 +1,4 @@
-import { sayBytes } from "../say-size.ts";
+import { sayBytes } from "../text/say-size.ts";
 import { codeSpan, escapeText } from "./escape-markdown.ts";
 import { attribute } from "./html-attribute.ts";
 

@@ -1,4 +1,4 @@
-import { sayCount } from "../say-size.ts";
+import { sayCount } from "../text/say-size.ts";
 
 export interface TableLimits {
   /** Of the body. */

@@ -1,4 +1,4 @@
-import { sanitize } from "../sanitize.ts";
+import { sanitize } from "../text/sanitize.ts";
 import { type FrameStart, frameStart, isFrameBody } from "./frame-lines.ts";
 import { frameKind, type ReportedException, type TracebackFrame } from "./traceback.ts";
 

@@ -1,7 +1,7 @@
 import type { CellProgress } from "../../execute/run-cells.ts";
 import type { ShownPart } from "../../output/capture.ts";
-import type { Execution, ExecutionResult } from "../../session/execution.ts";
-import type { CellDetails } from "../details.ts";
+import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
+import type { CellDetails } from "../definition/details.ts";
 
 /** How far a cell has come. */
 export interface CellState {

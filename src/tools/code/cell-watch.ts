@@ -1,6 +1,6 @@
 import type { CellProgress } from "../../execute/run-cells.ts";
 import type { CapturedDisplay } from "../../output/capture.ts";
-import type { Execution, ExecutionResult } from "../../session/execution.ts";
+import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import type { CellState } from "./cell-details.ts";
 
 /** One cell on its way, for those who watch the call. */

@@ -1,7 +1,7 @@
 import type { ShownPart } from "../../output/capture.ts";
-import type { ExecutionResult } from "../../session/execution.ts";
-import type { ToolContent } from "../tool.ts";
-import type { ToolContext } from "../tool-context.ts";
+import type { ExecutionResult } from "../../session/execution/execution.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+import type { ToolContent } from "../definition/tool.ts";
 import { codeText } from "./code-text.ts";
 import { keep } from "./keep.ts";
 import { picturesIn, picturesWithin, withoutOldSizes } from "./pictures-within.ts";

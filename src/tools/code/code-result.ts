@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CellsResult } from "../../execute/run-cells.ts";
-import type { CodeDetails } from "../details.ts";
-import type { ToolResult } from "../tool.ts";
+import type { CodeDetails } from "../definition/details.ts";
+import type { ToolResult } from "../definition/tool.ts";
 import { cellDetails } from "./cell-details.ts";
 import type { CellWatch } from "./cell-watch.ts";
 import { codeContent } from "./code-content.ts";

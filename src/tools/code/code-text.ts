@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/say-size.ts";
+import { sayCount } from "../../output/text/say-size.ts";
 
 /** What the text of a result tells of one cell that ran. */
 interface CellText {

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { artifactAddress } from "../../output/artifacts/artifact-id.ts";
 import { endingFor } from "../../output/artifacts/artifact-kinds.ts";
-import { findArtifact } from "../../output/artifacts/find-artifact.ts";
+import { findArtifact } from "../../output/artifacts/read/find-artifact.ts";
 import type { OutputTruncation } from "../../output/capture.ts";
-import type { ToolContext } from "../tool-context.ts";
+import type { ToolContext } from "../context/tool-context.ts";
 
 /** Stores what a result has no room for, and says where; null when it could not be stored. */
 export async function keep(

@@ -1,7 +1,7 @@
 import type { Granary } from "../../runtime/granary.ts";
-import { type InstalledKernel, installedKernels } from "../../runtime/installed-kernels.ts";
+import { type InstalledKernel, installedKernels } from "../../runtime/kernel/installed-kernels.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
-import { ToolError } from "../tool-error.ts";
+import { ToolError } from "../definition/tool-error.ts";
 
 export interface Language {
   /** What people call it: `python`, `bash`. */

@@ -1,6 +1,6 @@
 import type { CapturedDisplay } from "../../output/capture.ts";
-import type { ImagePart } from "../../output/display-part.ts";
-import type { ToolContent } from "../tool.ts";
+import type { ImagePart } from "../../output/display/display-part.ts";
+import type { ToolContent } from "../definition/tool.ts";
 import { type SmallPicture, shrinkPicture } from "./shrink-picture.ts";
 import { sharesOf } from "./text-shares.ts";
 

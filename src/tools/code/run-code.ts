@@ -1,9 +1,9 @@
 import { type CellsResult, type CellToRun, runCells } from "../../execute/run-cells.ts";
-import type { Lease } from "../../session/lease.ts";
-import type { CodeDetails } from "../details.ts";
-import type { ToolCall, ToolResult, ToolUpdate } from "../tool.ts";
-import type { ToolContext } from "../tool-context.ts";
-import { Updates } from "../updates.ts";
+import type { Lease } from "../../session/session.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+import type { CodeDetails } from "../definition/details.ts";
+import type { ToolCall, ToolResult, ToolUpdate } from "../definition/tool.ts";
+import { Updates } from "../definition/updates.ts";
 import { cellDetails } from "./cell-details.ts";
 import { CellWatch } from "./cell-watch.ts";
 import { codeResult, startedResult } from "./code-result.ts";

@@ -1,4 +1,4 @@
-import { HeadTailBuffer } from "../../output/head-tail-buffer.ts";
+import { HeadTailBuffer } from "../../output/text/head-tail-buffer.ts";
 
 /** A text and, once that was needed, the address of all of it. */
 export interface KeptText {

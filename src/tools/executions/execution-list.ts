@@ -1,6 +1,6 @@
-import type { Execution } from "../../session/execution.ts";
-import type { ExecutionsDetails } from "../details.ts";
-import type { ToolResult } from "../tool.ts";
+import type { Execution } from "../../session/execution/execution.ts";
+import type { ExecutionsDetails } from "../definition/details.ts";
+import type { ToolResult } from "../definition/tool.ts";
 
 /** Of what is over, the latest; what is under way is listed in any case. */
 const mostListed = 20;

@@ -1,8 +1,8 @@
 import type { CapturedDisplay } from "../../output/capture.ts";
-import { sanitize } from "../../output/sanitize.ts";
-import { wholeLines } from "../../output/whole-lines.ts";
-import type { Execution, ExecutionEvent } from "../../session/execution.ts";
-import type { Gap } from "../../session/execution-log.ts";
+import { sanitize } from "../../output/text/sanitize.ts";
+import { wholeLines } from "../../output/text/whole-lines.ts";
+import type { Execution, ExecutionEvent } from "../../session/execution/execution.ts";
+import type { Gap } from "../../session/execution/execution-log.ts";
 import type { CellOutput } from "../code/code-content.ts";
 
 export interface News extends CellOutput {

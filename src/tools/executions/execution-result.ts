@@ -1,9 +1,9 @@
-import { sayException } from "../../output/say-exception.ts";
-import type { Execution, ExecutionResult } from "../../session/execution.ts";
+import { sayException } from "../../output/text/say-exception.ts";
+import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import { codeContent } from "../code/code-content.ts";
-import type { ExecutionsDetails } from "../details.ts";
-import type { ToolContent, ToolResult } from "../tool.ts";
-import type { ToolContext } from "../tool-context.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+import type { ExecutionsDetails } from "../definition/details.ts";
+import type { ToolContent, ToolResult } from "../definition/tool.ts";
 import { executionDetails } from "./execution-list.ts";
 import { newsOf } from "./execution-news.ts";
 

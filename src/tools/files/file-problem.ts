@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { closest } from "../../support/closest.ts";
-import { FileLockedError } from "../../support/locked-file.ts";
-import { ToolError } from "../tool-error.ts";
+import { FileLockedError } from "../../support/files/locked-file.ts";
+import { ToolError } from "../definition/tool-error.ts";
 
 /** What the system refused, as a sentence; what it did not refuse is handed on as it is. */
 export async function fileProblem(error: unknown, path: string): Promise<unknown> {

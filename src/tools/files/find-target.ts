@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import type { ToolContext } from "../tool-context.ts";
-import { ToolError } from "../tool-error.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+import { ToolError } from "../definition/tool-error.ts";
 import { type Place, placeOf } from "./place.ts";
 import { parseTarget, type Target } from "./target.ts";
 

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { sayBytes, sayCount } from "../../output/say-size.ts";
+import { sayBytes, sayCount } from "../../output/text/say-size.ts";
 import { fileProblem } from "./file-problem.ts";
 import type { Place } from "./place.ts";
 

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { ToolError } from "../tool-error.ts";
+import { ToolError } from "../definition/tool-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { Place } from "./place.ts";
 

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import type { ToolContext } from "../tool-context.ts";
-import { ToolError } from "../tool-error.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+import { ToolError } from "../definition/tool-error.ts";
 import { requireInside } from "./roots.ts";
 
 /** A file that a call names. */

@@ -2,9 +2,9 @@ import type { FileHandle } from "node:fs/promises";
 import { fitPicture, PictureTooLarge, pictureLimits } from "../../output/pictures/fit-picture.ts";
 import { BrokenPicture } from "../../output/pictures/picture.ts";
 import type { PictureHeader } from "../../output/pictures/picture-header.ts";
-import { sayBytes } from "../../output/say-size.ts";
-import type { ToolContent } from "../tool.ts";
-import { ToolError } from "../tool-error.ts";
+import { sayBytes } from "../../output/text/say-size.ts";
+import type { ToolContent } from "../definition/tool.ts";
+import { ToolError } from "../definition/tool-error.ts";
 
 /** Clients count the bytes of pictures and refuse results above some 25,000 tokens. */
 const mostBytes = 66_000;

@@ -1,6 +1,6 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { ToolError } from "../tool-error.ts";
+import { ToolError } from "../definition/tool-error.ts";
 
 /**
  * Throws unless a path is in one of the folders, wherever symbolic links lead; it need not exist yet.

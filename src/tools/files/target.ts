@@ -1,5 +1,5 @@
-import { parseRanges, type Range } from "../../output/artifacts/ranges.ts";
-import { ToolError } from "../tool-error.ts";
+import { parseRanges, type Range } from "../../output/artifacts/read/ranges.ts";
+import { ToolError } from "../definition/tool-error.ts";
 
 /** What of which file: `path:raw:10-20,40-60`, where both parts after the path may be missing. */
 export interface Target {

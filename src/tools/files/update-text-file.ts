@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { isContentOf } from "../../notebook/file/file-content.ts";
-import { writeFileAtomically } from "../../support/atomic-write.ts";
-import { whileLocked } from "../../support/locked-file.ts";
-import { ToolError } from "../tool-error.ts";
+import { writeFileAtomically } from "../../support/files/atomic-write.ts";
+import { whileLocked } from "../../support/files/locked-file.ts";
+import { ToolError } from "../definition/tool-error.ts";
 import { fileKind } from "./file-kind.ts";
 import { fileProblem } from "./file-problem.ts";
 import { openFile } from "./open-file.ts";

@@ -1,10 +1,10 @@
 import { constants, type Stats } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { writeFileAtomically } from "../../support/atomic-write.ts";
-import { whileLocked } from "../../support/locked-file.ts";
-import { makeFolder } from "../../support/make-folder.ts";
-import { ToolError } from "../tool-error.ts";
+import { writeFileAtomically } from "../../support/files/atomic-write.ts";
+import { whileLocked } from "../../support/files/locked-file.ts";
+import { makeFolder } from "../../support/files/make-folder.ts";
+import { ToolError } from "../definition/tool-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { Place } from "./place.ts";
 

@@ -1,8 +1,8 @@
 import type { Captured } from "../../output/capture.ts";
 import { keep } from "../code/keep.ts";
 import { picturesIn, picturesWithin, withoutOldSizes } from "../code/pictures-within.ts";
-import type { ToolContent } from "../tool.ts";
-import type { ToolContext } from "../tool-context.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+import type { ToolContent } from "../definition/tool.ts";
 
 /** In base64, beside a text that fills its budget: clients refuse results that are longer. */
 const mostPictureCharacters = 40_000;

@@ -1,9 +1,9 @@
 import type { EditDetails, NotebookEdit } from "../../notebook/edit/edit-action.ts";
 import { sayEdit } from "../../notebook/edit/say-edit.ts";
 import { editNotebookFile } from "../../notebook/file/edit-notebook-file.ts";
-import type { NotebookDetails } from "../details.ts";
+import type { NotebookDetails } from "../definition/details.ts";
+import type { ToolResult } from "../definition/tool.ts";
 import type { Place } from "../files/place.ts";
-import type { ToolResult } from "../tool.ts";
 
 /** Applies edits to a notebook's file, all of them or none. */
 export async function editCells(

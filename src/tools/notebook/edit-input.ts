@@ -2,8 +2,8 @@ import { z } from "zod";
 import { cellTypes } from "../../notebook/cell.ts";
 import type { CellAddress } from "../../notebook/edit/address.ts";
 import type { InsertPlace, NotebookEdit, OldOutputs } from "../../notebook/edit/edit-action.ts";
-import { explainProblem } from "../input-problem.ts";
-import { ToolError } from "../tool-error.ts";
+import { explainProblem } from "../definition/input-problem.ts";
+import { ToolError } from "../definition/tool-error.ts";
 
 export const editActions = [
   ...["edit", "insert", "delete", "move", "replace"],

@@ -1,6 +1,6 @@
+import { ToolError } from "../definition/tool-error.ts";
 import { requireOpenable } from "../files/open-file.ts";
 import type { Place } from "../files/place.ts";
-import { ToolError } from "../tool-error.ts";
 
 /** Throws when there is no file that could be a notebook, and says how to get one. */
 export async function requireNotebook(place: Place): Promise<void> {

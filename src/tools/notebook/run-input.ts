@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { NotebookParameters } from "../../execute/notebook/parameters.ts";
+import type { NotebookParameters } from "../../execute/notebook/parameters/parameters.ts";
 import type { RunNotebookOptions } from "../../execute/run-notebook.ts";
 import { sessionInput } from "../code/session-input.ts";
 

@@ -1,7 +1,7 @@
 import type { NotebookProgress } from "../../execute/notebook/notebook-run.ts";
-import { sanitize } from "../../output/sanitize.ts";
-import { tailWithin } from "../../output/utf8-cut.ts";
-import type { NotebookRunDetails } from "../details.ts";
+import { sanitize } from "../../output/text/sanitize.ts";
+import { tailWithin } from "../../output/text/utf8-cut.ts";
+import type { NotebookRunDetails } from "../definition/details.ts";
 
 const tailBytes = 8192;
 

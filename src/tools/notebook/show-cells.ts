@@ -1,17 +1,17 @@
-import { checkNotebook } from "../../execute/notebook/check-notebook.ts";
+import { checkNotebook } from "../../execute/notebook/check/check-notebook.ts";
+import { sayCheck } from "../../execute/notebook/check/say-check.ts";
 import { selectCells } from "../../execute/notebook/plan-cells.ts";
-import { sayCheck } from "../../execute/notebook/say-check.ts";
 import type { CellAddress } from "../../notebook/edit/address.ts";
 import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
 import { fileOf } from "../code/keep.ts";
-import type { NotebookLookDetails } from "../details.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+import type { NotebookLookDetails } from "../definition/details.ts";
+import type { ToolContent, ToolResult } from "../definition/tool.ts";
+import { ToolError } from "../definition/tool-error.ts";
 import { readNotebookAt } from "../files/notebook-text.ts";
 import type { Place } from "../files/place.ts";
 import { makeWay } from "../files/write-text-file.ts";
-import type { ToolContent, ToolResult } from "../tool.ts";
-import type { ToolContext } from "../tool-context.ts";
-import { ToolError } from "../tool-error.ts";
 import { capturedContent } from "./captured-content.ts";
 import { takeOutputs } from "./shown-outputs.ts";
 

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { BashDetails } from "../details.ts";
+import type { BashDetails } from "../definition/details.ts";
 
 /** A call of `bash`, as a model reads it: the verdict if it is a bad one, the output, the notes. */
 export function bashText({ output, notices, ...ended }: BashDetails): string {

@@ -1,6 +1,6 @@
-import { sayCount } from "../../output/say-size.ts";
-import { renderCode } from "../code-lines.ts";
-import { previewLines } from "../preview-lines.ts";
+import { sayCount } from "../../output/text/say-size.ts";
+import { renderCode } from "../lines/code-lines.ts";
+import { previewLines } from "../lines/preview-lines.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import type { ViewOptions } from "../view-options.ts";

@@ -1,7 +1,7 @@
-import { sayCount } from "../../output/say-size.ts";
-import { renderCode } from "../code-lines.ts";
+import { sayCount } from "../../output/text/say-size.ts";
 import { languageOfFile } from "../highlight/highlight.ts";
-import { previewLines } from "../preview-lines.ts";
+import { renderCode } from "../lines/code-lines.ts";
+import { previewLines } from "../lines/preview-lines.ts";
 import type { ViewOptions } from "../view-options.ts";
 import { callLine } from "./call-line.ts";
 import { named } from "./code-call.ts";

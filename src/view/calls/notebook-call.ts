@@ -1,6 +1,6 @@
-import { sayCount } from "../../output/say-size.ts";
-import { renderCode } from "../code-lines.ts";
-import { notebookPreviewLines } from "../preview-lines.ts";
+import { sayCount } from "../../output/text/say-size.ts";
+import { renderCode } from "../lines/code-lines.ts";
+import { notebookPreviewLines } from "../lines/preview-lines.ts";
 import type { ViewOptions } from "../view-options.ts";
 import { callLine } from "./call-line.ts";
 import { named } from "./code-call.ts";

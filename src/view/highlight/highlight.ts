@@ -1,4 +1,4 @@
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../theme/theme.ts";
 import { CellTextTokenizer } from "./cell-text.ts";
 import { diffTokenizer } from "./diff.ts";
 import { jsonTokenizer } from "./json.ts";

@@ -1,4 +1,4 @@
-import type { StyleName } from "../theme.ts";
+import type { StyleName } from "../theme/theme.ts";
 import type { Token } from "./token.ts";
 
 /** Walks through one line and collects its tokens. Only goes forward, so any line takes time in proportion to its length. */

@@ -1,4 +1,4 @@
-import type { StyleName, Theme } from "../theme.ts";
+import type { StyleName, Theme } from "../theme/theme.ts";
 
 /** A piece of a line of code; what has no kind looks like text. */
 export interface Token {

@@ -1,4 +1,4 @@
-import type { StyleName, Theme } from "../theme.ts";
+import type { StyleName, Theme } from "../theme/theme.ts";
 
 /** A text with its code, links and emphasis in styles, and without the signs for them. */
 export function inline(text: string, theme: Theme, styles: readonly StyleName[] = []): string {

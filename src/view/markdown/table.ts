@@ -1,7 +1,7 @@
 import { pad } from "../text/fit.ts";
 import { visibleWidth } from "../text/styled-text.ts";
 import { wrapWords } from "../text/wrap.ts";
-import type { Theme } from "../theme.ts";
+import type { Theme } from "../theme/theme.ts";
 import type { Align } from "./blocks.ts";
 
 const between = " │ ";

@@ -1,12 +1,12 @@
-import type { BashDetails } from "../../tools/details.ts";
-import type { CodeOptions } from "../code-lines.ts";
-import { renderCode } from "../code-lines.ts";
-import { sayElapsed } from "../elapsed.ts";
-import { indented } from "../gutter.ts";
-import { headWithFacts } from "../head-line.ts";
-import { noticeLines, truncationLines } from "../notice-lines.ts";
-import { renderOutput } from "../output-lines.ts";
-import { statusMark, statusStyle } from "../status-mark.ts";
+import type { BashDetails } from "../../tools/definition/details.ts";
+import type { CodeOptions } from "../lines/code-lines.ts";
+import { renderCode } from "../lines/code-lines.ts";
+import { sayElapsed } from "../lines/elapsed.ts";
+import { indented } from "../lines/gutter.ts";
+import { headWithFacts } from "../lines/head-line.ts";
+import { noticeLines, truncationLines } from "../lines/notice-lines.ts";
+import { renderOutput } from "../lines/output-lines.ts";
+import { statusMark, statusStyle } from "../lines/status-mark.ts";
 
 /** A command: how it is going, the command itself, what it printed. */
 export function renderBashBlock(bash: BashDetails, options: CodeOptions): readonly string[] {

@@ -1,7 +1,7 @@
-import type { CodeDetails } from "../../tools/details.ts";
+import type { CodeDetails } from "../../tools/definition/details.ts";
 import { renderCellBlock } from "../cell-block.ts";
-import { noticeLines } from "../notice-lines.ts";
-import { previewLines } from "../preview-lines.ts";
+import { noticeLines } from "../lines/notice-lines.ts";
+import { previewLines } from "../lines/preview-lines.ts";
 import type { ViewOptions } from "../view-options.ts";
 
 /** `python` and `eval`: every cell, and why the call did not succeed. */

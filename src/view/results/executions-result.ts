@@ -1,6 +1,6 @@
-import { sayCount } from "../../output/say-size.ts";
-import type { ExecutionsDetails } from "../../tools/details.ts";
-import { renderOutput } from "../output-lines.ts";
+import { sayCount } from "../../output/text/say-size.ts";
+import type { ExecutionsDetails } from "../../tools/definition/details.ts";
+import { renderOutput } from "../lines/output-lines.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import type { ViewOptions } from "../view-options.ts";

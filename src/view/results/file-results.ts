@@ -1,10 +1,10 @@
-import { sayBytes, sayCount } from "../../output/say-size.ts";
-import type { EditFileDetails, ReadDetails, WriteDetails } from "../../tools/details.ts";
-import { type CodeOptions, renderCode } from "../code-lines.ts";
-import { headWithFacts } from "../head-line.ts";
+import { sayBytes, sayCount } from "../../output/text/say-size.ts";
+import type { EditFileDetails, ReadDetails, WriteDetails } from "../../tools/definition/details.ts";
 import { languageOfFile } from "../highlight/highlight.ts";
-import { truncationLines } from "../notice-lines.ts";
-import { statusMark } from "../status-mark.ts";
+import { type CodeOptions, renderCode } from "../lines/code-lines.ts";
+import { headWithFacts } from "../lines/head-line.ts";
+import { truncationLines } from "../lines/notice-lines.ts";
+import { statusMark } from "../lines/status-mark.ts";
 import type { ViewOptions } from "../view-options.ts";
 
 export function renderReadResult(details: ReadDetails, options: CodeOptions): readonly string[] {

@@ -1,8 +1,8 @@
-import type { ToolContent } from "../../tools/tool.ts";
-import { gutterWidth } from "../gutter.ts";
-import { noticeLines } from "../notice-lines.ts";
-import { renderOutput } from "../output-lines.ts";
-import { previewLines } from "../preview-lines.ts";
+import type { ToolContent } from "../../tools/definition/tool.ts";
+import { gutterWidth } from "../lines/gutter.ts";
+import { noticeLines } from "../lines/notice-lines.ts";
+import { renderOutput } from "../lines/output-lines.ts";
+import { previewLines } from "../lines/preview-lines.ts";
 import { oneLine } from "../text/printable.ts";
 import { wrapWords } from "../text/wrap.ts";
 import type { ViewOptions } from "../view-options.ts";

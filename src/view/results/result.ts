@@ -1,4 +1,4 @@
-import type { ToolContent } from "../../tools/tool.ts";
+import type { ToolContent } from "../../tools/definition/tool.ts";
 
 /** What a tool has answered so far. */
 export interface ShownResult {

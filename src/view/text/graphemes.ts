@@ -1,4 +1,4 @@
-import { widthOf } from "../../output/cells.ts";
+import { widthOf } from "../../output/text/column-width.ts";
 
 /** One character as people see it, which may be many code points: `é`, `👩‍🚀`, `한`. */
 export interface Grapheme {

@@ -1,5 +1,5 @@
-import { nextTabStop } from "../../output/cells.ts";
-import { visibleText } from "../../output/visible-text.ts";
+import { nextTabStop } from "../../output/text/column-width.ts";
+import { visibleText } from "../../output/text/visible-text.ts";
 import { graphemes, isAscii } from "./graphemes.ts";
 
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { beforeAll, describe, expect, test } from "vitest";
-import { artifactOptions } from "../../../src/hosts/cli/artifact-arguments.ts";
+import { artifactOptions } from "../../../src/hosts/cli/artifact/artifact-arguments.ts";
 import { main } from "../../../src/hosts/cli/main.ts";
 import { openArtifactStore } from "../../../src/output/artifacts/artifact-store.ts";
 import { type Finished, granary, granaryHome, RunningGranary, testFolder } from "./granary.ts";

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Diagnosis } from "../../../src/hosts/cli/diagnosis.ts";
+import type { Diagnosis } from "../../../src/hosts/cli/doctor/diagnosis.ts";
 import { newestPython, oldestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 import { Machine } from "../../python/machine.ts";

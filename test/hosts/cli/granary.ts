@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
-import type { JsonDocument } from "../../../src/hosts/cli/json-document.ts";
+import type { JsonDocument } from "../../../src/hosts/cli/report/json-document.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 

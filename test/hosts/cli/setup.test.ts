@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Diagnosis } from "../../../src/hosts/cli/diagnosis.ts";
+import type { Diagnosis } from "../../../src/hosts/cli/doctor/diagnosis.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { groupMembers } from "../../kernel/processes.ts";
 import { until } from "../../kernel/until.ts";

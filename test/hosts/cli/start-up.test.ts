@@ -24,7 +24,7 @@ describe("the command line loads only what a command needs", () => {
   });
 
   test("run: no library, and neither pictures nor help nor the JSON document", () => {
-    const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/hosts/cli/live-report.ts")];
+    const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/hosts/cli/report/live-report.ts")];
     expect(loaded.filter((name) => !name.startsWith("src/") && !name.startsWith("node:"))).toEqual([]);
     for (const later of ["save-picture", "run-help", "json-report", "person", "terminal-painter"]) {
       expect(loaded).not.toContain(`src/hosts/cli/${later}.ts`);
@@ -38,14 +38,14 @@ describe("the command line loads only what a command needs", () => {
   });
 
   test("run, for somebody at a terminal: no library, and nothing that draws before there is a picture", () => {
-    const loaded = [...loadedWith("src/hosts/cli/terminal-painter.ts")];
+    const loaded = [...loadedWith("src/hosts/cli/report/terminal-painter.ts")];
     expect(loaded.filter((name) => !name.startsWith("src/") && !name.startsWith("node:"))).toEqual([]);
     expect(loaded).not.toContain("src/view/pictures/picture-lines.ts");
     expect(loaded.filter((name) => /^src\/(tools|execute|session|notebook)\//.test(name))).toEqual([]);
   });
 
   test("run: nothing that only some runs need, where Python is known and nobody has set anything", () => {
-    const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/runtime/load-backend.ts")];
+    const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/runtime/backend/load-backend.ts")];
     const rarely = [
       "python/interview",
       "python/ask-python",

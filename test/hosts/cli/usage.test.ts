@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
-import { runOptions } from "../../../src/hosts/cli/run-arguments.ts";
+import { runOptions } from "../../../src/hosts/cli/run/run-arguments.ts";
 import { granary, RunningGranary, testFolder } from "./granary.ts";
 
 describe("a mistake on the command line is answered with what would work, and exit code 2", () => {

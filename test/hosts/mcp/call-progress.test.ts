@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CallProgress, type ProgressNote } from "../../../src/hosts/mcp/call-progress.ts";
+import { CallProgress, type ProgressNote } from "../../../src/hosts/mcp/call/call-progress.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

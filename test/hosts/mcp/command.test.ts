@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { afterAll, describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
-import { mcpOptions } from "../../../src/hosts/cli/mcp-arguments.ts";
+import { mcpOptions } from "../../../src/hosts/cli/mcp/mcp-arguments.ts";
 import { keys } from "../../terminal/keys.ts";
 import { baseEnvironment, granary } from "../cli/granary.ts";
 import { granaryInTerminal } from "../cli/terminal.ts";

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { Desk } from "../../../src/hosts/mcp/desk.ts";
+import type { Desk } from "../../../src/hosts/mcp/agent-context.ts";
 import { type HttpServer, serveHttp } from "../../../src/hosts/mcp/http/serve-http.ts";
 import { serveStdio } from "../../../src/hosts/mcp/serve-stdio.ts";
 

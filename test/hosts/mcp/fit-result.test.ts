@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitResult, resultBytes } from "../../../src/hosts/mcp/fit-result.ts";
+import { fitResult, resultBytes } from "../../../src/hosts/mcp/call/fit-result.ts";
 import { encodePng } from "../../../src/output/pictures/png-encode.ts";
-import type { ToolContent } from "../../../src/tools/tool.ts";
+import type { ToolContent } from "../../../src/tools/definition/tool.ts";
 import { TestDesk } from "./test-desk.ts";
 
 const text = (words: string): ToolContent => ({ type: "text", text: words });

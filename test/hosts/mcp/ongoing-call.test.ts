@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { OngoingCall, type Question } from "../../../src/hosts/mcp/ongoing-call.ts";
-import { patienceMs, WaitingCalls } from "../../../src/hosts/mcp/waiting-calls.ts";
+import { OngoingCall, type Question } from "../../../src/hosts/mcp/call/ongoing-call.ts";
+import { patienceMs, WaitingCalls } from "../../../src/hosts/mcp/call/waiting-calls.ts";
 import { say, toolThat } from "./test-desk.ts";
 
 const whole = { canAsk: true };

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Desk } from "../../../src/hosts/mcp/desk.ts";
+import type { Desk } from "../../../src/hosts/mcp/agent-context.ts";
+import { WaitingCalls } from "../../../src/hosts/mcp/call/waiting-calls.ts";
 import { createResources, type ResourceSources } from "../../../src/hosts/mcp/resources/resources.ts";
-import { WaitingCalls } from "../../../src/hosts/mcp/waiting-calls.ts";
-import type { Workplace } from "../../../src/hosts/mcp/workplace.ts";
-import { defineTool } from "../../../src/tools/define-tool.ts";
-import type { Tool, ToolCall, ToolContent, ToolResult } from "../../../src/tools/tool.ts";
+import type { Workplace } from "../../../src/hosts/mcp/workspace.ts";
+import { defineTool } from "../../../src/tools/definition/define-tool.ts";
+import type { Tool, ToolCall, ToolContent, ToolResult } from "../../../src/tools/definition/tool.ts";
 
 /** A desk with tools of a test's own, and everything that was kept at it. */
 export class TestDesk implements Desk {

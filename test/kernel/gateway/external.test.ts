@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createGatewayBackend } from "../../../src/kernel/gateway/gateway-backend.ts";
-import { ask } from "../../../src/kernel/gateway/rest.ts";
+import { ask } from "../../../src/kernel/gateway/rest/rest.ts";
 import type { Kernel, StartOptions } from "../../../src/kernel/kernel.ts";
 import { printed, run, runToDeath } from "../collect.ts";
 import { describeWithJupyter } from "./jupyter-python.ts";

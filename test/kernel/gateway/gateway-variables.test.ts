@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { authorization, type GatewayAddress } from "../../../src/kernel/gateway/gateway-address.ts";
-import { gatewayVariables } from "../../../src/kernel/gateway/gateway-variables.ts";
+import { authorization, type GatewayAddress } from "../../../src/kernel/gateway/rest/gateway-address.ts";
+import { gatewayVariables } from "../../../src/kernel/gateway/rest/gateway-variables.ts";
 
 const url = "https://gateway.example";
 

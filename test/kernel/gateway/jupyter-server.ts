@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isHealthy } from "../../../src/kernel/gateway/health.ts";
+import { isHealthy } from "../../../src/kernel/gateway/shared/health.ts";
 import { plainEnvironment } from "../runner/start-runner.ts";
 import { until } from "../until.ts";
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { offeredKernels } from "../../../src/kernel/gateway/offered-kernels.ts";
+import { offeredKernels } from "../../../src/kernel/gateway/rest/offered-kernels.ts";
 
 let server: Server | undefined;
 afterEach(() => void server?.close());

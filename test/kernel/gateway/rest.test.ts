@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
-import { urlOn, webSocketUrlOn } from "../../../src/kernel/gateway/gateway-address.ts";
 import { createGatewayBackend } from "../../../src/kernel/gateway/gateway-backend.ts";
-import { ask } from "../../../src/kernel/gateway/rest.ts";
+import { urlOn, webSocketUrlOn } from "../../../src/kernel/gateway/rest/gateway-address.ts";
+import { ask } from "../../../src/kernel/gateway/rest/rest.ts";
 import { until } from "../until.ts";
 import { certificate, key } from "./certificate.ts";
 import { StandInServer } from "./stand-in-server.ts";

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { type WebSocket, WebSocketServer } from "ws";
-import { legacyCodec, v1Codec, v1Protocol } from "../../../src/kernel/gateway/websocket-codec.ts";
-import type { JupyterMessage } from "../../../src/kernel/jupyter/message.ts";
+import { legacyCodec, v1Codec, v1Protocol } from "../../../src/kernel/gateway/websocket/websocket-codec.ts";
+import type { JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
 
 interface Answer {
   readonly status: number;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGatewayBackend, type GatewayBackendOptions } from "../../../src/kernel/gateway/gateway-backend.ts";
-import { stopSharedGateways } from "../../../src/kernel/gateway/shared-gateway.ts";
+import { stopSharedGateways } from "../../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { Kernel, StartOptions } from "../../../src/kernel/kernel.ts";
 import { plainEnvironment } from "../runner/start-runner.ts";
 

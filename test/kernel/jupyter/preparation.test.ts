@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { preparation } from "../../../src/kernel/jupyter/preparation.ts";
+import { preparation } from "../../../src/kernel/jupyter/cell/preparation.ts";
 import { toCodePoints, toUnits } from "../../../src/kernel/positions.ts";
 import { oldestPython } from "../../environment/pythons.ts";
 

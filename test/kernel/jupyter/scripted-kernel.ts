@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { ChannelListener, JupyterChannel } from "../../../src/kernel/jupyter/channel.ts";
-import { Composer } from "../../../src/kernel/jupyter/compose.ts";
 import type { KernelProcess, ProcessExit } from "../../../src/kernel/jupyter/kernel-process.ts";
-import type { ChannelName, JsonObject, JupyterMessage } from "../../../src/kernel/jupyter/message.ts";
+import type { ChannelListener, JupyterChannel } from "../../../src/kernel/jupyter/messages/channel.ts";
+import { Composer } from "../../../src/kernel/jupyter/messages/compose.ts";
+import type { ChannelName, JsonObject, JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
 import { openJupyterKernel } from "../../../src/kernel/jupyter/open-kernel.ts";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { deferred } from "../../../src/support/deferred.ts";

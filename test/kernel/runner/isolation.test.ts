@@ -7,7 +7,7 @@ import { newestPython, oldestPython } from "../../environment/pythons.ts";
 import { printed, run } from "../collect.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
-import { portsOf } from "./ports.ts";
+import { portsOf } from "./contract/ports.ts";
 import { plainEnvironment, startRunner, temporaryFolder } from "./start-runner.ts";
 
 const isLinux = process.platform === "linux";

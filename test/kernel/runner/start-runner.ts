@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Kernel, StartOptions } from "../../../src/kernel/kernel.ts";
-import type { StreamKind } from "../../../src/kernel/runner/open-streams.ts";
 import { createRunnerBackend } from "../../../src/kernel/runner/runner-backend.ts";
+import type { StreamKind } from "../../../src/kernel/runner/wire/open-streams.ts";
 
 interface Choices extends Partial<Omit<StartOptions, "interpreter">> {
   readonly streams?: StreamKind;

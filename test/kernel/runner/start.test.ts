@@ -8,7 +8,7 @@ import { printed, run, runToDeath } from "../collect.ts";
 import { isRunning } from "../processes.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
-import { oldPythons } from "./old-pythons.ts";
+import { oldPythons } from "./contract/old-pythons.ts";
 import { standIn } from "./stand-in.ts";
 import { plainEnvironment, startRunner, temporaryFolder } from "./start-runner.ts";
 

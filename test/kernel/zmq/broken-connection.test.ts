@@ -11,12 +11,12 @@ import {
   writeConnectionFile,
 } from "../../../src/kernel/zmq/connection-file.ts";
 import type { Granary } from "../../../src/runtime/granary.ts";
-import type { ExecutionResult } from "../../../src/session/execution.ts";
-import type { Lease } from "../../../src/session/lease.ts";
+import type { ExecutionResult } from "../../../src/session/execution/execution.ts";
+import type { Lease } from "../../../src/session/session.ts";
 import { runtimeIn } from "../../runtime/runtimes.ts";
 import { printed } from "../collect.ts";
-import { CuttableProxy } from "../gateway/cuttable-proxy.ts";
 import { describeWithJupyter } from "../gateway/jupyter-python.ts";
+import { CuttableProxy } from "../gateway/websocket/cuttable-proxy.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
 import { startZmq } from "./start-zmq.ts";

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { KernelError } from "../../../src/kernel/errors.ts";
 import { attachKernel } from "../../../src/kernel/zmq/attach-kernel.ts";
 import { createZmqBackend } from "../../../src/kernel/zmq/zmq-backend.ts";
-import { runCell } from "../../../src/session/run-cell.ts";
+import { runCell } from "../../../src/session/cell/run-cell.ts";
 import { deferred } from "../../../src/support/deferred.ts";
 import { environment } from "../../environment/pythons.ts";
 import { background, printed, run } from "../collect.ts";

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import type { ArtifactStore } from "../../../src/output/artifacts/artifact-store.ts";
-import { findArtifact } from "../../../src/output/artifacts/find-artifact.ts";
-import { listArtifacts } from "../../../src/output/artifacts/list-artifacts.ts";
+import { findArtifact } from "../../../src/output/artifacts/read/find-artifact.ts";
+import { listArtifacts } from "../../../src/output/artifacts/read/list-artifacts.ts";
 import { removeOldFiles } from "../../../src/output/artifacts/remove-old-files.ts";
 import { contentOf, dayMs, newRoot, openStore, saveText } from "./store-folder.ts";
 

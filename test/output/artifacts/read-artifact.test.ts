@@ -1,11 +1,11 @@
 import { rm, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findArtifact } from "../../../src/output/artifacts/find-artifact.ts";
-import type { StoredArtifact } from "../../../src/output/artifacts/list-artifacts.ts";
-import { parseRanges, type Range } from "../../../src/output/artifacts/ranges.ts";
-import { countLines, readBytes, readLines, readWhole } from "../../../src/output/artifacts/read-artifact.ts";
-import { type SearchOptions, searchArtifact } from "../../../src/output/artifacts/search-artifact.ts";
+import { findArtifact } from "../../../src/output/artifacts/read/find-artifact.ts";
+import type { StoredArtifact } from "../../../src/output/artifacts/read/list-artifacts.ts";
+import { parseRanges, type Range } from "../../../src/output/artifacts/read/ranges.ts";
+import { countLines, readBytes, readLines, readWhole } from "../../../src/output/artifacts/read/read-artifact.ts";
+import { type SearchOptions, searchArtifact } from "../../../src/output/artifacts/read/search-artifact.ts";
 import { newRoot, openStore, saveText } from "./store-folder.ts";
 
 async function artifactWith(text: string): Promise<StoredArtifact> {

@@ -8,7 +8,7 @@ import {
   type ArtifactStoreOptions,
   openArtifactStore,
 } from "../../../src/output/artifacts/artifact-store.ts";
-import { findArtifact } from "../../../src/output/artifacts/find-artifact.ts";
+import { findArtifact } from "../../../src/output/artifacts/read/find-artifact.ts";
 
 const testFolder = mkdtempSync(join(tmpdir(), "granary-artifacts-"));
 afterAll(() => rmSync(testFolder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ImagePart } from "../../../src/output/display-part.ts";
+import type { ImagePart } from "../../../src/output/display/display-part.ts";
 import { encodePng } from "../../../src/output/pictures/png-encode.ts";
 import { picturesIn, picturesWithin, withoutOldSizes } from "../../../src/tools/code/pictures-within.ts";
 

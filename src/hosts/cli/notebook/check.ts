@@ -1,10 +1,10 @@
-import { checkNotebook } from "../../../execute/notebook/check-notebook.ts";
-import { sayCheck } from "../../../execute/notebook/say-check.ts";
+import { checkNotebook } from "../../../execute/notebook/check/check-notebook.ts";
+import { sayCheck } from "../../../execute/notebook/check/say-check.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { say, write } from "../write.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { say, write } from "../command/write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = { json: { type: "boolean" } } as const;

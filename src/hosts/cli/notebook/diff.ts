@@ -2,14 +2,14 @@ import { type CellChange, diffNotebooks, type TextChange } from "../../../notebo
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import { visibleText } from "../../../output/visible-text.ts";
-import { unifiedDiff } from "../../../tools/files/unified-diff.ts";
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { canvasOf } from "../canvas.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { UsageError } from "../usage-error.ts";
-import { write } from "../write.ts";
+import { visibleText } from "../../../output/text/visible-text.ts";
+import { unifiedDiff } from "../../../tools/files/text/unified-diff.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { UsageError } from "../command/usage-error.ts";
+import { write } from "../command/write.ts";
+import { canvasOf } from "../terminal/canvas.ts";
 import { inFolder } from "./one-file.ts";
 
 const options = { "no-outputs": { type: "boolean" }, git: { type: "boolean" }, json: { type: "boolean" } } as const;

@@ -1,20 +1,20 @@
 import type { EditDetails } from "../../../notebook/edit/edit-action.ts";
 import { sayEdit } from "../../../notebook/edit/say-edit.ts";
 import { editNotebookFile } from "../../../notebook/file/edit-notebook-file.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { UsageError } from "../usage-error.ts";
-import { say } from "../write.ts";
-import { type EditAction, parseEditArguments } from "./edit-arguments.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { UsageError } from "../command/usage-error.ts";
+import { say } from "../command/write.ts";
+import { type EditAction, parseEditArguments } from "./edit/edit-arguments.ts";
+import { givenText } from "./edit/typed-text.ts";
 import { inFolder } from "./one-file.ts";
-import { givenText } from "./typed-text.ts";
 
 /** `granary notebook edit`, and every other command that changes cells */
 export async function main(args: readonly string[], surroundings: Surroundings, name: string): Promise<number> {
   const action = name as EditAction;
   const parsed = parseEditArguments(action, args);
   if (parsed === "help") {
-    const { editHelp } = await import("./edit-help.ts");
+    const { editHelp } = await import("./edit/edit-help.ts");
     surroundings.stdout.write(editHelp(action));
     return exitCodes.ok;
   }

@@ -5,12 +5,12 @@ import { NotebookError } from "../../../notebook/errors.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
 import { explainWriteFailure } from "../../../output/artifacts/write-failure.ts";
-import { writeFileAtomically } from "../../../support/atomic-write.ts";
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { UsageError } from "../usage-error.ts";
-import { write } from "../write.ts";
+import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { UsageError } from "../command/usage-error.ts";
+import { write } from "../command/write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = {

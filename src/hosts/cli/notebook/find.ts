@@ -1,12 +1,12 @@
 import { type CellType, cellTypes } from "../../../notebook/cell.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { type FoundLine, findInCells } from "../../../notebook/find-in-cells.ts";
-import { visibleText } from "../../../output/visible-text.ts";
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { UsageError } from "../usage-error.ts";
-import { write } from "../write.ts";
+import { visibleText } from "../../../output/text/visible-text.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { UsageError } from "../command/usage-error.ts";
+import { write } from "../command/write.ts";
 import { inFolder, requireFile } from "./one-file.ts";
 import { typedPattern } from "./typed-pattern.ts";
 

@@ -1,9 +1,9 @@
 import { saveNotebook } from "../../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { say } from "../write.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { say } from "../command/write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = {

@@ -1,6 +1,6 @@
-import type { Surroundings } from "../surroundings.ts";
-import { typedPath } from "../typed-path.ts";
-import { UsageError } from "../usage-error.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { typedPath } from "../command/typed-path.ts";
+import { UsageError } from "../command/usage-error.ts";
 
 /** The only argument of most commands: the notebook's path, as it was typed and as it is. */
 export function onlyFile(positionals: readonly string[], command: string): string {

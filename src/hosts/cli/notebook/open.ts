@@ -1,11 +1,11 @@
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { type EndingSignal, endBySignal } from "../end-by-signal.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { UsageError } from "../usage-error.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { type EndingSignal, endBySignal } from "../command/end-by-signal.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { UsageError } from "../command/usage-error.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
-import { openRuntime } from "./open-runtime.ts";
-import { type KernelArguments, kernelArguments, kernelOptions } from "./run-arguments.ts";
+import { type KernelArguments, kernelArguments, kernelOptions } from "./run/notebook-run-arguments.ts";
+import { openRuntime } from "./run/open-notebook-runtime.ts";
 
 const { json: _, timeout: __, ...options } = kernelOptions;
 

@@ -2,33 +2,33 @@ import { setImmediate } from "node:timers/promises";
 import type { NotebookProgress, NotebookRun } from "../../../execute/notebook/notebook-run.ts";
 import { runNotebook } from "../../../execute/run-notebook.ts";
 import type { Granary } from "../../../runtime/granary.ts";
-import type { Lease } from "../../../session/lease.ts";
+import type { Lease } from "../../../session/session.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { outlivesCommands, sayHowLongItLasts } from "../session-life.ts";
-import { StopRequest } from "../stop-request.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { say, write } from "../write.ts";
-import { openRuntime } from "./open-runtime.ts";
-import { progressReport } from "./progress.ts";
-import { type NotebookRunArguments, parseNotebookRunArguments } from "./run-arguments.ts";
-import { openStreams } from "./standard-streams.ts";
-import type { StoppedRuns } from "./stopped-runs.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
+import { StopRequest } from "../command/stop-request.ts";
+import { say, write } from "../command/write.ts";
+import { type NotebookRunArguments, parseNotebookRunArguments } from "./run/notebook-run-arguments.ts";
+import { openRuntime } from "./run/open-notebook-runtime.ts";
+import { progressReport } from "./run/progress.ts";
+import { openStreams } from "./run/standard-streams.ts";
+import type { StoppedRuns } from "./run/stopped-runs.ts";
 
 /** `granary notebook run` */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const parsed = await parseNotebookRunArguments(args, surroundings);
   if (parsed === "help") {
-    const { runHelp } = await import("./run-help.ts");
+    const { runHelp } = await import("./run/notebook-run-help.ts");
     surroundings.stdout.write(runHelp);
     return exitCodes.ok;
   }
   if (parsed.listsParameters) {
-    const { listParameters } = await import("./notebook-parameters.ts");
+    const { listParameters } = await import("./parameters/list-parameters.ts");
     return listParameters(parsed, surroundings);
   }
   if (parsed.files.length > 1) {
-    const { runSeveral } = await import("./run-several.ts");
+    const { runSeveral } = await import("./run/run-several.ts");
     return runSeveral(parsed, surroundings);
   }
   using stop = new StopRequest(surroundings);
@@ -53,7 +53,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   const told = { ...run, notices, savedTo: streams.toStdout ? null : run.savedTo };
   await streams.deliver();
   if (parsed.json) {
-    const { runDocument } = await import("./run-document.ts");
+    const { runDocument } = await import("./run/run-document.ts");
     await write(surroundings.stdout, `${JSON.stringify(runDocument(told, lease.session))}\n`);
   } else await tell(told, parsed, streams.toStdout ? { ...surroundings, stdout: surroundings.stderr } : surroundings);
   // What went wrong with the last write is told in the next turn of the event loop.
@@ -90,7 +90,7 @@ async function stoppedRuns(
   { env }: Surroundings,
 ): Promise<StoppedRuns | null> {
   if (session === undefined || !outlivesCommands(granary.backend, granary.site)) return null;
-  const { StoppedRuns } = await import("./stopped-runs.ts");
+  const { StoppedRuns } = await import("./run/stopped-runs.ts");
   return new StoppedRuns(granaryHome(env), { session, cwd: granary.cwd });
 }
 

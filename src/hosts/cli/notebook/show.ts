@@ -1,15 +1,15 @@
 import { selectCells } from "../../../execute/notebook/plan-cells.ts";
 import type { Cell } from "../../../notebook/cell.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
-import { visibleText } from "../../../output/visible-text.ts";
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { pictureFolder } from "../open-runtime.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { write } from "../write.ts";
-import { parseAddresses } from "./cell-addresses.ts";
+import { visibleText } from "../../../output/text/visible-text.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { pictureFolder } from "../command/open-runtime.ts";
+import { write } from "../command/write.ts";
+import { parseAddresses } from "./edit/cell-addresses.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
-import { type StoredOutput, storedOutputs } from "./stored-outputs.ts";
+import { type StoredOutput, storedOutputs } from "./show/stored-outputs.ts";
 
 const options = { cells: { type: "string" }, "no-outputs": { type: "boolean" }, json: { type: "boolean" } } as const;
 
@@ -42,7 +42,7 @@ type Page = (cell: Cell, index: number, outputs: readonly StoredOutput[]) => str
 
 async function pageFor(surroundings: Surroundings): Promise<Page> {
   if (!surroundings.isTerminal("stdout")) return (...cell) => visibleText(plainCell(...cell));
-  const { paintedCells } = await import("./painted-cell.ts");
+  const { paintedCells } = await import("./show/painted-cell.ts");
   return paintedCells(surroundings);
 }
 

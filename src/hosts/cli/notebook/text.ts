@@ -6,15 +6,15 @@ import { parseSelector, selectLines } from "../../../notebook/text/line-selector
 import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
 import { withPercentScript } from "../../../notebook/text/percent/write-percent-script.ts";
 import { withCellText } from "../../../notebook/text/write-cell-text.ts";
-import { sayCount } from "../../../output/say-size.ts";
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Parsed } from "../parse-arguments.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { UsageError } from "../usage-error.ts";
-import { say, write } from "../write.ts";
+import { sayCount } from "../../../output/text/say-size.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import type { Parsed } from "../command/parse-arguments.ts";
+import { UsageError } from "../command/usage-error.ts";
+import { say, write } from "../command/write.ts";
+import { givenText, textOfFile } from "./edit/typed-text.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
-import { givenText, textOfFile } from "./typed-text.ts";
 
 const options = {
   format: { type: "string" },

@@ -1,4 +1,4 @@
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../command/usage-error.ts";
 
 /** A regular expression that was typed; a wrong one is a usage error that names the place it was typed at. */
 export function typedPattern(typed: string, flags: string, name: string): RegExp {

@@ -3,10 +3,10 @@ import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
 import { nbformatMinor } from "../../../notebook/notebook.ts";
 import { validateNotebook } from "../../../notebook/validate/validate-notebook.ts";
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { exitCodes } from "../exit-codes.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { say, write } from "../write.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { say, write } from "../command/write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = {

@@ -1,13 +1,13 @@
 import { runNotebook } from "../../../execute/run-notebook.ts";
-import { argumentsOrHelp } from "../arguments-or-help.ts";
-import { exitCodes } from "../exit-codes.ts";
-import { StopRequest } from "../stop-request.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { say, write } from "../write.ts";
+import { argumentsOrHelp } from "../command/arguments-or-help.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitCodes } from "../command/exit-codes.ts";
+import { StopRequest } from "../command/stop-request.ts";
+import { say, write } from "../command/write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
-import { openRuntime } from "./open-runtime.ts";
-import { progressReport } from "./progress.ts";
-import { kernelArguments, kernelOptions } from "./run-arguments.ts";
+import { kernelArguments, kernelOptions } from "./run/notebook-run-arguments.ts";
+import { openRuntime } from "./run/open-notebook-runtime.ts";
+import { progressReport } from "./run/progress.ts";
 import { typedPattern } from "./typed-pattern.ts";
 
 /** `granary notebook verify` */
@@ -36,7 +36,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   })();
   const changed = run.cells.filter(({ outputsChanged }) => outputsChanged);
   if (parsed.json) {
-    const { runDocument } = await import("./run-document.ts");
+    const { runDocument } = await import("./run/run-document.ts");
     const document = { verified: run.status === "ok" && changed.length === 0, ...runDocument(run, lease.session) };
     await write(stdout, `${JSON.stringify(document)}\n`);
   } else {

@@ -4,7 +4,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Desk } from "../desk.ts";
+import type { Desk } from "../agent-context.ts";
 import { EventLog } from "./event-log.ts";
 import { refusal } from "./refusal.ts";
 

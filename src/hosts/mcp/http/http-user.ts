@@ -1,7 +1,7 @@
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
-import type { Desk } from "../desk.ts";
+import type { Desk } from "../agent-context.ts";
 import type { McpServerOptions } from "../mcp-server.ts";
-import type { Workplace } from "../workplace.ts";
+import type { Workplace } from "../workspace.ts";
 import { HttpSessions } from "./http-sessions.ts";
 
 export interface HttpUserOptions {

@@ -3,9 +3,9 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
-import type { Desk } from "../desk.ts";
+import type { Desk } from "../agent-context.ts";
 import { createMcpServer, type McpServerOptions } from "../mcp-server.ts";
-import type { Workplace } from "../workplace.ts";
+import type { Workplace } from "../workspace.ts";
 import { admission, refuse } from "./admission.ts";
 import { allowedHostnames, type HttpAddress, inUrl } from "./http-address.ts";
 import { HttpUser } from "./http-user.ts";

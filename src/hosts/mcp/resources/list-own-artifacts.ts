@@ -1,5 +1,5 @@
 import { mimeTypeOf } from "../../../output/artifacts/artifact-kinds.ts";
-import { listArtifacts } from "../../../output/artifacts/list-artifacts.ts";
+import { listArtifacts } from "../../../output/artifacts/read/list-artifacts.ts";
 import type { Granary } from "../../../runtime/granary.ts";
 import type { ListedArtifact } from "./resources.ts";
 

@@ -5,9 +5,9 @@ import type {
   ResourceTemplateType,
   TextResourceContents,
 } from "@modelcontextprotocol/server";
-import { visibleText } from "../../../output/visible-text.ts";
-import type { ReadDetails } from "../../../tools/details.ts";
-import type { Tool, ToolResult } from "../../../tools/tool.ts";
+import { visibleText } from "../../../output/text/visible-text.ts";
+import type { ReadDetails } from "../../../tools/definition/details.ts";
+import type { Tool, ToolResult } from "../../../tools/definition/tool.ts";
 import { ResourceError } from "./resource-error.ts";
 
 type Contents = TextResourceContents | BlobResourceContents;

@@ -1,6 +1,6 @@
 import type { StreamName } from "../../../kernel/events.ts";
 import type { ExecutionCapture } from "../../../output/capture.ts";
-import { renderOutput } from "../../../view/output-lines.ts";
+import { renderOutput } from "../../../view/lines/output-lines.ts";
 import { type Block, type Look, RenderedLines } from "./block.ts";
 
 const previewLines = 10;

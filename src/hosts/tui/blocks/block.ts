@@ -1,5 +1,5 @@
-import type { ImagePart } from "../../../output/display-part.ts";
-import type { Theme } from "../../../view/theme.ts";
+import type { ImagePart } from "../../../output/display/display-part.ts";
+import type { Theme } from "../../../view/theme/theme.ts";
 
 /** A piece of the transcript: a cell with its output, a command, a note. */
 export interface Block {

@@ -1,8 +1,8 @@
 import type { CapturedDisplay } from "../../../output/capture.ts";
-import type { Execution, ExecutionResult } from "../../../session/execution.ts";
+import type { Execution, ExecutionResult } from "../../../session/execution/execution.ts";
 import { cellDetails } from "../../../tools/code/cell-details.ts";
-import { indented } from "../../../view/gutter.ts";
 import { type InteractiveCell, renderInteractive } from "../../../view/interactive.ts";
+import { indented } from "../../../view/lines/gutter.ts";
 import type { Work } from "../work.ts";
 import { type Block, type Look, RenderedLines } from "./block.ts";
 import { interactiveOptions } from "./interactive-options.ts";

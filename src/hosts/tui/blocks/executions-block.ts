@@ -1,5 +1,5 @@
-import type { Execution } from "../../../session/execution.ts";
-import { statusMark } from "../../../view/status-mark.ts";
+import type { Execution } from "../../../session/execution/execution.ts";
+import { statusMark } from "../../../view/lines/status-mark.ts";
 import { clamp } from "../../../view/text/fit.ts";
 import { oneLine, printableLines } from "../../../view/text/printable.ts";
 import { lastRows } from "../../../view/text/rows.ts";

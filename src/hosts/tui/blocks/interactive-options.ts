@@ -1,5 +1,5 @@
 import type { InteractiveOptions } from "../../../view/interactive.ts";
-import { interactivePreviewLines } from "../../../view/preview-lines.ts";
+import { interactivePreviewLines } from "../../../view/lines/preview-lines.ts";
 import type { Look } from "./block.ts";
 
 /** How the console shows what came of something. */

@@ -1,6 +1,6 @@
 import { printableLines } from "../../../view/text/printable.ts";
 import { fold, wrapWords } from "../../../view/text/wrap.ts";
-import type { StyleName } from "../../../view/theme.ts";
+import type { StyleName } from "../../../view/theme/theme.ts";
 import { type Block, type Look, RenderedLines } from "./block.ts";
 
 /** Something that the console has to say. */

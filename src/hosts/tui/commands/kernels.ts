@@ -1,4 +1,4 @@
-import type { Session } from "../../../session/session.ts";
+import type { Session } from "../../../session/shared-session.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
 import type { Command } from "./command.ts";
 

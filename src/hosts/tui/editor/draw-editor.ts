@@ -1,7 +1,7 @@
 import { highlight } from "../../../view/highlight/highlight.ts";
 import { piecesOf } from "../../../view/text/styled-text.ts";
 import { fold } from "../../../view/text/wrap.ts";
-import type { Theme } from "../../../view/theme.ts";
+import type { Theme } from "../../../view/theme/theme.ts";
 import { cursor } from "../screen.ts";
 
 export interface EditorLook {

@@ -1,8 +1,8 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { writeFileAtomically } from "../../../support/atomic-write.ts";
-import { whileHolding } from "../../../support/file-lock.ts";
-import { makeFolder } from "../../../support/make-folder.ts";
+import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { whileHolding } from "../../../support/files/file-lock.ts";
+import { makeFolder } from "../../../support/files/make-folder.ts";
 
 /** What was typed is as private as the shell's history. */
 const onlyOwner = 0o600;

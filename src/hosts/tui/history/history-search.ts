@@ -1,6 +1,6 @@
 import { clamp } from "../../../view/text/fit.ts";
 import { oneLine } from "../../../view/text/printable.ts";
-import type { Theme } from "../../../view/theme.ts";
+import type { Theme } from "../../../view/theme/theme.ts";
 import type { Key } from "../keys.ts";
 import { cursor } from "../screen.ts";
 

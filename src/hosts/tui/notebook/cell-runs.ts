@@ -1,16 +1,16 @@
 import { CellAttempt, cellError } from "../../../execute/notebook/cell-attempt.ts";
-import { executionTimes } from "../../../execute/notebook/execution-times.ts";
+import { executionTimes } from "../../../execute/notebook/check/execution-times.ts";
 import { refuseOtherLanguages, withKernelMetadata } from "../../../execute/notebook/kernel-metadata.ts";
 import { noteOf } from "../../../execute/notebook/kernel-name.ts";
 import { cellLimit, RunOutputs } from "../../../execute/notebook/run-outputs.ts";
 import type { KernelEvent } from "../../../kernel/events.ts";
 import type { ExecuteOptions } from "../../../kernel/kernel.ts";
 import type { NotebookOutput } from "../../../notebook/output.ts";
-import type { Execution, ExecutionStatus } from "../../../session/execution.ts";
-import type { Lease } from "../../../session/lease.ts";
-import type { CellKey } from "./keyed-notebook.ts";
-import type { OpenDocument } from "./open-document.ts";
-import { StreamTail } from "./stream-tail.ts";
+import type { Execution, ExecutionStatus } from "../../../session/execution/execution.ts";
+import type { Lease } from "../../../session/session.ts";
+import type { CellKey } from "./document/keyed-notebook.ts";
+import type { OpenDocument } from "./document/open-document.ts";
+import { StreamTail } from "./paint/stream-tail.ts";
 
 /** How a cell that was run here is doing; cells that were not have none of this. */
 export type CellProgress =

@@ -1,4 +1,4 @@
-import type { Session } from "../../../session/session.ts";
+import type { Session } from "../../../session/shared-session.ts";
 import { memoryOf } from "./process-memory.ts";
 
 /** How often it is looked at while something runs. */

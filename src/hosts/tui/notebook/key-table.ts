@@ -1,4 +1,4 @@
-import type { NotebookDesk } from "./notebook-desk.ts";
+import type { NotebookDesk } from "./notebook-editor.ts";
 
 export interface KeyCommand {
   /** What to press: one key, or two after each other. The first is the one that help names. */

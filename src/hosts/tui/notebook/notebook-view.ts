@@ -1,15 +1,15 @@
-import type { Session } from "../../../session/session.ts";
+import type { Session } from "../../../session/shared-session.ts";
 import { atBothEnds, clamp, pad } from "../../../view/text/fit.ts";
 import { wrapWords } from "../../../view/text/wrap.ts";
-import type { Theme } from "../../../view/theme.ts";
+import type { Theme } from "../../../view/theme/theme.ts";
 import type { Key } from "../keys.ts";
 import type { ScreenSize, View } from "../screen.ts";
-import type { CellPainter, PaintedCell } from "./cell-painter.ts";
 import { footKeys, keyTable } from "./key-table.ts";
-import type { NotebookDesk } from "./notebook-desk.ts";
+import type { NotebookDesk } from "./notebook-editor.ts";
+import type { CellPainter, PaintedCell } from "./paint/cell-painter.ts";
+import { statusLine } from "./paint/status-line.ts";
+import { type Column, type Scroll, scrolled, showing, visible } from "./paint/viewport.ts";
 import { pressKey } from "./press-key.ts";
-import { statusLine } from "./status-line.ts";
-import { type Column, type Scroll, scrolled, showing, visible } from "./viewport.ts";
 
 export interface NotebookViewOptions {
   readonly desk: NotebookDesk;

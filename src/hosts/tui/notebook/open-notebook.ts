@@ -1,19 +1,19 @@
-import type { Lease } from "../../../session/lease.ts";
+import type { Lease } from "../../../session/session.ts";
 import { deferred } from "../../../support/deferred.ts";
 import { askForSixel, type PictureChoice } from "../../../view/pictures/picture-protocol.ts";
-import { answeredBackground, askForBackground, terminalLook } from "../../../view/terminal-look.ts";
-import { themeFor } from "../../../view/theme.ts";
+import { answeredBackground, askForBackground, terminalLook } from "../../../view/theme/terminal-look.ts";
+import { themeFor } from "../../../view/theme/theme.ts";
 import { openScreen, type Screen, type ScreenOptions } from "../screen.ts";
-import { CellPainter } from "./cell-painter.ts";
 import { CellRuns } from "./cell-runs.ts";
-import { chosenEditor } from "./external-editor.ts";
+import { chosenEditor } from "./document/external-editor.ts";
+import { OpenDocument } from "./document/open-document.ts";
+import { watchFile } from "./document/watch-file.ts";
 import { KernelMemory } from "./kernel-memory.ts";
-import { NotebookDesk } from "./notebook-desk.ts";
-import { NotebookPictures } from "./notebook-pictures.ts";
+import { NotebookDesk } from "./notebook-editor.ts";
 import { NotebookView } from "./notebook-view.ts";
-import { OpenDocument } from "./open-document.ts";
-import { OutputPieces } from "./output-pieces.ts";
-import { watchFile } from "./watch-file.ts";
+import { CellPainter } from "./paint/cell-painter.ts";
+import { NotebookPictures } from "./paint/notebook-pictures.ts";
+import { OutputPieces } from "./paint/output-pieces.ts";
 
 export interface OpenNotebookOptions {
   readonly path: string;

@@ -1,6 +1,6 @@
 import type { Key } from "../keys.ts";
 import { commandFor } from "./key-table.ts";
-import type { Mode, NotebookDesk } from "./notebook-desk.ts";
+import type { Mode, NotebookDesk } from "./notebook-editor.ts";
 
 const indentWidth = 4;
 

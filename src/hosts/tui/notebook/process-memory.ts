@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { hasDescriptors } from "../../../support/descriptors.ts";
+import { hasDescriptors } from "../../../support/process/descriptors.ts";
 
 /** How many bytes of memory a process takes; null when that cannot be told, such as when it has ended. */
 export async function memoryOf(pid: number): Promise<number | null> {

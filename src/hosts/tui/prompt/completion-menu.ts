@@ -1,5 +1,5 @@
 import { clamp } from "../../../view/text/fit.ts";
-import type { Theme } from "../../../view/theme.ts";
+import type { Theme } from "../../../view/theme/theme.ts";
 
 /** What could stand in a range of the text instead. */
 export interface Suggestions {

@@ -1,4 +1,4 @@
-import type { Theme } from "../../../view/theme.ts";
+import type { Theme } from "../../../view/theme/theme.ts";
 import { promptWidth } from "../blocks/typed-code.ts";
 import { drawEditor } from "../editor/draw-editor.ts";
 import { Editor } from "../editor/editor.ts";

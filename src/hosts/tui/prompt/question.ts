@@ -1,6 +1,6 @@
 import { printableLines } from "../../../view/text/printable.ts";
 import { fold } from "../../../view/text/wrap.ts";
-import type { Theme } from "../../../view/theme.ts";
+import type { Theme } from "../../../view/theme/theme.ts";
 import { TextBuffer } from "../editor/text-buffer.ts";
 import type { Key } from "../keys.ts";
 import { cursor } from "../screen.ts";

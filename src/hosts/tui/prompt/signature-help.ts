@@ -1,6 +1,6 @@
 import { printableLines } from "../../../view/text/printable.ts";
 import { firstRows } from "../../../view/text/rows.ts";
-import type { Theme } from "../../../view/theme.ts";
+import type { Theme } from "../../../view/theme/theme.ts";
 
 const mostRows = 6;
 

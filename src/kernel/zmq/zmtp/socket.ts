@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { isExhaustion } from "../../../support/exhaustion.ts";
+import { isExhaustion } from "../../../support/process/exhaustion.ts";
 import type { SocketType } from "./commands.ts";
 import { ZmtpConnection } from "./connection.ts";
 import { ZmtpError } from "./zmtp-error.ts";

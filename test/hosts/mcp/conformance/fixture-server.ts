@@ -1,6 +1,6 @@
 import type { Tool as ListedTool, PromptMessage, Server } from "@modelcontextprotocol/server";
-import { callTool } from "../../../../src/hosts/mcp/call-tool.ts";
-import type { Desk } from "../../../../src/hosts/mcp/desk.ts";
+import type { Desk } from "../../../../src/hosts/mcp/agent-context.ts";
+import { callTool } from "../../../../src/hosts/mcp/call/call-tool.ts";
 import { listedTool } from "../../../../src/hosts/mcp/listed-tool.ts";
 import { createMcpServer, type McpServerOptions } from "../../../../src/hosts/mcp/mcp-server.ts";
 import { pixel } from "./fixture-media.ts";

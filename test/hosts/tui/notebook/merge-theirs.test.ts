@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type KeyedNotebook, withKeys } from "../../../../src/hosts/tui/notebook/keyed-notebook.ts";
-import { mergeTheirs } from "../../../../src/hosts/tui/notebook/merge-theirs.ts";
+import { type KeyedNotebook, withKeys } from "../../../../src/hosts/tui/notebook/document/keyed-notebook.ts";
+import { mergeTheirs } from "../../../../src/hosts/tui/notebook/document/merge-theirs.ts";
 import type { NotebookEdit } from "../../../../src/notebook/edit/edit-action.ts";
 import { editNotebook } from "../../../../src/notebook/edit/edit-notebook.ts";
 import { withOutputs } from "../../../../src/notebook/edit/write-outputs.ts";

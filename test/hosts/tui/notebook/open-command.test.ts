@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notebook } from "../../cli/notebook-command.ts";
+import { notebook } from "../../cli/notebook/notebook-command.ts";
 
 test("without a terminal, says what to do instead", async () => {
   const { stderr, exitCode } = await notebook(["open", "a.ipynb"]);

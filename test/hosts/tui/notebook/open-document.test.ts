@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OpenDocument } from "../../../../src/hosts/tui/notebook/open-document.ts";
+import { OpenDocument } from "../../../../src/hosts/tui/notebook/document/open-document.ts";
 import { notebookFile, readCells } from "../../../execute/notebook-runs.ts";
 
 const printed = (text: string) => ({

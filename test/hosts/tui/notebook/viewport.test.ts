@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Column, scrolled, showing, visible } from "../../../../src/hosts/tui/notebook/viewport.ts";
+import { type Column, scrolled, showing, visible } from "../../../../src/hosts/tui/notebook/paint/viewport.ts";
 
 function column(heights: readonly number[], rows: number): Column {
   return { cells: heights.length, rows, height: (cell) => heights[cell] ?? 0 };

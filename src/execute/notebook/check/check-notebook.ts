@@ -1,0 +1,191 @@
+import type { Cell } from "../../../notebook/cell.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
+import { asOutput } from "../../../notebook/output.ts";
+import { sayException } from "../../../output/text/say-exception.ts";
+import { type CellTimes, formerNote, isAsItWasRun, type RunNote, runNote, timesOf } from "./execution-times.ts";
+
+/** Something that makes a reader of a notebook believe what is not so. */
+export interface Finding {
+  /** `stale`: the code above the cell is not what ran before it. */
+  readonly type: "never-run" | "edited" | "error" | "out-of-order" | "stale";
+  readonly index: number;
+  readonly id: string | null;
+  readonly message: string;
+  /** Why the cell is stale, without its name; null for the other types. */
+  readonly why: string | null;
+}
+
+export interface NotebookCheck {
+  readonly findings: readonly Finding[];
+  /** How many cells another program has run: whether they were edited since, nobody can know. */
+  readonly unknown: number;
+  /**
+   * `current`: shown to have been run from top to bottom, as it is now. `stale`: there are findings. `unknown`: there are
+   * none, and yet some of it cannot be shown.
+   */
+  readonly verdict: "current" | "stale" | "unknown";
+  /** How many cells there are to be run. */
+  readonly cells: number;
+  /** The numbers that no cell has, though the kernel has given them: it ran code that is not in the notebook, or no more. */
+  readonly missingNumbers: readonly (readonly [from: number, to: number])[];
+}
+
+/** Whether what a notebook shows is what its code would show, as far as that can be seen without running it. */
+export function checkNotebook(notebook: Notebook): NotebookCheck {
+  const cells = notebook.cells.flatMap((cell, index) => (isToBeRun(cell) ? [ranCell(cell, index)] : []));
+  const formerCode = notebook.cells.flatMap((cell, index) => {
+    const note = formerNote(cell);
+    return note === null ? [] : [{ note, index, cell }];
+  });
+  const findings: Finding[] = [];
+  /** What is wrong above, and so with everything below. */
+  let inherited: string | null = null;
+  for (const [place, ran] of cells.entries()) {
+    const { index, cell, count, note, isAsRun } = ran;
+    const find = (type: Finding["type"], message: string, why: string | null = null) =>
+      findings.push({ type, index, id: cell.id, message, why });
+    const above = cells.slice(0, place);
+    const exception = exceptionShown(cell);
+    const problem = count === null ? null : orderProblem(ran, above, cells, formerCode);
+
+    if (exception !== null) find("error", `Cell ${index} shows an error: ${exception}.`);
+    if (count === null) {
+      if (exception === null) find("never-run", neverRun(ran));
+      inherited ??= `cell ${index} was never run`;
+      continue;
+    }
+    if (isAsRun === false) find("edited", `Cell ${index} was edited after it was run: its output is of other code.`);
+    if (problem !== null && problem.why === null) find(problem.type, problem.message);
+    else if (problem !== null) find("stale", `Cell ${index} is stale: ${problem.why}.`, problem.why);
+    // Of cells that another program has run, nobody knows what ran before them.
+    else if (inherited !== null && note !== null) find("stale", `Cell ${index} is stale: ${inherited}.`, inherited);
+    inherited ??= problem?.why ?? (isAsRun === false ? `cell ${index} was edited since` : null);
+  }
+  const unknown = cells.filter(({ count, isAsRun }) => count !== null && isAsRun === null).length;
+  const isShown = cells.every(({ note }) => note !== null);
+  const verdict = findings.length > 0 ? "stale" : isShown ? "current" : "unknown";
+  return { findings, unknown, verdict, cells: cells.length, missingNumbers: missingNumbers(cells) };
+}
+
+interface RanCell {
+  readonly index: number;
+  readonly cell: Cell;
+  readonly count: number | null;
+  readonly note: RunNote | null;
+  readonly times: CellTimes | null;
+  readonly isAsRun: boolean | null;
+}
+
+function ranCell(cell: Cell, index: number): RanCell {
+  const count = cell.executionCount;
+  return { index, cell, count, note: runNote(cell), times: timesOf(cell), isAsRun: isAsItWasRun(cell) };
+}
+
+type OrderProblem =
+  | { readonly type: "out-of-order" | "never-run"; readonly message: string; readonly why: null }
+  | { readonly type: "stale"; readonly why: string };
+
+/** What is wrong with the moment at which a cell was run, given those above it. */
+function orderProblem(
+  ran: RanCell,
+  above: readonly RanCell[],
+  all: readonly RanCell[],
+  formerCode: readonly { readonly note: RunNote; readonly index: number; readonly cell: Cell }[],
+): OrderProblem | null {
+  const { note, index } = ran;
+  const count = ran.count ?? 0;
+  const last = above.findLast((cell) => cell.count !== null);
+  if (note === null || last?.note === null) return orderByNumbers(ran, above, last);
+  const twin = above.find((cell) => isNumbered(cell, note.kernel, note.count));
+  if (twin !== undefined) {
+    const message = `Cell ${index} is a copy of cell ${twin.index}, [${count}], and was not run itself.`;
+    return { type: "never-run", message, why: null };
+  }
+  if (last !== undefined && last.note.kernel !== note.kernel) {
+    const isOlder = isBefore(ran, last);
+    const why = `cell ${last.index} was run ${isOlder ? "again since" : "in another kernel"}`;
+    return { type: "stale", why };
+  }
+  const later = latest(above.filter((cell) => cell.note?.kernel === note.kernel));
+  if (later !== null && later.count > count) return outOfOrder({ count, index }, later);
+  const { before } = note;
+  if (before === null || above.some((cell) => isNumbered(cell, note.kernel, before))) return null;
+  const below = all.find((cell) => isNumbered(cell, note.kernel, before));
+  const former = formerCode.find((cell) => cell.note.kernel === note.kernel && cell.note.count === before);
+  if (below !== undefined) return { type: "stale", why: `cell ${below.index}, which ran before, is below now` };
+  const why =
+    former === undefined
+      ? `a cell that ran before, [${before}], is no longer in the notebook`
+      : `cell ${former.index}, which ran before as [${before}], is ${former.cell.type === "markdown" ? "Markdown" : "no code"} now`;
+  return { type: "stale", why };
+}
+
+/** As well as it can be told of cells that another program has run. */
+function orderByNumbers(ran: RanCell, above: readonly RanCell[], last: RanCell | undefined): OrderProblem | null {
+  const { index } = ran;
+  const count = ran.count ?? 0;
+  const later = latest(above);
+  if (later !== null && later.count >= count) return outOfOrder({ count, index }, later);
+  if (last === undefined || !isBefore(ran, last)) return null;
+  return { type: "stale", why: `cell ${last.index} was run again since` };
+}
+
+function isBefore({ times }: RanCell, other: RanCell): boolean {
+  return times !== null && other.times !== null && times.ended <= other.times.begun;
+}
+
+function isNumbered({ note }: RanCell, kernel: string, count: number): boolean {
+  return note !== null && note.kernel === kernel && note.count === count;
+}
+
+interface Numbered {
+  readonly count: number;
+  readonly index: number;
+}
+
+function latest(cells: readonly RanCell[]): Numbered | null {
+  let latest: Numbered | null = null;
+  for (const { count, index } of cells) {
+    if (count !== null && count > (latest?.count ?? 0)) latest = { count, index };
+  }
+  return latest;
+}
+
+/** A kernel gives each number once. */
+function outOfOrder(cell: Numbered, earlier: Numbered): OrderProblem {
+  const message =
+    cell.count === earlier.count
+      ? `Cell ${cell.index} and cell ${earlier.index} have the same number, [${cell.count}]: they were run in different kernels.`
+      : `Cell ${cell.index} was run before cell ${earlier.index} ([${cell.count}] before [${earlier.count}]).`;
+  return { type: "out-of-order", message, why: null };
+}
+
+function neverRun({ index, cell }: RanCell): string {
+  return cell.hasOutputs
+    ? `Cell ${index} has outputs, but no number: nothing shows that its code was run.`
+    : `Cell ${index} was never run.`;
+}
+
+/** A cell with the tag `raises-exception` shows what it is meant to show. */
+function exceptionShown(cell: Cell): string | null {
+  if (cell.tags.includes("raises-exception")) return null;
+  for (const output of cell.outputs.map(asOutput)) {
+    if (output?.output_type === "error") return sayException({ name: output.ename, message: output.evalue });
+  }
+  return null;
+}
+
+function missingNumbers(cells: readonly RanCell[]): readonly (readonly [from: number, to: number])[] {
+  const missing: (readonly [number, number])[] = [];
+  let expected = 1;
+  for (const { count } of cells) {
+    if (count === null) continue;
+    if (count > expected) missing.push([expected, count - 1]);
+    expected = Math.max(expected, count + 1);
+  }
+  return missing;
+}
+
+function isToBeRun(cell: Cell): boolean {
+  return cell.type === "code" && cell.source.trim() !== "" && !cell.tags.includes("skip-execution");
+}

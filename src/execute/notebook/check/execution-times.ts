@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import type { Cell } from "../../../notebook/cell.ts";
+import { isJsonObject, type JsonObject } from "../../../notebook/json/parse.ts";
+
+/** When a cell began and ended, in milliseconds since the epoch. */
+export interface CellTimes {
+  readonly begun: number;
+  readonly ended: number;
+}
+
+/** Where in a kernel's life a cell was run. */
+export interface RunNote {
+  /** The same for all cells of one kernel, and for no others. */
+  readonly kernel: string;
+  /** The number that the kernel gave the cell. */
+  readonly count: number;
+  /** The number of the last cell above it that was run before it in the same kernel; null when none was. */
+  readonly before: number | null;
+}
+
+/** A cell's `metadata.execution`, with the names that JupyterLab uses, and notes of what was run, and after what. */
+export function executionTimes({ begun, ended }: CellTimes, source: string, note: RunNote | null = null): JsonObject {
+  const from = new Date(begun).toISOString();
+  const to = new Date(ended).toISOString();
+  return {
+    ...(note !== null && { "granary.run": `${note.kernel} ${note.count} ${note.before ?? "-"}` }),
+    "granary.source": stamp(source, to),
+    "iopub.execute_input": from,
+    "iopub.status.busy": from,
+    "iopub.status.idle": to,
+    "shell.execute_reply": to,
+    "shell.execute_reply.started": from,
+  };
+}
+
+/** Whether a cell's source is still what was run; null when that is not known, because another program ran it. */
+export function isAsItWasRun(cell: Cell): boolean | null {
+  const { execution } = cell.metadata;
+  if (!isJsonObject(execution) || isOfAnotherRun(cell, execution)) return null;
+  const { "granary.source": stamped, "shell.execute_reply": ended } = execution;
+  // Others keep our note when they run the cell, and change the time: then the note is about another run.
+  if (typeof stamped !== "string" || typeof ended !== "string" || !stamped.endsWith(ended)) return null;
+  return stamped === stamp(cell.source, ended);
+}
+
+/** Null when Granary did not run the cell, or another program has run it since. */
+export function runNote(cell: Cell): RunNote | null {
+  return isAsItWasRun(cell) === null ? null : noteIn(cell.metadata.execution);
+}
+
+/** The note that a cell has kept which is no code any more. */
+export function formerNote({ type, metadata }: Cell): RunNote | null {
+  return type === "code" ? null : noteIn(metadata.execution);
+}
+
+/** Whoever ran the cell; null when it is not noted. */
+export function timesOf(cell: Cell): CellTimes | null {
+  const { execution } = cell.metadata;
+  if (!isJsonObject(execution) || isOfAnotherRun(cell, execution)) return null;
+  const at = (...names: readonly string[]) => {
+    const text = names.map((name) => execution[name]).find((value) => typeof value === "string");
+    return text === undefined ? Number.NaN : Date.parse(String(text));
+  };
+  const begun = at("shell.execute_reply.started", "iopub.execute_input", "iopub.status.busy");
+  const ended = at("shell.execute_reply", "iopub.status.idle");
+  return Number.isNaN(begun) || Number.isNaN(ended) ? null : { begun, ended };
+}
+
+/** A program that keeps no times leaves ours where they are when it runs the cell, and changes the number. */
+function isOfAnotherRun(cell: Cell, execution: JsonObject): boolean {
+  const note = noteIn(execution);
+  return note !== null && cell.type === "code" && note.count !== cell.executionCount;
+}
+
+function noteIn(execution: unknown): RunNote | null {
+  const text = isJsonObject(execution as JsonObject) ? (execution as JsonObject)["granary.run"] : undefined;
+  const [, kernel, count, before] = /^(\S+) (\d+) (\d+|-)$/.exec(typeof text === "string" ? text : "") ?? [];
+  if (kernel === undefined || count === undefined) return null;
+  return { kernel, count: Number(count), before: before === "-" ? null : Number(before) };
+}
+
+function stamp(source: string, ended: string): string {
+  return `${createHash("sha256").update(source).digest("hex").slice(0, 16)} ${ended}`;
+}

@@ -1,0 +1,101 @@
+import { type Cell, joined } from "../../../notebook/cell.ts";
+import type { JsonObject, JsonValue } from "../../../notebook/json/parse.ts";
+import { asOutput, isJsonMime, type NotebookOutput } from "../../../notebook/output.ts";
+import { htmlLimits, htmlToMarkdown } from "../../../output/html/html-to-markdown.ts";
+import { sanitize } from "../../../output/text/sanitize.ts";
+import { jsonText } from "../../../support/deep-json.ts";
+import { comparableText, type Tolerance, usualTolerance } from "./comparable-text.ts";
+
+/** A line of a cell's outputs that is not what it was; null stands for no line at all. */
+export interface OutputDifference {
+  readonly was: string | null;
+  readonly is: string | null;
+}
+
+/** The first line in which two versions of a cell show something else; null when they show the same. */
+export function outputDifference(before: Cell, after: Cell, ignore: readonly RegExp[] = []): OutputDifference | null {
+  // Many are the same to the last byte, and some of those are long.
+  if (outputBytes(before).equals(outputBytes(after))) return null;
+  const tolerance = { ignore, ids: /\bid\(/.test(before.source) };
+  const was = comparableOutputs(outputsOf(before), tolerance);
+  const is = comparableOutputs(outputsOf(after), tolerance);
+  const length = Math.max(was.length, is.length);
+  for (let at = 0; at < length; at++) {
+    if (was[at] !== is[at]) return { was: was[at] ?? null, is: is[at] ?? null };
+  }
+  return null;
+}
+
+function outputBytes({ json }: Cell): Buffer {
+  const span = json.spanOf("outputs");
+  return json.bytes.subarray(span?.valueStart ?? 0, span?.valueEnd ?? 0);
+}
+
+function outputsOf(cell: Cell): readonly NotebookOutput[] {
+  return cell.outputs.map(asOutput).filter((output) => output !== null);
+}
+
+/**
+ * Outputs as lines that are the same for two runs that did the same: without what differs from run to run, such as
+ * memory addresses, times, temporary folders and prompt numbers. Of an exception only its name and message count,
+ * because how a traceback looks depends on the version of everything.
+ */
+export function comparableOutputs(
+  outputs: readonly NotebookOutput[],
+  tolerance: Tolerance = usualTolerance,
+): readonly string[] {
+  return coalesced(outputs).flatMap((output) => comparable(output, tolerance).split("\n"));
+}
+
+function comparable(output: NotebookOutput, tolerance: Tolerance): string {
+  switch (output.output_type) {
+    case "stream":
+      return `${output.name}: ${comparableText(asShown(joined(output.text)), tolerance).replace(/\n$/, "")}`;
+    case "display_data":
+      return `display: ${comparableData(output.data, tolerance)}`;
+    case "execute_result":
+      return `result: ${comparableData(output.data, tolerance)}`;
+    case "error":
+      return `error: ${output.ename}: ${comparableText(output.evalue, tolerance)}`;
+  }
+}
+
+/** Only what moves about in its lines has to be played to a terminal. */
+function asShown(text: string): string {
+  return /[^\P{Cc}\n\t]/u.test(text) ? sanitize(text) : text;
+}
+
+function comparableData(data: JsonObject, tolerance: Tolerance): string {
+  const table = tableIn(data);
+  if (table !== null) return `table ${comparableText(table, tolerance)}`;
+  const mimes = Object.keys(data).sort();
+  return mimes.map((mime) => `${mime} ${comparableText(textOf(mime, data[mime] ?? null), tolerance)}`).join("\n");
+}
+
+/** A data frame is what is in its cells; markup, style and the width of its text change with every version of pandas. */
+function tableIn(data: JsonObject): string | null {
+  const html = data["text/html"];
+  if (html === undefined || html === null) return null;
+  const text = joined(html);
+  if (!/<table\b/i.test(text)) return null;
+  const { markdown, complete } = htmlToMarkdown(text, wholeTables);
+  return complete ? markdown : null;
+}
+
+const wholeTables = { ...htmlLimits, rows: 10_000, columns: 1_000, cellCharacters: 10_000, characters: 10_000_000 };
+
+function textOf(mime: string, value: JsonValue): string {
+  return isJsonMime(mime) ? jsonText(value) : joined(value).replace(/\n$/, "");
+}
+
+/** Whether a stream came in one piece or in several says nothing. */
+function coalesced(outputs: readonly NotebookOutput[]): readonly NotebookOutput[] {
+  const joinedUp: NotebookOutput[] = [];
+  for (const output of outputs) {
+    const last = joinedUp.at(-1);
+    if (output.output_type === "stream" && last?.output_type === "stream" && last.name === output.name) {
+      joinedUp[joinedUp.length - 1] = { ...last, text: joined(last.text) + joined(output.text) };
+    } else joinedUp.push(output);
+  }
+  return joinedUp;
+}

@@ -1,0 +1,42 @@
+import type { Cell } from "../../../notebook/cell.ts";
+import { isJsonObject } from "../../../notebook/json/parse.ts";
+
+/** What a cell says about how it wants to be verified. */
+export interface VerifyMarks {
+  /** It is not to be run. */
+  readonly skips: boolean;
+  /** It is to be run, and what it puts out does not count. */
+  readonly ignoresOutput: boolean;
+  /** Text in its outputs that may differ. */
+  readonly ignore: readonly RegExp[];
+}
+
+/**
+ * Tags and comments as nbval knows them (`nbval-skip`, `# NBVAL_IGNORE_OUTPUT`), and `granary.verify` in the cell's
+ * metadata: `"skip"`, `"ignore-output"` or `{ "ignore": ["regular expression"] }`.
+ */
+export function verifyMarks({ tags, source, metadata }: Cell): VerifyMarks {
+  const { granary } = metadata;
+  const own = isJsonObject(granary) ? granary.verify : undefined;
+  const isMarked = (name: string) => {
+    const comment = `# NBVAL_${name.toUpperCase().replaceAll("-", "_")}`;
+    return (
+      own === name || tags.includes(`nbval-${name}`) || source.split("\n").some((line) => line.startsWith(comment))
+    );
+  };
+  const patterns = isJsonObject(own) && Array.isArray(own.ignore) ? own.ignore : [];
+  return {
+    skips: isMarked("skip"),
+    ignoresOutput: isMarked("ignore-output"),
+    ignore: patterns.flatMap((pattern) => (typeof pattern === "string" ? compiled(pattern) : [])),
+  };
+}
+
+/** One that is wrong lets nothing differ. */
+function compiled(pattern: string): readonly RegExp[] {
+  try {
+    return [new RegExp(pattern, "gu")];
+  } catch {
+    return [];
+  }
+}

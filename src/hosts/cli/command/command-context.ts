@@ -1,0 +1,59 @@
+import type { Readable, Writable } from "node:stream";
+import { isatty } from "node:tty";
+import type { Environment } from "../../../python/interpreter.ts";
+import type { LoadBackend } from "../../../runtime/backend/load-backend.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Everything outside the program that a command touches, so that a test can stand in for it. */
+export interface Surroundings {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly stdin: Readable & { setRawMode?(raw: boolean): void };
+  /** Terminals have a size. */
+  readonly stdout: Writable & { readonly columns?: number; readonly rows?: number };
+  readonly stderr: Writable & { readonly columns?: number; readonly rows?: number };
+  isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
+  /** Calls the listener on every signal of that name; the function it returns stops that. */
+  onSignal(name: NodeJS.Signals, listener: () => void): () => void;
+  /** Ends the program now. */
+  exit(code: number): void;
+  readonly loadBackend: LoadBackend;
+}
+
+const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
+
+export const realSurroundings: Surroundings = {
+  env: process.env,
+  get cwd() {
+    return workingFolder();
+  },
+  // Node creates each of these when it is first touched, which costs time: hence no plain properties.
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
+  isTerminal: (stream) => isatty(descriptors[stream]),
+  onSignal(name, listener) {
+    process.on(name, listener);
+    return () => process.off(name, listener);
+  },
+  exit: (code) => process.exit(code),
+  loadBackend: async (settings, options) => {
+    const { loadBackend } = await import("../../../runtime/backend/load-backend.ts");
+    return loadBackend(settings, options);
+  },
+};
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new UsageError("The folder that this was started in does not exist any more. Change to another one: cd ~");
+  }
+}

@@ -1,0 +1,25 @@
+import { conversationDefaults } from "../../../runtime/conversation-defaults.ts";
+import { createRuntime, type Granary } from "../../../runtime/granary.ts";
+import type { RunArguments } from "../run/run-arguments.ts";
+import type { Surroundings } from "./command-context.ts";
+
+/** Granary as the console uses it: pictures are shown, and somebody who thinks for an hour keeps their variables. */
+export function openConsoleRuntime(
+  { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session }: RunArguments,
+  cwd: string,
+  { env, loadBackend }: Surroundings,
+): Promise<Granary> {
+  return createRuntime({
+    cwd,
+    insistsOnFolder: chosen !== undefined,
+    env,
+    extraEnv,
+    loadBackend,
+    attach,
+    defaults: conversationDefaults,
+    settings: { python: { interpreter, backend, kernel, kernelMode: "session" } },
+    keepsKernels: session !== undefined && (reset ? "anew" : true),
+    // The screen is drawn on: whatever is written besides would be in the way.
+    stderr: { write: () => {} },
+  });
+}

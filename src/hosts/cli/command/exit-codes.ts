@@ -1,0 +1,28 @@
+import type { ExecutionStatus } from "../../../session/execution/execution.ts";
+
+/** What the shell is told. A run stopped from outside ends with 128 + the signal's number instead of 130. */
+export const exitCodes: Record<ExecutionStatus | "usage", number> = {
+  ok: 0,
+  error: 1,
+  skipped: 1,
+  usage: 2,
+  failed: 3,
+  timeout: 124,
+  cancelled: 130,
+};
+
+/** The exit status that Python would end with after `sys.exit()`; null when something else was raised. */
+export function exitStatusOf({ name, message }: { readonly name: string; readonly message: string }): number | null {
+  if (name !== "SystemExit") return null;
+  // The system keeps a byte of it.
+  return isInteger(message) ? Number(BigInt.asUintN(8, BigInt(message))) : 1;
+}
+
+/** What Python prints of a `SystemExit`, in place of a traceback: a text that was given instead of a status. */
+export function exitText(message: string): string {
+  return isInteger(message) ? "" : message;
+}
+
+function isInteger(message: string): boolean {
+  return /^-?\d+$/.test(message);
+}

@@ -1,0 +1,113 @@
+import { shownUrl } from "../../../kernel/gateway/rest/gateway-address.ts";
+import { type SharedGatewayStatus, sharedGateways } from "../../../kernel/gateway/shared/shared-gateway.ts";
+import type { KernelBackend } from "../../../kernel/kernel.ts";
+import { withheldNames } from "../../../python/environment/filter-environment.ts";
+import { type Survey, surveyInterpreters } from "../../../python/find/survey-interpreters.ts";
+import { checkManagedEnvironment, type ManagedState } from "../../../python/managed/managed-check.ts";
+import { hasExternalGateway } from "../../../runtime/backend/choose-backend.ts";
+import { externalGateway } from "../../../runtime/backend/load-gateway.ts";
+import { allowedVariables } from "../../../runtime/kernel/allowed-variables.ts";
+import { interpreterSearch } from "../../../runtime/kernel/launch-kernel.ts";
+import { type DescribedSetting, describeSettings } from "../../../settings/describe-settings.ts";
+import { granaryHome } from "../../../settings/granary-home.ts";
+import { type LoadedSettings, loadSettings } from "../../../settings/load-settings.ts";
+import { SettingsError } from "../../../settings/settings-error.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { type TerminalCapabilities, terminalCapabilities } from "../terminal/terminal-capabilities.ts";
+import { type BackendState, tryBackend } from "./backend-state.ts";
+import { type Problem, problemsOf } from "./problems.ts";
+import { whyNotWritable } from "./why-not-writable.ts";
+
+/** What would be used and why, and what is missing: what `granary doctor --json` prints. No value of it is a secret. */
+export interface Diagnosis extends Findings {
+  /** Whether Python cells can run. */
+  readonly ok: boolean;
+  /** What is wrong and what mends it, the worst first. */
+  readonly problems: readonly Problem[];
+}
+
+export interface Findings {
+  readonly cwd: string;
+  readonly python: Survey;
+  readonly backends: readonly BackendState[];
+  /** The names of variables that code in a kernel does not see. */
+  readonly withheld: readonly string[];
+  /** Those in force; the defaults when the settings cannot be read. */
+  readonly settings: readonly DescribedSetting[];
+  readonly settingsError: { readonly message: string; readonly origin: SettingsError["origin"] } | null;
+  /** Granary's own folder, and why nothing can be kept there, if so. */
+  readonly home: { readonly path: string; readonly problem: string | null };
+  readonly managedEnvironment: ManagedState;
+  readonly gateway: GatewayState;
+  readonly terminal: TerminalCapabilities;
+}
+
+export type GatewayState =
+  | { readonly state: "external"; readonly url: string }
+  /** Those that Granary has started on this machine, and that run. */
+  | { readonly state: "shared"; readonly gateways: readonly SharedGatewayStatus[] }
+  | { readonly state: "none" };
+
+const backendNames: readonly KernelBackend["name"][] = ["runner", "gateway", "zmq"];
+
+/** Looks at everything, and starts everything that would be used. */
+export async function diagnose(
+  surroundings: Surroundings,
+  { signal, interpreter }: { readonly signal: AbortSignal; readonly interpreter?: string | undefined },
+): Promise<Diagnosis> {
+  const { cwd, env } = surroundings;
+  const home = granaryHome(env);
+  const { settings, settingsError } = await settingsOrDefaults(surroundings, home, interpreter);
+  const [python, managedEnvironment, homeProblem] = await Promise.all([
+    surveyInterpreters(interpreterSearch({ cwd, env, home, settings, signal })),
+    checkManagedEnvironment({ home, env, signal }),
+    whyNotWritable(home),
+  ]);
+  const trial = { interpreter: python.chosen, home, settings, surroundings, signal };
+  const backends = await Promise.all(backendNames.map((name) => tryBackend(name, trial)));
+  signal.throwIfAborted();
+  const findings: Findings = {
+    cwd,
+    python,
+    backends,
+    withheld: withheldNames(env, allowedVariables(settings)),
+    settings: describeSettings(settings),
+    settingsError,
+    home: { path: home, problem: homeProblem },
+    managedEnvironment,
+    gateway: await gatewayState(settings, surroundings, home),
+    terminal: terminalCapabilities(surroundings, settings.values.console.pictures),
+  };
+  const problems = problemsOf(findings);
+  return { ok: !problems.some(({ severity }) => severity === "error"), problems, ...findings };
+}
+
+async function gatewayState({ values }: LoadedSettings, { env }: Surroundings, home: string): Promise<GatewayState> {
+  if (hasExternalGateway(values, env)) {
+    const address = await externalGateway(values, env).catch(() => null);
+    return { state: "external", url: address === null ? String(env.JUPYTER_GATEWAY_URL) : shownUrl(address) };
+  }
+  const gateways = await sharedGateways(home);
+  return gateways.length === 0 ? { state: "none" } : { state: "shared", gateways };
+}
+
+async function settingsOrDefaults(
+  { cwd, env }: Surroundings,
+  home: string,
+  interpreter: string | undefined,
+): Promise<{ settings: LoadedSettings } & Pick<Findings, "settingsError">> {
+  try {
+    const overrides = interpreter === undefined ? undefined : { python: { interpreter } };
+    return { settings: await loadSettings({ cwd, env, home, overrides }), settingsError: null };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const { message, origin } = error;
+    return { settings: await defaults(), settingsError: { message, origin } };
+  }
+}
+
+/** As if nobody had set anything, wherever they might have. */
+function defaults(): Promise<LoadedSettings> {
+  const nowhere = "/dev/null/none";
+  return loadSettings({ cwd: nowhere, env: {}, home: nowhere });
+}

@@ -1,0 +1,52 @@
+import type { SurveyedCandidate } from "../../../python/find/survey-interpreters.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+import type { Page } from "./report-page.ts";
+
+/** Which Python would be used, and every other that came into question. */
+export function pythonLines({ python }: Diagnosis, page: Page): readonly string[] {
+  const { chosen, why, candidates } = python;
+  if (candidates.length === 0) {
+    const places = "VIRTUAL_ENV, .venv and venv here and up to the root of the repository, CONDA_PREFIX";
+    return page.text(`None. Looked at ${places}, PATH, and Granary's own environment.`);
+  }
+  const headline = chosen === null ? ["None."] : [named(chosen), ...page.text(why)];
+  const isAllThereIs = candidates.length === 1 && chosen !== null;
+  if (isAllThereIs) return headline;
+  const first = chosen === null ? -1 : candidates.findIndex(({ executable }) => executable === chosen.executable);
+  return [...headline, "", "Looked at, in this order:", ...candidateLines(candidates, first, page)];
+}
+
+function named({ executable, facts }: NonNullable<Diagnosis["python"]["chosen"]>): string {
+  return facts === null ? executable : `${executable} (${versionOf(facts)})`;
+}
+
+/** One line each where all of them fit; otherwise what is to be said of each goes below its path. */
+function candidateLines(candidates: readonly SurveyedCandidate[], chosen: number, page: Page): readonly string[] {
+  const { success, error } = page.theme;
+  const sources = Math.max(...candidates.map(({ source }) => sourceName(source).length));
+  const paths = Math.max(...candidates.map(({ path }) => path.length));
+  const allFit = candidates.every((one) => remark(one).length <= page.besides(2 + sources + 2 + paths + 2));
+  return candidates.flatMap((candidate, index) => {
+    const { path, source, problem } = candidate;
+    const mark = index === chosen ? success("✓") : problem === null ? " " : error("✗");
+    const start = `${mark} ${sourceName(source).padEnd(sources)}  `;
+    if (allFit) return [`${start}${path.padEnd(paths)}  ${remark(candidate)}`];
+    const indent = 2 + sources + 2;
+    return [start + path, ...page.beside(" ".repeat(indent), indent, remark(candidate))];
+  });
+}
+
+function sourceName(source: SurveyedCandidate["source"]): string {
+  return { explicit: "python.interpreter", managed: "Granary's own" }[source as string] ?? source;
+}
+
+function remark({ path, executable, facts, problem }: SurveyedCandidate): string {
+  if (problem !== null) return problem;
+  const isShim = executable !== null && executable !== path;
+  return isShim ? `${versionOf(facts)}, starts ${executable}` : versionOf(facts);
+}
+
+function versionOf(facts: SurveyedCandidate["facts"]): string {
+  if (facts === null) return "";
+  return `${facts.implementation === "cpython" ? "Python" : facts.implementation} ${facts.version}`;
+}

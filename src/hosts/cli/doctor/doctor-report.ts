@@ -1,0 +1,110 @@
+import type { Theme } from "../../../view/theme/theme.ts";
+import type { BackendState } from "./backend-state.ts";
+import type { Diagnosis, GatewayState } from "./diagnosis.ts";
+import { pythonLines } from "./doctor-python.ts";
+import { describeBriefly } from "./gateway-lines.ts";
+import type { Problem } from "./problems.ts";
+import { Page } from "./report-page.ts";
+
+/** A diagnosis for people: whether it works, then what is wrong and the command that mends it, then everything else. */
+export function doctorReport(diagnosis: Diagnosis, theme: Theme): string {
+  const page = new Page(theme, Math.min(Math.max(diagnosis.terminal.columns ?? 80, 40), 100));
+  const verdict = diagnosis.ok ? theme.success("Python cells can run.") : theme.error("Python cells cannot run.");
+  const blocks = [
+    verdict,
+    ...problemBlocks(diagnosis.problems, page),
+    page.section("Python", pythonLines(diagnosis, page)),
+    page.section(
+      "Backends",
+      diagnosis.backends.flatMap((backend) => backendLines(backend, page)),
+    ),
+    page.section("Environment", environmentLines(diagnosis, page)),
+    page.section("Settings", settingsLines(diagnosis, page)),
+    page.section("Granary", granaryLines(diagnosis, page)),
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function problemBlocks(problems: readonly Problem[], page: Page): readonly string[] {
+  const { theme } = page;
+  const blocks = problems.map(({ severity, problem, remedy, command }) => {
+    const mark = severity === "error" ? theme.error("✗ ") : theme.warning("! ");
+    const advice = remedy === "" ? [] : page.beside("  ", 2, remedy);
+    const typed = command === null ? [] : [`    ${theme.title(command)}`];
+    return [...page.beside(mark, 2, problem), ...advice, ...typed];
+  });
+  const lines = blocks.flatMap((block, index) => (index === 0 ? block : ["", ...block]));
+  return blocks.length === 0 ? [] : [page.section("What is wrong", lines)];
+}
+
+function backendLines({ name, isChosen, availability }: BackendState, page: Page): readonly string[] {
+  const { success, error, muted } = page.theme;
+  const width = "gateway".length + 4;
+  const line = (mark: string, text: string) => page.beside(`${mark} ${name.padEnd(width - 2)}`, width, text);
+  if (availability.available) return line(success("✓"), isChosen ? "works; cells run on it" : "works");
+  const { reason, remedy } = availability;
+  return line(isChosen ? error("✗") : muted("–"), [reason, remedy].join(" ").trimEnd());
+}
+
+function environmentLines({ withheld }: Diagnosis, page: Page): readonly string[] {
+  if (withheld.length === 0) return page.text("Cells see every variable that is set here.");
+  const variables = withheld.length === 1 ? "1 variable is" : `${withheld.length} variables are`;
+  return [
+    `${variables} withheld from cells:`,
+    ...page.beside("  ", 2, withheld.join(", ")),
+    ...page.text('The setting python.allowEnv lets more through, by name or as "PREFIX_*".'),
+  ];
+}
+
+function settingsLines({ settings, settingsError }: Diagnosis, page: Page): readonly string[] {
+  if (settingsError !== null) return page.text("They cannot be read, so all of this goes by the defaults.");
+  const changed = settings.filter(({ origin }) => origin !== "default");
+  const lines = changed.flatMap(({ name, value, origin }) => [
+    `${name} = ${JSON.stringify(value)}`,
+    `    ${page.theme.muted(`from ${origin}`)}`,
+  ]);
+  const rest = settings.length - changed.length;
+  const others = changed.length === 0 ? `All ${rest} have their defaults` : `The other ${rest} have their defaults`;
+  return [...lines, `${others}; --json lists them.`];
+}
+
+function granaryLines(diagnosis: Diagnosis, page: Page): readonly string[] {
+  const { home, cwd, gateway } = diagnosis;
+  const width = "managed environment  ".length;
+  const line = (name: string, text: string) => page.beside(name.padEnd(width), width, text);
+  return [
+    ...line("working folder", cwd),
+    ...line("Granary's folder", home.problem === null ? home.path : `${home.path} (cannot be written)`),
+    ...line("managed environment", managedLine(diagnosis)),
+    ...gatewayTexts(gateway).flatMap((text, index) => line(index === 0 ? "gateway" : "", text)),
+    ...line("terminal", terminalLine(diagnosis)),
+  ];
+}
+
+function gatewayTexts(gateway: GatewayState): readonly string[] {
+  switch (gateway.state) {
+    case "external":
+      return [`${gateway.url} (external)`];
+    case "shared":
+      return gateway.gateways.map((one) => describeBriefly(one, Date.now()));
+    case "none":
+      return ["none"];
+  }
+}
+
+function managedLine({ managedEnvironment }: Diagnosis): string {
+  switch (managedEnvironment.state) {
+    case "ready":
+      return `ready, with Python ${managedEnvironment.version}`;
+    case "missing":
+      return "none; only Jupyter kernels need it: granary setup";
+    case "broken":
+      return "broken";
+  }
+}
+
+function terminalLine({ terminal }: Diagnosis): string {
+  if (!terminal.isTerminal) return "none: this goes to a file or a program";
+  const columns = terminal.columns === null ? "" : `${terminal.columns} columns, `;
+  return `${columns}colours: ${terminal.colours}, pictures: ${terminal.pictures}`;
+}

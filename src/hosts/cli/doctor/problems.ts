@@ -1,0 +1,140 @@
+import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
+import type { RejectedCandidate } from "../../../python/interpreter.ts";
+import { describeOrigin } from "../../../settings/origin.ts";
+import type { BackendState } from "./backend-state.ts";
+import type { Findings } from "./diagnosis.ts";
+import { refusedVariables } from "./refused-variables.ts";
+
+/** Something that is wrong, and what mends it. */
+export interface Problem {
+  /** With an error, Python cells cannot run. */
+  readonly severity: "error" | "warning";
+  readonly problem: string;
+  readonly remedy: string;
+  /** To be typed, if it is that simple. */
+  readonly command: string | null;
+}
+
+/** What of the findings somebody should do something about, the worst first. */
+export function problemsOf(findings: Findings): readonly Problem[] {
+  const { python, settingsError, home, managedEnvironment } = findings;
+  const skipped = python.chosen?.skipped ?? [];
+  return [
+    ...(settingsError === null ? [] : [wrongSettings(settingsError)]),
+    ...(python.chosen === null && !runsElsewhere(findings)
+      ? [noPython(findings)]
+      : findings.backends.flatMap(notStarting)),
+    ...skipped.map((candidate) => skippedPython(candidate, findings)),
+    ...(home.problem === null ? [] : [notWritable(home.path, home.problem)]),
+    // A Python that does not even start has been named as skipped.
+    ...(managedEnvironment.state === "broken" && !skipped.some(({ source }) => source === "managed")
+      ? [brokenManaged(managedEnvironment.problem)]
+      : []),
+    ...refusedVariables(findings),
+  ];
+}
+
+/** An external gateway brings its own Python. */
+function runsElsewhere({ backends, gateway }: Findings): boolean {
+  const chosen = backends.find(({ isChosen }) => isChosen);
+  return chosen?.name === "gateway" && gateway.state === "external";
+}
+
+function wrongSettings({ message, origin }: NonNullable<Findings["settingsError"]>): Problem {
+  const command = origin.from === "variable" ? `unset ${origin.name}` : null;
+  const remedy = `Nothing runs until that is corrected${command === null ? "." : ", or removed:"}`;
+  return { severity: "error", problem: message, remedy, command };
+}
+
+function noPython({ python, settings }: Findings): Problem {
+  const [only] = python.candidates;
+  if (only?.source === "explicit") {
+    const { origin } = settings.find(({ name }) => name === "python.interpreter") ?? { origin: "" };
+    const isTyped = origin === describeOrigin({ from: "call" });
+    const where = isTyped ? "--python" : "The setting python.interpreter";
+    const problem = `${where} names ${only.path}, which ${only.problem}.`;
+    const remedy = isTyped
+      ? "Name another, or leave out --python to let Granary look for one."
+      : `Correct it (${origin}), or remove it to let Granary look for a Python.`;
+    return { severity: "error", problem, remedy, command: null };
+  }
+  const remedy =
+    "Install Python 3.8 or newer. One that is installed but not on PATH can be named with the setting " +
+    "python.interpreter, or for one run with --python.";
+  const problem =
+    only === undefined
+      ? "No Python was found."
+      : python.candidates.length === 1
+        ? `The only Python that was found cannot be used: ${only.path} ${only.problem}.`
+        : `None of the ${python.candidates.length} Pythons that were found can be used.`;
+  return { severity: "error", problem, remedy, command: null };
+}
+
+function notStarting({ name, isChosen, availability }: BackendState): readonly Problem[] {
+  if (!isChosen || availability.available) return [];
+  const { reason, remedy } = availability;
+  return [{ severity: "error", problem: `No kernel starts on the ${name} backend. ${reason}`, remedy, command: null }];
+}
+
+function skippedPython({ path, source, problem }: RejectedCandidate, { python }: Findings): Problem {
+  const folder = dirname(dirname(path));
+  const makeAnew = `${python.chosen?.executable ?? "python3"} -m venv --clear ${quoted(folder)}`;
+  const warning = (what: string, remedy: string, command: string | null): Problem => ({
+    severity: "warning",
+    problem: `${what}. It is skipped.`,
+    remedy,
+    command,
+  });
+  switch (source) {
+    case "VIRTUAL_ENV":
+      return warning(
+        `VIRTUAL_ENV names ${folder}, but ${path} ${problem}`,
+        "If that environment is gone for good, forget it in this terminal:",
+        "unset VIRTUAL_ENV",
+      );
+    case "CONDA_PREFIX":
+      return warning(`${path} of the active conda environment ${problem}`, "Leave it with:", "conda deactivate");
+    case "PATH":
+      return {
+        severity: "warning",
+        problem: `${path} ${problem}. It comes earlier on PATH, and is skipped at every start anew.`,
+        remedy: "Remove it from PATH, or name the Python to use with the setting python.interpreter.",
+        command: null,
+      };
+    case "managed":
+      return warning(`Granary's own environment is broken: ${path} ${problem}`, "Repair it:", "granary setup");
+    default:
+      return isFolderItself(folder)
+        ? warning(`${path} ${problem}`, "Make the environment anew, then install its packages again:", makeAnew)
+        : warning(`${path} ${problem}`, `To make an environment there, first remove or rename ${folder}.`, null);
+  }
+}
+
+/** What venv can empty and fill again: it refuses files, and links, wherever they lead. */
+function isFolderItself(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function notWritable(home: string, problem: string): Problem {
+  return {
+    severity: "warning",
+    problem: `Granary's folder ${home} cannot be written: ${problem}. Cells run, but pictures and long output are not kept.`,
+    remedy: "Make it writable, or name another folder with the variable GRANARY_HOME.",
+    command: null,
+  };
+}
+
+function brokenManaged(problem: string): Problem {
+  return {
+    severity: "warning",
+    problem: `Granary's own environment, for Jupyter kernels, is broken. ${problem}`,
+    remedy: "Repair it:",
+    command: "granary setup",
+  };
+}
+
+/** For a shell, and as it is where a shell does not mind. */
+function quoted(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
+import type { PythonValue } from "../../../../session/bootstrap/python-literal.ts";
+import type { Surroundings } from "../../command/command-context.ts";
+import type { Options } from "../../command/parse-arguments.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import { inFolder } from "../one-file.ts";
+import { parseJson, typedValue, typedValueOrJson } from "./typed-value.ts";
+
+/** A name and a value; also by the names that papermill has for them. */
+const pairOptions: Readonly<Record<string, "typed" | "raw">> = {
+  "-p": "typed",
+  "--param": "typed",
+  "--parameters": "typed",
+  "-r": "raw",
+  "--param-raw": "raw",
+  "--parameters_raw": "raw",
+};
+
+/** Whole sets of parameters. */
+export const parameterSetOptions = {
+  "param-yaml": { type: "string", short: "y", multiple: true },
+  parameters_yaml: { type: "string", multiple: true },
+  "param-file": { type: "string", short: "f", multiple: true },
+  parameters_file: { type: "string", multiple: true },
+  "param-base64": { type: "string", short: "b", multiple: true },
+  parameters_base64: { type: "string", multiple: true },
+} as const;
+
+type SetValues = { readonly [Name in keyof typeof parameterSetOptions]?: readonly string[] | undefined };
+
+export interface ParameterPair {
+  readonly kind: "typed" | "raw";
+  readonly name: string;
+  readonly value: PythonValue;
+}
+
+/** Takes `-p NAME VALUE` and `-p NAME=VALUE` out of the arguments, because the parser knows only options with one value. */
+export function takePairs(
+  args: readonly string[],
+  options: Options,
+): { readonly rest: readonly string[]; readonly pairs: readonly ParameterPair[] } {
+  const rest: string[] = [];
+  const pairs: ParameterPair[] = [];
+  const left = [...args];
+  for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
+    if (arg === "--") {
+      rest.push(arg, ...left);
+      break;
+    }
+    const [, option = arg, glued] = /^(-[pr]|--[\w-]+=)([\s\S]+)$/.exec(arg) ?? [];
+    const kind = pairOptions[option.replace(/=$/, "")];
+    if (kind !== undefined) pairs.push(pairOf(option.replace(/=$/, ""), kind, glued ?? left.shift(), left));
+    else {
+      rest.push(arg);
+      if (takesValue(arg, options) && left.length > 0) rest.push(left.shift() as string);
+    }
+  }
+  return { rest, pairs };
+}
+
+function pairOf(option: string, kind: ParameterPair["kind"], first: string | undefined, left: string[]): ParameterPair {
+  const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(first ?? "") ?? [];
+  if (name !== undefined && value !== undefined) {
+    return { kind, name, value: kind === "raw" ? value : typedValueOrJson(value) };
+  }
+  const second = left.shift();
+  if (first === undefined || first === "" || first.startsWith("=") || second === undefined) {
+    throw new UsageError(
+      `${option} takes NAME VALUE or NAME=VALUE, as in ${option} n 10; got ${JSON.stringify(first ?? "")}.`,
+    );
+  }
+  return { kind, name: first, value: kind === "raw" ? second : typedValue(second) };
+}
+
+function takesValue(arg: string, options: Options): boolean {
+  const isGiven = ([name, { type, short }]: [string, Options[string]]) =>
+    type === "string" && (arg === `--${name}` || (short !== undefined && arg === `-${short}`));
+  return Object.entries(options).some(isGiven);
+}
+
+/** All parameters; the later win: base64, files, YAML, typed, raw, as with papermill. Undefined when there are none. */
+export async function readParameters(
+  sets: SetValues,
+  pairs: readonly ParameterPair[],
+  surroundings: Surroundings,
+): Promise<NotebookParameters | undefined> {
+  const given = (name: "yaml" | "file" | "base64") => [
+    ...(sets[`param-${name}`] ?? []),
+    ...(sets[`parameters_${name}`] ?? []),
+  ];
+  const all: NotebookParameters[] = [];
+  const parsed = async (text: string, where: string) => (await import("./yaml-parameters.ts")).parseYaml(text, where);
+  for (const text of given("base64")) {
+    all.push(await parsed(Buffer.from(text, "base64").toString("utf8"), "What --param-base64 encodes"));
+  }
+  for (const file of given("file")) all.push(await fromFile(file, surroundings, parsed));
+  for (const text of given("yaml")) all.push(await parsed(text, "The text of --param-yaml"));
+  for (const kind of ["typed", "raw"] as const) {
+    for (const { name, value } of pairs.filter((pair) => pair.kind === kind)) all.push({ [name]: value });
+  }
+  return all.length === 0 ? undefined : Object.fromEntries(all.flatMap((some) => Object.entries(some)));
+}
+
+async function fromFile(
+  file: string,
+  surroundings: Surroundings,
+  parseYaml: (text: string, where: string) => Promise<NotebookParameters>,
+): Promise<NotebookParameters> {
+  const path = inFolder(file, surroundings);
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new UsageError(`The parameters in ${file} cannot be read: ${error.message}`);
+  });
+  // JSON has numbers that YAML takes for text.
+  const value = /\.json$/i.test(file) ? parseJson(text) : undefined;
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as NotebookParameters) : parseYaml(text, file);
+}

@@ -1,0 +1,120 @@
+import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
+import type { CellAddress } from "../../../../notebook/edit/address.ts";
+import type { Surroundings } from "../../command/command-context.ts";
+import { parseArguments } from "../../command/parse-arguments.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import { parseBackend, parseTimeout, type RunArguments } from "../../run/run-arguments.ts";
+import { parseAddress, parseAddresses } from "../edit/cell-addresses.ts";
+import { requireFile } from "../one-file.ts";
+import { parameterSetOptions, readParameters, takePairs } from "../parameters/read-parameters.ts";
+import { standardStream } from "./standard-streams.ts";
+
+/** Which kernel, for every command that runs a notebook. */
+export interface KernelArguments {
+  readonly file: string;
+  readonly cwd: string | undefined;
+  readonly interpreter: string | undefined;
+  readonly backend: RunArguments["backend"];
+  /** Infinity when there is none. */
+  readonly timeoutMs: number;
+  readonly json: boolean;
+}
+
+export interface NotebookRunArguments extends KernelArguments {
+  /** All of them, `file` first. */
+  readonly files: readonly string[];
+  /** How many notebooks at the same time; undefined for as many as there are cores. */
+  readonly jobs: number | undefined;
+  readonly cells: readonly CellAddress[] | undefined;
+  readonly from: CellAddress | undefined;
+  readonly resume: boolean;
+  readonly session: string | undefined;
+  readonly allowErrors: boolean;
+  readonly parameters: NotebookParameters | undefined;
+  /** Only list the parameters that the notebook has. */
+  readonly listsParameters: boolean;
+  readonly out: string | undefined;
+  readonly recordTimes: boolean;
+}
+
+export const kernelOptions = {
+  cwd: { type: "string" },
+  python: { type: "string" },
+  backend: { type: "string" },
+  timeout: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+const runOptions = {
+  ...kernelOptions,
+  cells: { type: "string" },
+  from: { type: "string" },
+  resume: { type: "boolean" },
+  fresh: { type: "boolean" },
+  session: { type: "string" },
+  "allow-errors": { type: "boolean" },
+  ...parameterSetOptions,
+  "help-notebook": { type: "boolean" },
+  out: { type: "string", short: "o" },
+  jobs: { type: "string", short: "j" },
+  "no-times": { type: "boolean" },
+} as const;
+
+type KernelValues = ReturnType<typeof parseArguments<typeof kernelOptions>>["values"];
+
+export async function parseNotebookRunArguments(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<NotebookRunArguments | "help"> {
+  const { rest, pairs } = takePairs(args, runOptions);
+  const { values, positionals } = parseArguments(rest, runOptions);
+  if (values.help) return "help";
+  if (values.fresh && values.session !== undefined) throw new UsageError("Give one of --fresh and --session.");
+  if (values.fresh && values.resume)
+    throw new UsageError("--resume goes on in a kernel that lives: leave out --fresh.");
+  const files = requireFile(positionals, "run");
+  const script = files.find((file) => file.toLowerCase().endsWith(".py"));
+  if (script !== undefined) throw new UsageError(`${script} is not a notebook. To run it: granary run ${script}`);
+  if (files.length > 1) refuseForSeveral(values, files);
+  return {
+    ...kernelArguments(values, files[0]),
+    files,
+    jobs: parseJobs(values.jobs),
+    cells: values.cells === undefined ? undefined : parseAddresses(values.cells),
+    from: values.from === undefined ? undefined : parseAddress(values.from),
+    resume: values.resume ?? false,
+    session: values.session,
+    allowErrors: values["allow-errors"] ?? false,
+    parameters: await readParameters(values, pairs, surroundings),
+    listsParameters: values["help-notebook"] ?? false,
+    out: values.out,
+    recordTimes: !values["no-times"],
+  };
+}
+
+/** What is about one notebook, or one kernel. */
+function refuseForSeveral(values: Readonly<Record<string, unknown>>, files: readonly string[]): void {
+  if (files.includes(standardStream) || values.out === standardStream) {
+    throw new UsageError("Standard input and output (-) are for one notebook: granary notebook run - --out -");
+  }
+  const given = ["cells", "from", "resume", "session", "help-notebook"].find((name) => values[name] !== undefined);
+  if (given !== undefined) throw new UsageError(`--${given} is for one notebook: run it on its own.`);
+}
+
+function parseJobs(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined;
+  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed);
+  throw new UsageError(`--jobs takes a number of notebooks, as in --jobs 4; got ${JSON.stringify(typed)}.`);
+}
+
+export function kernelArguments(values: KernelValues, file: string): KernelArguments {
+  return {
+    file,
+    cwd: values.cwd,
+    interpreter: values.python,
+    backend: parseBackend(values.backend),
+    timeoutMs: parseTimeout(values.timeout),
+    json: values.json ?? false,
+  };
+}

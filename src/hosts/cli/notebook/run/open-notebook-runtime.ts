@@ -1,0 +1,60 @@
+import { stat } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { conversationDefaults } from "../../../../runtime/conversation-defaults.ts";
+import { createRuntime, type Granary } from "../../../../runtime/granary.ts";
+import type { Surroundings } from "../../command/command-context.ts";
+import { usualOptions } from "../../command/open-runtime.ts";
+import { inFolder } from "../one-file.ts";
+import type { KernelArguments } from "./notebook-run-arguments.ts";
+import { besideProgress } from "./progress.ts";
+
+/**
+ * A runtime for one notebook: its kernel runs in the notebook's folder, unless another one was asked for.
+ * `onScreen`: somebody looks at it, so it is kept while nothing runs, and nothing else is written to the terminal.
+ * `keepsKernels`: the next command may go on with its kernel, where there is a gateway to keep it.
+ */
+export async function openRuntime(
+  args: KernelArguments,
+  surroundings: Surroundings,
+  { onScreen = false, keepsKernels = false }: { readonly onScreen?: boolean; readonly keepsKernels?: boolean } = {},
+): Promise<Granary> {
+  const { env, loadBackend } = surroundings;
+  const stderr = onScreen ? { write: () => {} } : besideProgress(surroundings);
+  const folder = dirname(inFolder(args.file, surroundings));
+  const cwd = args.cwd === undefined ? folder : resolve(surroundings.cwd, args.cwd);
+  const open = (interpreter: string | undefined) => {
+    const python = { kernelMode: "session", backend: args.backend, interpreter } as const;
+    const defaults = onScreen ? conversationDefaults : undefined;
+    const workingFolder = { cwd, isChosen: args.cwd !== undefined };
+    const usual = usualOptions(workingFolder, { env, stderr, loadBackend });
+    return createRuntime({ ...usual, keepsKernels, defaults, settings: { python } });
+  };
+  const runtime = await open(args.interpreter);
+  const isChosen = runtime.settings.python.interpreter !== null || env.VIRTUAL_ENV;
+  const ofProject = isChosen ? undefined : await projectPython(cwd, surroundings.cwd);
+  return ofProject === undefined ? runtime : open(ofProject);
+}
+
+/**
+ * Notebooks are often in a folder below the project's, which is where its environment is and where commands are typed:
+ * the nearest environment on the way up to there.
+ */
+async function projectPython(folder: string, top: string): Promise<string | undefined> {
+  const isBelow = !relative(top, folder).startsWith("..");
+  for (let at = folder; isBelow; at = dirname(at)) {
+    for (const name of [".venv", "venv"]) {
+      const python = join(at, name, "bin", "python");
+      // What is in the working folder itself is found anyway, with all the care that is taken there.
+      if (await exists(python)) return at === folder ? undefined : python;
+    }
+    if (at === top) break;
+  }
+  return undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

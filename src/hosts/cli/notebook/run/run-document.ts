@@ -1,0 +1,41 @@
+import type { CellReport, NotebookRun } from "../../../../execute/notebook/notebook-run.ts";
+import type { NotebooksRun } from "../../../../execute/run-each-notebook.ts";
+import type { Session } from "../../../../session/shared-session.ts";
+
+/** What `--json` prints of several. */
+export function runsDocument({ status, notebooks }: NotebooksRun, sessions: readonly (Session | undefined)[]): object {
+  const documents = notebooks.map((outcome, index) => {
+    const { path, run, failure, durationMs } = outcome;
+    const session = sessions[index];
+    const document = run !== null && session !== undefined ? runDocument(run, session) : notRun;
+    return { notebook: path, ...document, status: outcome.status, error: failure, durationMs: Math.round(durationMs) };
+  });
+  return { status, notebooks: documents };
+}
+
+const notRun = { path: null, failed: null, exited: null, cells: [], notices: [], kernel: null };
+
+/** What `--json` prints of one. */
+export function runDocument(run: NotebookRun, session: Session): object {
+  const { kernel } = run;
+  return {
+    status: run.status,
+    error: run.failure,
+    path: run.savedTo,
+    failed: run.failed?.index ?? null,
+    exited: run.exited?.index ?? null,
+    cells: run.cells.map(cellDocument),
+    notices: run.notices,
+    kernel: kernel && {
+      backend: kernel.backend,
+      python: kernel.version,
+      executable: kernel.executable,
+      generation: session.generation,
+      state: session.kernel?.state ?? "dead",
+    },
+  };
+}
+
+function cellDocument({ source: _, ...cell }: CellReport): object {
+  return cell;
+}

@@ -1,0 +1,99 @@
+import { mkdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { NotebookProgress } from "../../../../execute/notebook/notebook-run.ts";
+import { type NotebooksRun, runEachNotebook, usualJobs } from "../../../../execute/run-each-notebook.ts";
+import { runNotebook } from "../../../../execute/run-notebook.ts";
+import type { Session } from "../../../../session/shared-session.ts";
+import type { Surroundings } from "../../command/command-context.ts";
+import { exitCodes } from "../../command/exit-codes.ts";
+import { StopRequest } from "../../command/stop-request.ts";
+import { UsageError } from "../../command/usage-error.ts";
+import { write } from "../../command/write.ts";
+import { inFolder } from "../one-file.ts";
+import type { NotebookRunArguments } from "./notebook-run-arguments.ts";
+import { openRuntime } from "./open-notebook-runtime.ts";
+import { severalProgress } from "./several-progress.ts";
+
+/**
+ * `granary notebook run A B C…`: each as it would run alone, with the settings and the Python of its own folder. So each has
+ * a runtime of its own, and the number of jobs is the only limit.
+ */
+export async function runSeveral(parsed: NotebookRunArguments, surroundings: Surroundings): Promise<number> {
+  const { files, json, jobs = usualJobs() } = parsed;
+  const outFolder = await folderForResults(parsed, surroundings);
+  using stop = new StopRequest(surroundings);
+  const sessions: Session[] = [];
+  const runs = await (async () => {
+    using progress = severalProgress(surroundings, { json, files });
+    return await runEachNotebook(
+      files.map((file) => inFolder(file, surroundings)),
+      {
+        jobs,
+        signal: stop.signal,
+        run: (path, index) => runOne(path, index, (step) => progress.take(files[index] as string, step)),
+        onEnd: ({ status, durationMs }, index) => progress.end(files[index] as string, status, durationMs),
+      },
+    );
+  })();
+  const named = { ...runs, notebooks: runs.notebooks.map((run, index) => ({ ...run, path: files[index] as string })) };
+  if (json) {
+    const { runsDocument } = await import("./run-document.ts");
+    await write(surroundings.stdout, `${JSON.stringify(runsDocument(named, sessions))}\n`);
+  } else await tell(named, parsed, surroundings);
+  // What went wrong with the last write is told in the next turn of the event loop.
+  await setImmediate();
+  if (stop.exitCode !== null) return stop.exitCode;
+  return exitCodes[runs.status];
+
+  async function runOne(path: string, index: number, onProgress: (progress: NotebookProgress) => void) {
+    const file = files[index] as string;
+    await using granary = await openRuntime({ ...parsed, file }, surroundings);
+    const lease = granary.session();
+    sessions[index] = lease.session;
+    const { timeoutMs, allowErrors, parameters, recordTimes } = parsed;
+    return await runNotebook(lease, path, {
+      timeoutMs,
+      allowErrors,
+      parameters,
+      recordTimes,
+      saveTo: outFolder === undefined ? undefined : join(outFolder, basename(path)),
+      maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
+      signal: stop.signal,
+      onProgress,
+    });
+  }
+}
+
+/** With several notebooks, `--out` names a folder, which is made. */
+async function folderForResults(
+  { out, files }: NotebookRunArguments,
+  surroundings: Surroundings,
+): Promise<string | undefined> {
+  if (out === undefined) return undefined;
+  const names = files.map((file) => basename(file));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`Two of the notebooks are named ${twice}: --out has room for one.`);
+  const folder = inFolder(out, surroundings);
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`With several notebooks, --out names a folder: ${(error as Error).message}`);
+  }
+  return folder;
+}
+
+async function tell(
+  { notebooks }: NotebooksRun,
+  { timeoutMs }: NotebookRunArguments,
+  { stdout, stderr, cwd }: Surroundings,
+): Promise<void> {
+  const { sayFailed, sayOutcomes } = await import("../../../../execute/notebook/run-summary.ts");
+  for (const { path, run, status, failure } of notebooks) {
+    for (const notice of run?.notices ?? []) await write(stderr, `granary: ${path}: ${notice}\n`);
+    if (status === "ok") continue;
+    const why = run === null ? failure?.message : sayFailed(run, cwd, timeoutMs);
+    if (why !== undefined) await write(stderr, `\n${path}\n${why}\n`);
+  }
+  await write(stdout, `${sayOutcomes(notebooks)}\n`);
+}

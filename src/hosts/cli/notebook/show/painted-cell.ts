@@ -1,0 +1,58 @@
+import type { Cell } from "../../../../notebook/cell.ts";
+import { granaryHome } from "../../../../settings/granary-home.ts";
+import { loadSettings } from "../../../../settings/load-settings.ts";
+import { highlight } from "../../../../view/highlight/highlight.ts";
+import { renderMarkdown } from "../../../../view/markdown.ts";
+import { printableLines } from "../../../../view/text/printable.ts";
+import { fold } from "../../../../view/text/wrap.ts";
+import type { Surroundings } from "../../command/command-context.ts";
+import { TerminalPainter } from "../../report/terminal-painter.ts";
+import { type Canvas, canvasOf } from "../../terminal/canvas.ts";
+import type { StoredOutput } from "./stored-outputs.ts";
+
+/** What is before every line of what a cell has put out. */
+const margin = "  │ ";
+
+/** Cells for somebody at a terminal: code with its colours, markdown as it is meant, pictures drawn. */
+export async function paintedCells(surroundings: Surroundings) {
+  const { cwd, env } = surroundings;
+  const { values } = await loadSettings({ cwd, env, home: granaryHome(env) });
+  const painter = new TerminalPainter(surroundings, values.console.pictures);
+  return (cell: Cell, index: number, outputs: readonly StoredOutput[]): Promise<string> =>
+    paintCell(cell, index, outputs, painter, canvasOf(surroundings));
+}
+
+async function paintCell(
+  cell: Cell,
+  index: number,
+  outputs: readonly StoredOutput[],
+  painter: TerminalPainter,
+  canvas: Canvas,
+): Promise<string> {
+  const { theme } = canvas;
+  const count = cell.executionCount === null ? "" : ` [${cell.executionCount}]`;
+  const name = cell.id === null ? "" : theme.muted(` ${printableLines(cell.id).join(" ")}`);
+  const head = `${theme.title(`# cell ${index}: ${cell.type}${count}`)}${name}`;
+  const painted = await Promise.all(outputs.map((output) => outputLines(output, painter, canvas)));
+  const beside = painted.flat().map((line) => `${theme.border(margin)}${line}`.trimEnd());
+  return `${[head, ...sourceLines(cell, canvas), ...beside].join("\n")}\n\n`;
+}
+
+/** Code is not folded, so that it can be copied. */
+function sourceLines({ source, type }: Cell, { columns, theme }: Canvas): readonly string[] {
+  if (source === "") return [];
+  if (type === "markdown") return renderMarkdown(source, { width: Math.max(20, columns), theme });
+  const lines = printableLines(source);
+  return type === "code" ? highlight(lines, "python", theme) : lines;
+}
+
+async function outputLines(
+  { type, text, data }: StoredOutput,
+  painter: TerminalPainter,
+  { columns }: Canvas,
+): Promise<readonly string[]> {
+  const drawn = await painter.display(data, text, margin.length);
+  if (drawn !== null) return drawn;
+  const lines = type === "error" ? painter.traceback(text, "stdout") : printableLines(text);
+  return lines.flatMap((line) => fold(line, Math.max(20, columns - margin.length)));
+}

@@ -1,0 +1,44 @@
+import type { Shown } from "../../../execute/cell-outputs.ts";
+import type { MimeBundle } from "../../../kernel/events.ts";
+import type { ExecutionResult } from "../../../session/execution/execution.ts";
+import { jsonLength } from "../../../support/deep-json.ts";
+import { briefError } from "../run/brief-error.ts";
+import { placePictures } from "../terminal/place-pictures.ts";
+import type { JsonCell, JsonDisplay } from "./json-document.ts";
+
+/** A value longer than this would drown the document; the text says where all of it is, or what it was. */
+const longestValue = 256 * 1024;
+
+/** A cell as the JSON document tells it; saves its pictures. */
+export async function jsonCell(
+  displays: readonly Shown[],
+  result: ExecutionResult,
+  pictureFolder: string,
+): Promise<JsonCell> {
+  const { status, output, error, executionCount, durationMs, stdinRequested, truncation, ledger, notices } = result;
+  return {
+    status,
+    output,
+    displays: await Promise.all(displays.map((display) => jsonDisplay(display, pictureFolder))),
+    error: error && briefError(error),
+    executionCount,
+    durationMs,
+    stdinRequested,
+    truncation,
+    ledger,
+    notices,
+  };
+}
+
+async function jsonDisplay({ type, data, metadata, leftOut = [] }: Shown, pictureFolder: string): Promise<JsonDisplay> {
+  const pictures = (await placePictures(data, pictureFolder))?.pictures ?? [];
+  const saved = new Set<string>(pictures.map((picture) => picture.type));
+  const others = Object.entries(data).filter(([mimeType]) => !saved.has(mimeType) && !leftOut.includes(mimeType));
+  const tooLong = others.filter(([, value]) => lengthOf(value) > longestValue).map(([mimeType]) => mimeType);
+  const kept = others.filter(([mimeType]) => !tooLong.includes(mimeType));
+  return { type, data: Object.fromEntries(kept), metadata, pictures, leftOut: [...tooLong, ...leftOut] };
+}
+
+function lengthOf(value: MimeBundle[string]): number {
+  return typeof value === "string" ? value.length : jsonLength(value);
+}

@@ -1,0 +1,63 @@
+import { visibleText } from "../../../output/text/visible-text.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import type { StopRequest } from "../command/stop-request.ts";
+import { TypedLine } from "./typed-line.ts";
+
+/** The person at the terminal, who answers `input()` and `getpass()`. */
+export class Person {
+  readonly #surroundings: Surroundings;
+  readonly #stop: StopRequest;
+
+  constructor(surroundings: Surroundings, stop: StopRequest) {
+    this.#surroundings = surroundings;
+    this.#stop = stop;
+  }
+
+  async answer(prompt: string, password: boolean, signal: AbortSignal): Promise<string> {
+    const { stdin, stdout, stderr, isTerminal } = this.#surroundings;
+    // Where it is seen, though the output may go into a file.
+    const screen = isTerminal("stdout") ? stdout : stderr;
+    if (!password) {
+      screen.write(visibleText(prompt));
+      return this.#readLine(signal);
+    }
+    // Raw, because otherwise the terminal itself shows what is typed. It makes Ctrl-C a key like any other.
+    stdin.setRawMode?.(true);
+    try {
+      screen.write(visibleText(prompt));
+      return await this.#readLine(signal);
+    } finally {
+      stdin.setRawMode?.(false);
+      screen.write("\n");
+    }
+  }
+
+  async #readLine(signal: AbortSignal): Promise<string> {
+    const { stdin } = this.#surroundings;
+    // Ctrl-D counts as an empty line, once: a cell that goes on asking is better interrupted.
+    if (stdin.readableEnded) throw new Error("The person at the terminal has ended the input.");
+    const line = new TypedLine();
+    const stopReading = new AbortController();
+    const take = (chunk: Buffer | string): void => {
+      line.type(String(chunk));
+      if (line.state === "interrupted") this.#stop.request("SIGINT");
+      if (line.state === "complete") stopReading.abort();
+    };
+    const end = (): void => stopReading.abort();
+    stdin.on("data", take).on("end", end).resume();
+    try {
+      await aborted(AbortSignal.any([signal, stopReading.signal]));
+      return line.text;
+    } finally {
+      // A stdin that is being read would keep the program alive.
+      stdin.off("data", take).off("end", end).pause();
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,27 @@
+import type { KernelBackend } from "../../../kernel/kernel.ts";
+import { pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
+import { kernelModule } from "./kernel-module.ts";
+
+/** A program that has been read. */
+export type Program =
+  | {
+      readonly type: "file";
+      /** As `sys.argv[0]` has it. */
+      readonly typed: string;
+      /** Its full path. */
+      readonly path: string;
+      readonly content: Uint8Array;
+      readonly args: readonly string[];
+    }
+  | { readonly type: "module"; readonly name: string; readonly args: readonly string[] };
+
+/** The cell that runs a program as Python would. Its value is None, so that nothing is shown. */
+export function programCell(program: Program, backend: KernelBackend["name"]): string {
+  const module = kernelModule("program", backend);
+  if (program.type === "module") {
+    return `${module}.run_module(${pythonLiteral(program.name)}, ${pythonLiteral(program.args)})`;
+  }
+  const { typed, path, content, args } = program;
+  const source = `__import__("binascii").a2b_base64("${Buffer.from(content).toString("base64")}")`;
+  return `${module}.run_file(${pythonLiteral(typed)}, ${pythonLiteral(path)}, ${source}, ${pythonLiteral(args)})`;
+}

@@ -1,0 +1,52 @@
+import type { KernelBackend } from "../../../kernel/kernel.ts";
+import { pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
+import type { Session } from "../../../session/shared-session.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { typedPath } from "../command/typed-path.ts";
+import { UsageError } from "../command/usage-error.ts";
+import { type Program, programCell } from "./program-cell.ts";
+import { decodeSource, readCells, readSourceFile } from "./read-cells.ts";
+import type { CellSource, ProgramSource } from "./run-arguments.ts";
+
+/** A program, or code from standard input that has arguments. */
+export async function readProgram(
+  source: ProgramSource | Extract<CellSource, { readonly type: "stdin" }>,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<ProgramToRun> {
+  if (source.type === "module") return new ProgramToRun(source);
+  if (source.type === "file") {
+    const path = typedPath(source.path, surroundings);
+    return new ProgramToRun({ ...source, typed: source.path, path, content: await readSourceFile(path) });
+  }
+  const [code = ""] = await readCells(source, surroundings, signal);
+  return new ProgramToRun({ type: "stdin", code, args: source.args });
+}
+
+type Work = Program | { readonly type: "stdin"; readonly code: string; readonly args: readonly string[] };
+
+class ProgramToRun {
+  readonly #work: Work;
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  /** For a session that has its kernel. What speaks another language than Python gets a file as a cell. */
+  async cells(session: Session, backend: KernelBackend["name"], signal: AbortSignal): Promise<readonly string[]> {
+    const work = this.#work;
+    const language = session.info?.language ?? "python";
+    if (work.type === "stdin") {
+      if (language === "python") await setArguments(session, ["-", ...work.args], signal);
+      return [work.code];
+    }
+    if (language === "python") return [programCell(work, backend)];
+    if (work.type === "file") return [decodeSource(work.content, work.typed)];
+    throw new UsageError(`-m ${work.name} runs a module of Python's, and this kernel speaks ${language}.`);
+  }
+}
+
+async function setArguments({ kernel }: Session, args: readonly string[], signal: AbortSignal): Promise<void> {
+  const code = `__import__("sys").argv.__setitem__(slice(None), ${pythonLiteral(args)})`;
+  for await (const _ of kernel?.execute(code, { internal: true, signal }) ?? []);
+}

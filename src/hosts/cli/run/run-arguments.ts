@@ -1,0 +1,158 @@
+import { neverPassed } from "../../../python/environment/passed-variables.ts";
+import type { Environment } from "../../../python/interpreter.ts";
+import type { Settings } from "../../../settings/settings.ts";
+import { parseArguments } from "../command/parse-arguments.ts";
+import { UsageError } from "../command/usage-error.ts";
+
+export interface RunArguments {
+  readonly source: RunSource;
+  /** Infinity when there is none. */
+  readonly timeoutMs: number;
+  /** Undefined for the current one. */
+  readonly cwd: string | undefined;
+  readonly json: boolean;
+  /** The session's name, which is in the ids of its artifacts. */
+  readonly session: string | undefined;
+  /** A fresh kernel first. */
+  readonly reset: boolean;
+  /** Exactly this Python. */
+  readonly interpreter: string | undefined;
+  readonly backend: Settings["python"]["backend"] | undefined;
+  /** The name of a kernelspec. */
+  readonly kernel: string | undefined;
+  /** The connection file of a kernel that runs already. */
+  readonly attach: string | undefined;
+  /** Variables for the cells, besides those that are passed anyway. */
+  readonly extraEnv: Readonly<Record<string, string>>;
+}
+
+type RunSource = CellSource | ProgramSource;
+
+/** `args` are for `sys.argv`. */
+export type CellSource =
+  | { readonly type: "code"; readonly cells: readonly string[] }
+  | { readonly type: "stdin"; readonly askedFor: boolean; readonly args: readonly string[] };
+
+/** What runs as `python FILE ARGS` and `python -m MODULE ARGS` would. */
+export type ProgramSource =
+  | { readonly type: "file"; readonly path: string; readonly args: readonly string[] }
+  | { readonly type: "module"; readonly name: string; readonly args: readonly string[] };
+
+export const runOptions = {
+  code: { type: "string", short: "c", multiple: true },
+  timeout: { type: "string" },
+  cwd: { type: "string" },
+  json: { type: "boolean" },
+  session: { type: "string" },
+  reset: { type: "boolean" },
+  python: { type: "string" },
+  backend: { type: "string" },
+  kernel: { type: "string" },
+  attach: { type: "string" },
+  env: { type: "string", multiple: true },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+export function parseRunArguments(args: readonly string[], env: Environment): RunArguments | "help" {
+  const { before, program } = splitAtProgram(args);
+  const { values, positionals } = parseArguments(before, runOptions);
+  if (values.help) return "help";
+  return {
+    source: program ?? chooseSource(values.code, positionals),
+    timeoutMs: parseTimeout(values.timeout),
+    cwd: values.cwd,
+    json: values.json ?? false,
+    session: values.session,
+    reset: values.reset ?? false,
+    interpreter: values.python,
+    backend: parseBackend(values.backend),
+    kernel: values.kernel,
+    attach: checkAttach(values),
+    extraEnv: Object.fromEntries((values.env ?? []).map((given) => parseVariable(given, env))),
+  };
+}
+
+/** `NAME=VALUE`, or `NAME` for the value that it has here. */
+function parseVariable(given: string, env: Environment): readonly [name: string, value: string] {
+  const [, name = "", value = env[name]] = /^([^=]+)(?:=(.*))?$/s.exec(given) ?? [];
+  if (name === "") throw new UsageError(`--env takes NAME=VALUE or NAME; got ${JSON.stringify(given)}.`);
+  const isNeverPassed = neverPassed.some((one) => one.name === name);
+  if (isNeverPassed) throw new UsageError(`--env ${name}: cells are never given that variable, whoever asks.`);
+  if (value === undefined) {
+    throw new UsageError(`--env ${name}: that variable is not set here. Give it as ${name}=VALUE.`);
+  }
+  return [name, value];
+}
+
+const backends = ["auto", "runner", "zmq", "gateway"] as const;
+
+export function parseBackend(typed: string | undefined): RunArguments["backend"] {
+  const found = backends.find((name) => name === typed);
+  if (found !== undefined || typed === undefined) return found;
+  throw new UsageError(`--backend takes ${backends.join(", ")}; got ${JSON.stringify(typed)}.`);
+}
+
+/** A kernel that is there already has been started with all of these, and is not ours to end. */
+const notWithAttach = ["backend", "kernel", "python", "cwd", "env", "reset"] as const;
+
+function checkAttach(values: ReturnType<typeof parseArguments<typeof runOptions>>["values"]): string | undefined {
+  const [other] = notWithAttach.filter((name) => values[name] !== undefined);
+  if (values.attach === undefined || other === undefined) return values.attach;
+  throw new UsageError(`--attach joins a kernel as it is, so --${other} cannot be given with it.`);
+}
+
+interface SplitArguments {
+  /** Granary's own options. */
+  readonly before: readonly string[];
+  /** Null where the code is given with `-c`, or comes from standard input without being asked for. */
+  readonly program: Exclude<RunSource, { readonly type: "code" }> | null;
+}
+
+/** Options of Granary's come before the program; everything behind it belongs to the program, as with `python`. */
+export function splitAtProgram(args: readonly string[]): SplitArguments {
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? "";
+    const before = args.slice(0, index);
+    const behind = args.slice(index + 1);
+    const isCode = /^(-c|--code(=|$))/.test(arg);
+    if (isCode) break;
+    if (arg === "--") return { before, program: fileOrStdin(behind) };
+    if (arg.startsWith("-m"))
+      return { before, program: moduleNamed(arg === "-m" ? behind : [arg.slice(2), ...behind]) };
+    if (arg === "-" || !arg.startsWith("-")) return { before, program: fileOrStdin([arg, ...behind]) };
+    if (takesNext(arg)) index += 1;
+  }
+  return { before: args, program: null };
+}
+
+function takesNext(arg: string): boolean {
+  const name = arg.slice(2);
+  return Object.hasOwn(runOptions, name) && runOptions[name as keyof typeof runOptions].type === "string";
+}
+
+function fileOrStdin([path, ...args]: readonly string[]): SplitArguments["program"] {
+  if (path === undefined) return null;
+  return path === "-" ? { type: "stdin", askedFor: true, args } : { type: "file", path, args };
+}
+
+function moduleNamed([name, ...args]: readonly string[]): ProgramSource {
+  if (name === undefined) throw new UsageError("-m needs the name of a module.");
+  return { type: "module", name, args };
+}
+
+function chooseSource(code: readonly string[] | undefined, [path]: readonly string[]): CellSource {
+  if (code === undefined) return { type: "stdin", askedFor: false, args: [] };
+  if (path === undefined) return { type: "code", cells: code };
+  throw new UsageError(`Give either FILE or -c CODE; both ${path} and -c were given. (Quote code with spaces in it.)`);
+}
+
+export function parseTimeout(typed: string | undefined): number {
+  if (typed === undefined) return Number.POSITIVE_INFINITY;
+  const seconds = Number(typed);
+  if (typed.trim() === "" || !(seconds >= 0)) {
+    throw new UsageError(
+      `--timeout takes seconds, as in --timeout 30 (0 for no time-out); got ${JSON.stringify(typed)}.`,
+    );
+  }
+  return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000;
+}

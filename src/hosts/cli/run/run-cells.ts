@@ -1,0 +1,151 @@
+import type { KernelInfo } from "../../../kernel/kernel.ts";
+import type { Granary } from "../../../runtime/granary.ts";
+import type { ExecutionResult } from "../../../session/execution/execution.ts";
+import type { Session } from "../../../session/shared-session.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { exitStatusOf } from "../command/exit-codes.ts";
+import { openRuntime } from "../command/open-runtime.ts";
+import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
+import type { StopRequest } from "../command/stop-request.ts";
+import { typedPath } from "../command/typed-path.ts";
+import type { Report, RunEnd } from "../report/report.ts";
+import { explainResult } from "./explain-result.ts";
+import { explainFinish, finishRun } from "./finish-run.ts";
+import type { Person } from "./person.ts";
+import { checkFolder, readCells } from "./read-cells.ts";
+import type { RunArguments } from "./run-arguments.ts";
+
+export interface RunContext {
+  readonly surroundings: Surroundings;
+  readonly stop: StopRequest;
+  /** Null when nobody could answer `input()`. */
+  readonly person: Person | null;
+  readonly report: Report;
+}
+
+/** Runs the cells one after the other in a session of their own, up to the first that fails. */
+export async function runCells(args: RunArguments, context: RunContext): Promise<RunEnd> {
+  const { surroundings, stop, person, report } = context;
+  const work = await readWork(args, surroundings, stop.signal);
+  const cwd = typedPath(args.cwd ?? ".", surroundings);
+  await using granary = await openRuntime(args, cwd, surroundings);
+  report.runBegins(granary.settings);
+  if (granary.site === "here") await checkFolder(cwd);
+  const { session } = granary.session(args.session ?? "run");
+  if (args.session !== undefined) tellHowLongItLasts(session, granary, (sentence) => report.note(sentence));
+  session.onBackground((text, name) => report.background(text, name));
+  const kernel = new KernelWitness(session);
+  const cells = await work(session, granary.backend);
+  const choices = {
+    timeoutMs: args.timeoutMs,
+    signal: stop.signal,
+    answer: person === null ? undefined : (...question: Parameters<Person["answer"]>) => ask(person, report, question),
+  };
+
+  let last: ExecutionResult | undefined;
+  let skippedCells = 0;
+  for (const [index, code] of cells.entries()) {
+    report.cellBegins();
+    last = await session.run(code, {
+      ...choices,
+      reset: args.reset && index === 0,
+      onRetry: (sentence) => report.note(sentence),
+      onEvent: (event, text) => (stop.nobodyReads ? undefined : report.take(event, text)),
+    }).result;
+    requireStart(last);
+    await report.cellEnds(last);
+    if (last.status === "ok") {
+      // Who was told that the cell ran twice knows.
+      if (last.attempts === 1) for (const sentence of last.notices) await report.note(sentence);
+      continue;
+    }
+
+    skippedCells = cells.length - index - 1;
+    if (!stop.nobodyReads) {
+      const place = { number: index + 1, of: cells.length };
+      for (const sentence of explainResult(last, place, args.timeoutMs)) await report.note(sentence);
+    }
+    break;
+  }
+  const end = { ...endOf(last), skippedCells };
+  const isOver = end.status !== "ok" && end.status !== "error";
+  if (isOver || outlivesThisRun(args, granary)) return { ...end, kernel: kernel.now, unfinishedThreads: [] };
+  const finish = await finishRun(session, choices, report);
+  for (const sentence of explainFinish(finish, args.timeoutMs)) await report.note(sentence);
+  const { unfinishedThreads } = finish;
+  return {
+    ...end,
+    ...(finish.status === "ok" ? {} : { status: finish.status }),
+    kernel: kernel.now,
+    unfinishedThreads,
+  };
+}
+
+/** Reads what there is to run. What it returns makes cells of that, for which the kernel may have to be known. */
+async function readWork(
+  { source }: RunArguments,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<(session: Session, backend: Granary["backend"]) => readonly string[] | Promise<readonly string[]>> {
+  if (source.type === "code" || (source.type === "stdin" && source.args.length === 0)) {
+    const cells = await readCells(source, surroundings, signal);
+    return () => cells;
+  }
+  const { readProgram } = await import("./read-program.ts");
+  const program = await readProgram(source, surroundings, signal);
+  return async (session, backend) => {
+    requireStart(await session.run("", { onlyStarts: true, signal }).result);
+    return program.cells(session, backend, signal);
+  };
+}
+
+/** Whether its threads may go on: the kernel is kept for a later command, or is somebody else's. */
+function outlivesThisRun({ session }: RunArguments, { backend, site }: Granary): boolean {
+  return site === "attached" || (session !== undefined && outlivesCommands(backend, site));
+}
+
+async function ask(person: Person, report: Report, question: Parameters<Person["answer"]>): Promise<string> {
+  await report.personIsAsked();
+  return person.answer(...question);
+}
+
+function tellHowLongItLasts(session: Session, granary: Granary, note: (sentence: string) => Promise<void>): void {
+  const stop = session.watch(({ to }) => {
+    if (to !== "ready" || session.info === null) return;
+    stop();
+    const sentence = sayHowLongItLasts(session.id, session.info, granary);
+    if (sentence !== null) void note(`granary: ${sentence}`);
+  });
+}
+
+function endOf(result: ExecutionResult | undefined): Pick<RunEnd, "status" | "error" | "exitStatus"> {
+  const failure = result?.failure ?? null;
+  return {
+    status: result?.status ?? "ok",
+    error: failure && { code: failure.code, message: failure.message },
+    exitStatus: result?.status === "error" && result.error !== null ? exitStatusOf(result.error) : null,
+  };
+}
+
+/** Why there is no kernel is the run's own end, not a cell's. */
+function requireStart({ attempts, failure }: ExecutionResult): void {
+  if (attempts === 0 && failure !== null) throw failure.cause;
+}
+
+/** Remembers which kernel there was, also when it is gone. */
+class KernelWitness {
+  readonly #session: Session;
+  #info: KernelInfo | null = null;
+
+  constructor(session: Session) {
+    this.#session = session;
+    session.watch(() => {
+      this.#info = session.info ?? this.#info;
+    });
+  }
+
+  get now(): RunEnd["kernel"] {
+    const { kernel, generation } = this.#session;
+    return this.#info && { info: this.#info, state: kernel?.state ?? "dead", generation };
+  }
+}

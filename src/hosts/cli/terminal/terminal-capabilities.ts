@@ -1,0 +1,30 @@
+import type { PictureChoice } from "../../../view/pictures/picture-protocol.ts";
+import type { Surroundings } from "../command/command-context.ts";
+import { canvasOf } from "./canvas.ts";
+import { drawingProtocol } from "./drawing-protocol.ts";
+
+export interface TerminalCapabilities {
+  readonly isTerminal: boolean;
+  readonly columns: number | null;
+  readonly colours: "none" | "16" | "256" | "true colour";
+  /** How pictures are shown; half blocks work wherever there are colours. */
+  readonly pictures: "kitty" | "iTerm2" | "sixel" | "half blocks" | "none";
+}
+
+/** What the terminal says about itself in the environment, and what was chosen. Nothing is asked, so nothing can hang. */
+export function terminalCapabilities(surroundings: Surroundings, choice: PictureChoice): TerminalCapabilities {
+  const isTerminal = surroundings.isTerminal("stdout");
+  const { look } = canvasOf(surroundings);
+  const protocol = isTerminal ? drawingProtocol(surroundings, look, choice) : null;
+  return {
+    isTerminal,
+    // A terminal of unknown size says 0.
+    columns: surroundings.stdout.columns || null,
+    colours: colourNames[look.colors],
+    pictures: protocol === null ? "none" : pictureNames[protocol],
+  };
+}
+
+const colourNames = { 0: "none", 16: "16", 256: "256", true: "true colour" } as const;
+
+const pictureNames = { kitty: "kitty", iterm2: "iTerm2", sixel: "sixel", "half-block": "half blocks" } as const;

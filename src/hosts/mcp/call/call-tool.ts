@@ -1,0 +1,108 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { visibleText } from "../../../output/text/visible-text.ts";
+import { closest } from "../../../support/closest.ts";
+import type { Tool, ToolResult } from "../../../tools/definition/tool.ts";
+import type { Desk } from "../agent-context.ts";
+import { askBeside, askWithResult, takeAnswer } from "./ask-person.ts";
+import { CallProgress } from "./call-progress.ts";
+import { fitResult } from "./fit-result.ts";
+import { OngoingCall } from "./ongoing-call.ts";
+import { toCallToolResult } from "./to-call-tool-result.ts";
+
+/** A request as a handler gets it. */
+export interface CallContext {
+  readonly desk: Desk;
+  readonly context: ServerContext;
+  /** In the newer revision a question ends the request, in the older it goes out beside it. */
+  readonly era: "legacy" | "modern";
+  readonly canAsk: boolean;
+}
+
+/** `tools/call`: runs the tool, tells how it gets on, and stops it when the client does not want it any more. */
+export async function callTool(
+  { params }: CallToolRequest,
+  { desk, context, era, canAsk }: CallContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  const tool = desk.tools.find(({ name }) => name === params.name);
+  if (tool === undefined) throw unknownTool(params.name, desk);
+  const call = resumedCall(desk, context) ?? new OngoingCall(tool, params.arguments ?? {}, { canAsk });
+  using _ = follow(call, context);
+  let news = await call.news();
+  while (news.type === "question") {
+    if (era === "modern") return askWithResult(news.question, desk.waiting.park(call, news.question));
+    await askBeside(news.question, context);
+    news = await call.news();
+  }
+  return finished(news.result, call, tool, { desk, context });
+}
+
+async function finished(
+  result: ToolResult,
+  { refusals }: OngoingCall,
+  tool: Tool,
+  { desk, context }: Pick<CallContext, "desk" | "context">,
+): Promise<CallToolResult> {
+  await logChanges(result.details, context);
+  const notes = refusals.map((text) => ({ type: "text", text: visibleText(text) }) as const);
+  const reserved = JSON.stringify(result.structured).length;
+  const content = await fitResult([...result.content, ...notes], { keep: desk.keep, reserved });
+  return toCallToolResult({ ...result, content }, tool);
+}
+
+/** While a request lasts, its client is told of the call's progress and may cancel it. */
+function follow(call: OngoingCall, { mcpReq }: ServerContext): Disposable {
+  const cancel = (): void => call.cancel();
+  if (mcpReq.signal.aborted) cancel();
+  mcpReq.signal.addEventListener("abort", cancel, { once: true });
+  const progressToken = mcpReq._meta?.progressToken;
+  const progress =
+    progressToken === undefined
+      ? null
+      : new CallProgress((note) => {
+          const params = { progressToken, ...note };
+          // A client that has gone away is noticed elsewhere.
+          mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+        });
+  const stopUpdates = call.onUpdate(({ text }) => progress?.update(text));
+  return {
+    [Symbol.dispose]() {
+      mcpReq.signal.removeEventListener("abort", cancel);
+      stopUpdates();
+      progress?.[Symbol.dispose]();
+    },
+  };
+}
+
+/** The call that a request brings an answer for; null when it begins one. */
+function resumedCall({ waiting }: Desk, { mcpReq }: ServerContext): OngoingCall | null {
+  const ticket = mcpReq.requestState<string>();
+  if (ticket === undefined) return null;
+  const found = waiting.take(ticket);
+  if (found === undefined) {
+    const message = "Nobody waits for this answer any more: the call is over, or has its answer. Call the tool again.";
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
+  takeAnswer(found.question, mcpReq.inputResponses);
+  return found.call;
+}
+
+/** That variables are gone is in the result, too; here for whoever watches over the server. */
+async function logChanges(details: object | null, { mcpReq }: ServerContext): Promise<void> {
+  if (details === null || !("ledger" in details)) return;
+  const reason = (details.ledger as { readonly reason?: string | null } | null)?.reason;
+  if (reason) await mcpReq.log("warning", visibleText(reason), "granary").catch(() => undefined);
+}
+
+function unknownTool(name: string, { tools }: Desk): ProtocolError {
+  const names = tools.map((tool) => tool.name);
+  const meant = closest(name, names);
+  const hint = meant === null ? `There are: ${names.join(", ")}.` : `Did you mean ${meant}?`;
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, visibleText(`There is no tool ${name}. ${hint}`));
+}

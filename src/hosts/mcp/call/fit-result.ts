@@ -1,0 +1,131 @@
+import { sayCount } from "../../../output/text/say-size.ts";
+import { headWithin, tailWithin } from "../../../output/text/utf8-cut.ts";
+import { shrinkPicture } from "../../../tools/code/shrink-picture.ts";
+import { sharesOf } from "../../../tools/code/text-shares.ts";
+import type { ToolContent } from "../../../tools/definition/tool.ts";
+import type { Desk } from "../agent-context.ts";
+
+/**
+ * Some clients refuse a result of more than about 25,000 tokens, and count the bytes of pictures as if they were text.
+ * With four bytes to a token, and room for what the protocol adds.
+ */
+export const resultBytes = 90_000;
+
+export interface FitOptions extends Pick<Desk, "keep"> {
+  /** Bytes that the result needs beside its content. */
+  readonly reserved?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Text = Extract<ToolContent, { type: "text" }>;
+type Picture = Extract<ToolContent, { type: "image" }>;
+
+/** Makes a result small enough for clients: pictures are scaled down or become links, and long texts lose their middle. */
+export async function fitResult(content: readonly ToolContent[], options: FitOptions): Promise<readonly ToolContent[]> {
+  const { keep, reserved = 0 } = options;
+  const total = reserved + sum(content.map(weight));
+  if (total <= resultBytes) return content;
+  const pictures = content.filter((part) => part.type === "image");
+  const texts = content.filter((part) => part.type === "text");
+  const fixed = total - sum(pictures.map(weight)) - sum(texts.map(weight));
+  // What was printed says more than what was drawn, as long as something is left for the pictures.
+  const forTexts = resultBytes - fixed - Math.min(sum(pictures.map(weight)), resultBytes / 2);
+  const cutTexts = await cutEvenly(texts, forTexts, keep);
+  const forPictures = resultBytes - fixed - sum([...cutTexts.values()].flat().map(weight));
+  const fittedPictures = await fitPictures(pictures, forPictures, options);
+  return content.flatMap((part) => {
+    if (part.type === "text") return cutTexts.get(part) ?? part;
+    return part.type === "image" ? (fittedPictures.get(part) ?? part) : part;
+  });
+}
+
+/** As clients count it. */
+function weight(part: ToolContent): number {
+  switch (part.type) {
+    case "text":
+      return Buffer.byteLength(part.text);
+    case "image":
+      return part.base64.length;
+    case "link":
+      return part.uri.length + part.name.length + 60;
+    default:
+      return part satisfies never;
+  }
+}
+
+type Fitted<Part> = ReadonlyMap<Part, readonly ToolContent[]>;
+
+/** The short ones stay whole, and leave what they do not need to the long ones. */
+async function cutEvenly(texts: readonly Text[], budget: number, keep: Desk["keep"]): Promise<Fitted<Text>> {
+  const fitted = new Map<Text, readonly ToolContent[]>();
+  for (const [text, share] of shares(texts, budget)) {
+    fitted.set(text, weight(text) <= share ? [text] : await cut(text, share, keep));
+  }
+  return fitted;
+}
+
+/** Room for the notice and the link that stand for what is missing. */
+const noticeBytes = 400;
+
+async function cut({ text }: Text, bytes: number, keep: Desk["keep"]): Promise<readonly ToolContent[]> {
+  const address = await keep(text, "text/plain");
+  const room = Math.max(0, bytes - noticeBytes);
+  const head = headWithin(text, Math.round(room * 0.4));
+  const tail = tailWithin(text, Math.round(room * 0.6));
+  const missing = Buffer.byteLength(text) - Buffer.byteLength(head) - Buffer.byteLength(tail);
+  const where = address === null ? "and could not be kept" : `all of it: ${address}`;
+  const notice = `\n… ${sayCount(missing, "byte")} left out, because clients refuse longer results; ${where} …\n`;
+  return [{ type: "text", text: `${head}${notice}${tail}` }, ...linkTo(address, "text/plain")];
+}
+
+/** In base64. With less, there is nothing to be seen on a plot. */
+const leastPictureBytes = 8000;
+
+/** As many as there is room for, the first ones; they are made smaller where they have to be. */
+async function fitPictures(
+  pictures: readonly Picture[],
+  budget: number,
+  { keep, signal }: FitOptions,
+): Promise<Fitted<Picture>> {
+  const room = Math.max(1, Math.floor(budget / (leastPictureBytes + noticeBytes)));
+  const leftOutBytes = Math.max(0, pictures.length - room) * noticeBytes;
+  const fitted = new Map<Picture, readonly ToolContent[]>();
+  for (const [picture, share] of shares(pictures.slice(0, room), budget - leftOutBytes)) {
+    const small = weight(picture) <= share ? picture : await smaller(picture, share, signal);
+    fitted.set(picture, small === null ? await leaveOut(picture, keep) : [small]);
+  }
+  for (const picture of pictures.slice(room)) fitted.set(picture, await leaveOut(picture, keep));
+  return fitted;
+}
+
+/** With fewer pixels a picture shows nothing any more. */
+const fewestPixels = 30_000;
+
+/** Null when too little would be left of it, or it cannot be decoded. */
+async function smaller({ base64 }: Picture, share: number, signal: AbortSignal | undefined): Promise<Picture | null> {
+  const small = await shrinkPicture(base64, share, signal).catch(() => null);
+  signal?.throwIfAborted();
+  if (small === null || small.width * small.height < fewestPixels) return null;
+  return { type: "image", base64: small.base64, mimeType: small.mimeType };
+}
+
+async function leaveOut({ base64, mimeType }: Picture, keep: Desk["keep"]): Promise<readonly ToolContent[]> {
+  const address = await keep(Buffer.from(base64, "base64"), mimeType);
+  const where = address === null ? "and could not be kept" : `it is ${address}`;
+  const text = `[${mimeType} left out, because clients refuse results that are so large; ${where}]`;
+  return [{ type: "text", text }, ...linkTo(address, mimeType)];
+}
+
+function linkTo(uri: string | null, mimeType: string): readonly ToolContent[] {
+  return uri === null ? [] : [{ type: "link", uri, name: uri.replace(/^artifact:\/\//, ""), mimeType }];
+}
+
+/** Each part with its share. */
+function shares<Part extends ToolContent>(parts: readonly Part[], budget: number): readonly [Part, number][] {
+  const sizes = sharesOf(parts.map(weight), Math.max(0, budget));
+  return parts.map((part, index) => [part, sizes[index] ?? 0]);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,137 @@
+import type { Cell } from "../../../../notebook/cell.ts";
+import type { ImagePart } from "../../../../output/display/display-part.ts";
+import type { PictureBlock } from "../../../../view/pictures/picture-block.ts";
+import type { Theme } from "../../../../view/theme/theme.ts";
+import { drawEditor } from "../../editor/draw-editor.ts";
+import type { CellKey } from "../document/keyed-notebook.ts";
+import type { Mode, NotebookDesk } from "../notebook-editor.ts";
+import { type CellLine, type CellLook, cellLines, headLine } from "./cell-lines.ts";
+import type { NotebookPictures } from "./notebook-pictures.ts";
+import { outputLines } from "./output-lines.ts";
+import type { OutputPiece, OutputPieces } from "./output-pieces.ts";
+
+export interface Canvas {
+  readonly columns: number;
+  readonly rows: number;
+  readonly theme: Theme;
+}
+
+export interface PaintedCell {
+  readonly lines: readonly CellLine[];
+  readonly length: number;
+  readonly isCode: boolean;
+  readonly theme: Theme;
+}
+
+/** Before every line: a bar, which shows what is selected and what is code. */
+const barWidth = 2;
+
+/** Higher pictures leave no room for the code that made them. */
+const highestPicture = 24;
+
+/** Paints the cells of a notebook, each anew only when something about it has changed. */
+export class CellPainter {
+  readonly #desk: NotebookDesk;
+  readonly #pieces: OutputPieces;
+  readonly #pictures: NotebookPictures;
+  readonly #painted = new WeakMap<Cell, { readonly as: string; readonly cell: PaintedCell }>();
+  /** Pictures or outputs have become ready that were painted as something else. */
+  #edition = 0;
+
+  constructor(desk: NotebookDesk, pieces: OutputPieces, pictures: NotebookPictures) {
+    this.#desk = desk;
+    this.#pieces = pieces;
+    this.#pictures = pictures;
+  }
+
+  repaintAll(): void {
+    this.#edition += 1;
+  }
+
+  paint(index: number, canvas: Canvas): PaintedCell {
+    const desk = this.#desk;
+    const key = desk.document.keys[index] as CellKey;
+    const cell = desk.document.cells[index] as Cell;
+    const progress = desk.runs.progress(key);
+    const live = desk.runs.live(key);
+    const isExpanded = desk.expanded.has(key);
+    const isEdited = desk.mode.type === "edit" && desk.mode.key === key;
+    const asBefore = JSON.stringify([canvas.columns, canvas.rows, isExpanded, progress, this.#edition]);
+    const known = this.#painted.get(cell);
+    const changesByItself = live !== null || isEdited || progress?.type === "running";
+    if (known?.as === asBefore && known.cell.theme === canvas.theme && !changesByItself) return known.cell;
+
+    const outputs = live?.outputs ?? desk.document.outputs(cell);
+    const last = outputs.at(-1);
+    const pieces = outputs.flatMap((output) =>
+      live === null ? this.#pieces.of(output) : this.#pieces.ofRunning(output, output === last ? live.tail : null),
+    );
+    const width = Math.max(1, canvas.columns - barWidth);
+    const draw = (image: ImagePart, columns: number) => this.#draw(image, columns, canvas, `${key}`);
+    const look = { width, theme: canvas.theme, expanded: isExpanded, progress, now: Date.now(), draw };
+    const lines = isEdited
+      ? editedLines(cell, pieces, look, desk.mode as EditMode, canvas)
+      : cellLines(cell, pieces, look);
+    const painted = { lines, length: lines.length, isCode: cell.type === "code", theme: canvas.theme };
+    if (!changesByItself) this.#painted.set(cell, { as: asBefore, cell: painted });
+    return painted;
+  }
+
+  /** Some lines of a cell, ready for the screen. */
+  rows({ lines, isCode, theme }: PaintedCell, from: number, to: number, isSelected: boolean): readonly string[] {
+    return lines.slice(from, to).map((line, at) => {
+      const plain = line.part === "source" && isCode ? theme.border("│") : " ";
+      const bar = isSelected ? theme.accent("┃") : plain;
+      return `${bar} ${this.#visible(line, from + at, from, to)}`.trimEnd();
+    });
+  }
+
+  /** A picture that is only partly on the screen cannot be drawn by the terminal. */
+  #visible({ text, picture }: CellLine, at: number, from: number, to: number): string {
+    if (picture === undefined) return text;
+    const first = at - picture.row;
+    const isWhole = first >= from && first + picture.room.rows <= to;
+    const { whole, inPart } = this.#pictures;
+    if (isWhole || whole.options.protocol === "half-block") return text;
+    return inPart.block(picture.image, picture.room)?.lines[picture.row] ?? "";
+  }
+
+  #draw(image: ImagePart, columns: number, { rows }: Canvas, place: string): PictureBlock | null {
+    const limit = { columns, rows: Math.max(4, Math.min(highestPicture, rows - 4)) };
+    return this.#pictures.areWanted ? this.#pictures.whole.block(image, limit, place) : null;
+  }
+}
+
+type EditMode = Mode & { readonly type: "edit" };
+
+/** A cell with its source in an editor. */
+function editedLines(
+  cell: Cell,
+  pieces: readonly OutputPiece[],
+  look: CellLook,
+  { editor }: EditMode,
+  { rows }: Canvas,
+): readonly CellLine[] {
+  const { text, cursor } = editor.buffer;
+  const source = drawEditor(showable(text), showable(text.slice(0, cursor)).length, {
+    width: look.width,
+    maxRows: Math.max(1, rows - 1),
+    theme: look.theme,
+    language: cell.type === "code" ? "python" : cell.type,
+    prompts: ["", ""],
+    promptWidth: 0,
+  });
+  return [
+    { part: "head", text: headLine(cell, look) },
+    ...source.map((line) => ({ part: "source", text: line }) as const),
+    ...outputLines(pieces, look).map((line) => ({ part: "output", ...line }) as const),
+  ];
+}
+
+/** A terminal would obey control characters, and everybody has another idea of where a tab ends. */
+function showable(text: string): string {
+  return text.replaceAll("\t", "    ").replaceAll(controls, "␦");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;

@@ -1,0 +1,43 @@
+import { PictureGallery } from "../../../../view/pictures/picture-gallery.ts";
+import { answersSixel, type PictureChoice, pictureProtocol } from "../../../../view/pictures/picture-protocol.ts";
+import type { ThemeOptions } from "../../../../view/theme/theme.ts";
+import type { ScreenSize } from "../../screen.ts";
+
+export interface NotebookPicturesOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly choice?: PictureChoice | undefined;
+  readonly look: ThemeOptions;
+  /** A picture is there of which only the room was. */
+  onReady(): void;
+}
+
+/** A notebook's pictures: drawn as well as the terminal can, and with characters where they are cut off. */
+export class NotebookPictures {
+  readonly whole: PictureGallery;
+  readonly inPart: PictureGallery;
+  readonly areWanted: boolean;
+  /** Whether the terminal may know more than its environment says. */
+  readonly mayBeMore: boolean;
+
+  constructor({ env, choice = "auto", look, onReady }: NotebookPicturesOptions) {
+    const protocol = pictureProtocol(env, choice);
+    this.areWanted = protocol !== null;
+    this.mayBeMore = choice === "auto" && protocol === "half-block";
+    this.whole = new PictureGallery({ ...look, protocol: protocol ?? "half-block" }, onReady);
+    this.inPart = new PictureGallery({ ...look, protocol: "half-block" }, onReady);
+  }
+
+  measured(cellPixels: NonNullable<ScreenSize["cellPixels"]>): void {
+    this.whole.change({ cellPixels });
+  }
+
+  seenOn(background: ThemeOptions["background"]): void {
+    this.whole.change({ background });
+    this.inPart.change({ background });
+  }
+
+  /** What the terminal answers. */
+  hear(reply: string): void {
+    if (this.mayBeMore && answersSixel(reply) === true) this.whole.change({ protocol: "sixel" });
+  }
+}

@@ -1,0 +1,69 @@
+import type { ImagePart } from "../../../../output/display/display-part.ts";
+import { sayCount } from "../../../../output/text/say-size.ts";
+import type { PictureBlock, Room } from "../../../../view/pictures/picture-block.ts";
+import { clamp } from "../../../../view/text/fit.ts";
+import { firstRows, lastRows } from "../../../../view/text/rows.ts";
+import type { Theme } from "../../../../view/theme/theme.ts";
+import type { OutputPiece } from "./output-pieces.ts";
+
+/** A line, and which of a picture's it is: a picture that cannot be seen whole has to be drawn in another way. */
+export interface OutputLine {
+  readonly text: string;
+  readonly picture?: { readonly image: ImagePart; readonly room: Room; readonly row: number } | undefined;
+}
+
+export interface OutputRoom {
+  readonly width: number;
+  readonly theme: Theme;
+  readonly expanded: boolean;
+  /** Null for a picture that cannot be shown. */
+  draw(image: ImagePart, width: number): PictureBlock | null;
+}
+
+/** Of a long text the beginning and the end are shown: what it is, and how it ended. */
+const preview = { first: 8, last: 6 };
+
+export function outputLines(pieces: readonly OutputPiece[], room: OutputRoom): readonly OutputLine[] {
+  return pieces.flatMap((piece) => (piece.type === "text" ? textLines(piece, room) : pictureLines(piece.image, room)));
+}
+
+function textLines(piece: OutputPiece & { readonly type: "text" }, room: OutputRoom): readonly OutputLine[] {
+  const { theme } = room;
+  const paint = piece.style === null ? (text: string) => text : theme[piece.style];
+  return rowsOf(piece, room).map((row) => {
+    if ("note" in row) return { text: theme.muted(clamp(row.note, room.width)) };
+    return { text: row.text === "" ? "" : paint(row.text) };
+  });
+}
+
+/** The cell's own, or a note about what is not shown. */
+type Row = { readonly text: string } | { readonly note: string };
+
+function rowsOf({ excerpt, isTail }: OutputPiece & { readonly type: "text" }, room: OutputRoom): readonly Row[] {
+  const { lines, leftOut } = excerpt;
+  const { width } = room;
+  const most = preview.first + preview.last;
+  if (isTail) return [{ note: "… earlier lines" }, ...lastRows(lines, width, most).rows.map(theirs)];
+  const all = firstRows(lines, width, room.expanded ? Number.POSITIVE_INFINITY : most + 1);
+  if (all.hidden === 0) return all.rows.map(theirs);
+  const begin = firstRows(lines, width, preview.first);
+  const end = lastRows(lines, width, preview.last);
+  // Where the middle was left out, a line says so, which is none of the cell's.
+  const hidden = begin.hidden + end.hidden - lines.length + Math.max(0, leftOut - 1);
+  // A line that is very long hides nothing but its own middle.
+  const note = hidden > 0 ? `… ${sayCount(hidden, "more line")} (o)` : "… (o)";
+  return [...begin.rows.map(theirs), { note }, ...end.rows.map(theirs)];
+}
+
+const theirs = (text: string): Row => ({ text });
+
+function pictureLines(image: ImagePart, { width, theme, draw }: OutputRoom): readonly OutputLine[] {
+  const block = draw(image, width);
+  const { original, mimeType, alt } = image;
+  if (block === null) {
+    const name = `[${mimeType} ${original.width}x${original.height}${alt === "" ? "" : `: ${alt}`}]`;
+    return [{ text: theme.muted(clamp(name, width)) }];
+  }
+  const room = { columns: block.columns, rows: block.rows };
+  return block.lines.map((text, row) => ({ text, picture: { image, room, row } }));
+}

@@ -1,0 +1,45 @@
+import { sayBytes } from "../../../../output/text/say-size.ts";
+import type { Session } from "../../../../session/shared-session.ts";
+import { sayElapsed } from "../../../../view/lines/elapsed.ts";
+import { atBothEnds } from "../../../../view/text/fit.ts";
+import type { StyleName, Theme } from "../../../../view/theme/theme.ts";
+
+export interface KernelStatus {
+  readonly session: Pick<Session, "life" | "generation" | "info">;
+  /** In bytes; null when it is not known. */
+  readonly memory: number | null;
+  /** Since when a cell runs, and how many wait; null when none does. */
+  readonly running: { readonly cell: number; readonly since: number | null; readonly waiting: number } | null;
+  readonly now: number;
+}
+
+/** What the kernel is doing, which one it is, and what it takes. */
+export function statusLine(status: KernelStatus, width: number, theme: Theme): string {
+  const { session, memory, running, now } = status;
+  const { word, style } = lives[session.life];
+  const facts = [
+    session.info === null ? null : `${languageName(session.info.language)} ${session.info.version}`,
+    session.generation === 0 ? null : `kernel ${session.generation}`,
+    memory === null ? null : sayBytes(memory),
+  ].filter((fact) => fact !== null);
+  const left = [theme[style](`● ${word}`), ...facts.map((fact) => theme.muted(fact))].join(theme.muted(" · "));
+  if (running === null) return atBothEnds(left, "", width);
+  const elapsed = running.since === null ? "" : ` ${sayElapsed(now - running.since)}`;
+  const waiting = running.waiting === 0 ? "" : `, ${running.waiting} waiting`;
+  return atBothEnds(left, theme.running(`cell ${running.cell}${elapsed}${waiting}`), width);
+}
+
+const lives: Readonly<Record<Session["life"], { readonly word: string; readonly style: StyleName }>> = {
+  new: { word: "not started", style: "muted" },
+  provisioning: { word: "starting", style: "running" },
+  ready: { word: "idle", style: "success" },
+  executing: { word: "busy", style: "running" },
+  interrupted: { word: "interrupting", style: "warning" },
+  restarting: { word: "restarting", style: "running" },
+  "shutting down": { word: "ending", style: "warning" },
+  dead: { word: "ended", style: "error" },
+};
+
+function languageName(language: string): string {
+  return language === "python" ? "Python" : language;
+}

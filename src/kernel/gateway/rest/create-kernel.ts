@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { KernelError } from "../../errors.ts";
+import { type GatewayAddress, shownUrl } from "./gateway-address.ts";
+import { notReached, refused } from "./gateway-error.ts";
+import { ask, type RestReply } from "./rest.ts";
+
+export interface KernelRequest {
+  /** The kernelspec's name. */
+  readonly name: string;
+  /** Variables for whoever starts the kernel. Where there are any, some gateways give the kernel no others. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A kernel as a gateway describes it. */
+export interface KernelModel {
+  readonly id: string;
+  /** Only our own gateway tells. */
+  readonly pid: number | null;
+}
+
+const beforeRetryMs = 200;
+const lookWithinMs = 5000;
+const attempt = "start a kernel";
+
+/** Asks a gateway for a kernel; once more when that fails in a way that is the gateway's own and may pass. */
+export async function createKernel(
+  address: GatewayAddress,
+  { name, env }: KernelRequest,
+  signal?: AbortSignal,
+): Promise<KernelModel> {
+  const body = Object.keys(env).length === 0 ? { name } : { name, env };
+  const post = (): Promise<RestReply> =>
+    unlessAborted(ask(address, { method: "POST", path: "api/kernels", body }), signal, (late) => {
+      const id = modelIn(late)?.id;
+      if (id !== undefined) void endKernel(address, { id });
+    }).catch((cause) => {
+      throw notReached(address, attempt, cause);
+    });
+  let reply = await post();
+  if (reply.status >= 500) {
+    await sleep(beforeRetryMs);
+    reply = await post();
+  }
+  const model = modelIn(reply);
+  if (model === null) throw (await noSuchKernel(address, name)) ?? refused(address, attempt, reply);
+  return model;
+}
+
+/** The kernel of that id, if the gateway still has it. */
+export async function findKernel(address: GatewayAddress, id: string): Promise<KernelModel | null> {
+  const signal = AbortSignal.timeout(lookWithinMs);
+  const reply = await ask(address, { method: "GET", path: `api/kernels/${encodeURIComponent(id)}`, signal });
+  return modelIn(reply);
+}
+
+/** A gateway that cannot be asked any more has no kernels either. */
+export async function endKernel(address: GatewayAddress, { id }: Pick<KernelModel, "id">): Promise<void> {
+  await ask(address, { method: "DELETE", path: `api/kernels/${encodeURIComponent(id)}` }).catch(() => undefined);
+}
+
+function modelIn({ status, body }: RestReply): KernelModel | null {
+  const { id, pid } = (body ?? {}) as { id?: unknown; pid?: unknown };
+  const isThere = status === 201 || status === 200;
+  return isThere && typeof id === "string" ? { id, pid: typeof pid === "number" ? pid : null } : null;
+}
+
+/** Not by hanging up: a kernel that a cluster has begun to start would be there, and nobody would know of it. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, undo: (late: T) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(signal?.reason);
+      work.then(undo, () => undefined);
+    };
+    if (signal?.aborted) return stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal?.removeEventListener("abort", stop));
+  });
+}
+
+/** Servers do not say that this is the reason, so we look whether it is. */
+async function noSuchKernel(address: GatewayAddress, name: string): Promise<KernelError | null> {
+  const signal = AbortSignal.timeout(lookWithinMs);
+  const reply = await ask(address, { method: "GET", path: "api/kernelspecs", signal }).catch(() => null);
+  const { kernelspecs } = (reply?.body ?? {}) as { kernelspecs?: object };
+  const names = Object.keys(kernelspecs ?? {});
+  if (reply?.status !== 200 || names.includes(name)) return null;
+  const offer = names.length === 0 ? "It has none at all." : `Choose one that it has: ${names.join(", ")}.`;
+  return new KernelError("start-failed", `The gateway at ${shownUrl(address)} has no kernel named ${name}. ${offer}`, {
+    details: { kernel: name, kernels: names },
+  });
+}

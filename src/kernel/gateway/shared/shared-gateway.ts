@@ -1,0 +1,125 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { deadlineAfter } from "../../../support/deadline.ts";
+import { whileHolding } from "../../../support/files/file-lock.ts";
+import { signalGroup } from "../../../support/process/process-group.ts";
+import { isStillRunning } from "../../../support/process/process-identity.ts";
+import { ask } from "../rest/rest.ts";
+import { folderFor, gatewaysIn, prepareFolder } from "./gateway-folder.ts";
+import { type GatewayRecord, readRecord, removeRecord, writeRecord } from "./gateway-record.ts";
+import { isHealthy } from "./health.ts";
+import { type GatewayStart, logIn, startGateway } from "./start-gateway.ts";
+
+export interface AcquireOptions extends Omit<GatewayStart, "folder"> {
+  /** Granary's own folder. */
+  readonly home: string;
+}
+
+/**
+ * The gateway for an interpreter and its environment: the one that runs, or a new one. However many processes ask at
+ * once, they get the same. Nobody has to give it back: it ends when it has had no kernels for a while.
+ */
+export async function acquireSharedGateway({ home, ...start }: AcquireOptions): Promise<GatewayRecord> {
+  const folder = folderFor(home, start.interpreter, start.env);
+  await prepareFolder(folder);
+  return whileHolding(lockIn(folder), start, async () => {
+    const found = await readRecord(folder);
+    if (found !== null && isStillRunning(found) && (await isHealthy(found))) return found;
+    if (found !== null) await end(folder, found);
+    const record = await startGateway({ ...start, folder });
+    await writeRecord(folder, record);
+    return record;
+  });
+}
+
+export interface SharedGatewayStatus {
+  readonly folder: string;
+  readonly pid: number;
+  readonly url: string;
+  readonly interpreter: string;
+  readonly startedAt: string;
+  readonly log: string;
+  readonly healthy: boolean;
+  /** How many it has; null when it does not say. */
+  readonly kernels: number | null;
+}
+
+/** The gateways that run on this machine under Granary's folder. What is told of them contains no token. */
+export async function sharedGateways(home: string): Promise<readonly SharedGatewayStatus[]> {
+  const records = await runningRecords(home);
+  const statuses = records.map(async ({ folder, record }) => {
+    const { pid, url, interpreter, startedAt } = record;
+    const kernels = await kernelsOf(record);
+    const state = { healthy: kernels !== null && (await isHealthy(record)), kernels: kernels?.length ?? null };
+    return { folder, pid, url, interpreter, startedAt, log: logIn(folder), ...state };
+  });
+  return Promise.all(statuses);
+}
+
+/** Ends them all, with their kernels, and says how many there were. */
+export function stopSharedGateways(home: string, signal?: AbortSignal): Promise<number> {
+  return stop(home, signal, () => true);
+}
+
+/** Ends those that nobody is connected to any more, such as when they keep too many files open. */
+export function stopUnusedGateways(home: string, signal?: AbortSignal): Promise<number> {
+  return stop(home, signal, async (record) => {
+    const kernels = await kernelsOf(record);
+    return kernels === null || kernels.every(({ connections }) => connections === 0);
+  });
+}
+
+async function stop(
+  home: string,
+  signal: AbortSignal | undefined,
+  isMeant: (record: GatewayRecord) => boolean | Promise<boolean>,
+): Promise<number> {
+  const records = await runningRecords(home);
+  const stopping = records.map(({ folder }) =>
+    whileHolding(lockIn(folder), { signal }, async () => {
+      const record = await readRecord(folder);
+      if (record === null || !(await isMeant(record))) return 0;
+      await end(folder, record);
+      return 1;
+    }),
+  );
+  const stopped = await Promise.all(stopping);
+  return stopped.filter((count) => count === 1).length;
+}
+
+/** Null when the gateway does not tell. */
+async function kernelsOf(record: GatewayRecord): Promise<readonly { readonly connections?: number }[] | null> {
+  using deadline = deadlineAfter(answerWithinMs);
+  const request = { method: "GET", path: "api/kernels", signal: deadline.signal } as const;
+  const reply = await ask(record, request).catch(() => null);
+  return Array.isArray(reply?.body) ? reply.body : null;
+}
+
+async function runningRecords(home: string): Promise<{ readonly folder: string; readonly record: GatewayRecord }[]> {
+  const names = await readdir(gatewaysIn(home)).catch(() => []);
+  const folders = names.map((name) => join(gatewaysIn(home), name));
+  const records = await Promise.all(folders.map(async (folder) => ({ folder, record: await readRecord(folder) })));
+  return records.flatMap(({ folder, record }) =>
+    record !== null && isStillRunning(record) ? [{ folder, record }] : [],
+  );
+}
+
+const answerWithinMs = 5000;
+const graceMs = 5000;
+const lookAgainMs = 25;
+
+/** Asks it to end, which ends its kernels, then insists. A process that only has its number is left alone. */
+async function end(folder: string, record: GatewayRecord): Promise<void> {
+  if (isStillRunning(record)) {
+    signalGroup(record.pid, "SIGTERM");
+    for (const insistAt = Date.now() + graceMs; isStillRunning(record); await sleep(lookAgainMs)) {
+      if (Date.now() > insistAt) signalGroup(record.pid, "SIGKILL");
+    }
+  }
+  await removeRecord(folder);
+}
+
+function lockIn(folder: string): string {
+  return join(folder, "gateway.lock");
+}

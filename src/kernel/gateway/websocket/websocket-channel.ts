@@ -1,0 +1,208 @@
+import WebSocket from "ws";
+import { LostRequest } from "../../jupyter/cell/lost-request.ts";
+import type { ChannelListener, JupyterChannel } from "../../jupyter/messages/channel.ts";
+import type { JsonObject, JupyterMessage } from "../../jupyter/messages/message.ts";
+import { InterruptedCell } from "../interrupted-cell.ts";
+import { shownUrl } from "../rest/gateway-address.ts";
+import { Arrivals } from "./arrivals.ts";
+import { type KernelSocketOptions, openSocket } from "./open-socket.ts";
+import { rateLimitNotice } from "./rate-limit.ts";
+import { v1Codec, type WebSocketCodec } from "./websocket-codec.ts";
+
+export interface WebSocketChannelOptions extends KernelSocketOptions {
+  /** Why there is no sense in connecting again, as a sentence; null when there is. */
+  readonly whyLost: () => Promise<string | null>;
+  /** Settles when an interrupt for an earlier cell cannot hit the next one any more; null when there is none. */
+  readonly interruptUnderWay: () => Promise<void> | null;
+  /** The server says that the kernel has died. */
+  readonly onKernelDied: (status: JsonObject) => void;
+  /** How long connecting again is tried. */
+  readonly patienceMs: number;
+  /** A connection on which nothing came for so long, and no answer to a ping for as long again, counts as broken. */
+  readonly silenceMs: number;
+}
+
+const firstPauseMs = 50;
+const longestPauseMs = 5000;
+const connectWithinMs = 10_000;
+const lastAttemptMs = 1000;
+const closeWithinMs = 1000;
+const deathStates: readonly unknown[] = ["restarting", "autorestarting", "dead"];
+
+/** A way to a kernel through a gateway's WebSocket. A connection that breaks is made again. */
+export class WebSocketChannel implements JupyterChannel {
+  readonly #options: WebSocketChannelOptions;
+  readonly #arrivals: Arrivals;
+  readonly #cell: InterruptedCell;
+  readonly #lostRequest: LostRequest;
+  #listener: ChannelListener | undefined;
+  #socket: WebSocket | undefined;
+  #codec: WebSocketCodec = v1Codec;
+  /** What was sent while there was no connection. */
+  #waiting: JupyterMessage[] = [];
+  #bytesRead: () => number = () => 0;
+  #held = false;
+  #closed = false;
+  #pongIsDue = false;
+  #heardSomething = true;
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor(options: WebSocketChannelOptions) {
+    this.#options = options;
+    this.#arrivals = new Arrivals(options.session);
+    this.#cell = new InterruptedCell(this.#arrivals, (reason) => this.#listener?.onGap(reason));
+    this.#lostRequest = new LostRequest(options.session, {
+      transmit: (message) => this.#transmit(message),
+      deliver: (message) => this.#deliver(message),
+      // What the kernel answered meanwhile, the server has kept; what was on its way to us is gone.
+      whatIsKnownOf: (request) => this.#cell.whatIsKnownOf(request),
+    });
+  }
+
+  /** Connects. Rejects when there is no connection at the first attempt, or with the signal's reason. */
+  async open(signal?: AbortSignal): Promise<void> {
+    await this.#connect(signal);
+    this.#heartbeat = setInterval(() => this.#beat(), this.#options.silenceMs);
+    this.#heartbeat.unref();
+  }
+
+  get bytesRead(): number {
+    return this.#bytesRead();
+  }
+
+  send(message: JupyterMessage): void {
+    this.#cell.sent(message);
+    const interrupt = message.header.msg_type === "execute_request" ? this.#options.interruptUnderWay() : null;
+    if (interrupt === null) this.#transmit(message);
+    else void interrupt.then(() => this.#transmit(message));
+  }
+
+  listen(listener: ChannelListener): void {
+    this.#listener = listener;
+  }
+
+  hold(held: boolean): void {
+    this.#held = held;
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (held) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#heartbeat);
+    this.#cell.close();
+    const socket = this.#socket;
+    if (!socket || socket.readyState === WebSocket.CLOSED) return;
+    const impatience = setTimeout(() => socket.terminate(), closeWithinMs);
+    const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+    // A socket that is paused does not hear the other side's farewell.
+    if (this.#held) socket.resume();
+    socket.close(1000);
+    await closed;
+    clearTimeout(impatience);
+  }
+
+  async #connect(signal?: AbortSignal): Promise<void> {
+    const { socket, codec, bytesRead } = await openSocket(this.#options, signal);
+    this.#socket = socket;
+    this.#bytesRead = bytesRead;
+    this.#codec = codec;
+    this.#heardSomething = true;
+    socket.on("message", (data: Buffer, isBinary: boolean) => this.#take(isBinary ? data : data.toString()));
+    socket.on("pong", () => {
+      this.#heardSomething = true;
+    });
+    socket.on("close", () => {
+      if (!this.#closed) void this.#reconnect();
+    });
+    if (!this.#held) socket.resume();
+    if (this.#closed) return void socket.close(1000);
+    for (const message of this.#waiting.splice(0)) this.#transmit(message);
+  }
+
+  #transmit(message: JupyterMessage): void {
+    if (this.#closed) return;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(this.#codec.encode(message));
+    else this.#waiting.push(message);
+  }
+
+  #take(data: string | Buffer): void {
+    this.#heardSomething = true;
+    this.#acknowledgeSoon();
+    let message: JupyterMessage;
+    try {
+      message = this.#codec.decode(data);
+    } catch (error) {
+      return this.#listener?.onGap(`the gateway sent something that is no message of Jupyter's: ${error}`);
+    }
+    if (this.#arrivals.note(message) && !this.#lostRequest.takes(message)) this.#deliver(message);
+  }
+
+  #deliver(message: JupyterMessage): void {
+    this.#cell.received(message);
+    const { header, content } = message;
+    if (header.msg_type === "status" && deathStates.includes(content.execution_state)) {
+      return this.#options.onKernelDied(content);
+    }
+    const notice = rateLimitNotice(message, this.#options.session);
+    if (notice === null) this.#listener?.onMessage(message);
+    else this.#listener?.onGap(notice);
+  }
+
+  /**
+   * Servers leave it to the network to put small packets together, and it waits for our acknowledgement, which our
+   * system holds back for 40 ms unless we have something to say. So we say something.
+   */
+  #acknowledgeSoon(): void {
+    if (this.#pongIsDue) return;
+    this.#pongIsDue = true;
+    setImmediate(() => {
+      this.#pongIsDue = false;
+      if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.pong();
+    });
+  }
+
+  /** A connection can be dead without anybody having said so: a laptop slept, a router forgot. */
+  #beat(): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN || this.#held) return;
+    if (!this.#heardSomething) return socket.terminate();
+    this.#heardSomething = false;
+    socket.ping();
+  }
+
+  async #reconnect(): Promise<void> {
+    const { address, whyLost, patienceMs } = this.#options;
+    this.#cell.interrupted();
+    const giveUpAt = Date.now() + patienceMs;
+    for (let pause = firstPauseMs; !this.#closed; pause = Math.min(pause * 2, longestPauseMs)) {
+      const reason = await whyLost();
+      if (this.#closed) return;
+      if (reason !== null) return this.#lose(reason);
+      // A server that hangs takes the connection, and never answers.
+      const connectMs = Math.min(connectWithinMs, Math.max(giveUpAt - Date.now(), lastAttemptMs));
+      const connected = await this.#connect(AbortSignal.timeout(connectMs)).then(
+        () => true,
+        () => false,
+      );
+      if (connected) {
+        const request = this.#cell.openRequest;
+        if (request !== null) this.#lostRequest.askAbout(request);
+        return;
+      }
+      if (Date.now() > giveUpAt) {
+        return this.#lose(
+          `The connection to the gateway at ${shownUrl(address)} was lost and could not be made again within ${patienceMs / 1000} s.`,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  #lose(reason: string): void {
+    this.#closed = true;
+    clearInterval(this.#heartbeat);
+    this.#listener?.onLost(reason);
+  }
+}

@@ -1,0 +1,275 @@
+import { jsonLength } from "../../../support/deep-json.ts";
+import { deferred } from "../../../support/deferred.ts";
+import { EventQueue } from "../../../support/event-queue.ts";
+import { KernelError } from "../../errors.ts";
+import type { KernelEvent, Outcome } from "../../events.ts";
+import type { ExecuteOptions, ExitReport } from "../../kernel.ts";
+import type { JsonObject, JupyterMessage } from "../messages/message.ts";
+import { countOf, type ErrorEvent, pagesOf, textOf, toError, toEvent } from "../messages/to-event.ts";
+import { Questions } from "./questions.ts";
+
+// A kernel that publishes to a reader that waits throws output away, so waiting is the very last resort.
+const queueBytes = 64 * 1024 * 1024;
+const lastQueueBytes = 1024 * 1024 * 1024;
+// Reply and idle come on different sockets. A kernel that sends only one of them is not waited for for ever.
+const secondOfTwoMs = 4000;
+// An interrupt that hits IPython itself, outside of the cell's code, takes the reply with it.
+const replyAfterInterruptMs = 500;
+// Some kernels do not say `execute_input`, and none does for an internal cell.
+const soonAfterBusyMs = 100;
+
+interface Host {
+  answer(question: JupyterMessage, text: string): void;
+  /** The cell must be interrupted, because nobody will answer it. */
+  interrupt(): void;
+  onPressure(full: boolean): void;
+  /** How much has come so far. */
+  bytesRead(): number;
+  onEnd(): void;
+}
+
+/** One cell on a Jupyter kernel: messages in, events out. */
+export class JupyterCell {
+  readonly #options: ExecuteOptions;
+  readonly #host: Host;
+  readonly #events: EventQueue<KernelEvent>;
+  readonly #questions: Questions;
+  readonly #over = deferred<void>();
+  readonly #listens = deferred<void>();
+  readonly #ended = new AbortController();
+  #isSent = false;
+  #started = false;
+  #wasInterrupted = false;
+  #hasEnded = false;
+  #isIdle = false;
+  #reply: JsonObject | undefined;
+  #error: ErrorEvent | undefined;
+  #executionCount: number | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: ExecuteOptions, host: Host) {
+    this.#options = options;
+    this.#host = host;
+    this.#events = new EventQueue({ limit: queueBytes, weigh, onPressure: host.onPressure });
+    this.#questions = new Questions(options.answer, {
+      ended: this.#ended.signal,
+      explain: (text) => this.tell({ type: "stream", name: "stderr", text }),
+      interrupt: () => host.interrupt(),
+    });
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Settles when the cell has ended. */
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  /** Whether the kernel has shown a sign of it. */
+  get hasBegun(): boolean {
+    return this.#started;
+  }
+
+  /** Settles when the cell's own code is about to run: before, a kernel ignores interrupts. */
+  get listens(): Promise<void> {
+    return this.#listens.promise;
+  }
+
+  /** Aborted when the cell has ended. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** What went wrong, once it has. */
+  get error(): ErrorEvent | undefined {
+    return this.#error;
+  }
+
+  next(): Promise<IteratorResult<KernelEvent, undefined>> {
+    return this.#events.next();
+  }
+
+  /** What the kernel published about this cell. */
+  published(message: JupyterMessage): void {
+    const { header, content } = message;
+    if (header.msg_type === "status") return this.#status(textOf(content.execution_state));
+    this.#begin();
+    if (header.msg_type === "execute_input") {
+      this.#executionCount = countOf(content.execution_count);
+      return this.#listens.resolve();
+    }
+    const event = toEvent(message);
+    if (event?.type === "error") this.#fail(event);
+    else if (event) this.tell(event);
+  }
+
+  replied(content: JsonObject): void {
+    this.#reply = content;
+    this.#endWhenComplete();
+  }
+
+  asked(question: JupyterMessage): void {
+    this.#begin();
+    const prompt = textOf(question.content.prompt);
+    const password = question.content.password === true;
+    this.tell({ type: "stdin", prompt, password });
+    this.#questions.put(prompt, password, (text) => this.#host.answer(question, text));
+  }
+
+  /** An interrupt is about to be sent: the cell must get to its end, even if its consumer is behind. */
+  interrupted(): void {
+    this.#wasInterrupted = true;
+    this.#events.extend(lastQueueBytes);
+    this.#questions.interrupted();
+  }
+
+  /** Shown, unless the cell is internal. */
+  tell(event: KernelEvent): void {
+    if (!this.#options.internal) this.#events.push(event);
+  }
+
+  /** It is on its way to the kernel. */
+  sent(): void {
+    this.#isSent = true;
+  }
+
+  /** The kernel runs a cell of another client first (false), or that one has ended (true). */
+  turn(isOurs: boolean): void {
+    if (!this.#started) this.#options.onTurn?.(isOurs);
+  }
+
+  /** It was interrupted before its turn came. */
+  withdrawn(): void {
+    // What was sent will begin, however soon it is interrupted then.
+    if (this.#isSent) this.#begin();
+    this.#end("interrupted");
+  }
+
+  /** It could not even be sent: what was to come before it has failed. */
+  failed(error: ErrorEvent): void {
+    this.#begin();
+    this.#fail(error);
+    this.#end("error");
+  }
+
+  /** The consumer has left. */
+  abandon(): void {
+    this.#events.abandon();
+  }
+
+  /** The kernel ended before the cell did. */
+  died(exit: ExitReport, whatIsLost: string): void {
+    if (this.#hasEnded) return;
+    const begun = this.#started ? "" : ` The cell ${this.#isSent ? "may have" : "had not"} begun.`;
+    // The last that a kernel publishes dies with it, so what was sent may have run; saying otherwise would run it twice.
+    if (this.#isSent) this.#begin();
+    const details = { exit, started: this.#started };
+    this.#close(new KernelError("kernel-died", `${exit.summary}${begun}${whatIsLost}`, { details }));
+  }
+
+  #begin(): void {
+    if (this.#started) return;
+    this.#started = true;
+    this.tell({ type: "started", at: Date.now() });
+  }
+
+  #status(state: string): void {
+    this.#begin();
+    if (state === "busy") setTimeout(() => this.#listens.resolve(), soonAfterBusyMs).unref();
+    if (state !== "idle") return;
+    this.#isIdle = true;
+    this.#endWhenComplete();
+  }
+
+  #endWhenComplete(): void {
+    if (this.#reply && this.#isIdle) return this.#complete();
+    const isCutShort = this.#isIdle && this.#wasInterrupted;
+    this.#timer ??= this.#completeAfter(isCutShort ? replyAfterInterruptMs : secondOfTwoMs);
+  }
+
+  /** Unless something is still coming: before the end of a cell there may be a message of hundreds of megabytes. */
+  #completeAfter(patienceMs: number): NodeJS.Timeout {
+    const before = this.#host.bytesRead();
+    return setTimeout(() => {
+      if (this.#host.bytesRead() === before) this.#complete();
+      else if (!this.#hasEnded) this.#timer = this.#completeAfter(patienceMs);
+    }, patienceMs);
+  }
+
+  #complete(): void {
+    if (this.#hasEnded) return;
+    const reply = this.#reply ?? {};
+    this.#begin();
+    this.#executionCount = countOf(reply.execution_count) ?? this.#executionCount;
+    if (reply.status === "error" && !this.#error) this.#fail(toError(reply));
+    if (reply.status === "aborted") this.#fail(this.#wasInterrupted ? keyboardInterrupt : notRun);
+    if (!this.#reply && this.#wasInterrupted) this.#fail(keyboardInterrupt);
+    for (const page of pagesOf(reply)) this.tell(page);
+    this.#end(this.#outcome());
+  }
+
+  /** Told also when the cell is internal. */
+  #fail(error: ErrorEvent): void {
+    if (this.#error) return;
+    const isInterrupt = this.#wasInterrupted && endingsOfInterrupts.includes(error.name);
+    this.#error = isInterrupt ? { ...keyboardInterrupt, traceback: error.traceback } : error;
+    if (!isPeacefulExit(this.#error)) this.#events.push(this.#error);
+  }
+
+  #outcome(): Outcome {
+    if (!this.#error || isPeacefulExit(this.#error)) return "ok";
+    return this.#error.name === "KeyboardInterrupt" ? "interrupted" : "error";
+  }
+
+  #end(outcome: Outcome): void {
+    const executionCount = this.#options.internal ? null : this.#executionCount;
+    const exits = this.#error !== undefined && isPeacefulExit(this.#error);
+    this.#events.push({ type: "done", outcome, executionCount, ...(exits && { exits }) });
+    this.#close();
+  }
+
+  #close(error?: KernelError): void {
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#events.end(error);
+    this.#ended.abort("The cell has ended.");
+    this.#host.onEnd();
+    this.#over.resolve();
+  }
+}
+
+/** `sys.exit()` in a cell is a way to leave it. */
+function isPeacefulExit({ name, message }: ErrorEvent): boolean {
+  return name === "SystemExit" && ["", "0", "None", "False"].includes(message);
+}
+
+/** How an interrupt reaches code that awaits, code that is being debugged, and the caller of trio. */
+const endingsOfInterrupts: readonly string[] = ["CancelledError", "BdbQuit", "bdb.BdbQuit", "BaseExceptionGroup"];
+
+const keyboardInterrupt: ErrorEvent = {
+  type: "error",
+  name: "KeyboardInterrupt",
+  message: "",
+  traceback: ["KeyboardInterrupt"],
+};
+
+const notRun: ErrorEvent = {
+  type: "error",
+  name: "Aborted",
+  message: "The kernel did not run this cell, because one before it had failed. Run it again.",
+  traceback: [],
+};
+
+/** About how much memory an event takes, for those that can be large. */
+function weigh(event: KernelEvent): number {
+  if (event.type === "stream") return event.text.length;
+  if (event.type !== "display" && event.type !== "result") return 0;
+  let weight = 0;
+  for (const content of Object.values(event.data)) {
+    weight += typeof content === "string" ? content.length : jsonLength(content);
+  }
+  for (const content of Object.values(event.large ?? {})) weight += content.bytes;
+  return weight;
+}

@@ -1,0 +1,52 @@
+import type { ExecuteOptions } from "../../kernel.ts";
+
+const asksWithoutAnswer = 3;
+
+/** IPython's `input()` takes this reply for the end of the input. */
+const endOfInput = "\u0004";
+
+const nobodyAnswers =
+  "input() was called, but nobody can answer here: it got an empty reply. Pass data to the code in another way.\n";
+
+interface Asker {
+  /** Aborted when the cell has ended. */
+  readonly ended: AbortSignal;
+  explain(text: string): void;
+  interrupt(): void;
+}
+
+/** Answers what one cell asks. A kernel that has asked waits, whatever happens: every question gets its answer. */
+export class Questions {
+  readonly #answer: ExecuteOptions["answer"];
+  readonly #asker: Asker;
+  #asks = 0;
+  #wasInterrupted = false;
+
+  constructor(answer: ExecuteOptions["answer"], asker: Asker) {
+    this.#answer = answer;
+    this.#asker = asker;
+  }
+
+  put(prompt: string, password: boolean, reply: (text: string) => void): void {
+    // What asks again all the same, as a debugger does, is at the end of its input.
+    if (this.#wasInterrupted) return reply(endOfInput);
+    if (this.#answer) {
+      this.#answer(prompt, password, this.#asker.ended).then(
+        (text) => this.#asker.ended.aborted || reply(text),
+        () => this.#asker.ended.aborted || this.#asker.interrupt(),
+      );
+      return;
+    }
+    if (++this.#asks > asksWithoutAnswer) return this.#asker.interrupt();
+    this.#asker.explain(nobodyAnswers);
+    reply("");
+  }
+
+  /** The cell was interrupted: the interrupt is the answer to what was asked. */
+  interrupted(): void {
+    this.#wasInterrupted = true;
+  }
+}
+
+/** The answer to a question that no cell has asked: a thread that outlived its own. */
+export const noAnswer = endOfInput;

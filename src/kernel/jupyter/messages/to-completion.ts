@@ -1,0 +1,30 @@
+import type { JsonValue } from "../../events.ts";
+import type { Completion, MatchDetail } from "../../kernel.ts";
+import { toUnits } from "../../positions.ts";
+import type { JsonObject } from "./message.ts";
+import { countOf, objectOf, textOf } from "./to-event.ts";
+
+/** A `complete_reply`; without positions it concerns the cursor, which counts code points as they do. */
+export function toCompletion(reply: JsonObject, code: string, cursor: number): Completion {
+  const matches = Array.isArray(reply.matches) ? reply.matches.map(textOf) : [];
+  const details = toDetails(objectOf(reply.metadata)._jupyter_types_experimental, matches);
+  return {
+    matches,
+    start: toUnits(code, countOf(reply.cursor_start) ?? cursor),
+    end: toUnits(code, countOf(reply.cursor_end) ?? cursor),
+    ...(details === null ? {} : { details }),
+  };
+}
+
+/** ipykernel tells types beside the matches. Elsewhere the list may be missing, shorter, or in another order. */
+function toDetails(told: JsonValue | undefined, matches: readonly string[]): readonly MatchDetail[] | null {
+  if (!Array.isArray(told) || matches.length === 0) return null;
+  const byText = new Map(told.map(objectOf).map((one) => [textOf(one.text), toDetail(one)]));
+  return matches.map((match) => byText.get(match) ?? { kind: "" });
+}
+
+function toDetail(told: JsonObject): MatchDetail {
+  const kind = textOf(told.type);
+  const signature = textOf(told.signature);
+  return { kind: kind === "<unknown>" ? "" : kind, ...(signature === "" ? {} : { signature }) };
+}

@@ -1,0 +1,79 @@
+import type { JsonValue, KernelEvent, MimeBundle } from "../../events.ts";
+import { withoutDeepMembers, withoutDeepValues } from "../../large-content.ts";
+import { withoutRules } from "../house-rules.ts";
+import { unreadEvent } from "./large-message.ts";
+import type { JsonObject, JupyterMessage } from "./message.ts";
+
+export type ErrorEvent = Extract<KernelEvent, { type: "error" }>;
+
+/** What an iopub message tells about a cell; null when it tells nothing that a user sees. */
+export function toEvent({ header, content, unread }: JupyterMessage): KernelEvent | null {
+  if (unread !== undefined) return unreadEvent(header.msg_type, content, unread);
+  switch (header.msg_type) {
+    case "stream":
+      return { type: "stream", name: content.name === "stderr" ? "stderr" : "stdout", text: textOf(content.text) };
+    case "display_data":
+    case "update_display_data": {
+      const displayId = objectOf(content.transient).display_id;
+      return {
+        type: "display",
+        ...shownIn(content),
+        ...(typeof displayId === "string" ? { displayId } : undefined),
+        update: header.msg_type === "update_display_data",
+      };
+    }
+    case "execute_result":
+      return {
+        type: "result",
+        ...shownIn(content),
+        executionCount: countOf(content.execution_count) ?? 0,
+      };
+    case "clear_output":
+      return { type: "clear", wait: content.wait === true };
+    case "error":
+      return toError(content);
+    default:
+      return null;
+  }
+}
+
+/** From an `error` message, or from a reply that says the same. */
+export function toError(content: JsonObject): ErrorEvent {
+  const traceback = Array.isArray(content.traceback) ? content.traceback.map(textOf) : [];
+  return {
+    type: "error",
+    name: textOf(content.ename),
+    message: textOf(content.evalue),
+    traceback: withoutRules(traceback),
+  };
+}
+
+/** What `obj?` found: IPython puts it beside the reply, for a pager. */
+export function pagesOf(reply: JsonObject): KernelEvent[] {
+  const payload: readonly JsonValue[] = Array.isArray(reply.payload) ? reply.payload : [];
+  return payload
+    .map(objectOf)
+    .filter((item) => item.source === "page")
+    .map((page) => ({ type: "display", ...shownIn({ data: page.data ?? {} }), update: false, page: true }));
+}
+
+export function countOf(value: JsonValue | undefined): number | null {
+  return typeof value === "number" ? value : null;
+}
+
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+const bundleOf = (value: JsonValue | undefined): MimeBundle => objectOf(value);
+
+/** How deep a value is nested, the user's code has chosen. */
+function shownIn({ data, metadata }: JsonObject): Pick<ResultEvent, "data" | "metadata" | "large"> {
+  return { ...withoutDeepValues(bundleOf(data)), metadata: withoutDeepMembers(bundleOf(metadata)) };
+}
+
+type ResultEvent = Extract<KernelEvent, { type: "result" }>;

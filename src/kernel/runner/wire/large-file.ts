@@ -1,0 +1,94 @@
+import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
+import type { LargeContent } from "../../events.ts";
+
+/** How the runner speaks of a value that it has put into a file, or could not put there. */
+export type FileReference = { readonly bytes: number; readonly json: boolean } & (
+  | { readonly file: number; readonly path: string }
+  | { readonly problem: string }
+);
+
+/** What a frame speaks of, opened. */
+export interface OpenedFiles {
+  readonly of: Readonly<Record<string, LargeFile>>;
+  /** The numbers by which the runner knows them. */
+  readonly taken: readonly number[];
+}
+
+export function openFiles(references: Readonly<Record<string, FileReference>>): OpenedFiles {
+  const entries = Object.entries(references);
+  return {
+    of: Object.fromEntries(entries.map(([name, reference]) => [name, new LargeFile(reference)])),
+    taken: entries.flatMap(([, reference]) => ("file" in reference ? [reference.file] : [])),
+  };
+}
+
+const chunkBytes = 256 * 1024;
+
+/** A file of the runner's, opened the moment we read of it: the runner may end at any time. */
+export class LargeFile implements LargeContent {
+  readonly isJson: boolean;
+  readonly bytes: number;
+  readonly problem: string | null;
+  #fd: number | null = null;
+  #readers = 0;
+  #isReleased = false;
+
+  constructor(reference: FileReference) {
+    this.isJson = reference.json;
+    this.bytes = reference.bytes;
+    this.problem = "problem" in reference ? reference.problem : this.#open(reference.path);
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void> {
+    if (this.problem !== null) throw new Error(`This value cannot be read: ${this.problem}.`);
+    const fd = this.#fd;
+    if (fd === null || this.#isReleased)
+      throw new Error("This value can be read only until the next event is asked for.");
+    this.#readers++;
+    try {
+      for (let at = 0; ; ) {
+        const chunk = await readChunk(fd, at);
+        if (chunk.length === 0) return;
+        at += chunk.length;
+        yield chunk;
+      }
+    } finally {
+      this.#readers--;
+      this.#closeWhenUnused();
+    }
+  }
+
+  /** Nobody begins to read it any more; a reader that has begun may finish. */
+  release(): void {
+    this.#isReleased = true;
+    this.#closeWhenUnused();
+  }
+
+  /** Why it cannot be opened; null when it is open. */
+  #open(path: string): string | null {
+    try {
+      const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+      this.#fd = fd;
+      if (fstatSync(fd).isFile()) return null;
+      this.release();
+      return "it is in no file";
+    } catch {
+      return "Python ended before it could be read";
+    }
+  }
+
+  #closeWhenUnused(): void {
+    if (this.#fd === null || !this.#isReleased || this.#readers > 0) return;
+    closeSync(this.#fd);
+    this.#fd = null;
+  }
+}
+
+function readChunk(fd: number, at: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  return new Promise((resolve, reject) => {
+    read(fd, buffer, 0, chunkBytes, at, (error, length) =>
+      error === null ? resolve(buffer.subarray(0, length)) : reject(error),
+    );
+  });
+}

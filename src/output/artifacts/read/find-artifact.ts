@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { closest } from "../../../support/closest.ts";
+import { ArtifactError } from "../artifact-error.ts";
+import { parseArtifactAddress, parseArtifactId } from "../artifact-id.ts";
+import { listArtifacts, readStoreFolder, type StoredArtifact } from "./list-artifacts.ts";
+
+/**
+ * Looks up `artifact://<id>`, or a bare id. Only an id's own folder in the store is ever looked into.
+ * @param among the ids that may be seen; null for all
+ */
+export async function findArtifact(
+  root: string,
+  address: string,
+  among: ReadonlySet<string> | null = null,
+): Promise<StoredArtifact> {
+  const id = parseArtifactAddress(address);
+  const label = id === null ? undefined : parseArtifactId(id)?.label;
+  if (id === null || label === undefined) {
+    throw new ArtifactError(
+      "not-an-address",
+      `${JSON.stringify(address)} is not the address of an artifact, which looks like artifact://agent-1-3.`,
+    );
+  }
+  // A host that has chosen the folder itself has the artifacts right in it.
+  const isSeen = (each: string): boolean => among?.has(each) ?? true;
+  for (const folder of isSeen(id) ? [join(root, label), root] : []) {
+    const { artifacts } = await readStoreFolder(folder, label);
+    const found = artifacts.find((artifact) => artifact.id === id);
+    if (found !== undefined) return found;
+  }
+  const ids = (await listArtifacts(root)).map((artifact) => artifact.id);
+  throw notFound(among === null ? `${id} in ${root}` : `${id} among this process's own`, id, ids.filter(isSeen));
+}
+
+function notFound(what: string, id: string, ids: readonly string[]): ArtifactError {
+  const sentences = [`There is no artifact ${what}.`];
+  const similar = mostSimilar(id, ids);
+  if (ids.length === 0) sentences.push("There are none at all.");
+  else if (similar.length > 0) sentences.push(`Similar ones: ${similar.join(", ")}.`);
+  else sentences.push(`The newest: ${ids.slice(0, few).join(", ")}.`);
+  sentences.push("Old artifacts are removed (artifacts.keepDays, artifacts.maxMegabytes).");
+  return new ArtifactError("not-found", sentences.join(" "));
+}
+
+const few = 3;
+
+/** Those of the same session with the nearest numbers; else the one that a typing mistake would explain. */
+function mostSimilar(id: string, ids: readonly string[]): readonly string[] {
+  const wanted = parseArtifactId(id);
+  const distance = (other: string) => Math.abs((parseArtifactId(other)?.number ?? 0) - (wanted?.number ?? 0));
+  const ofSession = ids.filter((other) => parseArtifactId(other)?.label === wanted?.label);
+  if (ofSession.length > 0) return ofSession.sort((a, b) => distance(a) - distance(b)).slice(0, few);
+  const meant = closest(id, ids);
+  return meant === null ? [] : [meant];
+}

@@ -1,0 +1,65 @@
+import type { JsonValue, LargeContent } from "../../kernel/events.ts";
+import type { StatusEvent } from "./status-event.ts";
+
+/**
+ * What a MIME bundle becomes for somebody who reads text and may look at pictures. Not lossless: hosts that want the
+ * bundle itself (notebooks) keep the event.
+ */
+export interface RenderedDisplay {
+  /** For the model's text, without a line end at its end; "" when there is nothing to read. `displayText` completes it. */
+  readonly text: string;
+  readonly parts: readonly DisplayPart[];
+}
+
+export type DisplayPart = JsonPart | ImagePart | StatusPart | KeptPart;
+
+/** The value of `application/json`, for programs and for hosts that show trees. */
+export interface JsonPart {
+  readonly type: "json";
+  readonly value: JsonValue;
+}
+
+/** A picture to attach to a tool's result: proved to decode, and within the limits. */
+export interface ImagePart {
+  readonly type: "image";
+  readonly mimeType: "image/png" | "image/jpeg";
+  readonly base64: string;
+  readonly width: number;
+  readonly height: number;
+  /** What the code says the picture shows; "" when it does not say. */
+  readonly alt: string;
+  /** The picture as the code made it. The same as above unless that was too large; then it is kept, too. */
+  readonly original: { readonly width: number; readonly height: number; readonly bytes: number };
+}
+
+/** For hosts that show what is going on; never part of the text. */
+export interface StatusPart {
+  readonly type: "status";
+  readonly event: StatusEvent;
+}
+
+/** Content that the text does not hold, or not all of it: to be stored as an artifact and mentioned. */
+export interface KeptPart {
+  readonly type: "kept";
+  readonly mimeType: string;
+  readonly content: string | Uint8Array | LargeContent;
+  readonly bytes: number;
+  /** What it is, in one line without an address: `Plotly figure: 2 traces (bar), 45 KB`. */
+  readonly label: string;
+}
+
+/**
+ * The whole text of a display: what there is to read, and a line for each thing that was kept.
+ * @param addressOf where it was stored, such as `artifact://s1-4`; null when it could not be
+ */
+export function displayText(
+  { text, parts }: RenderedDisplay,
+  addressOf: (part: KeptPart) => string | null = () => null,
+): string {
+  const kept = parts.filter((part) => part.type === "kept");
+  return [text, ...kept.map((part) => mention(part, addressOf(part)))].filter((line) => line !== "").join("\n");
+}
+
+function mention({ label }: KeptPart, address: string | null): string {
+  return address === null ? `[${label}]` : `[${label} → ${address}]`;
+}

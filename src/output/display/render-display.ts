@@ -1,0 +1,156 @@
+import type { JsonValue, LargeContent, LargeContents, MimeBundle } from "../../kernel/events.ts";
+import type { HtmlLimits } from "../html/html-to-markdown.ts";
+import type { PictureLimits } from "../pictures/fit-picture.ts";
+import { chartSummary } from "./chart-summary.ts";
+import type { KeptPart, RenderedDisplay } from "./display-part.ts";
+import type { JsonLimits } from "./json-tree.ts";
+import { isBinary, keptBinary, keptJson, keptLarge, keptText } from "./kept-content.ts";
+import { renderJson } from "./render-json.ts";
+import { isStatusType, statusEvent } from "./status-event.ts";
+
+export interface RenderOptions {
+  readonly html?: HtmlLimits;
+  readonly json?: JsonLimits;
+  readonly pictures?: PictureLimits;
+  /** What is not in the bundle, because of its size or its depth. */
+  readonly large?: LargeContents | undefined;
+  /** Aborting rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Makes text, pictures and values of a MIME bundle. Whatever is broken in it is said in the text; only the signal
+ * makes this throw. HTML and pictures load their code when the first of them comes.
+ */
+export async function renderDisplay(
+  data: MimeBundle,
+  metadata: MimeBundle = {},
+  options: RenderOptions = {},
+): Promise<RenderedDisplay> {
+  options.signal?.throwIfAborted();
+  const large = Object.entries(options.large ?? {}).map(([mimeType, content]) => largePart(mimeType, content));
+  try {
+    return joined([await renderBundle(data, metadata, options), { text: "", parts: large }]);
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    return { text: `[This display could not be rendered: ${(error as Error).message}]`, parts: [] };
+  }
+}
+
+/** Of what was not read, there is only to say what it is. */
+function largePart(mimeType: string, content: LargeContent): KeptPart {
+  return keptLarge(mimeType, nameOf(mimeType), content, mimeType === "text/plain" ? "shown in part" : "not shown");
+}
+
+async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: RenderOptions): Promise<RenderedDisplay> {
+  const status = statusEvent(data);
+  const isNoStatus = typeof status === "string";
+  if (status !== null && !isNoStatus) return { text: "", parts: [{ type: "status", event: status }] };
+
+  const others: RenderedDisplay[] = [readableText(isNoStatus ? `[${status}]` : "")];
+  for (const [mimeType, value] of Object.entries(data)) {
+    if (readable.includes(mimeType) || isStatusType(mimeType)) continue;
+    others.push(await renderOther(mimeType, value, metadata, options));
+  }
+  const isChart = Object.entries(data).some(([mimeType, value]) => chartSummary(mimeType, value) !== null);
+  return joined([await renderText(data, isChart, options), ...others]);
+}
+
+/** In this order; what comes first is the display's text. */
+const readable = ["text/markdown", "text/plain", "text/html", "text/latex", "application/json"];
+
+const widgetType = "application/vnd.jupyter.widget-view+json";
+
+const nothing: RenderedDisplay = { text: "", parts: [] };
+
+async function renderText(data: MimeBundle, isChart: boolean, options: RenderOptions): Promise<RenderedDisplay> {
+  const markdown = textOf(data["text/markdown"]);
+  const plain = textOf(data["text/plain"]);
+  const json = renderJson(data["application/json"], options.json);
+  if (markdown !== "") return joined([readableText(markdown), json.beside]);
+  if (plain !== "" && !namesOnlyItsClass(plain)) return joined([readableText(plain), json.beside]);
+
+  const html = await renderHtml(textOf(data["text/html"]), isChart, options);
+  if (html.text !== "" || html.parts.length > 0) return joined([html, json.beside]);
+  const last = [
+    textOf(data["text/latex"]),
+    json.tree,
+    plain,
+    data[widgetType] && "[Jupyter widget, which needs a browser]",
+  ];
+  return joined([readableText(last.find((text) => typeof text === "string" && text !== "")), json.beside]);
+}
+
+function readableText(text: JsonValue | undefined): RenderedDisplay {
+  return { text: typeof text === "string" ? text : "", parts: [] };
+}
+
+/** `<IPython.core.display.HTML object>` is a text, but no help to anybody who could have the HTML instead. */
+function namesOnlyItsClass(plain: string): boolean {
+  return /^<[\w.]+(?: object)?(?: at 0x[0-9a-f]+)?>$/i.test(plain.trim());
+}
+
+async function renderHtml(html: string, isChart: boolean, options: RenderOptions): Promise<RenderedDisplay> {
+  if (html.trim() === "") return nothing;
+  const { htmlToMarkdownInTurns } = await import("../html/html-to-markdown.ts");
+  const { markdown, complete } = await htmlToMarkdownInTurns(html, options.html);
+  if (complete) return { text: markdown, parts: [] };
+  // The chart's own data says more than the scripts that would draw it.
+  if (markdown === "" && isChart) return nothing;
+  const { whatScriptsDraw } = await import("../html/what-scripts-draw.ts");
+  const detail = markdown === "" ? `script only${whatScriptsDraw(html)}` : "shown in part";
+  return { text: markdown, parts: [keptText("text/html", "HTML", html, detail)] };
+}
+
+async function renderOther(
+  mimeType: string,
+  value: JsonValue,
+  metadata: MimeBundle,
+  options: RenderOptions,
+): Promise<RenderedDisplay> {
+  if (mimeType === "image/png" || mimeType === "image/jpeg") {
+    const { renderPicture } = await import("./render-picture.ts");
+    return renderPicture(mimeType, textOf(value), altOf(metadata[mimeType]), options);
+  }
+  const chart = chartSummary(mimeType, value);
+  if (chart !== null) return { text: "", parts: [keptJson(mimeType, chart, value)] };
+  // A widget is a picture of something that lives in a browser; all there is here is its number.
+  if (mimeType === widgetType) return nothing;
+  if (typeof value !== "string") return { text: "", parts: [keptJson(mimeType, mimeType, value)] };
+  return {
+    text: "",
+    parts: [isBinary(mimeType) ? keptBinary(mimeType, value) : keptText(mimeType, nameOf(mimeType), value)],
+  };
+}
+
+function nameOf(mimeType: string): string {
+  const names: Record<string, string> = {
+    "text/plain": "text",
+    "text/html": "HTML",
+    "application/json": "JSON",
+    "image/svg+xml": "SVG drawing",
+    "application/javascript": "JavaScript",
+  };
+  return names[mimeType] ?? mimeType;
+}
+
+function altOf(metadata: JsonValue | undefined): string {
+  const { alt } = (typeof metadata === "object" && metadata !== null ? metadata : {}) as { alt?: unknown };
+  return typeof alt === "string" ? alt : "";
+}
+
+/** Notebook files split long text into lines; a kernel may do so, too. */
+function textOf(value: JsonValue | undefined): string {
+  if (typeof value === "string") return value;
+  return Array.isArray(value) && value.every((line) => typeof line === "string") ? value.join("") : "";
+}
+
+function joined(displays: readonly RenderedDisplay[]): RenderedDisplay {
+  return {
+    text: displays
+      .map(({ text }) => text.trimEnd())
+      .filter((text) => text !== "")
+      .join("\n"),
+    parts: displays.flatMap(({ parts }) => parts),
+  };
+}

@@ -1,0 +1,44 @@
+import type { JsonValue } from "../../kernel/events.ts";
+import { isTooDeep, jsonText } from "../../support/deep-json.ts";
+import type { DisplayPart, RenderedDisplay } from "./display-part.ts";
+import { type JsonLimits, jsonTree } from "./json-tree.ts";
+import { keptJson, keptText } from "./kept-content.ts";
+
+export interface RenderedJson {
+  /** For where nothing else can be read. */
+  readonly tree: string;
+  /** What there is in any case. */
+  readonly beside: RenderedDisplay;
+}
+
+const tooDeep = "nested too deeply to be a value";
+
+/** Undefined is no JSON at all; JSON that is broken is said, whatever else there is to read. */
+export function renderJson(source: JsonValue | undefined, limits?: JsonLimits): RenderedJson {
+  if (source === undefined) return { tree: "", beside: { text: "", parts: [] } };
+  const value = parsedJson(source);
+  if (value === undefined) {
+    return { tree: "", beside: { text: "[application/json is broken: it does not parse]", parts: [] } };
+  }
+  const { text, complete } = jsonTree(value, limits);
+  return { tree: text, beside: { text: "", parts: [...partsOf(source, value, complete)] } };
+}
+
+function partsOf(source: JsonValue, value: JsonValue, isAllThere: boolean): readonly DisplayPart[] {
+  if (isTooDeep(value)) {
+    const asItCame = typeof source === "string" ? source : jsonText(source);
+    return [keptText("application/json", "JSON", asItCame, tooDeep)];
+  }
+  const json: DisplayPart = { type: "json", value };
+  return isAllThere ? [json] : [json, keptJson("application/json", "JSON", value)];
+}
+
+/** A string may be a value, or JSON that somebody has put into a string; undefined when it tried to be that. */
+function parsedJson(source: JsonValue): JsonValue | undefined {
+  if (typeof source !== "string" || !/^\s*[[{]/.test(source)) return source;
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import {
+  type FittedPicture,
+  fitPicture,
+  type PictureLimits,
+  PictureTooLarge,
+  pictureLimits,
+} from "../pictures/fit-picture.ts";
+import { BrokenPicture, type PictureType } from "../pictures/picture.ts";
+import type { DisplayPart, RenderedDisplay } from "./display-part.ts";
+import { bytesOf, keptBytes } from "./kept-content.ts";
+
+export interface RenderPictureOptions {
+  readonly pictures?: PictureLimits;
+  readonly signal?: AbortSignal;
+}
+
+/** A picture for a model, its original kept if it had to be scaled; or one line that says why there is none. */
+export async function renderPicture(
+  claimedType: PictureType,
+  base64: string,
+  alt: string,
+  { pictures = pictureLimits, signal }: RenderPictureOptions,
+): Promise<RenderedDisplay> {
+  const bytes = bytesOf(base64);
+  try {
+    return { text: "", parts: partsOf(await fitPicture(bytes, pictures, signal), alt) };
+  } catch (error) {
+    if (error instanceof BrokenPicture) return { text: `[${claimedType} is broken: ${error.message}]`, parts: [] };
+    if (!(error instanceof PictureTooLarge)) throw error;
+    const { width, height } = error.size;
+    const label = `${claimedType} ${width}x${height}`;
+    return { text: "", parts: [keptBytes(claimedType, label, bytes, `not shown: ${error.message}`)] };
+  }
+}
+
+function partsOf({ type, bytes, width, height, original }: FittedPicture, alt: string): DisplayPart[] {
+  const image: DisplayPart = {
+    type: "image",
+    mimeType: type,
+    base64: bytes.toString("base64"),
+    width,
+    height,
+    alt,
+    original: { width: original.width, height: original.height, bytes: original.bytes.length },
+  };
+  if (bytes === original.bytes) return [image];
+  const label = `${original.type} ${original.width}x${original.height}`;
+  return [image, keptBytes(original.type, label, original.bytes, `shown at ${width}x${height}`)];
+}

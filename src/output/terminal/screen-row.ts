@@ -1,0 +1,193 @@
+import { widthAt } from "../text/column-width.ts";
+import { visibleText } from "../text/visible-text.ts";
+
+/** Steps that were taken for some input: a number that tests compare with the length of that input. */
+export interface Work {
+  steps: number;
+}
+
+const blank = " ";
+/** The second column of a wide character, the other columns of a tab. */
+const covered = "";
+const blockColumns = 64;
+/** A character has at most a few accents. More of them are not kept where a line is rewritten, or one cell could grow for ever. */
+const longestCell = 32;
+
+/**
+ * One line of the screen. It is a text until the cursor moves about in it, and cells from then on, so that everything that
+ * can be done at a cursor takes a few steps, however long the line is.
+ */
+export class ScreenRow {
+  readonly #work: Work;
+  #text: string | null;
+  /** Blocks of cells; one that is missing is blank. */
+  #blocks: (string[] | undefined)[] = [];
+  #firstBlock = 0;
+  /** Accents that have no letter. */
+  #prefix = "";
+  #width = 0;
+
+  constructor(work: Work, text = "") {
+    this.#work = work;
+    this.#text = text;
+  }
+
+  /** Null as soon as it consists of cells. */
+  get text(): string | null {
+    return this.#text;
+  }
+
+  /** The column after the last one that was written to. */
+  get width(): number {
+    this.#makeCells();
+    return this.#width;
+  }
+
+  get isEmpty(): boolean {
+    return this.#text === null ? this.#width === 0 && this.#prefix === "" : this.#text === "";
+  }
+
+  /** To the end of a row that is still a text. */
+  append(text: string): void {
+    this.#text += text;
+  }
+
+  /** Writes one character over what is there. Returns the column after it. */
+  write(column: number, character: string): number {
+    this.#makeCells();
+    const width = widthAt(column, character);
+    this.#work.steps += width + 1;
+    if (width === 0) {
+      this.#addAccent(column, character);
+      return column;
+    }
+    const end = column + width;
+    this.#uncover(column);
+    this.#uncover(end);
+    this.#set(column, character);
+    for (let at = column + 1; at < end; at++) this.#set(at, covered);
+    return end;
+  }
+
+  eraseFrom(column: number): void {
+    this.#makeCells();
+    this.#uncover(column);
+    if (column === 0) this.#prefix = "";
+    if (column >= this.#width) return;
+    this.#width = column;
+    this.#blocks.length = Math.min(this.#blocks.length, Math.ceil(column / blockColumns));
+    this.#blank(column, this.#blocks.length * blockColumns);
+    this.#work.steps++;
+  }
+
+  /** Up to this column, and what is under it. */
+  eraseUpTo(column: number): void {
+    this.#makeCells();
+    this.#prefix = "";
+    const end = column + 1;
+    if (end >= this.#width) return this.clear();
+    this.#uncover(end);
+    const firstWhole = Math.floor(end / blockColumns);
+    this.#work.steps += Math.max(0, firstWhole - this.#firstBlock);
+    for (let block = this.#firstBlock; block < firstWhole; block++) this.#blocks[block] = undefined;
+    this.#firstBlock = Math.max(this.#firstBlock, firstWhole);
+    this.#blank(firstWhole * blockColumns, end);
+  }
+
+  clear(): void {
+    this.#text = null;
+    this.#blocks = [];
+    this.#firstBlock = 0;
+    this.#prefix = "";
+    this.#width = 0;
+    this.#work.steps++;
+  }
+
+  /**
+   * What is to be seen of it. Bars are padded with blanks to cover a longer one; where those end a line that was rewritten,
+   * nobody misses them, unless a cursor stands behind them.
+   */
+  render(cursor = 0): string {
+    if (this.#text !== null) return this.#text;
+    let text = "";
+    for (let start = 0; start < this.#width; start += blockColumns) {
+      const length = Math.min(blockColumns, this.#width - start);
+      const block = this.#blocks[start / blockColumns];
+      text += block === undefined ? blank.repeat(length) : block.slice(0, length).join("");
+    }
+    this.#work.steps += this.#width + 1;
+    // What joined two emoji may stand alone by now.
+    return visibleText(this.#prefix + withoutBlanks(text, Math.max(0, this.#width - cursor)));
+  }
+
+  #makeCells(): void {
+    const text = this.#text;
+    if (text === null) return;
+    this.#text = null;
+    let column = 0;
+    for (const character of text) {
+      const width = widthAt(column, character);
+      this.#work.steps += width + 1;
+      if (width === 0) this.#addAccent(column, character, Number.POSITIVE_INFINITY);
+      else this.#set(column, character);
+      for (let at = column + 1; at < column + width; at++) this.#set(at, covered);
+      column += width;
+    }
+  }
+
+  #addAccent(column: number, accent: string, longest = longestCell): void {
+    let at = column - 1;
+    while (at > 0 && this.#at(at) === covered) at--;
+    if (at < 0) {
+      if (this.#prefix.length < longest) this.#prefix += accent;
+      return;
+    }
+    const cell = this.#at(at);
+    if (cell.length < longest) this.#set(at, cell + accent);
+  }
+
+  /** What only a part of is overwritten becomes blanks: half of a wide character, a part of a tab. */
+  #uncover(column: number): void {
+    if (column >= this.#width || this.#at(column) !== covered) return;
+    let start = column - 1;
+    while (start > 0 && this.#at(start) === covered) start--;
+    let end = column + 1;
+    while (end < this.#width && this.#at(end) === covered) end++;
+    for (let at = start; at < end; at++) this.#set(at, blank);
+    this.#work.steps += end - start;
+  }
+
+  #blank(from: number, to: number): void {
+    if (this.#blocks[Math.floor(from / blockColumns)] === undefined) return;
+    this.#work.steps += to - from;
+    for (let at = from; at < to; at++) this.#write(at, blank);
+  }
+
+  #at(column: number): string {
+    return this.#blocks[Math.floor(column / blockColumns)]?.[column % blockColumns] ?? blank;
+  }
+
+  #set(column: number, cell: string): void {
+    this.#write(column, cell);
+    if (column >= this.#width) this.#width = column + 1;
+  }
+
+  #write(column: number, cell: string): void {
+    const index = Math.floor(column / blockColumns);
+    let block = this.#blocks[index];
+    if (block === undefined) {
+      block = Array<string>(blockColumns).fill(blank);
+      this.#blocks[index] = block;
+      this.#firstBlock = Math.min(this.#firstBlock, index);
+      this.#work.steps += blockColumns;
+    }
+    block[column % blockColumns] = cell;
+  }
+}
+
+/** @param most how many blanks at the end may go, in columns */
+function withoutBlanks(text: string, most: number): string {
+  let end = text.length;
+  while (end > 0 && text.length - end < most && text[end - 1] === blank) end--;
+  return text.slice(0, end);
+}

@@ -1,0 +1,40 @@
+import { setImmediate } from "node:timers/promises";
+import { ScreenLines } from "../terminal/screen-lines.ts";
+import { VtParser } from "../terminal/vt-parser.ts";
+
+/** A whole text as a terminal would show it in the end, without anything that is not text. */
+export function sanitize(text: string): string {
+  const screen = new WholeScreen();
+  screen.write(text);
+  return screen.end();
+}
+
+const turnAfter = 32 * 1024;
+
+/** The same for text of any length: timers and signals have their turn meanwhile. */
+export async function sanitizeInTurns(text: string): Promise<string> {
+  const screen = new WholeScreen();
+  for (let at = 0; at < text.length; at += turnAfter) {
+    if (at > 0) await setImmediate();
+    screen.write(text.slice(at, at + turnAfter));
+  }
+  return screen.end();
+}
+
+class WholeScreen {
+  #shown = "";
+  readonly #parser = new VtParser();
+  readonly #screen = new ScreenLines((final) => {
+    this.#shown += final;
+  });
+
+  write(text: string): void {
+    this.#parser.feed(text, this.#screen);
+  }
+
+  end(): string {
+    this.#parser.end(this.#screen);
+    this.#screen.finish();
+    return this.#shown;
+  }
+}

@@ -1,0 +1,47 @@
+import { delimiter, join } from "node:path";
+import type { Environment, Interpreter } from "../interpreter.ts";
+import { type FilterOptions, filterEnvironment } from "./filter-environment.ts";
+
+interface KernelEnvironmentOptions extends FilterOptions {
+  /**
+   * Whether the kernel has a backend of matplotlib's of its own, which shows figures in its messages. Jupyter's have, and
+   * take it only where no other is named.
+   */
+  readonly showsFigures?: boolean | undefined;
+}
+
+/** The environment a kernel on this interpreter starts with. On Windows, `bin` will have to be `Scripts`. */
+export function kernelEnvironment(
+  env: Environment,
+  { virtualEnvironment, condaEnvironment }: Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">,
+  options: KernelEnvironmentOptions = {},
+): Record<string, string> {
+  const result = filterEnvironment(env, options);
+  // pip, uv and child processes believe VIRTUAL_ENV, so it must not name another environment than ours.
+  delete result.VIRTUAL_ENV;
+  if (virtualEnvironment !== null) {
+    result.VIRTUAL_ENV = virtualEnvironment;
+    result.PATH = withFirst(join(virtualEnvironment, "bin"), result.PATH);
+  } else if (condaEnvironment !== null) {
+    // conda's own name for the environment belongs to the prefix that it stood beside.
+    if (result.CONDA_PREFIX !== condaEnvironment) delete result.CONDA_DEFAULT_ENV;
+    result.CONDA_PREFIX = condaEnvironment;
+    result.PATH = withFirst(join(condaEnvironment, "bin"), result.PATH);
+  }
+  if (options.allow?.includes("MPLBACKEND")) return result;
+  if (options.showsFigures) delete result.MPLBACKEND;
+  else result.MPLBACKEND = backendWithoutWindows(result.MPLBACKEND);
+  return result;
+}
+
+function withFirst(programs: string, path = ""): string {
+  const others = path.split(delimiter).filter((entry) => entry !== programs && entry !== "");
+  return [programs, ...others].join(delimiter);
+}
+
+/** There is nobody to look at a window; and a notebook's own backend, inherited from Jupyter, may not be here. */
+function backendWithoutWindows(chosen = ""): string {
+  return windowless.includes(chosen.toLowerCase()) ? chosen : "agg";
+}
+
+const windowless = ["agg", "cairo", "pdf", "pgf", "ps", "svg", "template"];

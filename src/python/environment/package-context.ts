@@ -1,0 +1,18 @@
+import { delimiter, isAbsolute } from "node:path";
+import type { Environment } from "../interpreter.ts";
+import { type FilterOptions, filterEnvironment } from "./filter-environment.ts";
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Which more variables a kernel is given. */
+  readonly allowEnv?: FilterOptions | undefined;
+}
+
+/** All around a Python that has a say in where it finds packages, as text: the same text, the same packages. */
+export function packageSurroundings({ cwd, env, allowEnv }: Surroundings): string {
+  const given = filterEnvironment(env, allowEnv);
+  const relevant = Object.entries(given).filter(([name]) => name.startsWith("PYTHON") || name === "HOME");
+  const dependsOnFolder = given.PYTHONPATH?.split(delimiter).some((entry) => !isAbsolute(entry));
+  return JSON.stringify([...relevant.sort(), ...(dependsOnFolder ? [["cwd", cwd]] : [])]);
+}

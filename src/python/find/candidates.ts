@@ -1,0 +1,99 @@
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import type { Environment, InterpreterSource } from "../interpreter.ts";
+import { isPresent } from "./is-present.ts";
+
+/** Where a Python may be. */
+export interface Candidate {
+  readonly path: string;
+  readonly source: InterpreterSource;
+}
+
+export interface Search {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Exactly this one, without discovery; `~`, paths relative to `cwd` and names on PATH, such as `python3.12`, are allowed. */
+  readonly explicit?: string | undefined;
+  /** Granary's own folder. Without it there is no environment of Granary's, and nothing is remembered. */
+  readonly home?: string | undefined;
+}
+
+/**
+ * Every place where a Python is, or was promised to be, in order of preference. What nobody promised and is not
+ * there is passed over without a word; looking stops when the caller does.
+ */
+export async function* candidates(search: Search): AsyncGenerator<Candidate> {
+  if (search.explicit !== undefined) {
+    yield* named(search.explicit, search);
+    return;
+  }
+  if (search.env.VIRTUAL_ENV) yield pythonIn(resolve(search.cwd, search.env.VIRTUAL_ENV), "VIRTUAL_ENV");
+  for await (const folder of projectFolders(resolve(search.cwd))) {
+    for (const name of [".venv", "venv"] as const) {
+      const prefix = join(folder, name);
+      if (await isPresent(prefix)) yield pythonIn(prefix, name);
+    }
+  }
+  yield* onlyPresent(conda(search));
+  yield* onlyPresent(onPath(["python3", "python"], "PATH", search.env));
+  // The last, so that `granary setup` changes nothing for a folder that has got a Python without it.
+  yield* onlyPresent(ours(search));
+}
+
+/** A name without a slash is looked for as a shell does; only one that PATH does not have may be in the folder. */
+async function* named(typed: string, search: Search): AsyncGenerator<Candidate> {
+  let isOnPath = false;
+  const isBareName = !typed.includes("/") && typed !== "~";
+  for await (const candidate of onlyPresent(onPath(isBareName ? [typed] : [], "explicit", search.env))) {
+    isOnPath = true;
+    yield candidate;
+  }
+  if (isOnPath) return;
+  yield { path: resolve(search.cwd, withoutTilde(typed, search.env)), source: "explicit" };
+}
+
+/** Where `granary setup` puts Granary's own environment. */
+export function managedFolder(home: string): string {
+  return join(home, "python-env");
+}
+
+/** The folder, and those above it up to the root of its repository; only the folder, if it is in none. */
+async function* projectFolders(cwd: string): AsyncGenerator<string> {
+  yield cwd;
+  const above: string[] = [];
+  for (let folder = cwd; !(await isPresent(join(folder, ".git"))); folder = dirname(folder)) {
+    const isTop = dirname(folder) === folder;
+    if (isTop) return;
+    above.push(dirname(folder));
+  }
+  yield* above;
+}
+
+/** A conda environment need not have a Python. */
+function* conda({ cwd, env }: Search): Generator<Candidate> {
+  if (env.CONDA_PREFIX) yield pythonIn(resolve(cwd, env.CONDA_PREFIX), "CONDA_PREFIX");
+}
+
+/** Granary's own environment, which may not have been made. */
+export function* ours({ home }: Pick<Search, "home">): Generator<Candidate> {
+  if (home !== undefined) yield pythonIn(managedFolder(home), "managed");
+}
+
+function* onPath(names: readonly string[], source: InterpreterSource, env: Environment): Generator<Candidate> {
+  // A relative entry of PATH would let the folder one happens to be in choose the Python.
+  const folders = new Set((env.PATH ?? "").split(delimiter).filter(isAbsolute));
+  for (const name of names) {
+    for (const folder of folders) yield { path: join(folder, name), source };
+  }
+}
+
+async function* onlyPresent(all: Iterable<Candidate>): AsyncGenerator<Candidate> {
+  for (const candidate of all) if (await isPresent(candidate.path)) yield candidate;
+}
+
+function pythonIn(prefix: string, source: InterpreterSource): Candidate {
+  return { path: join(prefix, "bin", "python"), source };
+}
+
+function withoutTilde(path: string, env: Environment): string {
+  return env.HOME !== undefined && (path === "~" || path.startsWith("~/")) ? join(env.HOME, path.slice(1)) : path;
+}

@@ -1,0 +1,90 @@
+import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
+import { candidates, ours } from "./candidates.ts";
+import { examineCandidate } from "./examine-candidate.ts";
+import { InterpreterCache } from "./interpreter-cache.ts";
+import type { InterviewOptions } from "./interview.ts";
+import { isPresent } from "./is-present.ts";
+import { NoPythonError } from "./no-python-error.ts";
+
+export interface FindInterpreterOptions extends InterviewOptions {
+  /** Looks at files only. The first Python that can be executed is taken, whatever it turns out to be. */
+  readonly skipCheck?: boolean | undefined;
+  /** Jupyter's kernels are wanted: Granary's own environment comes before a Python on PATH that cannot run them. */
+  readonly forJupyter?: boolean | undefined;
+}
+
+/**
+ * The Python to use: the first in order that says it is one. Broken candidates are skipped, and named if nothing
+ * better is found. Nothing is started when the first in order is known from an earlier time.
+ */
+export async function findInterpreter(options: FindInterpreterOptions): Promise<Interpreter> {
+  options.signal?.throwIfAborted();
+  const cache = new InterpreterCache(options);
+  const found = (await findWithoutAsking(options, cache)) ?? (await findByAsking(options, cache));
+  return options.forJupyter && lacksJupyter(found) ? ((await findOurs(options)) ?? found) : found;
+}
+
+/** Whether somebody who wants Jupyter's kernels is better off with Granary's own environment. A project's own Python is never replaced. */
+export function lacksJupyter({ source, facts }: Pick<Interpreter, "source" | "facts">): boolean {
+  return source === "PATH" && facts !== null && !facts.modules.includes("ipykernel");
+}
+
+async function findOurs(options: FindInterpreterOptions): Promise<Interpreter | null> {
+  for (const { path, source } of ours(options)) {
+    if (!(await isPresent(path))) continue;
+    const found = await findInterpreter({ ...options, explicit: path, forJupyter: false }).catch(() => null);
+    if (found !== null) return { ...found, source };
+  }
+  return null;
+}
+
+/** Null as soon as a Python would have to be asked. */
+async function findWithoutAsking(
+  options: FindInterpreterOptions,
+  cache: InterpreterCache,
+): Promise<Interpreter | null> {
+  const skipped: RejectedCandidate[] = [];
+  for await (const candidate of candidates(options)) {
+    const examined = await examineCandidate(candidate, options);
+    if ("problem" in examined) {
+      skipped.push(faulty(examined));
+      continue;
+    }
+    const facts = options.skipCheck ? null : await cache.recall(examined);
+    const mustBeAsked = facts === null && !options.skipCheck;
+    if (mustBeAsked) return null;
+    const { executable, virtualEnvironment, condaEnvironment } = examined;
+    return { executable, source: candidate.source, virtualEnvironment, condaEnvironment, facts, skipped };
+  }
+  throw new NoPythonError(skipped, options);
+}
+
+async function findByAsking(options: FindInterpreterOptions, cache: InterpreterCache): Promise<Interpreter> {
+  // Loaded here, because nearly every start knows its Python already.
+  const { Interview } = await import("./interview.ts");
+  const interview = new Interview(options);
+  try {
+    const verdicts = [];
+    for await (const candidate of candidates(options)) verdicts.push(interview.ask(candidate, cache));
+    const skipped: RejectedCandidate[] = [];
+    for (const asked of verdicts) {
+      const verdict = await asked;
+      options.signal?.throwIfAborted();
+      if ("problem" in verdict) {
+        skipped.push(faulty(verdict));
+        continue;
+      }
+      await interview.remember(cache);
+      return { ...verdict, skipped };
+    }
+    throw new NoPythonError(skipped, options);
+  } finally {
+    interview.close();
+  }
+}
+
+/** Without descriptors no Python answers: to go on with the next would be to use another than usual. */
+function faulty(rejected: RejectedCandidate): RejectedCandidate {
+  if (rejected.shortage !== undefined) throw rejected.shortage;
+  return rejected;
+}

@@ -1,0 +1,99 @@
+import { readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { packageSurroundings, type Surroundings } from "../environment/package-context.ts";
+import type { PythonFacts } from "../interpreter.ts";
+import type { Examined } from "./examine-candidate.ts";
+import { type Answer, isWatched, type Watched } from "./probe-answer.ts";
+import { decodeFacts, isRecord, isString } from "./python-facts.ts";
+
+/** To be raised when the probe asks something new: what older versions wrote is then forgotten. */
+const format = 1;
+const mostRemembered = 32;
+
+/** A Python that answered once, and all that its answer depended on. */
+interface Remembered {
+  readonly executable: string;
+  readonly surroundings: string;
+  readonly stamp: string;
+  readonly watched: Watched;
+  readonly facts: PythonFacts;
+}
+
+/**
+ * What Pythons said about themselves, so that they need not be asked at every start. Only good answers are kept.
+ * It is a convenience: a file that is damaged, or cannot be written, means asking again and nothing else.
+ */
+export class InterpreterCache {
+  readonly #file: string | null;
+  readonly #surroundings: string;
+  #remembered: Promise<readonly Remembered[]> | undefined;
+
+  /** @param options without `home`, Granary's own folder, nothing is known and nothing is kept */
+  constructor(options: Surroundings & { readonly home?: string | undefined }) {
+    this.#file = options.home === undefined ? null : join(options.home, "cache", "interpreters.json");
+    this.#surroundings = packageSurroundings(options);
+  }
+
+  /** Null when this Python has not answered yet, or something has changed since it did. */
+  async recall({ executable, stamp }: Examined): Promise<PythonFacts | null> {
+    this.#remembered ??= this.#read();
+    const question = { executable, surroundings: this.#surroundings };
+    const known = (await this.#remembered).find((one) => isSameQuestion(one, question) && one.stamp === stamp);
+    return known !== undefined && (await isUnchanged(known.watched)) ? known.facts : null;
+  }
+
+  /** Another process that does this at the same moment may win: then its answers are the ones that are kept. */
+  async remember(answers: ReadonlyMap<Examined, Answer>): Promise<void> {
+    const file = this.#file;
+    const fresh = [...answers].filter(([{ isShim }]) => !isShim).map((answer) => this.#toRemember(...answer));
+    if (file === null || fresh.length === 0) return;
+    const others = (await this.#read()).filter((old) => !fresh.some((one) => isSameQuestion(one, old)));
+    const interpreters = [...fresh, ...others].slice(0, mostRemembered);
+    // Loaded here, because nearly every start only reads.
+    const { writeFileAtomically } = await import("../../support/files/atomic-write.ts");
+    const { makeFolder } = await import("../../support/files/make-folder.ts");
+    try {
+      await makeFolder(dirname(file));
+      await writeFileAtomically(file, `${JSON.stringify({ format, interpreters }, null, 1)}\n`, { mode: 0o600 });
+    } catch {
+      // A full disk, or a home that may not be written: the next start asks again.
+    }
+  }
+
+  #toRemember({ executable, stamp }: Examined, { facts, watched }: Answer): Remembered {
+    return { executable, surroundings: this.#surroundings, stamp, watched, facts };
+  }
+
+  async #read(): Promise<readonly Remembered[]> {
+    if (this.#file === null) return [];
+    try {
+      const content: unknown = JSON.parse(await readFile(this.#file, "utf8"));
+      if (!isRecord(content) || content.format !== format || !Array.isArray(content.interpreters)) return [];
+      return content.interpreters.map(decode).filter((one) => one !== null);
+    } catch {
+      return [];
+    }
+  }
+}
+
+type Question = Pick<Remembered, "executable" | "surroundings">;
+
+function isSameQuestion(one: Question, other: Question): boolean {
+  return one.executable === other.executable && one.surroundings === other.surroundings;
+}
+
+async function isUnchanged(watched: Watched): Promise<boolean> {
+  const checks = Object.entries(watched).map(async ([path, changedAt]) => {
+    const now = await stat(path, { bigint: true }).catch(() => null);
+    return (now === null ? null : String(now.mtimeNs)) === changedAt;
+  });
+  return (await Promise.all(checks)).every(Boolean);
+}
+
+function decode(value: unknown): Remembered | null {
+  if (!isRecord(value)) return null;
+  const { executable, surroundings, stamp, watched } = value;
+  const facts = decodeFacts(value.facts);
+  const isWhole = isString(executable) && isString(surroundings) && isString(stamp) && isWatched(watched);
+  return isWhole && facts !== null ? { executable, surroundings, stamp, watched, facts } : null;
+}

@@ -1,0 +1,101 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { kernelEnvironment } from "../environment/kernel-environment.ts";
+import type { Surroundings } from "../environment/package-context.ts";
+import type { Interpreter, PythonFacts, RejectedCandidate } from "../interpreter.ts";
+import { askPython, type Reply } from "./ask-python.ts";
+import type { Candidate, Search } from "./candidates.ts";
+import { type Examined, examineCandidate, membershipOf } from "./examine-candidate.ts";
+import type { InterpreterCache } from "./interpreter-cache.ts";
+import type { Answer } from "./probe-answer.ts";
+import { whyUnfit } from "./python-facts.ts";
+
+export interface InterviewOptions extends Search, Surroundings {
+  readonly signal?: AbortSignal | undefined;
+  /** How long all Pythons together may take to say what they are; 10 seconds by default. */
+  readonly deadlineMs?: number | undefined;
+}
+
+/** A Python that has answered and can be used. */
+export type Usable = Omit<Interpreter, "skipped"> & { readonly facts: PythonFacts };
+
+/** Asks candidates what they are: all at once, none twice, and until one deadline for all of them. */
+export class Interview {
+  readonly #options: InterviewOptions;
+  readonly #over = new AbortController();
+  readonly #deadline: NodeJS.Timeout;
+  readonly #cancel = (): void => this.#over.abort(new Error("was not asked to the end"));
+  readonly #replies = new Map<string, Promise<Reply>>();
+  readonly #answers = new Map<Examined, Answer>();
+
+  constructor(options: InterviewOptions) {
+    this.#options = options;
+    const { signal, deadlineMs = 10_000 } = options;
+    const tooLate = new Error(`did not answer within ${deadlineMs / 1000} s`);
+    this.#deadline = setTimeout(() => this.#over.abort(tooLate), deadlineMs);
+    signal?.addEventListener("abort", this.#cancel);
+    if (signal?.aborted) this.#cancel();
+  }
+
+  /** Never rejects: what is wrong with a Python is an answer, too. */
+  async ask(candidate: Candidate, cache?: InterpreterCache): Promise<Usable | RejectedCandidate> {
+    const examined = await examineCandidate(candidate, this.#options);
+    if ("problem" in examined) return examined;
+    const known = await cache?.recall(examined);
+    return known ? usable(examined, known) : this.#judge(examined, await this.#askOnce(examined));
+  }
+
+  /** Keeps what was answered for the next time. */
+  remember(cache: InterpreterCache): Promise<void> {
+    return cache.remember(this.#answers);
+  }
+
+  /** Whoever has not answered yet is not listened to any more, and ended. */
+  close(): void {
+    clearTimeout(this.#deadline);
+    this.#options.signal?.removeEventListener("abort", this.#cancel);
+    this.#cancel();
+  }
+
+  #askOnce(examined: Examined): Promise<Reply> {
+    const { identity } = examined;
+    const reply = this.#replies.get(identity) ?? this.#start(examined);
+    this.#replies.set(identity, reply);
+    return reply;
+  }
+
+  async #start(examined: Examined): Promise<Reply> {
+    const { cwd, env, allowEnv } = this.#options;
+    const isFolder = await stat(cwd).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    return askPython(examined.executable, {
+      // A folder that does not exist is not the fault of any Python, and whoever starts a kernel there will say so.
+      cwd: isFolder ? cwd : "/",
+      env: kernelEnvironment(env, examined, allowEnv),
+      signal: this.#over.signal,
+    });
+  }
+
+  async #judge(examined: Examined, reply: Reply): Promise<Usable | RejectedCandidate> {
+    const { candidate } = examined;
+    if ("problem" in reply) return { ...candidate, ...reply };
+    const problem = whyUnfit(reply.facts);
+    if (problem !== null) return { ...candidate, problem };
+    if (examined.isShim) return behindShim(examined, reply);
+    this.#answers.set(examined, reply);
+    return usable(examined, reply.facts);
+  }
+}
+
+async function behindShim(shim: Examined, { executable, facts }: Answer): Promise<Usable | RejectedCandidate> {
+  const membership = await membershipOf(executable).catch(() => null);
+  const isKnown = isAbsolute(executable) && membership !== null;
+  if (!isKnown) return { ...shim.candidate, problem: "does not say which Python it starts" };
+  return usable({ ...shim, executable, ...membership }, facts);
+}
+
+function usable({ candidate, executable, virtualEnvironment, condaEnvironment }: Examined, facts: PythonFacts): Usable {
+  return { executable, source: candidate.source, virtualEnvironment, condaEnvironment, facts };
+}

@@ -1,0 +1,29 @@
+import type { RejectedCandidate } from "../interpreter.ts";
+import { managedFolder, type Search } from "./candidates.ts";
+
+/** No usable Python; says where one was looked for, what was wrong there, and what to do. */
+export class NoPythonError extends Error {
+  override readonly name = "NoPythonError";
+  readonly code = "no-python";
+  readonly rejected: readonly RejectedCandidate[];
+
+  constructor(rejected: readonly RejectedCandidate[], search: Pick<Search, "explicit" | "home">) {
+    const isExact = search.explicit !== undefined;
+    const isBareName = isExact && !search.explicit.includes("/");
+    const where = isBareName ? ", and there is none of that name on PATH" : "";
+    const problems = rejected.map(
+      ({ path, problem }) => `${path} ${problem}${problem === "does not exist" ? where : ""}.`,
+    );
+    super((isExact ? [...problems, nameAnother] : [lookedAt(search), ...problems, createOne]).join(" "));
+    this.rejected = rejected;
+  }
+}
+
+function lookedAt({ home }: Pick<Search, "home">): string {
+  const places = ["VIRTUAL_ENV", ".venv", "venv", "CONDA_PREFIX"].join(", ");
+  const last = home === undefined ? " and PATH" : `, PATH and ${managedFolder(home)}`;
+  return `No Python found. Looked at ${places}${last}.`;
+}
+
+const createOne = "Install Python 3.8 or newer, or create an environment with: python3 -m venv .venv";
+const nameAnother = "Name the executable of a Python 3.8 or newer, or name none and let Granary look for one.";

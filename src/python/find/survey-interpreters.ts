@@ -1,0 +1,107 @@
+import type { Interpreter, InterpreterSource, PythonFacts, RejectedCandidate } from "../interpreter.ts";
+import { type Candidate, candidates } from "./candidates.ts";
+import { type FindInterpreterOptions, findInterpreter, lacksJupyter } from "./find-interpreter.ts";
+import { InterpreterCache } from "./interpreter-cache.ts";
+import { Interview, type Usable } from "./interview.ts";
+import { NoPythonError } from "./no-python-error.ts";
+
+/** Every Python that comes into question, in order, and which of them would be used. */
+export interface Survey {
+  readonly candidates: readonly SurveyedCandidate[];
+  /** What `findInterpreter` would find; null if nothing. */
+  readonly chosen: Interpreter | null;
+  /** Why that one, or why none: a sentence for people. */
+  readonly why: string;
+}
+
+/** Exactly one of `facts` and `problem` is null. */
+export interface SurveyedCandidate {
+  readonly path: string;
+  readonly source: InterpreterSource;
+  /** What is started: another file than `path` where that is a version manager's shim. */
+  readonly executable: string | null;
+  readonly facts: PythonFacts | null;
+  /** Completes the sentence that begins with the path. */
+  readonly problem: string | null;
+}
+
+/** Asks every Python, those that are known already too: for whoever wants to know what is wrong. */
+export async function surveyInterpreters(options: FindInterpreterOptions): Promise<Survey> {
+  const interview = new Interview(options);
+  try {
+    const asking: Promise<readonly [Candidate, Usable | RejectedCandidate]>[] = [];
+    for await (const candidate of candidates(options)) {
+      asking.push(interview.ask(candidate).then((verdict) => [candidate, verdict]));
+    }
+    const verdicts = await Promise.all(asking);
+    options.signal?.throwIfAborted();
+    await interview.remember(new InterpreterCache(options));
+    const chosen = options.skipCheck
+      ? await findUnasked(options)
+      : chooseFrom(
+          verdicts.map(([, verdict]) => verdict),
+          options,
+        );
+    return {
+      candidates: verdicts.map(([candidate, verdict]) => surveyed(candidate, verdict)),
+      chosen,
+      why: chosen === null ? whyNone(verdicts, options) : whyThisOne(chosen),
+    };
+  } finally {
+    interview.close();
+  }
+}
+
+function findUnasked(options: FindInterpreterOptions): Promise<Interpreter | null> {
+  return findInterpreter(options).catch(() => null);
+}
+
+/** As `findInterpreter` does. */
+function chooseFrom(verdicts: readonly (Usable | RejectedCandidate)[], { forJupyter }: FindInterpreterOptions) {
+  const first = firstUsable(verdicts);
+  if (!forJupyter || first === null || !lacksJupyter(first)) return first;
+  const managed = firstUsable(verdicts.filter(({ source }) => source === "managed"));
+  return managed ?? first;
+}
+
+function firstUsable(verdicts: readonly (Usable | RejectedCandidate)[]): Interpreter | null {
+  const skipped: RejectedCandidate[] = [];
+  for (const verdict of verdicts) {
+    if ("executable" in verdict) return { ...verdict, skipped };
+    skipped.push(verdict);
+  }
+  return null;
+}
+
+function surveyed({ path, source }: Candidate, verdict: Usable | RejectedCandidate): SurveyedCandidate {
+  return "problem" in verdict
+    ? { path, source, executable: null, facts: null, problem: verdict.problem }
+    : { path, source, executable: verdict.executable, facts: verdict.facts, problem: null };
+}
+
+function whyNone(
+  verdicts: readonly (readonly [Candidate, Usable | RejectedCandidate])[],
+  options: FindInterpreterOptions,
+): string {
+  const rejected = verdicts.flatMap(([, verdict]) => ("problem" in verdict ? [verdict] : []));
+  return new NoPythonError(rejected, options).message;
+}
+
+function whyThisOne({ source, skipped, facts }: Interpreter): string {
+  const others = skipped.length === 1 ? "The one before it" : `The ${skipped.length} before it`;
+  return [
+    `${reasons[source]}.`,
+    ...(skipped.length > 0 ? [`${others} cannot be used.`] : []),
+    ...(facts === null ? ["Nothing was asked, because checks are turned off."] : []),
+  ].join(" ");
+}
+
+const reasons: Readonly<Record<InterpreterSource, string>> = {
+  explicit: "It was named",
+  VIRTUAL_ENV: "VIRTUAL_ENV names its environment",
+  ".venv": "It is the .venv of this folder or of its repository",
+  venv: "It is the venv of this folder or of its repository",
+  CONDA_PREFIX: "CONDA_PREFIX names its environment",
+  managed: "It is Granary's own environment",
+  PATH: "It is the first on PATH that works",
+};

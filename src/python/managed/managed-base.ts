@@ -1,0 +1,75 @@
+import { access, constants } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import type { Environment } from "../interpreter.ts";
+import { SetupError } from "./managed-error.ts";
+import { runTool } from "./managed-tool.ts";
+
+/** The Python that an environment is made of. */
+export interface BasePython {
+  readonly path: string;
+  readonly version: string;
+  /** Whether it has all that `python -m venv` needs; Debian packages it apart. */
+  readonly hasVenv: boolean;
+}
+
+interface Looking {
+  readonly home: string;
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** The named Python, or else the first on PATH that is new enough; null when there is none. */
+export async function findBasePython(named: string | undefined, looking: Looking): Promise<BasePython | null> {
+  if (named !== undefined) {
+    const base = await askBase(named, looking);
+    if (base !== null) return base;
+    throw new SetupError("no-python", `${named} does not start a Python 3.8 or newer. Name another, or none.`);
+  }
+  for await (const path of onPath(["python3", "python"], looking.env)) {
+    const base = await askBase(path, looking);
+    if (base !== null) return base;
+  }
+  return null;
+}
+
+/** A uv that really starts: a version manager's shim may stand on PATH for one that is not installed. */
+export async function findUv({ home, env, signal }: Looking): Promise<string | null> {
+  for await (const path of onPath(["uv"], env)) {
+    const { succeeded } = await runTool(path, ["--version"], { cwd: home, env, signal });
+    if (succeeded) return path;
+  }
+  return null;
+}
+
+/** A folder that is not absolute would let whatever folder one is in choose. */
+async function* onPath(names: readonly string[], env: Environment): AsyncGenerator<string> {
+  const folders = (env.PATH ?? "").split(delimiter).filter(isAbsolute);
+  for (const name of names) {
+    for (const path of folders.map((folder) => join(folder, name))) {
+      if (
+        await access(path, constants.X_OK).then(
+          () => true,
+          () => false,
+        )
+      )
+        yield path;
+    }
+  }
+}
+
+// Of a virtual environment's Python, the one behind it: the project's environment may go any day.
+const question = `
+import sys
+from importlib import util
+has_venv = util.find_spec("venv") is not None and util.find_spec("ensurepip") is not None
+print("\\n".join(["%d.%d.%d" % sys.version_info[:3], str(has_venv), getattr(sys, "_base_executable", "") or sys.executable]))
+`;
+
+async function askBase(path: string, { home, env, signal }: Looking): Promise<BasePython | null> {
+  const { succeeded, lines } = await runTool(path, ["-c", question], { cwd: home, env, signal });
+  const [version = "", hasVenv, behind = ""] = lines.slice(-3);
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isNewEnough = major === 3 && minor >= 8;
+  if (!succeeded || !isNewEnough) return null;
+  return { path: isAbsolute(behind) ? behind : path, version, hasVenv: hasVenv === "True" };
+}

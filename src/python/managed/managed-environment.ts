@@ -1,0 +1,79 @@
+import { whileHolding } from "../../support/files/file-lock.ts";
+import { makeFolder } from "../../support/files/make-folder.ts";
+import type { Environment } from "../interpreter.ts";
+import { findUv } from "./managed-base.ts";
+import { type BuildOptions, buildAnew, installPackages } from "./managed-build.ts";
+import { checkManagedEnvironment, type ManagedState, managedPath } from "./managed-check.ts";
+import { SetupError } from "./managed-error.ts";
+import { managedSurroundings } from "./managed-variables.ts";
+
+export interface SetUpOptions {
+  /** Granary's own folder. */
+  readonly home: string;
+  readonly env: Environment;
+  /** Ends the set-up and all it has started; the next one begins where it has to. */
+  readonly signal: AbortSignal;
+  /** A line about what happens, of Granary or of the tool at work. */
+  readonly onProgress: (line: string) => void;
+  /** The Python to make the environment of; otherwise the first on PATH. */
+  readonly basePython?: string | undefined;
+}
+
+export interface SetUp {
+  readonly did: "nothing" | "created" | "repaired";
+  readonly environment: Extract<ManagedState, { state: "ready" }>;
+}
+
+/**
+ * Makes sure that there is a Python environment of Granary's own with what Jupyter kernels need. Only that one is
+ * ever touched. Two at once do not get in each other's way: the second waits and finds it done.
+ */
+export async function setUpManagedEnvironment(options: SetUpOptions): Promise<SetUp> {
+  const { home, env, signal, onProgress, basePython } = options;
+  const build: BuildOptions = { home, env: managedSurroundings(env), signal, onProgress, basePython };
+  const onWait = (owner: string) => onProgress(`Waiting for another set-up (${owner})`);
+  try {
+    await makeFolder(home);
+    return await whileHolding(`${managedPath(home)}.lock`, { signal, onWait }, () => createOrRepair(build));
+  } catch (error) {
+    throw notWritable(error, home) ?? error;
+  }
+}
+
+async function createOrRepair(build: BuildOptions): Promise<SetUp> {
+  const before = await checkManagedEnvironment(build);
+  if (before.state === "ready") return { did: "nothing", environment: before };
+  if (before.state === "broken") {
+    build.onProgress(before.problem);
+    const { working } = before;
+    if (working !== null && (working.pip || (await findUv(build)) !== null)) {
+      await installPackages(working.python, build);
+      const after = await checkManagedEnvironment(build);
+      if (after.state === "ready") return { did: "repaired", environment: after };
+    }
+  }
+  await buildAnew(build);
+  const made = await checkManagedEnvironment(build);
+  if (made.state !== "ready") throw doesNotWork(made);
+  return { did: before.state === "missing" ? "created" : "repaired", environment: made };
+}
+
+function doesNotWork(made: ManagedState): SetupError {
+  const problem = made.state === "broken" ? made.problem : `${made.path} has disappeared.`;
+  return new SetupError(
+    "install-failed",
+    `The environment was made, but does not work: ${problem} Try another Python.`,
+  );
+}
+
+function notWritable(error: unknown, home: string): SetupError | null {
+  const { code = "", syscall, message } = error as NodeJS.ErrnoException;
+  const cannotBeMade = code === "ENOENT" && syscall === "mkdir";
+  if (!cannotBeMade && !["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"].includes(code)) return null;
+  return new SetupError(
+    "not-writable",
+    `Granary's folder ${home} cannot be written (${message}). Make room or change its permissions, or name another with GRANARY_HOME.`,
+    [],
+    error,
+  );
+}

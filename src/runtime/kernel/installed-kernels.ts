@@ -1,0 +1,32 @@
+import { findInterpreter } from "../../python/find/find-interpreter.ts";
+import { interpreterSearch } from "./launch-kernel.ts";
+import type { Premises } from "./start-context.ts";
+import { startEnvironment } from "./start-environment.ts";
+
+/** A kernelspec of Jupyter's that sessions can be started with. */
+export interface InstalledKernel {
+  readonly name: string;
+  /** In lower case: `python`, `bash`, `r`. */
+  readonly language: string;
+}
+
+/** Those on this machine, or those that somebody's gateway offers. */
+export async function installedKernels(premises: Premises, signal: AbortSignal): Promise<readonly InstalledKernel[]> {
+  if (premises.site === "elsewhere") return offered(premises, signal);
+  const interpreter = await findInterpreter(interpreterSearch({ ...premises, signal }));
+  const { installedKernelspecs } = await import("../../kernel/zmq/kernelspec.ts");
+  const env = startEnvironment(interpreter, premises);
+  return (await installedKernelspecs({ interpreter: interpreter.executable, env })).map(inLowerCase);
+}
+
+async function offered({ settings, env }: Premises, signal: AbortSignal): Promise<readonly InstalledKernel[]> {
+  const [{ externalGateway }, { offeredKernels }] = await Promise.all([
+    import("../backend/load-gateway.ts"),
+    import("../../kernel/gateway/rest/offered-kernels.ts"),
+  ]);
+  return (await offeredKernels(await externalGateway(settings.values, env), signal)).map(inLowerCase);
+}
+
+function inLowerCase({ name, language }: InstalledKernel): InstalledKernel {
+  return { name, language: language.toLowerCase() };
+}

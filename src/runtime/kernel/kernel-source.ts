@@ -1,0 +1,146 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { KernelError } from "../../kernel/errors.ts";
+import type { Trace } from "../../kernel/trace.ts";
+import type { StartKernel } from "../../session/kernel-life/start-in-time.ts";
+import type { SessionKey } from "../../session/session-pool.ts";
+import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { type BackendName, chooseBackend, type KernelSite, kernelSite } from "../backend/choose-backend.ts";
+import { loadBackend } from "../backend/load-backend.ts";
+import { beforeStart } from "../load-ahead.ts";
+import type { RuntimeOptions, Surroundings } from "../runtime-options.ts";
+import type { BridgeOffer, ToolBridge } from "../tool-bridge.ts";
+import { openTrace } from "./ipc-trace.ts";
+import { launchKernel } from "./launch-kernel.ts";
+import type { Premises } from "./start-context.ts";
+import { stageTeller } from "./start-stages.ts";
+
+export interface KernelSourceParts {
+  readonly options: RuntimeOptions;
+  readonly surroundings: Surroundings;
+  readonly bridge: ToolBridge;
+  /** Where the artifacts of a session are. */
+  artifactsFolder(session: string): string;
+}
+
+/** Where sessions get their kernels from: which backend, with what settings, in which folder. */
+export class KernelSource {
+  readonly #parts: KernelSourceParts;
+  readonly #settings: Settings;
+  readonly #onStage: ((stage: string) => void) | undefined;
+  readonly #trace: Trace | undefined;
+
+  constructor(parts: KernelSourceParts) {
+    const { options, surroundings } = parts;
+    this.#parts = parts;
+    this.#settings = surroundings.settings.values;
+    const tell = (line: string): void => void (options.stderr ?? process.stderr).write(line);
+    this.#onStage = this.#settings.debug.startup ? stageTeller(tell) : undefined;
+    this.#onStage?.("settings loaded");
+    this.#trace = openTrace(surroundings.settings, {
+      env: { ...surroundings.env, ...options.extraEnv },
+      bridge: options.host?.bridge,
+      tell,
+    });
+  }
+
+  get backend(): BackendName {
+    return chooseBackend(this.#settings, this.#wish);
+  }
+
+  get site(): KernelSite {
+    return kernelSite(this.#settings, this.#wish);
+  }
+
+  key(id: string, cwd: string, kernelspec: string | undefined): SessionKey {
+    const wished = this.#wished(kernelspec);
+    const { interpreter, kernel } = wished.python;
+    const backend = chooseBackend(wished, this.#wish);
+    return { id, cwd, interpreter, backend: kernel === null ? backend : `${backend} ${kernel}`, kernelspec };
+  }
+
+  async premises(id: string, cwd: string, kernel?: string): Promise<Premises> {
+    const { env, home } = this.#parts.surroundings;
+    const { host, extraEnv, attach } = this.#parts.options;
+    const load = this.#parts.options.loadBackend ?? loadBackend;
+    const wished = this.#wished(kernel);
+    return {
+      cwd,
+      env,
+      home,
+      extraEnv,
+      settings: await this.#settingsIn(cwd),
+      backend: chooseBackend(wished, this.#wish),
+      site: kernelSite(wished, this.#wish),
+      host: { artifactsFolder: this.#parts.artifactsFolder(id), ...host },
+      loadBackend: (keepAs) => load(wished, { env, home, attach, keepAs }),
+    };
+  }
+
+  starter(key: SessionKey): StartKernel {
+    const { id, cwd, kernelspec } = key;
+    const { onInterpreter, keepsKernels, insistsOnFolder = false } = this.#parts.options;
+    const name = JSON.stringify([id, cwd]);
+    let anew = keepsKernels === "anew";
+    return async (signal, ears) => {
+      const keepAs = keepsKernels ? { name, anew } : undefined;
+      // A second kernel is wanted because there is something wrong with the first, or its variables should be gone.
+      anew = true;
+      const premises = await this.premises(id, cwd, kernelspec);
+      await beforeStart(() => premises.loadBackend(keepAs));
+      if (premises.site === "here") await requireFolder(cwd);
+      const launch = (bridge: BridgeOffer) =>
+        launchKernel({
+          ...premises,
+          ears,
+          bridge,
+          // Another than the runtime's is somebody's choice, also on a machine that we cannot see.
+          insistsOnFolder: insistsOnFolder || !this.#isOurFolder(cwd),
+          onInterpreter,
+          loadBackend: () => premises.loadBackend(keepAs),
+          signal,
+          trace: this.#trace,
+          onStage: this.#onStage,
+          withShellSnapshot: true,
+        });
+      return this.#parts.bridge.launch(key, { site: premises.site, ears }, launch);
+    };
+  }
+
+  /** What kernels of the gateway share is the gateway, which may be out of file descriptors itself. */
+  async recover(): Promise<void> {
+    const isShared = this.backend === "gateway" && this.site === "here";
+    if (!isShared) return;
+    const { stopUnusedGateways } = await import("../../kernel/gateway/shared/shared-gateway.ts");
+    await stopUnusedGateways(this.#parts.surroundings.home);
+  }
+
+  get #wish() {
+    return { env: this.#parts.surroundings.env, attach: this.#parts.options.attach };
+  }
+
+  /** The settings, with another kernelspec if one is wished for. */
+  #wished(kernel: string | undefined): Settings {
+    return kernel === undefined ? this.#settings : { ...this.#settings, python: { ...this.#settings.python, kernel } };
+  }
+
+  #isOurFolder(folder: string): boolean {
+    return folder === resolve(this.#parts.surroundings.cwd);
+  }
+
+  /** Which Python and what it sees may differ from folder to folder. */
+  async #settingsIn(folder: string): Promise<LoadedSettings> {
+    const { env, home, settings } = this.#parts.surroundings;
+    if (this.#isOurFolder(folder)) return settings;
+    const { settings: overrides, defaults } = this.#parts.options;
+    return loadSettings({ cwd: folder, env, home, overrides, defaults });
+  }
+}
+
+async function requireFolder(cwd: string): Promise<void> {
+  const found = await stat(cwd).catch(() => null);
+  if (found?.isDirectory()) return;
+  const problem = found === null ? "does not exist" : "is not a folder";
+  throw new KernelError("start-failed", `The working folder ${cwd} ${problem}. Create it, or name another.`);
+}

@@ -1,0 +1,155 @@
+import type { Kernel, KernelBackend } from "../../kernel/kernel.ts";
+import type { Trace } from "../../kernel/trace.ts";
+import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
+import type { Environment, Interpreter } from "../../python/interpreter.ts";
+import { findModules } from "../../session/bootstrap/extension-modules.ts";
+import type { KernelEars } from "../../session/kernel-life/start-in-time.ts";
+import type { LoadedSettings } from "../../settings/load-settings.ts";
+import { type BackendName, chooseBackend, type KernelSite } from "../backend/choose-backend.ts";
+import type { BridgeOffer } from "../tool-bridge.ts";
+import { allowedVariables } from "./allowed-variables.ts";
+import { type HostVariables, hostVariables } from "./host-variables.ts";
+import { startEnvironment } from "./start-environment.ts";
+
+export interface LaunchOptions {
+  readonly cwd: string;
+  /** Whether the kernel has to be in `cwd` also where that is on another machine, which may have no such folder. */
+  readonly insistsOnFolder?: boolean | undefined;
+  /** What the kernel runs on; what the settings say by default. */
+  readonly backend?: BackendName | undefined;
+  /** `here` by default; anywhere else, no Python is looked for on this machine. */
+  readonly site?: KernelSite | undefined;
+  /** The environment Python is looked for in; what of it a kernel may see is filtered. */
+  readonly env: Environment;
+  /** Granary's own folder. */
+  readonly home: string;
+  readonly settings: LoadedSettings;
+  /** The Python, if it has been found already. */
+  readonly interpreter?: Interpreter | undefined;
+  readonly loadBackend: () => Promise<KernelBackend>;
+  /** What the host has for code in the kernel. */
+  readonly host?: HostVariables | undefined;
+  /** More variables for the kernel, besides what is filtered. */
+  readonly extraEnv?: Readonly<Record<string, string>> | undefined;
+  readonly ears?: KernelEars | undefined;
+  /** What the kernel is told of the host's tools, where its own wire does not carry calls. */
+  readonly bridge?: BridgeOffer;
+  /** Whether `bash()` shall have the aliases and functions of the user's shell. */
+  readonly withShellSnapshot?: boolean | undefined;
+  readonly signal: AbortSignal;
+  readonly trace?: Trace | undefined;
+  readonly onStage?: ((stage: string) => void) | undefined;
+  /** Is told which Python it will be, before it is started. */
+  readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
+}
+
+/** From a folder to a kernel that is ready for its first cell. When it fails, no process is left. */
+export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
+  const { cwd, home, settings, signal, trace, onStage, site = "here" } = options;
+  const { interruptGraceSeconds, projectModules } = settings.values.python;
+  const [interpreter, backend, modules] = await Promise.all([
+    site === "here" ? (options.interpreter ?? findInterpreter(interpreterSearch(options))) : null,
+    options.loadBackend(),
+    findModules({ home, cwd, projectModules }),
+  ]);
+  if (interpreter !== null) {
+    onStage?.(`found ${interpreter.executable} (${interpreter.source})`);
+    options.onInterpreter?.(interpreter);
+  }
+  const env = interpreter === null ? {} : startEnvironment(interpreter, { ...options, backend: backend.name });
+  const starting = backend.start({
+    interpreter: interpreter?.executable ?? "",
+    cwd,
+    env,
+    interruptGraceMs: interruptGraceSeconds * 1000,
+    signal,
+    trace,
+    onStage,
+    onHostCall: options.ears?.onHostCall,
+  });
+  // While Python starts, there is time to load what comes next.
+  const [kernel, { bootstrapKernel, resumeKernel }, snapshot] = await Promise.all([
+    starting,
+    loadBootstrap(),
+    snapshotFor(env, options),
+  ]).catch(async (error) => {
+    await starting.then((kernel) => kernel.close()).catch(() => undefined);
+    throw error;
+  });
+  onStage?.("streams connected");
+  if (!isOursToPrepare(kernel, site)) return kernel;
+  const bridge = options.host?.bridge ?? options.bridge;
+  try {
+    const given = {
+      ...(site === "here" ? {} : { ...variablesFromInside(options.host, options.env), ...options.extraEnv }),
+      ...(snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path }),
+    };
+    const asked = Object.fromEntries(Object.entries(options.extraEnv ?? {}).filter(([name]) => name in env));
+    const folder = site === "here" || options.insistsOnFolder ? cwd : whereItIs;
+    const tools = kernel.info.resumed
+      ? await resumeKernel(kernel, { env: asked, bridge, signal })
+      : await bootstrapKernel(kernel, { cwd: folder, env: given, modules, bridge, signal });
+    options.ears?.onPythonTools(tools);
+  } catch (error) {
+    await kernel.close();
+    throw error;
+  }
+  if (kernel.info.resumed) return kernel;
+  onStage?.(modules.length === 0 ? "prelude loaded" : `prelude and ${modules.length} modules loaded`);
+  snapshot?.captureBeside(kernel);
+  onStage?.("ready");
+  return kernel;
+}
+
+const whereItIs = ".";
+
+/** An external gateway passes no variables of ours on. A snapshot of a shell on this machine is of no use there. */
+function variablesFromInside(
+  { sessionFile, artifactsFolder }: HostVariables = {},
+  { PI_SESSION_FILE: inherited }: Environment,
+): Record<string, string> {
+  return hostVariables({ sessionFile: sessionFile ?? inherited, artifactsFolder });
+}
+
+/** What speaks another language would not understand, and what others use stays as they have it. */
+function isOursToPrepare({ info }: Kernel, site: KernelSite): boolean {
+  return info.language === "python" && site !== "attached";
+}
+
+/** Where Python is looked for, as the settings have it. */
+export function interpreterSearch({
+  cwd,
+  env,
+  home,
+  settings,
+  signal,
+  backend = chooseBackend(settings.values, { env }),
+}: Pick<LaunchOptions, "cwd" | "env" | "home" | "settings" | "signal" | "backend">): FindInterpreterOptions {
+  const { interpreter, skipCheck } = settings.values.python;
+  const explicit = interpreter ?? undefined;
+  const forJupyter = backend !== "runner";
+  return { cwd, env, home, explicit, skipCheck, forJupyter, allowEnv: allowedVariables(settings), signal };
+}
+
+async function loadBootstrap() {
+  const [{ bootstrapKernel }, { resumeKernel }, { preludeSources }] = await Promise.all([
+    import("../../session/bootstrap/bootstrap.ts"),
+    import("../../session/kernel-life/resume-kernel.ts"),
+    import("../../session/bootstrap/prelude-sources.ts"),
+  ]);
+  preludeSources();
+  return { bootstrapKernel, resumeKernel };
+}
+
+/** Null where none is wanted, and where the host has one already. */
+async function snapshotFor(given: Readonly<Record<string, string>>, options: LaunchOptions) {
+  const { withShellSnapshot = false, settings, site = "here" } = options;
+  if (!withShellSnapshot || site !== "here" || settings.values.python.skipCheck || given.PI_SHELL_SNAPSHOT) return null;
+  try {
+    const { pendingSnapshot } = await import("../shell/pending-snapshot.ts");
+    return pendingSnapshot(options);
+  } catch {
+    // Commands then run as they would have anyway; that is no reason to have no Python.
+    return null;
+  }
+}

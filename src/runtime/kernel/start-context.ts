@@ -1,0 +1,11 @@
+import type { KernelBackend } from "../../kernel/kernel.ts";
+import type { KernelSite } from "../backend/choose-backend.ts";
+import type { BackendOptions } from "../backend/load-backend.ts";
+import type { LaunchOptions } from "./launch-kernel.ts";
+
+/** What a kernel is started with; for those who start one, and for those who only want to know. */
+export interface Premises
+  extends Pick<LaunchOptions, "cwd" | "env" | "home" | "settings" | "host" | "extraEnv" | "backend"> {
+  readonly site: KernelSite;
+  loadBackend(keepAs?: BackendOptions["keepAs"]): Promise<KernelBackend>;
+}

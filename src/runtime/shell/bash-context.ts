@@ -1,0 +1,62 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { findInterpreter } from "../../python/find/find-interpreter.ts";
+import type { Interpreter } from "../../python/interpreter.ts";
+import type { ComposeBashOptions } from "../../shell/compose-bash.ts";
+import type { StartBashOptions } from "../../shell/start-bash.ts";
+import { interpreterSearch } from "../kernel/launch-kernel.ts";
+import type { Premises } from "../kernel/start-context.ts";
+import { startEnvironment } from "../kernel/start-environment.ts";
+import { snapshotFilter } from "./snapshot-filter.ts";
+
+export type BashSurroundings = ComposeBashOptions & StartBashOptions;
+
+/**
+ * What a command that an agent types runs with: the environment that a kernel would have in that folder, and the
+ * aliases and functions of the user's shell. Where there is no Python, commands run all the same.
+ */
+export async function bashSurroundings(premises: Premises, signal: AbortSignal): Promise<BashSurroundings> {
+  const [interpreter, snapshot] = await Promise.all([
+    pythonFor(premises, signal),
+    snapshotFor(premises, signal).catch(() => null),
+  ]);
+  signal.throwIfAborted();
+  return {
+    cwd: premises.cwd,
+    env: startEnvironment(interpreter, premises),
+    snapshot,
+    venvBin: programsOf(interpreter),
+  };
+}
+
+type Environments = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">;
+
+const noEnvironment: Environments = { virtualEnvironment: null, condaEnvironment: null };
+
+async function pythonFor(premises: Premises, signal: AbortSignal): Promise<Environments> {
+  if (premises.site !== "here") return noEnvironment;
+  return findInterpreter(interpreterSearch({ ...premises, signal })).catch(() => noEnvironment);
+}
+
+function programsOf({ virtualEnvironment, condaEnvironment }: Environments): string | null {
+  const folder = virtualEnvironment ?? condaEnvironment;
+  return folder === null ? null : join(folder, "bin");
+}
+
+/** The host's, else one of ours, which the first command waits for: the second should not mean something else. */
+async function snapshotFor({ env, home, settings, host }: Premises, signal: AbortSignal): Promise<string | null> {
+  if (host?.shellSnapshot !== undefined) return (await exists(host.shellSnapshot)) ? host.shellSnapshot : null;
+  if (settings.values.python.skipCheck) return null;
+  const filter = snapshotFilter(settings);
+  const { shellSnapshot } = await import("../../shell/snapshot/shell-snapshot.ts");
+  const { path, ready } = shellSnapshot({ home, env, filter, signal });
+  const { made } = await ready;
+  return made === null ? null : path;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,102 @@
+import type { Execution, ExecutionResult } from "../execution/execution.ts";
+import type { RunOptions } from "../execution/run-options.ts";
+
+/** A cell in a session's queue. */
+export interface Queued {
+  readonly execution: Execution;
+  readonly options: RunOptions;
+  /** Nothing is run: the kernel is ended, and the next cell gets a fresh one. */
+  readonly onlyReset: boolean;
+  /** The kernel that is there is going to be ended on its behalf. */
+  awaitsReset: boolean;
+}
+
+/**
+ * Makes the result, in the moment in which it is told: what it says of the kernel is only new to whoever has not been told
+ * by another result before.
+ */
+export type Conclusion = () => ExecutionResult;
+
+export interface QueueDuties {
+  perform(queued: Queued): Promise<Conclusion>;
+  /** The result of one that was cancelled before its turn. */
+  cancelled(queued: Queued): ExecutionResult;
+  /** The result when `perform` threw, which it should not. */
+  broken(queued: Queued, error: unknown): ExecutionResult;
+  /** Called when the last one is over. */
+  onIdle(): void;
+}
+
+/** Nobody watches a place far behind, and telling everybody of every move would cost more than the cells. */
+const toldOfMoves = 20;
+
+/** One cell after the other: every one that is added is settled, once. */
+export class CellQueue {
+  readonly #duties: QueueDuties;
+  #waiting: readonly Queued[] = [];
+  #running: Queued | null = null;
+
+  constructor(duties: QueueDuties) {
+    this.#duties = duties;
+  }
+
+  get running(): Queued | null {
+    return this.#running;
+  }
+
+  /** The one whose turn is next. */
+  get next(): Queued | null {
+    return this.#waiting[0] ?? null;
+  }
+
+  get all(): readonly Queued[] {
+    return this.#running === null ? this.#waiting : [this.#running, ...this.#waiting];
+  }
+
+  add(queued: Queued): void {
+    const { execution } = queued;
+    execution.tell({ type: "queued", position: this.all.length });
+    this.#waiting = [...this.#waiting, queued];
+    if (execution.signal.aborted) this.#cancel(queued);
+    void this.#advance();
+    const hasToWait = this.#waiting.includes(queued);
+    if (hasToWait) execution.signal.addEventListener("abort", () => this.#cancel(queued), { once: true });
+  }
+
+  async #advance(): Promise<void> {
+    const next = this.next;
+    if (this.#running !== null || next === null) return;
+    this.#running = next;
+    this.#remove(next);
+    const conclude = await this.#perform(next);
+    next.execution.settle(conclude());
+    this.#running = null;
+    if (this.next === null) this.#duties.onIdle();
+    void this.#advance();
+  }
+
+  async #perform(queued: Queued): Promise<Conclusion> {
+    try {
+      return await this.#duties.perform(queued);
+    } catch (error) {
+      return () => this.#duties.broken(queued, error);
+    }
+  }
+
+  /** One that waits can be cancelled without touching the one that runs. */
+  #cancel(queued: Queued): void {
+    if (!this.#waiting.includes(queued)) return;
+    this.#remove(queued);
+    queued.execution.settle(this.#duties.cancelled(queued));
+  }
+
+  #remove(queued: Queued): void {
+    const place = this.#waiting.indexOf(queued);
+    this.#waiting = this.#waiting.filter((other) => other !== queued);
+    const running = this.#running === null ? 0 : 1;
+    for (const [index, { execution }] of this.#waiting.slice(0, toldOfMoves).entries()) {
+      const hasMoved = index >= place;
+      if (hasMoved) execution.tell({ type: "queued", position: index + running });
+    }
+  }
+}

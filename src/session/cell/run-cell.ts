@@ -1,0 +1,131 @@
+import { setImmediate } from "node:timers/promises";
+import type { CallDesk, CellCalls } from "../../bridge/call-dispatcher.ts";
+import { KernelError } from "../../kernel/errors.ts";
+import type { KernelEvent } from "../../kernel/events.ts";
+import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
+import { CellClock } from "./cell-clock.ts";
+import { CellVerdict, type Verdict } from "./cell-verdict.ts";
+import { QuestionsInTurn } from "./questions-in-turn.ts";
+
+export interface RunCellOptions {
+  /** Aborting interrupts the cell and makes its verdict `cancelled`. */
+  readonly signal: AbortSignal;
+  /** Counted from the cell's turn, whether or not the kernel begins it then; Infinity for none. What the cell leaves of it is for the next one. */
+  readonly time: TimeBudget;
+  readonly answer?: ExecuteOptions["answer"];
+  readonly cwd?: ExecuteOptions["cwd"];
+  /** While a tool of the host's is at work for the cell, its clock stands still. */
+  readonly calls?: CallDesk | undefined;
+  readonly env?: ExecuteOptions["env"];
+  /** Called when the cell is interrupted, whoever wanted that. */
+  readonly onInterrupt?: (() => void) | undefined;
+  /** Told when the kernel runs a cell of another client first (false), and when the cell's turn has come (true). */
+  readonly onTurn?: ((isOurs: boolean) => void) | undefined;
+  /** Awaited before the next event is taken: whoever shows the output slowly slows the cell down. */
+  readonly onEvent: (event: KernelEvent) => void | Promise<void>;
+}
+
+export interface TimeBudget {
+  leftMs: number;
+}
+
+type Answer = NonNullable<ExecuteOptions["answer"]>;
+
+/** Runs one cell to its end, whatever end that is. Throws only what `onEvent` throws. */
+export async function runCell(kernel: Kernel, code: string, options: RunCellOptions): Promise<Verdict> {
+  const clock = new CellClock(options.time.leftMs, () => kernel.state === "idle");
+  const verdict = new CellVerdict({ someoneAnswers: options.answer !== undefined });
+  if (options.signal.aborted) return verdict.stopped("cancelled");
+  const mayTimeOut = options.time.leftMs !== Number.POSITIVE_INFINITY;
+  const signal = mayTimeOut ? AbortSignal.any([options.signal, clock.signal]) : options.signal;
+  const onAbort = (): void => options.onInterrupt?.();
+  signal.addEventListener("abort", onAbort);
+  const calls = options.calls?.cellBegins((running) => (running ? clock.run() : clock.pause()));
+  const questions = new QuestionsInTurn();
+  let isOver = false;
+  let untilTurn = turnAfter;
+  const goOn = (): void => {
+    if (!isOver && !calls?.areUnderWay) clock.run();
+  };
+  const answer = options.answer && questions.hold(offTheClock(options.answer, clock, goOn));
+  const onTurn = (isOurs: boolean): void => {
+    if (isOurs) goOn();
+    else clock.pause();
+    options.onTurn?.(isOurs);
+  };
+  const { cwd, env } = options;
+  try {
+    // Now, and not when the kernel says that it has begun: one that is stopped or blocked never says so.
+    clock.run();
+    for await (const event of kernel.execute(code, { signal, answer, cwd, env, onTurn })) {
+      keepTime(clock, event, calls);
+      verdict.take(event);
+      for (const part of inParts(event)) {
+        const taken = options.onEvent(part);
+        if (taken !== undefined) await taken;
+        untilTurn -= weigh(part);
+        if (untilTurn > 0) continue;
+        // A kernel's events may all be there already, and then nothing above has waited for anything.
+        await setImmediate();
+        untilTurn = turnAfter;
+      }
+      if (event.type === "stdin") questions.release();
+    }
+  } catch (error) {
+    if (!(error instanceof KernelError)) throw error;
+    verdict.kernelFailed(error);
+  } finally {
+    isOver = true;
+    options.calls?.cellEnds();
+    clock.pause();
+    // A combined signal that somebody listens to is never collected.
+    signal.removeEventListener("abort", onAbort);
+    options.time.leftMs = clock.leftMs;
+  }
+  if (clock.hasRung) return verdict.stopped("timeout");
+  if (options.signal.aborted) return verdict.stopped("cancelled");
+  return verdict.reached();
+}
+
+/**
+ * In characters. Taking in so much text takes a few milliseconds, whatever is in it; then timers, signals and sockets have
+ * their turn.
+ */
+const turnAfter = 32 * 1024;
+const eventCharacters = 256;
+
+function weigh(event: KernelEvent): number {
+  return event.type === "stream" ? eventCharacters + event.text.length : eventCharacters;
+}
+
+/** Long text in several events. */
+function* inParts(event: KernelEvent): Generator<KernelEvent> {
+  if (event.type !== "stream" || event.text.length <= turnAfter) return yield event;
+  for (let start = 0; start < event.text.length; ) {
+    const end = start + turnAfter;
+    const isInsideCharacter = /[\ud800-\udbff]/.test(event.text.charAt(end - 1));
+    const text = event.text.slice(start, isInsideCharacter ? end + 1 : end);
+    yield { ...event, text };
+    start += text.length;
+  }
+}
+
+/** How long a person takes to answer is not the cell's fault. */
+function offTheClock(answer: Answer, clock: CellClock, goOn: () => void): Answer {
+  return async (...question) => {
+    clock.pause();
+    try {
+      return await answer(...question);
+    } finally {
+      goOn();
+    }
+  };
+}
+
+function keepTime(clock: CellClock, event: KernelEvent, calls: CellCalls | undefined): void {
+  if (event.type === "started") {
+    // A call may be under way by the time that we hear of the cell's beginning.
+    if (!calls?.areUnderWay) clock.run();
+  } else if (event.type === "clock") event.running ? clock.run() : clock.pause();
+  else if (event.type === "done") clock.pause();
+}

@@ -1,0 +1,239 @@
+import type { CallDesk } from "../../bridge/call-dispatcher.ts";
+import { KernelError } from "../../kernel/errors.ts";
+import type { KernelEvent } from "../../kernel/events.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
+import type { Capture } from "../../output/capture.ts";
+import { deadlineAfter } from "../../support/deadline.ts";
+import type { Execution, ExecutionResult } from "../execution/execution.ts";
+import { neverRan } from "../execution/not-run.ts";
+import type { RunOptions } from "../execution/run-options.ts";
+import { hitLimit, othersFirst, ranTwice, timedOut, tooManyRestarts } from "../execution/run-sentences.ts";
+import { failureOf } from "../failure.ts";
+import { type HostNews, hostNews } from "../host-news.ts";
+import type { BackgroundOutput } from "../kernel-life/background-output.ts";
+import { ensureKernel, type Provision } from "../kernel-life/ensure-kernel.ts";
+import type { LifeCycle } from "../kernel-life/life.ts";
+import type { Succession } from "../kernel-life/succession.ts";
+import { endOfCall, ledgerNotices, takeStock, type Witness } from "../ledger.ts";
+import type { PythonTools } from "../python-tools.ts";
+import type { AwaitedBeginning } from "./awaited-beginning.ts";
+import type { Conclusion } from "./cell-queue.ts";
+import type { Verdict } from "./cell-verdict.ts";
+import { runCell, type TimeBudget } from "./run-cell.ts";
+import { withShownContents } from "./shown-contents.ts";
+
+/** What a session has to run a cell with. */
+export interface Workshop {
+  readonly kernels: Succession;
+  readonly life: LifeCycle;
+  readonly background: BackgroundOutput;
+  readonly beginning: AwaitedBeginning;
+  readonly calls: CallDesk;
+  readonly pythonTools: PythonTools;
+  readonly provision: Provision;
+  readonly crashRetry: "once" | "never";
+  readonly capture: Capture;
+  readonly witness: Witness;
+  /** Whether the kernel is to be ended with this cell. */
+  isLastOfCall(): boolean;
+  /** Whether the session is: there is no next cell then. */
+  isClosed(): boolean;
+}
+
+/** Runs one cell in the session's kernel, or in the next one, to a result that says the truth about both. */
+export async function runToResult(execution: Execution, options: RunOptions, workshop: Workshop): Promise<Conclusion> {
+  const { signal } = execution;
+  execution.captureWith(workshop.capture);
+  if (options.hardLimitMs === undefined) return new Run(execution, options, workshop, signal).toResult();
+  using limit = deadlineAfter(options.hardLimitMs, signal);
+  return await new Run(execution, options, workshop, limit.signal).toResult(() => limit.hasPassed);
+}
+
+class Run {
+  readonly #execution: Execution;
+  readonly #options: RunOptions;
+  readonly #workshop: Workshop;
+  readonly #signal: AbortSignal;
+  readonly #time: TimeBudget;
+  #attempts = 0;
+  #isFirst = false;
+  /** The kernel had the cell, and did not begin it for a while. */
+  #hasWaited = false;
+  #whyStopped: string | null = null;
+
+  constructor(execution: Execution, options: RunOptions, workshop: Workshop, signal: AbortSignal) {
+    this.#execution = execution;
+    this.#options = options;
+    this.#workshop = workshop;
+    this.#signal = signal;
+    this.#time = options.time ?? { leftMs: options.timeoutMs ?? Number.POSITIVE_INFINITY };
+  }
+
+  async toResult(hitHardLimit: () => boolean = () => false): Promise<Conclusion> {
+    const ending = await this.#toEnding();
+    const { timeoutMs, hardLimitMs } = this.#options;
+    const ranIntoLimit = ending.status === "cancelled" && hitHardLimit();
+    if (ranIntoLimit && hardLimitMs !== undefined) await this.#workshop.capture.note(hitLimit(hardLimitMs));
+    if (ending.status === "timeout" && timeoutMs !== undefined)
+      await this.#workshop.capture.note(timedOut(timeoutMs, this.#attempts > 0));
+    return this.#finish(ranIntoLimit ? { ...ending, status: "timeout" } : ending);
+  }
+
+  async #toEnding(): Promise<Ending> {
+    try {
+      return await this.#runUntilItStays();
+    } catch (error) {
+      if (this.#signal.aborted) return { ...neverRan, status: "cancelled" };
+      return { ...neverRan, status: "failed", failure: failureOf(error) };
+    }
+  }
+
+  /** Once; or twice, when the first kernel did not survive it. */
+  async #runUntilItStays(): Promise<Ending> {
+    const { kernels, crashRetry, capture } = this.#workshop;
+    for (let deaths = 0; ; ) {
+      const attemptsBefore = this.#attempts;
+      const kernel = await this.#kernel();
+      const verdict = await this.#runOn(kernel);
+      const problem = verdict.status === "failed" ? verdict.kernelError : null;
+      if (problem === null) return { ...verdict, failure: null };
+      const kernelLives = kernels.kernel === kernel;
+      if (kernelLives) return { ...verdict, failure: failureOf(problem) };
+      const mayHaveBegun = this.#attempts > attemptsBefore || mayHaveBegunUnseen(problem);
+      if (mayHaveBegun && crashRetry === "never") return { ...verdict, failure: failureOf(problem) };
+      deaths += 1;
+      if (deaths > 1) return { ...verdict, failure: failureOf(tooManyRestarts(problem)) };
+      if (!mayHaveBegun) continue;
+      const sentence = ranTwice(problem);
+      await capture.note(sentence);
+      await this.#options.onRetry?.(sentence);
+    }
+  }
+
+  async #kernel(): Promise<Kernel> {
+    const { kernels, provision } = this.#workshop;
+    const { generation } = kernels;
+    const onWait = (reason: string): void => {
+      this.#execution.tell({ type: "waiting", reason });
+      this.#options.onWait?.(reason);
+    };
+    const kernel = await ensureKernel(kernels, provision, this.#signal, onWait);
+    if (kernels.generation > generation) this.#isFirst = true;
+    return kernel;
+  }
+
+  async #runOn(kernel: Kernel): Promise<Verdict> {
+    const { kernels, life, beginning } = this.#workshop;
+    // It may have died since it was found alive.
+    if (kernels.kernel !== kernel) return diedUnused(kernels.whyGone);
+    life.move("executing");
+    this.#execution.tell({ type: "running", generation: kernels.generation });
+    const onWait = (reason: string): void => {
+      this.#hasWaited = true;
+      this.#execution.tell({ type: "waiting", reason });
+    };
+    beginning.sent(onWait);
+    let isOver = false;
+    try {
+      const verdict = await runCell(kernel, this.#execution.cell.code, {
+        signal: this.#signal,
+        time: this.#time,
+        answer: this.#options.answer,
+        env: this.#options.env,
+        calls: this.#workshop.calls,
+        onInterrupt: () => {
+          if (life.state === "executing") life.move("interrupted");
+        },
+        onTurn: (isOurs) => {
+          if (!isOurs) onWait(othersFirst);
+        },
+        onEvent: (event) => this.#take(event),
+      });
+      isOver = true;
+      const wasStopped = this.#attempts > 0 && (verdict.status === "timeout" || verdict.status === "cancelled");
+      if (wasStopped) this.#whyStopped = stopped[verdict.status];
+      if (verdict.kernelError?.code === "kernel-died") kernels.giveUp(kernel, whyItDied(verdict.kernelError));
+      return verdict;
+    } finally {
+      beginning.settled();
+      // Whoever listened to the events has thrown, and the cell was interrupted.
+      if (!isOver) this.#whyStopped = "Whoever followed the cell failed.";
+      if (kernel.state === "dead") await kernel.exited;
+      if (kernels.kernel === kernel) life.move("ready");
+    }
+  }
+
+  /** Waits only where there is something to wait for: there are many events, and most are taken at once. */
+  #take(event: KernelEvent): void | Promise<void> {
+    if (event.type === "started") {
+      this.#attempts += 1;
+      this.#workshop.beginning.settled();
+      if (this.#hasWaited) this.#execution.tell({ type: "running", generation: this.#workshop.kernels.generation });
+      this.#hasWaited = false;
+    }
+    const ready = withShownContents(event);
+    return ready instanceof Promise ? ready.then((shown) => this.#hand(shown)) : this.#hand(ready);
+  }
+
+  #hand(event: KernelEvent): void | Promise<void> {
+    const news = hostNews(event);
+    if (news !== null) return this.#hear(news);
+    const captured = this.#workshop.capture.take(event);
+    if (captured === undefined) return this.#options.onEvent?.(event, undefined);
+    return captured.then((text) => this.#options.onEvent?.(event, text));
+  }
+
+  #hear(news: HostNews): void {
+    if (news.op === "tools") this.#workshop.pythonTools.replace(news.tools);
+    else this.#options.onReturned?.(news.value);
+  }
+
+  async #finish({ status, error, failure, executionCount, durationMs, stdinRequested }: Ending): Promise<Conclusion> {
+    const { kernels, background, capture, witness, isLastOfCall, isClosed } = this.#workshop;
+    if (isLastOfCall()) await kernels.end(endOfCall);
+    // One by one below, because a spread of them would cost more than anything else that is done here.
+    const { output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
+    return () => {
+      const ledger = takeStock(kernels, witness, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
+      return {
+        output,
+        displays,
+        exceptions,
+        totalLines,
+        totalBytes,
+        truncation,
+        status,
+        cancelled: status === "timeout" || status === "cancelled",
+        error,
+        failure,
+        executionCount,
+        durationMs,
+        stdinRequested,
+        attempts: this.#attempts,
+        background: background.take(),
+        ledger,
+        notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger, isClosed())],
+      };
+    };
+  }
+}
+
+type Ending = Pick<
+  ExecutionResult,
+  "status" | "error" | "failure" | "executionCount" | "durationMs" | "stdinRequested"
+>;
+
+const stopped = { timeout: "The cell ran out of time.", cancelled: "The cell was interrupted." };
+
+function mayHaveBegunUnseen({ code, details }: KernelError): boolean {
+  return code === "kernel-died" && details.started !== false;
+}
+
+function whyItDied({ details, message }: KernelError): string {
+  return details.exit?.summary ?? message;
+}
+
+function diedUnused(why: string | null): Verdict {
+  const kernelError = new KernelError("kernel-closed", why ?? "Python ended before the cell could begin.");
+  return { ...neverRan, status: "failed", kernelError };
+}

@@ -1,0 +1,189 @@
+import type { Capture, Captured, CapturedDisplay, Live, ShownPart } from "../../output/capture.ts";
+import { jsonLength } from "../../support/deep-json.ts";
+import { deferred } from "../../support/deferred.ts";
+import type { CellError, CellStatus } from "../cell/cell-verdict.ts";
+import type { Failure } from "../failure.ts";
+import type { Ledger } from "../ledger.ts";
+import { ExecutionLog, type Gap, type Logged } from "./execution-log.ts";
+
+export interface Cell {
+  readonly code: string;
+  readonly title?: string | undefined;
+}
+
+/** What a follower of an execution is told, in this order; then the log ends. */
+export type ExecutionEvent =
+  /** How many are before it in the session's queue. */
+  | { readonly type: "queued"; readonly position: number }
+  /** Something has to happen before the cell can run, and takes a while. After `running`: the kernel has it, and does not begin it yet. */
+  | { readonly type: "waiting"; readonly reason: string }
+  | { readonly type: "running"; readonly generation: number }
+  | Live
+  | { readonly type: "over"; readonly status: ExecutionStatus };
+
+/** `skipped`: it was to run only after another, and that one did not succeed. */
+export type ExecutionStatus = CellStatus | "skipped";
+
+export interface ExecutionResult extends Captured {
+  readonly status: ExecutionStatus;
+  /** True when the time-out, the caller or somebody else stopped it. */
+  readonly cancelled: boolean;
+  /** What Python raised. */
+  readonly error: CellError | null;
+  /** What Granary failed at. */
+  readonly failure: Failure | null;
+  readonly executionCount: number | null;
+  readonly durationMs: number;
+  /** True when the cell asked for input and nobody could answer. */
+  readonly stdinRequested: boolean;
+  /** How often the cell began: 2 when it took its kernel down and was tried again in a fresh one, 0 when it never ran. */
+  readonly attempts: number;
+  /** What was printed since the cell before, by threads and child processes that outlived it. */
+  readonly background: string;
+  readonly ledger: Ledger;
+  /** What a person or a model should know besides the output: sentences. */
+  readonly notices: readonly string[];
+}
+
+const logLimitCharacters = 256 * 1024;
+
+/** One cell on its way, from the queue to its result. */
+export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly cell: Cell;
+  /** Never rejects: what went wrong is in it. */
+  readonly result: Promise<ExecutionResult>;
+  readonly #log = new ExecutionLog<ExecutionEvent>({
+    limit: logLimitCharacters,
+    weigh: weightOf,
+    artifact: () => this.#artifact,
+  });
+  readonly #result = deferred<ExecutionResult>();
+  readonly #stop = new AbortController();
+  readonly #forgetCaller: () => void;
+  #status: ExecutionStatus | "queued" | "running" = "queued";
+  #startedAt: number | null = null;
+  #capture: Capture | null = null;
+  #keptArtifact: string | null = null;
+  #resultWeight = 0;
+
+  constructor(id: string, sessionId: string, cell: Cell, callersSignal?: AbortSignal) {
+    this.id = id;
+    this.sessionId = sessionId;
+    this.cell = cell;
+    this.result = this.#result.promise;
+    this.#forgetCaller = this.#listenTo(callersSignal);
+  }
+
+  /** Aborts when the caller, or anybody who knows this execution, wants it stopped. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get status(): ExecutionStatus | "queued" | "running" {
+    return this.#status;
+  }
+
+  get isOver(): boolean {
+    return this.#status !== "queued" && this.#status !== "running";
+  }
+
+  /** In milliseconds of `Date.now()`; null before it runs. */
+  get startedAt(): number | null {
+    return this.#startedAt;
+  }
+
+  /** The place in the log that the next event will have; a later `events(place)` goes on from there. */
+  get place(): number {
+    return this.#log.end;
+  }
+
+  /** About how much memory is kept of it, in characters. */
+  get weight(): number {
+    return this.#log.weight + this.#resultWeight;
+  }
+
+  /** All events from a place on, as they come. Any number of readers may follow, as slowly as they like. */
+  events(since = 0): AsyncIterable<Logged<ExecutionEvent> | Logged<Gap>> {
+    return this.#log.follow(since);
+  }
+
+  /** What is there from a place on, without waiting. */
+  poll(since = 0): readonly (Logged<ExecutionEvent> | Logged<Gap>)[] {
+    return this.#log.read(since);
+  }
+
+  /** The last of the output so far, for a glance at work in progress. */
+  tail(bytes: number): string {
+    return this.#capture?.tail(bytes) ?? "";
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<ExecutionEvent | Gap> {
+    for await (const { event } of this.#log.follow()) yield event;
+  }
+
+  /** Takes it out of the queue, or interrupts it; settles when it is over. */
+  async interrupt(): Promise<void> {
+    this.#stop.abort();
+    await this.result;
+  }
+
+  /** For the session that runs it, as all below: what the cell puts out is told from now on. */
+  captureWith(capture: Capture): void {
+    this.#capture = capture;
+    capture.listen((live) => this.tell(live));
+  }
+
+  tell(event: ExecutionEvent): void {
+    if (event.type === "running") {
+      this.#status = "running";
+      // A cell that took its kernel down begins a second time.
+      this.#startedAt ??= Date.now();
+    }
+    this.#log.append(event);
+  }
+
+  settle(result: ExecutionResult): void {
+    this.#forgetCaller();
+    this.#keptArtifact = this.#artifact;
+    this.#capture = null;
+    this.#resultWeight = result.output.length + result.displays.reduce((sum, each) => sum + displayWeight(each), 0);
+    this.#status = result.status;
+    this.#log.append({ type: "over", status: result.status });
+    this.#log.close();
+    this.#result.resolve(result);
+  }
+
+  get #artifact(): string | null {
+    return this.#capture?.artifact ?? this.#keptArtifact;
+  }
+
+  /** A caller's signal may outlive thousands of executions, so each one lets go of it at its end. */
+  #listenTo(callersSignal: AbortSignal | undefined): () => void {
+    if (callersSignal === undefined) return () => {};
+    const onAbort = (): void => this.#stop.abort(callersSignal.reason);
+    if (callersSignal.aborted) onAbort();
+    callersSignal.addEventListener("abort", onAbort, { once: true });
+    return () => callersSignal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** What an event takes up besides its text, about. */
+const eventCharacters = 64;
+
+/** In characters, about: text, pictures and values are what takes up memory. */
+function weightOf(event: ExecutionEvent): number {
+  if ("text" in event) return eventCharacters + event.text.length;
+  if (event.type === "move") return eventCharacters + event.sequence.length;
+  return eventCharacters + (event.type === "display" ? displayWeight(event.display) : 0);
+}
+
+function displayWeight({ text, parts }: CapturedDisplay): number {
+  return parts.reduce((sum, part) => sum + partWeight(part), text.length);
+}
+
+function partWeight(part: ShownPart): number {
+  if (part.type === "image") return part.base64.length;
+  return part.type === "json" ? jsonLength(part.value) : eventCharacters;
+}

@@ -1,0 +1,36 @@
+import { nothingCaptured } from "../../output/capture.ts";
+import { failureOf } from "../failure.ts";
+import { type Kernels, ledgerNotices, takeStock, type Witness } from "../ledger.ts";
+import type { ExecutionResult, ExecutionStatus } from "./execution.ts";
+
+interface Circumstances {
+  readonly status: ExecutionStatus;
+  readonly notices?: readonly string[] | undefined;
+  /** What stood in its way, if that was an error. */
+  readonly why?: unknown;
+  /** Whether the session is: there is no next cell then. */
+  readonly isClosed?: boolean | undefined;
+}
+
+/** What a result says of a cell that never began. */
+export const neverRan = { error: null, failure: null, executionCount: null, durationMs: 0, stdinRequested: false };
+
+/** The result of a cell that was refused or skipped or never had its turn. */
+export function notRun(
+  kernels: Kernels,
+  witness: Witness,
+  { status, notices = [], why, isClosed = false }: Circumstances,
+): ExecutionResult {
+  const ledger = takeStock(kernels, witness, { isFirst: false, whyStopped: null });
+  return {
+    ...nothingCaptured,
+    ...neverRan,
+    status,
+    cancelled: status === "cancelled",
+    failure: why === undefined ? null : failureOf(why),
+    attempts: 0,
+    background: "",
+    ledger,
+    notices: [...notices, ...ledgerNotices(ledger, isClosed)],
+  };
+}

@@ -1,0 +1,26 @@
+import type { KernelError } from "../../kernel/errors.ts";
+import { SessionError } from "../session-error.ts";
+
+/** What people are told when a run did not go as they thought; the first two are the documented words. */
+
+export function timedOut(timeoutMs: number, hasBegun = true): string {
+  return `Command timed out after ${timeoutMs / 1000} seconds${hasBegun ? "" : ", before the cell could begin"}`;
+}
+
+export const othersFirst = "The kernel runs a cell of another client first.";
+
+export function tooManyRestarts(death: KernelError): SessionError {
+  const sentence = `Python kernel restarted too many times in this session: ${death.message}`;
+  return new SessionError("too-many-restarts", sentence, { cause: death });
+}
+
+export function hitLimit(hardLimitMs: number): string {
+  return `${timedOut(hardLimitMs)}, the longest that a cell may run in the background (python.backgroundHours)`;
+}
+
+export function ranTwice(death: KernelError): string {
+  return (
+    `${death.message} The cell is run once more, in a fresh kernel: ` +
+    "what it had already done outside of Python is done twice, and the variables of earlier cells are gone."
+  );
+}

@@ -1,0 +1,99 @@
+import type { Kernel } from "../../kernel/kernel.ts";
+import type { Kernels } from "../ledger.ts";
+import type { LifeCycle } from "./life.ts";
+import { type StartKernel, startInTime } from "./start-in-time.ts";
+
+/** The kernels of one session, one after the other, and what became of them. */
+export class Succession implements Kernels {
+  readonly #start: StartKernel;
+  readonly #life: LifeCycle;
+  readonly #onKernel: (kernel: Kernel) => void;
+  #kernel: Kernel | null = null;
+  #generation = 0;
+  #ending: Promise<void> = Promise.resolve();
+  #whyGone: string | null = null;
+  #whyReplaced: string | null = null;
+
+  constructor(start: StartKernel, life: LifeCycle, onKernel: (kernel: Kernel) => void) {
+    this.#start = start;
+    this.#life = life;
+    this.#onKernel = onKernel;
+  }
+
+  /** The living one, if there is one. */
+  get kernel(): Kernel | null {
+    return this.#kernel;
+  }
+
+  get isAlive(): boolean {
+    return this.#kernel !== null;
+  }
+
+  /** How many there have been. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get whyGone(): string | null {
+    return this.#whyGone;
+  }
+
+  get whyReplaced(): string | null {
+    return this.#whyReplaced;
+  }
+
+  /** Settles when none is on its way out. */
+  get ended(): Promise<void> {
+    return this.#ending;
+  }
+
+  /** Starts the next one. There must be none, not even one on its way out. */
+  async begin(signal: AbortSignal): Promise<Kernel> {
+    this.#life.move(this.#generation === 0 ? "provisioning" : "restarting", this.#whyGone);
+    let kernel: Kernel;
+    try {
+      kernel = await startInTime(this.#start, signal);
+    } catch (error) {
+      this.#life.move("dead", "The kernel could not be started.");
+      throw error;
+    }
+    this.#kernel = kernel;
+    this.#generation += 1;
+    this.#whyReplaced = this.#whyGone;
+    this.#whyGone = null;
+    this.#onKernel(kernel);
+    this.#life.move("ready");
+    void kernel.exited.then(({ summary }) => this.#hasDied(kernel, summary));
+    return kernel;
+  }
+
+  /** Ends the living one, if there is one. */
+  end(reason: string): Promise<void> {
+    const kernel = this.#kernel;
+    if (kernel !== null) {
+      this.#kernel = null;
+      this.#whyGone = reason;
+      this.#life.move("shutting down", reason);
+      this.#ending = closed(kernel).then(() => this.#life.move("dead", reason));
+    }
+    return this.#ending;
+  }
+
+  /** A kernel that is of no use any more, though it has not exited: its process is stopped, its server does not know it. */
+  giveUp(kernel: Kernel, reason: string): void {
+    if (this.#hasDied(kernel, reason)) void closed(kernel, reason);
+  }
+
+  #hasDied(kernel: Kernel, reason: string): boolean {
+    if (this.#kernel !== kernel) return false;
+    this.#kernel = null;
+    this.#whyGone = reason;
+    this.#life.move("dead", reason);
+    return true;
+  }
+}
+
+/** One that cannot be closed, such as a remote one out of reach, is let go of all the same. */
+function closed(kernel: Kernel, why?: string): Promise<void> {
+  return kernel.close(why).catch(() => {});
+}

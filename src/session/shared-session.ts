@@ -1,0 +1,286 @@
+import { CallDesk } from "../bridge/call-dispatcher.ts";
+import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../bridge/waiting.ts";
+import { nobodyServes } from "../kernel/answer-call.ts";
+import type { MimeBundle, StreamName } from "../kernel/events.ts";
+import { HostCallError, type OnHostCall } from "../kernel/host-call.ts";
+import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
+import type { Trouble } from "../kernel/trouble.ts";
+import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
+import { type Capture, noCapture } from "../output/capture.ts";
+import { asCell } from "./cell/as-cell.ts";
+import { AwaitedBeginning } from "./cell/awaited-beginning.ts";
+import { CellQueue, type Conclusion, type Queued } from "./cell/cell-queue.ts";
+import { runToResult } from "./cell/run-to-result.ts";
+import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
+import { notRun } from "./execution/not-run.ts";
+import { refusal } from "./execution/refusal.ts";
+import type { ResetOptions, RunOptions } from "./execution/run-options.ts";
+import { BackgroundOutput } from "./kernel-life/background-output.ts";
+import { ensureKernel, type Provision } from "./kernel-life/ensure-kernel.ts";
+import { type Life, LifeCycle, type Move } from "./kernel-life/life.ts";
+import type { StartKernel } from "./kernel-life/start-in-time.ts";
+import { Succession } from "./kernel-life/succession.ts";
+import { endOfCall, type Witness } from "./ledger.ts";
+import { PythonTools } from "./python-tools.ts";
+
+export interface SessionOptions {
+  readonly start: StartKernel;
+  readonly provision: (session: Session) => Provision;
+  readonly crashRetry: "once" | "never";
+  /** `per-call`: the kernel is ended with the last of the cells that belong together. */
+  readonly kernelMode: "session" | "per-call";
+  /** Called when the last cell of the queue is over. */
+  onIdle(): void;
+  createCapture(): Capture;
+  nextExecutionId(): string;
+  /** Told of every execution at its beginning. */
+  onExecution(execution: Execution): void;
+  /** Answers what Python code wants of the host's tools. */
+  readonly onHostCall?: OnHostCall | undefined;
+}
+
+/** A conversation with Python that outlives any one kernel: one queue, one kernel at a time. */
+export class Session {
+  readonly id: string;
+  /** The functions that Python code offers the agent. */
+  readonly pythonTools = new PythonTools();
+  readonly #options: SessionOptions;
+  readonly #life = new LifeCycle();
+  readonly #calls: CallDesk;
+  readonly #background = new BackgroundOutput();
+  readonly #beginning = new AwaitedBeginning();
+  readonly #kernels: Succession;
+  readonly #provision: Provision;
+  /** For those who do not say who they are. */
+  readonly #anybody: Witness = { generation: 0 };
+  readonly #queue: CellQueue;
+  #whyClosed: string | null = null;
+  #idleSince = performance.now();
+  /** How many calls of several cells are under way here. */
+  #holds = 0;
+
+  constructor(id: string, options: SessionOptions) {
+    this.id = id;
+    this.#options = options;
+    const { onHostCall = refuseCall } = options;
+    this.#calls = new CallDesk((call) => onBehalfOf(this, () => onHostCall(call)));
+    const ears = { onHostCall: this.#calls.answer, onPythonTools: this.pythonTools.replace.bind(this.pythonTools) };
+    this.#kernels = new Succession(
+      (signal) => options.start(signal, ears),
+      this.#life,
+      (kernel) => this.#background.listenTo(kernel),
+    );
+    this.#life.watch(({ to }) => {
+      if (to === "interrupted") this.#calls.cellInterrupted();
+      if (to === "dead") this.pythonTools.replace([]);
+    });
+    this.#provision = options.provision(this);
+    this.#queue = new CellQueue({
+      perform: (queued) => this.#perform(queued),
+      cancelled: (queued) => this.#notRun(queued, "cancelled"),
+      broken: (queued, error) => this.#notRun(queued, "failed", error),
+      onIdle: () => this.#becomeIdle(),
+    });
+  }
+
+  get life(): Life {
+    return this.#life.state;
+  }
+
+  get generation(): number {
+    return this.#kernels.generation;
+  }
+
+  /** The living kernel, for what may be asked beside the queue; null when there is none. */
+  get kernel(): Kernel | null {
+    return this.#kernels.kernel;
+  }
+
+  get info(): KernelInfo | null {
+    return this.#kernels.kernel?.info ?? null;
+  }
+
+  /** Whether cells are running or waiting. */
+  get isBusy(): boolean {
+    return this.#queue.all.length > 0;
+  }
+
+  /** Whether there is a kernel that nobody uses; between two cells of one call, somebody does. */
+  get isIdle(): boolean {
+    return this.life === "ready" && !this.isBusy && this.#holds === 0;
+  }
+
+  /**
+   * Keeps the kernel from making room for others until the hold is disposed of: for a call that queues its cells one by
+   * one, each of which needs the variables of those before it.
+   */
+  hold(): Disposable {
+    this.#holds += 1;
+    let isHeld = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#holds -= 1;
+        if (this.#holds === 0 && !this.isBusy) this.#becomeIdle();
+      },
+    };
+  }
+
+  /** When it was last used, in milliseconds of `performance.now()`. */
+  get idleSince(): number {
+    return this.#idleSince;
+  }
+
+  watch(watcher: (move: Move) => void): () => void {
+    return this.#life.watch(watcher);
+  }
+
+  /** What is printed between cells is told at once, and not kept for the next result. */
+  onBackground(listener: (text: string, name: StreamName) => void): () => void {
+    return this.#background.listen(listener);
+  }
+
+  /** Queues a cell; it runs when those before it are over. */
+  run(cell: Cell | string, options: RunOptions = {}): Execution {
+    return this.#enqueue(asCell(cell), options, false);
+  }
+
+  /** Ends the kernel when its turn comes; the next cell gets a fresh one. */
+  reset(options: ResetOptions = {}): Execution {
+    return this.#enqueue({ code: "" }, { ...options, reset: true }, true);
+  }
+
+  /** Interrupts the cell that runs and drops those that wait, but one; settles when that is done. */
+  async stop(except?: Execution): Promise<void> {
+    const stopped = this.#queue.all.filter(({ execution }) => execution !== except);
+    await Promise.all(stopped.map(({ execution }) => execution.interrupt()));
+  }
+
+  /** Interrupts the cell that runs, and only that; settles when it has ended. */
+  async interrupt(): Promise<void> {
+    await this.#queue.running?.execution.interrupt();
+  }
+
+  /** Nothing while a cell runs, since Python can answer only between cells. */
+  async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
+    if (this.#kernels.kernel?.state === "idle") return this.#kernels.kernel.complete(code, cursor, signal);
+    return { matches: [], start: cursor, end: cursor };
+  }
+
+  async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
+    return this.#kernels.kernel?.state === "idle" ? this.#kernels.kernel.inspect(code, cursor, signal) : {};
+  }
+
+  /** What the variables hold, also while a cell runs. A session without a kernel has none, and none is started. */
+  async variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
+    const { kernel } = this.#kernels;
+    const listing = kernel?.state === "dead" ? undefined : await kernel?.variables?.(limits, signal);
+    return listing ?? { variables: [], total: 0 };
+  }
+
+  /** Ends an idle kernel and keeps the session: the next cell gets a fresh one, and is told why. */
+  async park(reason: string): Promise<void> {
+    if (this.isIdle) await this.#kernels.end(reason);
+  }
+
+  /** Somebody has looked at the kernel, and found this. */
+  heartbeat(trouble: Trouble | null): void {
+    this.#beginning.beat(trouble);
+  }
+
+  /** The kernel is gone, though nobody saw it exit. */
+  giveUp(kernel: Kernel, reason: string): void {
+    this.#kernels.giveUp(kernel, reason);
+  }
+
+  /** Stops what runs, drops what waits, ends the kernel. */
+  async close(reason = "The session was closed."): Promise<void> {
+    this.#whyClosed ??= reason;
+    await this.stop();
+    await this.#kernels.end(reason);
+  }
+
+  #enqueue(cell: Cell, options: RunOptions, onlyReset: boolean): Execution {
+    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal);
+    sessionOf.set(execution, this);
+    const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
+    this.#options.onExecution(execution);
+    const caller = whoWaits();
+    const waitsForItself = this.isBusy && caller !== undefined && wouldWaitForItself(caller, this);
+    const refused = refusal(options, { whyClosed: this.#whyClosed, queue: this.#queue.all, waitsForItself });
+    if (refused === null && caller !== undefined) noteWaiting(caller, this, execution.result);
+    if (refused === null) this.#queue.add(queued);
+    else execution.settle(this.#notRun(queued, "failed", refused));
+    return execution;
+  }
+
+  #becomeIdle(): void {
+    this.#idleSince = performance.now();
+    this.#options.onIdle();
+  }
+
+  async #perform(queued: Queued): Promise<Conclusion> {
+    const { execution, options } = queued;
+    if (options.onlyAfter !== undefined) this.#noteWaitingFor(options.onlyAfter);
+    const whyNot = await whyNotRun(queued);
+    if (whyNot === null && options.reset) await this.#kernels.end(whyReset(options));
+    queued.awaitsReset = false;
+    if (whyNot !== null || queued.onlyReset) {
+      if (this.#isLastOfCall(queued)) await this.#kernels.end(endOfCall);
+      return () => this.#notRun(queued, whyNot ?? "ok");
+    }
+    if (options.onlyStarts) {
+      await ensureKernel(this.#kernels, this.#provision, execution.signal, (reason) =>
+        execution.tell({ type: "waiting", reason }),
+      );
+      return () => this.#notRun(queued, "ok");
+    }
+    return runToResult(execution, options, {
+      kernels: this.#kernels,
+      life: this.#life,
+      background: this.#background,
+      beginning: this.#beginning,
+      calls: this.#calls,
+      pythonTools: this.pythonTools,
+      provision: this.#provision,
+      crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
+      capture: options.uncaptured ? noCapture : this.#options.createCapture(),
+      witness: options.witness ?? this.#anybody,
+      isLastOfCall: () => this.#isLastOfCall(queued),
+      isClosed: () => this.#whyClosed !== null,
+    });
+  }
+
+  /** A call may have cells in several sessions: one that waits for another keeps its own place meanwhile. */
+  #noteWaitingFor(before: Execution): void {
+    const session = sessionOf.get(before);
+    if (session !== undefined && session !== this) noteWaiting(this, session, before.result);
+  }
+
+  /** Cells that belong together run one only after the other. */
+  #isLastOfCall({ execution }: Queued): boolean {
+    return this.#options.kernelMode === "per-call" && this.#queue.next?.options.onlyAfter !== execution;
+  }
+
+  #notRun({ options }: Queued, status: ExecutionResult["status"], why?: unknown): ExecutionResult {
+    const circumstances = { status, notices: options.notices, why, isClosed: this.#whyClosed !== null };
+    return notRun(this.#kernels, options.witness ?? this.#anybody, circumstances);
+  }
+}
+
+const sessionOf = new WeakMap<Execution, Session>();
+
+async function refuseCall(): Promise<never> {
+  throw new HostCallError("no-tools", nobodyServes);
+}
+
+async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "cancelled" | null> {
+  const before = await options.onlyAfter?.result;
+  if (before !== undefined && before.status !== "ok") return "skipped";
+  return execution.signal.aborted ? "cancelled" : null;
+}
+
+function whyReset({ askedBy }: RunOptions): string {
+  return askedBy === undefined ? "A fresh kernel was asked for." : `A fresh kernel was asked for by ${askedBy}.`;
+}

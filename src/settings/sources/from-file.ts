@@ -1,0 +1,35 @@
+import type { FileOrigin } from "../origin.ts";
+import { settingCalled } from "../settings.ts";
+import { SettingsError } from "../settings-error.ts";
+import { Branch, fromTree } from "./from-tree.ts";
+import { JsonText, JsonTextError } from "./json-text.ts";
+import type { Layer } from "./layer.ts";
+
+/** What the text of a settings file says. */
+export function fromFile(text: string, origin: FileOrigin, userFile: string): Layer {
+  return fromTree(parse(text, origin), origin, (name) => {
+    const reason = settingCalled(name).notForProjects;
+    if (origin.from !== "project-file" || reason === undefined) return null;
+    return `${name} cannot be set by a project: ${reason}. It belongs into ${userFile}.`;
+  });
+}
+
+function parse(text: string, origin: FileOrigin): Branch {
+  const json = new JsonText(
+    text,
+    (members) =>
+      new Branch(members.map(({ key, value, offset }) => ({ key, value, place: () => `${place(offset)}: ` }))),
+  );
+  const place = (offset: number) => {
+    const { line, column } = json.position(offset);
+    return `${origin.path}:${line}:${column}`;
+  };
+  try {
+    const settings = json.parse();
+    if (settings instanceof Branch) return settings;
+    throw new JsonTextError('Settings are a JSON object, such as {"python.maxSessions": 2}.', 0);
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    throw new SettingsError(`${place(error.offset)}: ${error.message}`, origin, { cause: error });
+  }
+}

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { deferred } from "../../support/deferred.ts";
+import { endWholeGroup } from "../../support/process/process-group.ts";
+import { started } from "../../support/process/started.ts";
+import { endStrayProcesses } from "../stray-processes.ts";
+import { selfPortrait } from "./self-portrait.ts";
+import type { ShellKind } from "./shell-kind.ts";
+import { SnapshotError } from "./snapshot-error.ts";
+
+export interface AskShellOptions {
+  readonly shell: string;
+  readonly kind: ShellKind;
+  readonly userHome: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Also reads what a login shell reads. */
+  readonly login: boolean;
+  readonly signal: AbortSignal;
+}
+
+const lastWordsMs = 100;
+const endGraceMs = 500;
+const atMostBytes = 8 * 1024 * 1024;
+
+/**
+ * Starts the user's interactive shell and returns what it says of itself. Whatever its rc files did, nothing of it is
+ * running when this settles.
+ */
+export async function askShell({ shell, kind, userHome, env, login, signal }: AskShellOptions): Promise<Buffer> {
+  signal.throwIfAborted();
+  const word = randomBytes(16).toString("hex");
+  const asked = [shell, ...(login ? ["-l"] : []), "-i", "-c", selfPortrait(kind, word)];
+  const start = () =>
+    spawn("/bin/sh", ["-c", notForEver, "sh", ...asked], {
+      // Not the project's folder: direnv and the like would put the project into the snapshot.
+      cwd: userHome,
+      // The word marks whatever the rc files start, and lets them see that nobody is at the keyboard.
+      env: { ...env, TERM: "dumb", [captureMark]: word },
+      // A session of its own has no terminal that an rc file could print to, read from or take over.
+      detached: true,
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
+    });
+  const child = await started(start).catch((error) => {
+    throw new SnapshotError(`${shell} could not be started: ${error.message}.`);
+  });
+  const answer = deferred<Buffer>();
+  const fail = (problem: string) => answer.reject(new SnapshotError(problem));
+  const stop = () => answer.reject(signal.reason);
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  const endedTooEarly = (code: number | null, by: NodeJS.Signals | null) => fail(whyEnded(shell, code, by));
+  child.once("close", endedTooEarly);
+  // What was started in the background may keep the pipe open; what the shell said last may still be on its way.
+  child.once("exit", (...how) => setTimeout(() => setImmediate(endedTooEarly, ...how), lastWordsMs));
+  const saying = child.stdio[3] as Readable;
+  collect(saying, `end\0${word}\0`, answer.resolve, fail);
+  try {
+    return await answer.promise;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    child.removeAllListeners("exit");
+    // Asked first: what holds a lock, as pyenv does while it makes its shims, would leave it behind for every later shell.
+    if (child.pid !== undefined) await endWholeGroup(child.pid, endGraceMs);
+    saying.destroy();
+    await endStrayProcesses(captureMark, word);
+  }
+}
+
+/** In the environment of a shell that is being asked, so that an rc file can leave out what takes long. */
+export const captureMark = "GRANARY_SHELL_CAPTURE";
+
+function collect(
+  saying: Readable,
+  end: string,
+  whenComplete: (said: Buffer) => void,
+  fail: (problem: string) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  let tail = Buffer.alloc(0);
+  saying.on("error", () => undefined);
+  saying.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    tail = Buffer.concat([tail, chunk]).subarray(-end.length);
+    if (bytes > atMostBytes) fail(`The shell has more than ${atMostBytes >> 20} MB of functions and variables.`);
+    else if (tail.toString() === end) whenComplete(Buffer.concat(chunks));
+  });
+}
+
+/** Should Granary be killed meanwhile, nobody else would end a shell that hangs in its rc files. */
+const notForEver = '(sleep 60 && kill -s KILL -- -$$) 3>&- & exec "$@"';
+
+function whyEnded(shell: string, code: number | null, signal: NodeJS.Signals | null): string {
+  if (code === 126 || code === 127) return `${shell} could not be started.`;
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  return `${shell} ended ${how} while it read its rc files; one of them may call exit or exec.`;
+}

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { signalGroup } from "../../support/process/process-group.ts";
+import { started } from "../../support/process/started.ts";
+import { SnapshotError } from "./snapshot-error.ts";
+
+/**
+ * The parts that bash really takes. A shell does not always print a function so that it can be read again, and one
+ * such part would cost all that come after it.
+ */
+export async function sourceableParts(
+  parts: readonly string[],
+  { env, signal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
+): Promise<string[]> {
+  const refused = await refusedParts(parts, env, signal);
+  return parts.filter((_part, index) => !refused.has(index));
+}
+
+// Each part is evaluated behind those before it, as it will be when all of them are sourced.
+const tryEach = `shopt -s expand_aliases
+__granary_index=0
+while IFS= \\builtin read -r -d '' __granary_part; do
+  \\builtin eval "$__granary_part" >/dev/null 2>&1 || \\builtin printf 'refused %s\\n' "$__granary_index"
+  __granary_index=$((__granary_index + 1))
+done
+\\builtin printf 'tried %s\\n' "$__granary_index"`;
+
+async function refusedParts(
+  parts: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<ReadonlySet<number>> {
+  const { BASH_ENV: _startsMore, ...plain } = env;
+  const start = () =>
+    spawn("bash", ["--noprofile", "--norc", "-c", tryEach], {
+      env: plain,
+      detached: true,
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+  const child = await started(start).catch((error) => {
+    throw new SnapshotError(`bash could not be started: ${error.message}.`);
+  });
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const stop = () => {
+      signalGroup(child.pid as number, "SIGKILL");
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    child.once("close", () => {
+      signal.removeEventListener("abort", stop);
+      if (said.endsWith(`tried ${parts.length}\n`)) resolve(numbersAfter("refused ", said));
+      else reject(new SnapshotError("bash ended while it tried what the user's shell had said."));
+    });
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+    });
+    child.stdin.on("error", () => undefined).end(parts.map((part) => `${part}\0`).join(""));
+    if (signal.aborted) stop();
+  });
+}
+
+function numbersAfter(word: string, said: string): ReadonlySet<number> {
+  const lines = said.split("\n").filter((line) => line.startsWith(word));
+  return new Set(lines.map((line) => Number(line.slice(word.length))));
+}

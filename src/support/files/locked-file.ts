@@ -1,0 +1,63 @@
+import { realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { inTurn } from "../turns.ts";
+import { removeDrafts, siblingOf } from "./atomic-write.ts";
+import { type HeldLock, LockHeldError, takeLock } from "./file-lock.ts";
+
+/** Longer than any file takes to be read and written, and than an owner on another machine may be silent. */
+const patienceMs = 60_000;
+/** Every user who may write the file has to see who holds the lock. */
+const readableByAll = 0o644;
+
+/**
+ * Runs work that reads and replaces a file, while no other process of Granary does. The lock is a file beside it: every
+ * name that leads to the file leads to the same lock, and where no lock can be made, nothing can be replaced either.
+ * Should that be otherwise somewhere, the work runs without a lock, so it has to compare before it replaces.
+ */
+export async function whileLocked<T>(
+  path: string,
+  { signal }: { readonly signal?: AbortSignal | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  const target = await targetOf(path);
+  return inTurn(target, async () => {
+    const lock = await lockFor(path, target, signal);
+    try {
+      // Nobody writes now, so a draft belongs to a process that did not live to finish it.
+      if (lock?.wasLeftBehind) await removeDrafts(target);
+      return await work();
+    } finally {
+      await lock?.release();
+    }
+  });
+}
+
+/** Null where the system makes no such files. */
+async function lockFor(path: string, target: string, signal: AbortSignal | undefined): Promise<HeldLock | null> {
+  try {
+    return await takeLock(siblingOf(target, "lock"), { signal, patienceMs, mode: readableByAll });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof LockHeldError) throw new FileLockedError(path, error);
+    return null;
+  }
+}
+
+export class FileLockedError extends Error {
+  override readonly name = "FileLockedError";
+
+  constructor(path: string, { owner, lock }: LockHeldError) {
+    super(
+      `${path} is locked by ${owner}, which has not finished writing it for ${patienceMs / 1000} seconds. Nothing was changed. ` +
+        `Resume or end that process; if there is no such process, delete ${lock}.`,
+    );
+  }
+}
+
+/** Where a link leads; a file that does not exist yet is where its folder is. */
+async function targetOf(path: string): Promise<string> {
+  const whole = await realpath(path).catch(() => null);
+  if (whole !== null) return whole;
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  return join(folder, basename(path));
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { sayCount } from "../../output/text/say-size.ts";
+
+/** What a call may ask for, in seconds. */
+const shortest = 1;
+const longest = 600;
+
+export const timeoutInput = z.number().describe(`seconds, ${shortest}..${longest}`);
+
+export interface TimeLimit {
+  readonly ms: number;
+  /** Sentences for the model: what was asked for is never refused, but said when it is not what is done. */
+  readonly notices: readonly string[];
+}
+
+export function timeLimit(asked: number | undefined, usualSeconds: number): TimeLimit {
+  const seconds = asked ?? usualSeconds;
+  const allowed = Math.min(longest, Math.max(shortest, seconds));
+  if (allowed === seconds) return { ms: seconds * 1000, notices: [] };
+  const notice = `timeout is ${sayCount(allowed, "second")} here: ${seconds} is not between ${shortest} and ${longest}.`;
+  return { ms: allowed * 1000, notices: [notice] };
+}

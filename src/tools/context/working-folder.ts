@@ -1,0 +1,39 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { inTurn } from "../../support/turns.ts";
+import { ToolError } from "../definition/tool-error.ts";
+import { requireInside } from "../files/roots.ts";
+import type { ToolContext, ToolContextOptions } from "./tool-context.ts";
+
+/** Where calls begin that name no folder: if that is in none of the folders they are limited to, in the first of these. */
+export async function startingFolder(options: Pick<ToolContextOptions, "granary" | "cwd" | "roots">) {
+  const cwd = resolve(options.granary.cwd, options.cwd ?? ".");
+  const roots = options.roots?.map((root) => resolve(cwd, root));
+  const [first] = roots ?? [];
+  if (roots === undefined || first === undefined) return { cwd, roots };
+  const isInside = await requireInside(roots, cwd).then(
+    () => true,
+    () => false,
+  );
+  return { cwd: isInside ? cwd : first, roots };
+}
+
+/**
+ * The folder that a call names, checked; kernels elsewhere answer for their own file system. An agent's calls are checked
+ * one after the other, so that they reach their session in the order in which they came.
+ */
+export function workingFolder(context: ToolContext, asked: string | undefined): Promise<string> {
+  return inTurn(`working folders of ${context.owner} in ${context.session}`, () => checkedFolder(context, asked));
+}
+
+async function checkedFolder({ granary, cwd, roots }: ToolContext, asked: string | undefined): Promise<string> {
+  const folder = resolve(cwd, asked ?? ".");
+  if (granary.site !== "here") return folder;
+  const found = await stat(folder).catch(() => null);
+  if (!found?.isDirectory()) {
+    const problem = found === null ? "does not exist" : "is not a folder";
+    throw new ToolError("no-folder", `The working folder ${folder} ${problem}. Create it, or name another.`);
+  }
+  if (roots !== null) await requireInside(roots, folder);
+  return folder;
+}

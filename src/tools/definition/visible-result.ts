@@ -1,0 +1,28 @@
+import { visibleStrings, visibleText } from "../../output/text/visible-text.ts";
+import type { ToolCall, ToolContent, ToolResult } from "./tool.ts";
+
+/**
+ * Whatever a tool says to a model or a person passes here, so that nothing in it is obeyed or hidden: messages of exceptions,
+ * names of files, lines of files. `details` stays as it is, because only `view/` shows it, which does the same.
+ */
+export function visibleResult<Details extends object>(result: ToolResult<Details>): ToolResult<Details> {
+  return { ...result, content: result.content.map(visibleContent), structured: visibleStrings(result.structured) };
+}
+
+/** A call whose host is told only what can be shown. */
+export function visibleCall<Details extends object>({
+  signal,
+  onUpdate,
+  answer,
+}: ToolCall<Details>): ToolCall<Details> {
+  return {
+    signal,
+    onUpdate: onUpdate && ((update) => onUpdate({ ...update, text: visibleText(update.text) })),
+    answer: answer && ((prompt, ...rest) => answer(visibleText(prompt), ...rest)),
+  };
+}
+
+function visibleContent(part: ToolContent): ToolContent {
+  if (part.type === "text") return { ...part, text: visibleText(part.text) };
+  return part.type === "link" ? { ...part, name: visibleText(part.name) } : part;
+}

@@ -1,0 +1,74 @@
+import { ToolError } from "../../definition/tool-error.ts";
+import { whereAlmost } from "./almost-found.ts";
+
+/** `old` has to be there exactly once, unless `all` is set. */
+export interface Replacement {
+  readonly old: string;
+  readonly new: string;
+  readonly all?: boolean | undefined;
+}
+
+export interface ReplacedText {
+  readonly text: string;
+  readonly replacements: number;
+}
+
+/** Makes replacements one after the other, each in what the one before it left; all of them, or by throwing none. */
+export function replaceText(text: string, replacements: readonly Replacement[]): ReplacedText {
+  let count = 0;
+  let current = text;
+  for (const [index, replacement] of replacements.entries()) {
+    const which = replacements.length === 1 ? "" : `Edit ${index + 1} of ${replacements.length}: `;
+    const replaced = replaceOne(current, replacement, which);
+    current = replaced.text;
+    count += replaced.replacements;
+  }
+  return { text: current, replacements: count };
+}
+
+function replaceOne(text: string, { old, new: replacement, all = false }: Replacement, which: string): ReplacedText {
+  const problem = (code: string, sentence: string) => new ToolError(code, `${which}${sentence} Nothing was changed.`);
+  if (old === replacement) throw problem("nothing-to-do", "old and new are the same.");
+  if (old === "") {
+    if (text === "") return { text: replacement, replacements: 1 };
+    throw problem("text-ambiguous", "old is empty, which is everywhere. Give the text to replace, or use write.");
+  }
+  const { found, inserted, places } = find(text, old, replacement);
+  if (places.length === 0) throw problem("text-not-found", `The text was not found.${whereAlmost(text, old)}`);
+  if (places.length > 1 && !all) {
+    const lines = places.map((place) => lineAt(text, place));
+    const shown = lines.length > 10 ? `${lines.slice(0, 10).join(", ")} …` : lines.join(", ");
+    throw problem(
+      "text-ambiguous",
+      `The text is there ${places.length} times, at lines ${shown}. Give more of what is around the one that is meant, or set all.`,
+    );
+  }
+  return { text: text.split(found).join(inserted), replacements: places.length };
+}
+
+/** In a file whose lines end with CRLF, what a model writes with LF means the same lines, and they stay that way. */
+function find(text: string, old: string, replacement: string) {
+  const asThere = { found: old, inserted: replacement, places: placesOf(text, old) };
+  const hasOnlyCrlf = text.includes("\r\n") && !/(^|[^\r])\n/.test(text);
+  if (asThere.places.length > 0 && !hasOnlyCrlf) return asThere;
+  const found = withCrlf(old);
+  const places = placesOf(text, found);
+  return places.length === 0 ? asThere : { found, inserted: withCrlf(replacement), places };
+}
+
+function withCrlf(text: string): string {
+  return text.replace(/\r?\n/g, "\r\n");
+}
+
+function placesOf(text: string, part: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) places.push(at);
+  return places;
+}
+
+/** Counted from 1. */
+function lineAt(text: string, place: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < place; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}

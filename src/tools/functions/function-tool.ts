@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { callPythonTool } from "../../execute/call-python-tool.ts";
+import type { JsonValue } from "../../kernel/events.ts";
+import { sayException } from "../../output/text/say-exception.ts";
+import { visibleStrings, visibleText } from "../../output/text/visible-text.ts";
+import type { ExecutionResult } from "../../session/execution/execution.ts";
+import type { PythonTool } from "../../session/host-news.ts";
+import type { Lease } from "../../session/session.ts";
+import { codeContent } from "../code/code-content.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+import { defineTool } from "../definition/define-tool.ts";
+import type { Tool } from "../definition/tool.ts";
+
+export interface FunctionDetails {
+  readonly session: string;
+  /** Undefined when it returned nothing that is JSON. */
+  readonly value: JsonValue | undefined;
+}
+
+/** A Python function that a cell has marked with `@tool`, as a tool: it runs as a cell of its session. */
+export function createFunctionTool(context: ToolContext, lease: Lease, definition: PythonTool): Tool<FunctionDetails> {
+  const { name } = definition;
+  const { description, inputSchema } = visibleStrings(definition);
+  return defineTool<z.ZodObject, FunctionDetails>({
+    name,
+    title: visibleText(name),
+    description: description === "" ? `The Python function ${name}.` : description,
+    input: objectSchema(inputSchema),
+    output: z.object({ value: z.unknown().optional() }),
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    async run(input, { signal, answer }) {
+      const timeoutMs = context.granary.settings.python.timeoutSeconds * 1000;
+      const args = input as Readonly<Record<string, JsonValue>>;
+      const { value, result } = await callPythonTool(lease, name, args, { signal, answer, timeoutMs });
+      const { content } = await codeContent(context, {
+        session: lease.id,
+        cells: [{ title: null, result: { ...result, output: result.output + valueText(value) } }],
+        of: 1,
+        message: problemOf(name, result),
+        notices: result.notices,
+      });
+      const structured = value === undefined ? {} : { value };
+      return { content, isError: result.status !== "ok", details: { session: lease.id, value }, structured };
+    },
+  });
+}
+
+/** Whatever zod does not understand of it is for Python to check, as it does in any case. */
+function objectSchema(schema: PythonTool["inputSchema"]): z.ZodObject {
+  try {
+    const made = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    if (made instanceof z.ZodObject) return made;
+  } catch {}
+  return z.looseObject({});
+}
+
+/** Text as it is, anything else as JSON; a function that returns None has only printed. */
+function valueText(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return "";
+  return `${typeof value === "string" ? value : JSON.stringify(value)}\n`;
+}
+
+function problemOf(name: string, { status, error, failure }: ExecutionResult): string | null {
+  if (status === "ok") return null;
+  const reason = failure?.message ?? (error === null ? `it ended with ${status}` : sayException(error));
+  return `${name} failed: ${reason}`;
+}

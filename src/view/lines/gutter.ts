@@ -1,0 +1,12 @@
+import type { Theme } from "../theme/theme.ts";
+
+/** What is before every row of a block: a bar before what somebody wrote, blanks before what came of it. */
+export const gutterWidth = 2;
+
+export function besideBar(rows: readonly string[], theme: Theme): readonly string[] {
+  return rows.map((row) => `${theme.border("│")} ${row}`.trimEnd());
+}
+
+export function indented(rows: readonly string[]): readonly string[] {
+  return rows.map((row) => (row === "" ? "" : `  ${row}`));
+}

@@ -1,0 +1,10 @@
+import { sayCount } from "../../output/text/say-size.ts";
+import { clamp } from "../text/fit.ts";
+import type { ViewOptions } from "../view-options.ts";
+
+/** Says that there is more than is shown, and what to press for it; nothing when there is not. */
+export function moreLine(count: number, one: string, options: ViewOptions, width = options.width): readonly string[] {
+  if (count === 0) return [];
+  const key = options.expandKey === undefined || options.expanded ? "" : ` (${options.expandKey})`;
+  return [options.theme.muted(clamp(`… ${sayCount(count, one)}${key}`, width))];
+}

@@ -1,0 +1,45 @@
+import { type FrameStart, frameStart, isFrameBody } from "../../output/traceback/frame-lines.ts";
+import { highlight } from "../highlight/highlight.ts";
+import { printableLines } from "../text/printable.ts";
+import type { Theme } from "../theme/theme.ts";
+
+/**
+ * A traceback with styles: where it went along, the code there, and what was raised. Lines are as long as they are, so
+ * that paths can be copied.
+ */
+export function renderTraceback(text: string, theme: Theme): readonly string[] {
+  let frame: FrameStart | null = null;
+  return printableLines(text).map((line) => {
+    const begins = frameStart(line);
+    frame = begins ?? (frame !== null && isFrameBody(line, frame) ? frame : null);
+    if (begins !== null) return theme.muted(line);
+    if (frame !== null) return frame.style === "ipython" ? numberedCode(line, theme) : codeBelow(line, frame, theme);
+    return isAround(line) ? theme.muted(line) : theme.error(line);
+  });
+}
+
+/** Python's own: the code is below the place, and marks may be below the code. */
+function codeBelow(line: string, { margin }: FrameStart, theme: Theme): string {
+  const code = line.slice(margin.length);
+  const isMark = /^ *[\^~]+ *$/.test(code);
+  if (isMark) return theme.muted(margin) + theme.error(code);
+  return code.startsWith("  [Previous line") ? theme.muted(line) : theme.muted(margin) + python(code, theme);
+}
+
+/** IPython's: several lines with their numbers, and an arrow before the one that failed. */
+function numberedCode(line: string, theme: Theme): string {
+  const [, before = "", code = ""] = /^((?:-+>\s*|\s+)(?:\d+ ?|\(\.\.\.\)))(.*)$/.exec(line) ?? ["", line];
+  const paint = before.startsWith("-") ? theme.error : theme.muted;
+  return paint(before) + python(code, theme);
+}
+
+const python = (code: string, theme: Theme): string => highlight([code], "python", theme).join("");
+
+/** Sentences about the exceptions, rather than an exception. */
+function isAround(line: string): boolean {
+  return (
+    line.trim() === "" ||
+    /^[\s|+]*(?:(?:Exception Group )?Traceback \(most recent call last\)|-{5,}|\[\d)/.test(line) ||
+    /^(?:During handling of the above|The above exception was)/.test(line)
+  );
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { afterAll } from "vitest";
+import { realSurroundings, type Surroundings } from "../../../../src/hosts/cli/command/command-context.ts";
+import { UsageError } from "../../../../src/hosts/cli/command/usage-error.ts";
+import { main } from "../../../../src/hosts/cli/notebook.ts";
+import { newestPython } from "../../../environment/pythons.ts";
+
+export const folder = mkdtempSync(join(tmpdir(), "granary-notebook-cli-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+export interface Finished {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/** Runs `granary notebook …` within this process, in the tests' own folder. */
+export async function notebook(args: readonly string[], more: Partial<Surroundings> = {}): Promise<Finished> {
+  const stdout = new Kept();
+  const stderr = new Kept();
+  const surroundings: Surroundings = {
+    env: {
+      PATH: [dirname(newestPython().path), "/usr/bin", "/bin"].join(":"),
+      HOME: folder,
+      GRANARY_HOME: join(folder, "home"),
+    },
+    cwd: folder,
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    isTerminal: () => false,
+    onSignal: () => () => {},
+    exit: () => {},
+    loadBackend: realSurroundings.loadBackend,
+    ...more,
+  };
+  try {
+    const exitCode = await main(args, surroundings);
+    return { stdout: stdout.text, stderr: stderr.text, exitCode };
+  } catch (error) {
+    // As the command line itself tells it, for all commands.
+    if (!(error instanceof UsageError)) throw error;
+    return { stdout: stdout.text, stderr: `granary: ${error.message}\n`, exitCode: 2 };
+  }
+}
+
+/** The document that a command prints for programs. */
+export async function notebookJson(args: readonly string[], more: Partial<Surroundings> = {}) {
+  const finished = await notebook([...args, "--json"], more);
+  return { ...finished, document: JSON.parse(finished.stdout) };
+}
+
+export const typed = (text: string) => ({ stdin: Readable.from([Buffer.from(text)]) });
+
+class Kept extends Writable {
+  text = "";
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}

@@ -1,0 +1,280 @@
+import { request as httpRequest } from "node:http";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterEach, describe, expect, test } from "vitest";
+import { HttpSessions } from "../../../../src/hosts/mcp/http/http-sessions.ts";
+import { type HttpServer, type ServeHttpOptions, serveHttp } from "../../../../src/hosts/mcp/http/serve-http.ts";
+import { createMcpServer } from "../../../../src/hosts/mcp/mcp-server.ts";
+import { deferred } from "../../../../src/support/deferred.ts";
+import { say, TestDesk, testWorkplace, toolThat } from "../test-desk.ts";
+
+const open: HttpServer[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+const ping = toolThat("ping", async () => say("pong"));
+
+async function start(options: Partial<ServeHttpOptions> & { tools?: Parameters<typeof testWorkplace>[0] } = {}) {
+  const workplaces = new Map<string, ReturnType<typeof testWorkplace>>();
+  const server = await serveHttp({
+    address: { host: "127.0.0.1", port: 0 },
+    tokens: null,
+    version: "1",
+    openWorkplace: async (user) => {
+      const workplace = testWorkplace(options.tools ?? [ping]);
+      workplaces.set(user, workplace);
+      return workplace;
+    },
+    ...options,
+  });
+  open.push(server);
+  return { ...server, workplaces };
+}
+
+async function connect(url: string, options: { token?: string | undefined; sessionId?: string } = {}) {
+  const client = new Client({ name: "test", version: "1" });
+  const { token, sessionId } = options;
+  const requestInit = token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } };
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit,
+    ...(sessionId ? { sessionId } : {}),
+  });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+};
+
+/** What `fetch` would not send. */
+function post(url: string, headers: Record<string, string>, body: string = JSON.stringify(initialize)) {
+  return new Promise<{ status: number | undefined; text: string; sessionId: unknown }>((resolve, reject) => {
+    const all = { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers };
+    const request = httpRequest(url, { method: "POST", headers: all }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk) => {
+        text += chunk;
+      });
+      response.on("end", () =>
+        resolve({ status: response.statusCode, text, sessionId: response.headers["mcp-session-id"] }),
+      );
+    });
+    request.on("error", reject).end(body);
+  });
+}
+
+describe("who may come in", () => {
+  const token = "a-token-that-is-long-enough";
+
+  test("whoever has the token, and nobody else", async () => {
+    const { url } = await start({ tokens: [token] });
+    expect((await post(url, {})).status).toBe(401);
+    expect((await post(url, { Authorization: "Bearer another-token-altogether" })).status).toBe(401);
+    expect((await post(url, { Authorization: `Basic ${token}` })).status).toBe(401);
+    expect((await post(url, { Authorization: `Bearer ${token}` })).status).toBe(200);
+    const { client } = await connect(url, { token });
+    expect((await client.listTools()).tools).toHaveLength(1);
+    await client.close();
+  });
+
+  test("no web page: neither under a name of its own nor from another origin", async () => {
+    const { url } = await start();
+    const port = new URL(url).port;
+    expect((await post(url, { Host: "evil.example" })).status).toBe(403);
+    expect((await post(url, { Host: `localhost:${port}` })).status).toBe(200);
+    expect((await post(url, { Origin: "https://evil.example" })).status).toBe(403);
+    expect((await post(url, { Origin: "null" })).status).toBe(403);
+    expect((await post(url, { Origin: `http://localhost:${port}` })).status).toBe(200);
+  });
+
+  test("under another name, if that was allowed", async () => {
+    const { url } = await start({ allowedHosts: ["granary.example"] });
+    expect((await post(url, { Host: "granary.example" })).status).toBe(200);
+  });
+
+  test("requests that are too long are refused before they are read", async () => {
+    const { url } = await start({ longestRequest: 1000 });
+    const body = JSON.stringify({ ...initialize, padding: "x".repeat(2000) });
+    expect((await post(url, {}, body)).status).toBe(413);
+  });
+
+  test("there is nothing anywhere else, and what is no beginning of a session is told so", async () => {
+    const { url } = await start();
+    expect((await post(url.replace("/mcp", "/"), {})).text).toContain("the MCP server is at /mcp");
+    const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    expect(await post(url, {}, list)).toMatchObject({ status: 400, text: expect.stringContaining("send initialize") });
+    const noJson = await post(url, {}, "{");
+    expect({ status: noJson.status, answer: JSON.parse(noJson.text) }).toMatchObject({
+      status: 400,
+      answer: { error: { code: -32700, message: "This is not JSON." } },
+    });
+    expect((await post(url, { "Mcp-Session-Id": "unknown" }, list)).status).toBe(404);
+  });
+});
+
+describe("sessions", () => {
+  const tokens = ["first-token-long-enough", "second-token-long-enough"];
+
+  test("belong to the token that began them", async () => {
+    const { url, workplaces } = await start({ tokens });
+    const { client, transport } = await connect(url, { token: tokens[0] });
+    const sessionId = transport.sessionId as string;
+    const list = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
+    const headers = { "Mcp-Session-Id": sessionId, "MCP-Protocol-Version": "2025-11-25" };
+    expect((await post(url, { ...headers, Authorization: `Bearer ${tokens[1]}` }, list)).status).toBe(404);
+    expect((await post(url, { ...headers, Authorization: `Bearer ${tokens[0]}` }, list)).status).toBe(200);
+    expect([...workplaces.keys()]).toEqual(["token-1", "token-2"]);
+    await client.close();
+  });
+
+  test("have a desk each, which stays when the client goes away and is found when it comes back", async () => {
+    const { url, workplaces } = await start();
+    const first = await connect(url);
+    const second = await connect(url);
+    expect(workplaces.get("anybody")?.desks).toHaveLength(2);
+    const { sessionId } = first.transport;
+    await first.client.close();
+    const again = await connect(url, { sessionId: sessionId as string });
+    expect((await again.client.callTool({ name: "ping", arguments: {} })).content).toEqual([
+      { type: "text", text: "pong" },
+    ]);
+    expect(workplaces.get("anybody")?.desks).toHaveLength(2);
+    await Promise.all([again.client.close(), second.client.close()]);
+  });
+
+  test("end when the client says so", async () => {
+    const { url, workplaces } = await start();
+    const { client, transport } = await connect(url);
+    await transport.terminateSession();
+    expect(workplaces.get("anybody")?.desks[0]?.isClosed).toBe(true);
+    await client.close();
+  });
+
+  test("that nobody uses are closed, but not while a request or a stream is open", async () => {
+    const desk = new TestDesk([ping]);
+    const sessions = new HttpSessions({
+      openDesk: async () => desk,
+      createServer: () => createMcpServer(desk, { era: "legacy", version: "1" }),
+      idleMs: 0,
+      most: 10,
+    });
+    const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    const begun = new Request("http://localhost/mcp", { method: "POST", headers, body: JSON.stringify(initialize) });
+    const response = await sessions.handle(begun);
+    await response.text();
+    const noLongerUsed = sessions.use(response.headers.get("mcp-session-id") as string);
+    await sessions.closeIdle();
+    expect(desk.isClosed).toBe(false);
+    noLongerUsed();
+    await sessions.closeIdle();
+    expect(desk.isClosed).toBe(true);
+    await sessions.close();
+  });
+
+  test("that nobody has used for long make room for new ones, the one unused for longest first", async () => {
+    const desks = [new TestDesk([ping]), new TestDesk([ping]), new TestDesk([ping])];
+    const opened: TestDesk[] = [];
+    const sessions = new HttpSessions({
+      openDesk: async () => {
+        opened.push(desks[opened.length] as TestDesk);
+        return opened.at(-1) as TestDesk;
+      },
+      createServer: (desk) => createMcpServer(desk, { era: "legacy", version: "1" }),
+      idleMs: 1_000_000,
+      keptMs: 0,
+      most: 2,
+    });
+    const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    const begin = async () => {
+      const request = new Request("http://localhost/mcp", {
+        method: "POST",
+        headers,
+        body: JSON.stringify(initialize),
+      });
+      const response = await sessions.handle(request);
+      await response.text();
+      return response.headers.get("mcp-session-id") as string;
+    };
+    const first = await begin();
+    await begin();
+    // Used again, so the second is the one unused for longest.
+    sessions.use(first)();
+    await begin();
+    expect(desks.map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
+    await sessions.close();
+  });
+
+  test("are limited in number", async () => {
+    const { url } = await start({ mostSessions: 1 });
+    expect((await post(url, {})).status).toBe(200);
+    expect(await post(url, {})).toMatchObject({ status: 503, text: expect.stringContaining("Close one of them") });
+  });
+
+  test("are limited in number also when many begin at once", async () => {
+    const { url } = await start({ mostSessions: 2 });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(url, {})));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
+  });
+
+  test("a desk that could not be opened is tried again with the next request", async () => {
+    let attempts = 0;
+    const workplace = testWorkplace([ping]);
+    const openDesk: typeof workplace.openDesk = (choice) =>
+      ++attempts === 1 ? Promise.reject(new Error("not yet")) : workplace.openDesk(choice);
+    const { url } = await start({ openWorkplace: async () => ({ ...workplace, openDesk }) });
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(url))).catch(() => undefined);
+    const again = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    await again.connect(new StreamableHTTPClientTransport(new URL(url)));
+    expect((await again.listTools()).tools).toHaveLength(1);
+    await Promise.all([client.close(), again.close()]);
+  });
+
+  test("a client whose connection broke gets the result that it has missed", async () => {
+    const goOn = deferred<void>();
+    const slow = toolThat("slow", async (_, { onUpdate }) => {
+      onUpdate?.({ text: "began", details: {} });
+      await goOn.promise;
+      return say("done");
+    });
+    const { url } = await start({ tools: [slow] });
+    const { sessionId } = await post(url, {});
+    const headers = {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      "Mcp-Session-Id": String(sessionId),
+      "MCP-Protocol-Version": "2025-11-25",
+    };
+    const params = { name: "slow", arguments: {}, _meta: { progressToken: 1 } };
+    const connection = new AbortController();
+    const broken = await fetch(url, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ jsonrpc: "2.0", id: 5, method: "tools/call", params }),
+      signal: connection.signal,
+    });
+    const lastEventId = await untilProgress(broken);
+    connection.abort();
+    goOn.resolve();
+    const replayed = await fetch(url, { headers: { ...headers, "Last-Event-ID": lastEventId } });
+    const text = await replayed.text();
+    expect(text).toContain('"id":5');
+    expect(text).toContain('"done"');
+    expect(text).not.toContain('"began"');
+  });
+});
+
+/** Reads a stream up to the first progress, and says which event that was. */
+async function untilProgress(response: Response): Promise<string> {
+  let text = "";
+  for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const found = /id: (\S+)\ndata: [^\n]*notifications\/progress[^\n]*\n/.exec(text);
+    if (found !== null) return found[1] as string;
+  }
+  throw new Error(`There was no progress: ${text}`);
+}

@@ -1,0 +1,4 @@
+import { describeWithJupyter } from "../jupyter-python.ts";
+import { describeShared } from "./describe-shared.ts";
+
+describeWithJupyter("on this machine", (python) => describeShared(python));

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { saveNotebook } from "../../../src/notebook/file/save-notebook.ts";
+import { newNotebook } from "../../../src/notebook/new-notebook.ts";
+import { writeTogether } from "./many-writers.ts";
+
+describe("when many processes write one file at once", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "granary-writers-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("every cell that a process adds to a notebook is in it, and readers see whole files only", async () => {
+    const file = join(folder, "a.ipynb");
+    await saveNotebook(newNotebook({ path: file }));
+    const { acknowledged, found, torn, leftovers } = await writeTogether({
+      kind: "notebook",
+      file,
+      writers: 6,
+      times: 15,
+    });
+    expect(acknowledged).toHaveLength(90);
+    expect([...found].sort()).toEqual([...acknowledged].sort());
+    expect(torn).toEqual([]);
+    expect(leftovers).toEqual([]);
+  });
+
+  test("every line that an edit adds to a text file is in it", async () => {
+    const file = join(folder, "log.txt");
+    writeFileSync(file, "");
+    const { acknowledged, found, torn, leftovers } = await writeTogether({ kind: "text", file, writers: 6, times: 15 });
+    expect(acknowledged).toHaveLength(90);
+    expect([...found].sort()).toEqual([...acknowledged].sort());
+    expect(torn).toEqual([]);
+    expect(leftovers).toEqual([]);
+  });
+
+  test("processes that are killed take nothing with them that was there, and leave no files behind", async () => {
+    const file = join(folder, "a.ipynb");
+    await saveNotebook(newNotebook({ path: file }));
+    const written = await writeTogether({ kind: "notebook", file, writers: 3, times: 20, killed: 5 });
+    const { acknowledged, found, torn, leftovers } = written;
+    const missing = acknowledged.filter((cell) => !found.includes(cell));
+    expect(missing).toEqual([]);
+    expect(new Set(found).size).toBe(found.length);
+    // A killed process may have written a cell that it did not live to report.
+    expect(found.length - acknowledged.length).toBeLessThanOrEqual(5);
+    expect(torn).toEqual([]);
+    expect(leftovers).toEqual([]);
+  });
+});

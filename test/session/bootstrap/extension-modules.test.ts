@@ -1,0 +1,93 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findModules } from "../../../src/session/bootstrap/extension-modules.ts";
+
+describe("extension modules", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "granary-modules-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function write(path: string, content: string | Uint8Array = ""): string {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  }
+
+  const find = (projectModules = true) =>
+    findModules({ home: join(folder, "home"), cwd: join(folder, "project"), projectModules });
+
+  test("where there are no folders for them, there are none", async () => {
+    expect(await find()).toEqual([]);
+  });
+
+  test("a user's and a project's run in the order of their file names, each as it was read", async () => {
+    const second = write("home/modules/b.py", "b = 'ü'");
+    const first = write("project/.granary/modules/a.py", "a = 1");
+    expect(await find()).toEqual([
+      { name: "a.py", path: first, source: "a = 1", from: "project" },
+      { name: "b.py", path: second, source: "b = 'ü'", from: "user" },
+    ]);
+  });
+
+  test("a project's replaces the user's of the same name", async () => {
+    write("home/modules/same.py", "from_user = 1");
+    write("project/.granary/modules/same.py", "from_project = 1");
+    expect((await find()).map((module) => module.source)).toEqual(["from_project = 1"]);
+  });
+
+  test("with project modules turned off, those of the folder are not even read", async () => {
+    write("home/modules/same.py", "from_user = 1");
+    write("project/.granary/modules/same.py", new Uint8Array([0xff]));
+    expect((await find(false)).map((module) => module.source)).toEqual(["from_user = 1"]);
+  });
+
+  test("who works in their home folder has user modules there, not a project's", async () => {
+    write(".granary/modules/a.py");
+    const modules = await findModules({ home: join(folder, ".granary"), cwd: folder, projectModules: true });
+    expect(modules.map((module) => module.from)).toEqual(["user"]);
+  });
+
+  test("folders, hidden files and other kinds of files are not modules; links to files are", async () => {
+    mkdirSync(join(folder, "home/modules/folder.py"), { recursive: true });
+    write("home/modules/.#draft.py");
+    write("home/modules/notes.txt");
+    symlinkSync(write("elsewhere/real.py", "real = 1"), join(folder, "home/modules/linked.py"));
+    expect((await find()).map((module) => module.name)).toEqual(["linked.py"]);
+  });
+
+  test("one that cannot be read stops the start, with its name and what to do", async () => {
+    const file = write("home/modules/binary.py", new Uint8Array([0x61, 0xff]));
+    await expect(find()).rejects.toMatchObject({
+      code: "start-failed",
+      message: `The module ${file} is not UTF-8 text. Save it as UTF-8, or move it out of that folder.`,
+    });
+    rmSync(file);
+    const broken = join(folder, "home/modules/broken.py");
+    symlinkSync("nowhere", broken);
+    await expect(find()).rejects.toMatchObject({ code: "start-failed", details: { file: broken } });
+  });
+
+  test("so does one that is no file, instead of waiting for somebody to write into it", async () => {
+    mkdirSync(join(folder, "home/modules"), { recursive: true });
+    const pipe = join(folder, "home/modules/pipe.py");
+    execFileSync("/usr/bin/mkfifo", [pipe]);
+    const message = `The module ${pipe} is no file but a folder, a pipe, a socket or a device. Move it out of the way.`;
+    await expect(find()).rejects.toMatchObject({ code: "start-failed", message, details: { file: pipe } });
+  });
+
+  test.skipIf(process.getuid?.() === 0)("so does a folder that cannot be read", async () => {
+    write("home/modules/a.py");
+    chmodSync(join(folder, "home/modules"), 0o000);
+    try {
+      await expect(find()).rejects.toMatchObject({ code: "start-failed" });
+    } finally {
+      chmodSync(join(folder, "home/modules"), 0o755);
+    }
+  });
+});

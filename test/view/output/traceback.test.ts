@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { renderTraceback } from "../../../src/view/output/traceback.ts";
+import { withoutStyles } from "../../../src/view/text/styled-text.ts";
+import { plainTheme } from "../../../src/view/theme/theme.ts";
+import { dark256 } from "../samples.ts";
+
+const { error, muted, number, keyword } = dark256;
+
+describe("a traceback", () => {
+  test("of Python: where it was, the code there, the marks below it, and what was raised", () => {
+    const text = [
+      "Traceback (most recent call last):",
+      '  File "<cell 1>", line 1, in <module>',
+      "    return 1/0",
+      "           ~^~",
+      "ZeroDivisionError: division by zero",
+      "in two lines",
+    ].join("\n");
+    expect(renderTraceback(text, dark256)).toEqual([
+      muted("Traceback (most recent call last):"),
+      muted('  File "<cell 1>", line 1, in <module>'),
+      `    ${keyword("return")} ${number("1")}/${number("0")}`,
+      error("           ~^~"),
+      error("ZeroDivisionError: division by zero"),
+      error("in two lines"),
+    ]);
+  });
+
+  test("of IPython: the arrow is before the line that failed", () => {
+    const text = ["Cell In[1], line 2", "      1 a = 1", "----> 2 a/0", "", "ZeroDivisionError: division by zero"];
+    expect(renderTraceback(text.join("\n"), dark256)).toEqual([
+      muted("Cell In[1], line 2"),
+      `${muted("      1 ")}a = ${number("1")}`,
+      `${error("----> 2 ")}a/${number("0")}`,
+      "",
+      error("ZeroDivisionError: division by zero"),
+    ]);
+  });
+
+  test("with a cause, repeated frames and frames that are left out: only what was raised is red", () => {
+    const text = [
+      "Traceback (most recent call last):",
+      '  File "a.py", line 1, in f',
+      "    f()",
+      "  [Previous line repeated 996 more times]",
+      "  [2 frames in json]",
+      "KeyError: 1",
+      "",
+      "The above exception was the direct cause of the following exception:",
+      "",
+      "ValueError",
+    ];
+    const red = renderTraceback(text.join("\n"), dark256).filter((line) =>
+      line.startsWith(error("x").split("x")[0] ?? ""),
+    );
+    expect(red.map(withoutStyles)).toEqual(["KeyError: 1", "ValueError"]);
+  });
+
+  test("of a group keeps its margin", () => {
+    const text = [
+      "  + Exception Group Traceback (most recent call last):",
+      '  |   File "a.py", line 1, in f',
+      "  |     f()",
+    ];
+    expect(renderTraceback(text.join("\n"), plainTheme)).toEqual(text);
+  });
+
+  test("says the same with styles as without, whatever it is", () => {
+    const line = fc.oneof(
+      fc.string(),
+      fc.constantFrom('  File "a.py", line 1, in f', "    code()", "Cell In[1], line 2", "----> 2 a/0", "    ^^^"),
+    );
+    fc.assert(
+      fc.property(fc.array(line), (lines) => {
+        const text = lines.join("\n");
+        expect(renderTraceback(text, dark256).map(withoutStyles)).toEqual(renderTraceback(text, plainTheme));
+      }),
+    );
+  });
+});
