@@ -17,7 +17,6 @@ export type { NotebookOutcome, NotebooksRun } from "./execute/run-each-notebook.
 export { type RunNotebookOptions, runNotebook } from "./execute/run-notebook.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./kernel/errors.ts";
 export type {
-  JsonValue,
   KernelEvent,
   LargeContent,
   LargeContents,
@@ -72,7 +71,8 @@ export type {
 } from "./session/execution/execution.ts";
 export type { PythonTool } from "./session/host-news.ts";
 export type { Ledger } from "./session/ledger.ts";
-export type { Lease, LeaseRunOptions } from "./session/session.ts";
+export type { RunOptions, Session } from "./session/session.ts";
 export { SessionError, type SessionErrorCode } from "./session/session-error.ts";
 export type { Settings, SettingsOverrides } from "./settings/settings.ts";
 export { SettingsError } from "./settings/settings-error.ts";
+export type { JsonValue } from "./support/json/value.ts";

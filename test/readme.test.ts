@@ -13,7 +13,7 @@ const packages = environment("plain");
 // A folder with nothing but `granary` in it, as `npm link` would put it on PATH, and a place for pictures.
 const folder = mkdtempSync(join(tmpdir(), "granary-readme-"));
 symlinkSync(inRepository("bin/granary"), join(folder, "granary"));
-const surroundings = {
+const context = {
   ...process.env,
   ...("python" in packages ? { VIRTUAL_ENV: dirname(dirname(packages.python)) } : {}),
   GRANARY_HOME: join(folder, ".granary"),
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 for (const { command, output } of commandsIn(readFileSync(inRepository("README.md"), "utf8"))) {
   test(`README tells the truth about: ${command}`, async ({ skip }) => {
     if (command.includes("matplotlib") && "missing" in packages) skip(packages.missing);
-    const said = await run("sh", ["-c", `exec 2>&1; ${command}`], { cwd: inRepository("."), env: surroundings }).then(
+    const said = await run("sh", ["-c", `exec 2>&1; ${command}`], { cwd: inRepository("."), env: context }).then(
       ({ stdout }) => stdout,
       ({ stdout }) => stdout,
     );

@@ -2,7 +2,7 @@ import { type HostAnswer, HostCallError, type KernelCall, type OnHostCall } from
 import { deferred } from "../support/deferred.ts";
 
 /** Where the calls of one session's Python come in, from one kernel after the other. */
-export class CallDesk {
+export class CallDispatcher {
   readonly #serve: OnHostCall;
   #cell: CellCalls | null = null;
 

@@ -1,10 +1,10 @@
-import type { JsonValue } from "../kernel/events.ts";
 import { pythonLiteral } from "../session/bootstrap/python-literal.ts";
 import type { ExecutionResult } from "../session/execution/execution.ts";
 import type { PythonTool } from "../session/host-news.ts";
-import type { Lease, LeaseRunOptions } from "../session/session.ts";
+import type { RunOptions, Session } from "../session/session.ts";
+import type { JsonValue } from "../support/json/value.ts";
 
-export type CallPythonToolOptions = Pick<LeaseRunOptions, "signal" | "timeoutMs" | "answer" | "onEvent">;
+export type CallPythonToolOptions = Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent">;
 
 export interface PythonToolResult {
   /** What the function returned; undefined when it did not, and when that is no JSON: then it is among the displays. */
@@ -21,17 +21,17 @@ export class UnknownPythonToolError extends Error {
 
 /** Calls a Python function that was marked with `@tool`, as a cell of its session: it sees its variables and waits its turn. */
 export async function callPythonTool(
-  lease: Lease,
+  session: Session,
   name: string,
   args: Readonly<Record<string, JsonValue>>,
   options: CallPythonToolOptions = {},
 ): Promise<PythonToolResult> {
-  const { list } = lease.pythonTools;
+  const { list } = session.pythonTools;
   const tool = list.find((each) => each.name === name);
-  if (tool === undefined) throw unknown(name, list, lease.id);
+  if (tool === undefined) throw unknown(name, list, session.id);
   let value: JsonValue | undefined;
   const cell = { code: callOf(tool, args), title: `${name}(…)` };
-  const execution = lease.run(cell, { ...options, onReturned: (returned) => (value = returned) });
+  const execution = session.run(cell, { ...options, onReturned: (returned) => (value = returned) });
   return { result: await execution.result, value };
 }
 

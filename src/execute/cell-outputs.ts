@@ -1,16 +1,16 @@
 import type { KernelEvent, LargeContents, MimeBundle, StreamName } from "../kernel/events.ts";
 import { withLargeContents } from "../kernel/large-content.ts";
 import { sayBytes } from "../output/text/say-size.ts";
-import { jsonLength } from "../support/deep-json.ts";
+import { jsonLength } from "../support/json/deep-json.ts";
 
 /** What a cell put out, in order; the four kinds that a notebook knows too. */
 export type CellOutput =
   | { readonly type: "stream"; readonly name: StreamName; readonly text: string }
-  | Shown
+  | ShownOutput
   | { readonly type: "error"; readonly name: string; readonly message: string; readonly traceback: readonly string[] };
 
 /** Something shown on purpose: by `display()`, or as the value of the last expression. */
-export interface Shown {
+export interface ShownOutput {
   readonly type: "display" | "result";
   readonly data: MimeBundle;
   readonly metadata: MimeBundle;
@@ -65,7 +65,7 @@ export class CellOutputs {
         break;
       case "display":
       case "result":
-        this.#add(shown(event));
+        this.#add(shownOutput(event));
         break;
       case "clear":
         if (event.wait) this.#clearBeforeNext = true;
@@ -75,7 +75,7 @@ export class CellOutputs {
   }
 
   /** Gives every display with the update's id its new content; false when there is none. */
-  update(update: Shown): boolean {
+  update(update: ShownOutput): boolean {
     const isMeant = (output: CellOutput) => output.type === "display" && output.displayId === update.displayId;
     if (update.displayId === null || !this.#outputs.some(isMeant)) return false;
     this.#outputs = this.#outputs.map((output) => (isMeant(output) ? update : output));
@@ -117,7 +117,7 @@ export class CellOutputs {
   }
 }
 
-export function shown(event: Extract<KernelEvent, { type: "display" | "result" }>): Shown {
+export function shownOutput(event: Extract<KernelEvent, { type: "display" | "result" }>): ShownOutput {
   const { data, metadata, large } = event;
   const more = large && { leftOut: Object.keys(large) };
   if (event.type === "display") return { type: "display", data, metadata, displayId: event.displayId ?? null, ...more };

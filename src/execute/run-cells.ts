@@ -1,7 +1,7 @@
 import { sayException } from "../output/text/say-exception.ts";
 import { asCell } from "../session/cell/as-cell.ts";
 import type { Cell, Execution, ExecutionResult } from "../session/execution/execution.ts";
-import type { Lease, LeaseRunOptions } from "../session/session.ts";
+import type { RunOptions, Session } from "../session/session.ts";
 
 export type CellProgress = "pending" | "running" | "complete" | "error" | "cancelled" | "skipped";
 
@@ -9,10 +9,10 @@ export interface CellToRun extends Cell {
   /** A fresh kernel first. */
   readonly reset?: boolean | undefined;
   /** Where this one runs, if not where the others do: in another language, for example. */
-  readonly session?: Lease | undefined;
+  readonly session?: Session | undefined;
 }
 
-export interface RunCellsOptions extends Omit<LeaseRunOptions, "onlyAfter" | "time"> {
+export interface RunCellsOptions extends Omit<RunOptions, "onlyAfter" | "time"> {
   /** For all cells together; Infinity, the default, for none. */
   readonly timeoutMs?: number | undefined;
   /** A fresh kernel before the first. */
@@ -33,7 +33,7 @@ export interface CellsResult {
  * together, so nobody else's cell comes between them.
  */
 export async function runCells(
-  session: Lease,
+  session: Session,
   cells: readonly CellToRun[],
   options: RunCellsOptions = {},
 ): Promise<CellsResult> {

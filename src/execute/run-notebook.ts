@@ -1,10 +1,10 @@
 import type { ExecuteOptions } from "../kernel/kernel.ts";
-import type { Cell } from "../notebook/cell.ts";
+import type { NotebookCell } from "../notebook/cell.ts";
 import type { CellAddress } from "../notebook/edit/address.ts";
 import { randomId } from "../notebook/edit/cell-id.ts";
 import { readNotebook } from "../notebook/file/read-notebook.ts";
 import type { Notebook } from "../notebook/notebook.ts";
-import type { Lease } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import { refuseOtherLanguages } from "./notebook/kernel-metadata.ts";
 import { LiveDocument } from "./notebook/live-document.ts";
 import type { NotebookProgress, NotebookRun } from "./notebook/notebook-run.ts";
@@ -55,7 +55,7 @@ export interface RunNotebookOptions {
  * the outputs go to the cells in what they saved.
  */
 export async function runNotebook(
-  session: Lease,
+  session: Session,
   notebookPath: string,
   options: RunNotebookOptions = {},
 ): Promise<NotebookRun> {
@@ -74,20 +74,20 @@ export async function runNotebook(
   const document = new LiveDocument(notebook, { saveTo: options.saveTo });
   if (notebook !== read) document.change(inject);
 
-  const isInjected = (cell: Cell) => options.parameters !== undefined && cell.tags.includes(injectedTag);
+  const isInjected = (cell: NotebookCell) => options.parameters !== undefined && cell.tags.includes(injectedTag);
   const plan = planCells(notebook, {
     isMeant: (cell) => chosen === null || chosen.has(cell) || isInjected(cell),
     verifies: options.verify !== undefined,
   });
   const run = await new NotebookRunner(session, document, plan, options).run();
 
-  if (run.failed === null) forgetUnfinished(session.session);
-  else rememberUnfinished(session.session, { path, index: run.failed.index, id: run.failed.id });
+  if (run.failed === null) forgetUnfinished(session.shared);
+  else rememberUnfinished(session.shared, { path, index: run.failed.index, id: run.failed.id });
   return { ...run, notices: [...notices, ...run.notices] };
 }
 
 function startingPoint(
-  { session }: Lease,
+  { shared: session }: Session,
   path: string,
   notebook: Notebook,
   { resume = false, from }: RunNotebookOptions,

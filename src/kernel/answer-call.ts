@@ -1,4 +1,4 @@
-import { deepestJson, isTooDeep } from "../support/deep-json.ts";
+import { deepestJson, isTooDeep } from "../support/json/deep-json.ts";
 import { HostCallError, type KernelCall, type OnHostCall } from "./host-call.ts";
 
 /** The answer to a call of Python code as JSON for the wire, whatever happens; null when nobody waits for it any more. */

@@ -3,7 +3,7 @@ import type { StreamName } from "./events.ts";
 const keptCharacters = 64 * 1024;
 
 /** Output that belongs to no cell: handed to listeners, or kept for the first one. */
-export class Background {
+export class BackgroundStream {
   readonly #listeners: ((text: string, name: StreamName) => void)[] = [];
   #kept: { readonly text: string; readonly name: StreamName }[] = [];
   #keptLength = 0;

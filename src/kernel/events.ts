@@ -1,7 +1,4 @@
-/** What a kernel tells about one cell, in the order it happened. */
-
-/** JSON as it came over a wire. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+import type { JsonValue } from "../support/json/value.ts";
 
 /** MIME type → content: text as a string, binary content as base64, JSON types as JSON. */
 export type MimeBundle = Readonly<Record<string, JsonValue>>;

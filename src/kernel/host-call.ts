@@ -1,4 +1,4 @@
-import type { JsonValue } from "./events.ts";
+import type { JsonValue } from "../support/json/value.ts";
 
 /** What code in a kernel wants of its host: `tool.read(path="a.txt")`. */
 export interface KernelCall {

@@ -1,5 +1,6 @@
-import { isTooDeep, isTooDeepText, jsonText } from "../support/deep-json.ts";
-import type { JsonValue, KernelEvent, LargeContent, LargeContents, MimeBundle } from "./events.ts";
+import { isTooDeep, isTooDeepText, jsonText } from "../support/json/deep-json.ts";
+import type { JsonValue } from "../support/json/value.ts";
+import type { KernelEvent, LargeContent, LargeContents, MimeBundle } from "./events.ts";
 
 /** A text that is in memory already. */
 function contentInMemory(text: string, isJson: boolean): LargeContent {

@@ -1,13 +1,14 @@
-import { closeBracket, openBracket } from "./json/bytes.ts";
-import type { ObjectText } from "./json/object-text.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "./json/parse.ts";
-import { JsonScanner } from "./json/scanner.ts";
+import { closeBracket, openBracket } from "../support/json/bytes.ts";
+import type { ObjectText } from "../support/json/object-text.ts";
+import { isJsonObject } from "../support/json/parse.ts";
+import { JsonScanner } from "../support/json/scanner.ts";
+import type { JsonObject, JsonValue } from "../support/json/value.ts";
 
 export const cellTypes = ["code", "markdown", "raw"] as const;
 export type CellType = (typeof cellTypes)[number];
 
 /** One cell as it is in the file. Everything is read from the bytes when it is asked for, and nothing is kept. */
-export class Cell {
+export class NotebookCell {
   readonly json: ObjectText;
 
   /** @param json an object that `checkCell` has accepted, or that we wrote */

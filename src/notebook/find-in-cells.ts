@@ -2,7 +2,7 @@ import type { CellType } from "./cell.ts";
 import type { Notebook } from "./notebook.ts";
 
 /** A line of a cell's source. */
-export interface FoundLine {
+export interface FoundCellLine {
   readonly index: number;
   readonly id: string | null;
   readonly type: CellType;
@@ -12,7 +12,7 @@ export interface FoundLine {
 }
 
 /** The lines of all cells in which the pattern is found. */
-export function findInCells({ cells }: Notebook, pattern: RegExp): readonly FoundLine[] {
+export function findInCells({ cells }: Notebook, pattern: RegExp): readonly FoundCellLine[] {
   return cells.flatMap(({ id, type, source }, index) =>
     source.split("\n").flatMap((text, at) => {
       pattern.lastIndex = 0;

@@ -1,6 +1,6 @@
-import { ObjectText } from "./json/object-text.ts";
-import { nbformatStyle } from "./json/style.ts";
-import { writeJson } from "./json/write.ts";
+import { ObjectText } from "../support/json/object-text.ts";
+import { nbformatStyle } from "../support/json/style.ts";
+import { writeJson } from "../support/json/write.ts";
 import type { Notebook } from "./notebook.ts";
 
 /** An empty notebook in nbformat 4.5, written as Python's nbformat would write it. */

@@ -1,7 +1,8 @@
-import type { Cell } from "./cell.ts";
-import type { MemberSpan, ObjectText } from "./json/object-text.ts";
-import { isJsonObject, type JsonObject } from "./json/parse.ts";
-import type { JsonStyle } from "./json/style.ts";
+import type { MemberSpan, ObjectText } from "../support/json/object-text.ts";
+import { isJsonObject } from "../support/json/parse.ts";
+import type { JsonStyle } from "../support/json/style.ts";
+import type { JsonObject } from "../support/json/value.ts";
+import type { NotebookCell } from "./cell.ts";
 
 /**
  * A notebook as it is written: every byte of the file is in exactly one of these parts, and an edit makes new parts
@@ -12,7 +13,7 @@ export interface Notebook {
   readonly before: Buffer;
   /** The outermost object, with the cells taken out: its `cells` are `[]`. */
   readonly frame: ObjectText;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly NotebookCell[];
   /** What comes before each cell: white space, and a comma except before the first. One for each cell. */
   readonly leads: readonly Buffer[];
   /** What comes between the last cell and the bracket. */

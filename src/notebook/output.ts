@@ -1,6 +1,7 @@
-import { jsonText } from "../support/deep-json.ts";
+import { jsonText } from "../support/json/deep-json.ts";
+import { isJsonObject } from "../support/json/parse.ts";
+import type { JsonObject, JsonValue } from "../support/json/value.ts";
 import { joined } from "./cell.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "./json/parse.ts";
 import { splitLines } from "./lines.ts";
 
 /** Text in a notebook: one string, or its lines. */
@@ -59,7 +60,7 @@ function storedValue(mime: string, value: JsonValue): JsonValue {
   return isSplit ? splitLines(text) : text;
 }
 
-export function isText(value: JsonValue): boolean {
+export function isText(value: JsonValue | undefined): boolean {
   return typeof value === "string" || (Array.isArray(value) && value.every((line) => typeof line === "string"));
 }
 

@@ -1,5 +1,5 @@
 import type { KernelEvent, LargeContent, MimeBundle } from "../kernel/events.ts";
-import { jsonLength } from "../support/deep-json.ts";
+import { jsonLength } from "../support/json/deep-json.ts";
 import type { ArtifactWriter, OpenArtifact } from "./artifact.ts";
 import { artifactAddress } from "./artifacts/artifact-id.ts";
 import type { ArtifactStore } from "./artifacts/artifact-store.ts";

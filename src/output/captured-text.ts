@@ -1,6 +1,6 @@
 import type { OpenArtifact } from "./artifact.ts";
 import { Spill } from "./spill.ts";
-import { HeadTailBuffer, type OutputBudget, type Shown } from "./text/head-tail-buffer.ts";
+import { HeadTailBuffer, type OutputBudget, type ShownText } from "./text/head-tail-buffer.ts";
 import { elisionNotice, type Truncation, type Whereabouts } from "./text/truncation.ts";
 
 /** What a result shows of an output, and where the rest is. */
@@ -99,7 +99,7 @@ function problemOf(where: NonNullable<Whereabouts>): string | null {
 }
 
 /** The notice stands where lines are missing; when only parts of lines are, it comes last. */
-function textOf(shown: Shown, where: Whereabouts): string {
+function textOf(shown: ShownText, where: Whereabouts): string {
   const { head, tail, elidedBytes, elidedLines } = shown;
   if (elidedBytes === 0) return head + tail;
   const notice = `${elisionNotice(shown, where)}\n`;

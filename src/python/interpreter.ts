@@ -1,6 +1,3 @@
-/** An environment as a process is given it; `process.env` fits. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** A Python that was chosen to run kernels. */
 export interface Interpreter {
   /** Absolute path. Not resolved through symbolic links: a virtual environment's Python is such a link. */

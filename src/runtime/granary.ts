@@ -4,17 +4,17 @@ import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
 import type { ExecutionCapture } from "../output/capture.ts";
 import type { Execution } from "../session/execution/execution.ts";
 import { Owners } from "../session/owners.ts";
-import { Lease } from "../session/session.ts";
+import { Session } from "../session/session.ts";
 import { type SessionKey, SessionPool } from "../session/session-pool.ts";
-import type { Session } from "../session/shared-session.ts";
+import type { SharedSession } from "../session/shared-session.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import { availableMemory } from "../support/process/available-memory.ts";
 import type { BackendName, KernelSite } from "./backend/choose-backend.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
-import type { Premises } from "./kernel/start-context.ts";
-import type { RuntimeOptions, SessionChoices, Surroundings } from "./runtime-options.ts";
+import type { StartContext } from "./kernel/start-context.ts";
+import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
 import { SessionArtifacts } from "./session-artifacts.ts";
 import { ToolBridge } from "./tool-bridge.ts";
 
@@ -40,20 +40,20 @@ export class Granary implements AsyncDisposable {
   /** The folder that each session id was last used with. */
   readonly #folders = new Map<string, string>();
 
-  constructor(options: RuntimeOptions, surroundings: Surroundings) {
-    this.settings = surroundings.settings.values;
-    this.cwd = resolve(surroundings.cwd);
-    this.#artifacts = new SessionArtifacts(options, surroundings);
+  constructor(options: RuntimeOptions, context: RuntimeContext) {
+    this.settings = context.settings.values;
+    this.cwd = resolve(context.cwd);
+    this.#artifacts = new SessionArtifacts(options, context);
     this.#kernels = new KernelSource({
       options,
-      surroundings,
+      context,
       bridge: this.#bridge,
       artifactsFolder: (session) => this.#artifacts.of(session).folder,
     });
     const { python } = this.settings;
     this.#pool = new SessionPool({
       start: (key) => this.#kernels.starter(key),
-      onHostCall: (key) => this.#bridge.desk(key),
+      onHostCall: (key) => this.#bridge.dispatcher(key),
       createCapture: ({ id }) => this.#artifacts.capture(id),
       recover: () => this.#kernels.recover(),
       maxSessions: python.maxSessions,
@@ -68,16 +68,16 @@ export class Granary implements AsyncDisposable {
   }
 
   /** The session of that name in that folder. Nothing is started before its first cell. */
-  session(id = "main", { cwd, owner = "granary", kernel, notice: ask }: SessionChoices = {}): Lease {
+  session(id = "main", { cwd, owner = "granary", kernel, notice: ask }: SessionChoices = {}): Session {
     const folder = resolve(this.cwd, cwd ?? ".");
     const session = this.#pool.session(this.#kernels.key(id, folder, kernel));
-    const witness = this.#owners.add(session, owner);
+    const seen = this.#owners.add(session, owner);
     const before = this.#folders.get(id);
     this.#folders.set(id, folder);
     let notice = before === undefined || before === folder ? null : anotherFolder(id, before, folder);
-    return new Lease(session, {
+    return new Session(session, {
       owner,
-      witness,
+      seen,
       backgroundMs: this.settings.python.backgroundHours * 3_600_000,
       others: () => this.#owners.othersThan(owner, session),
       firstNotice: () => {
@@ -110,17 +110,17 @@ export class Granary implements AsyncDisposable {
   }
 
   /** What a kernel of that session in that folder is started with. */
-  premises(id: string, cwd = this.cwd, kernel?: string): Promise<Premises> {
-    return this.#kernels.premises(id, cwd, kernel);
+  startContext(id: string, cwd = this.cwd, kernel?: string): Promise<StartContext> {
+    return this.#kernels.startContext(id, cwd, kernel);
   }
 
   /** All sessions that were used, with or without a kernel. */
-  get sessions(): readonly Session[] {
+  get sessions(): readonly SharedSession[] {
     return this.#pool.sessions;
   }
 
   /** The folder, interpreter and backend of a session of this runtime. */
-  keyOf(session: Session): SessionKey | undefined {
+  keyOf(session: SharedSession): SessionKey | undefined {
     return this.#pool.keyOf(session);
   }
 

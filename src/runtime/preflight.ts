@@ -3,24 +3,24 @@ import { findInterpreter } from "../python/find/find-interpreter.ts";
 import { NoPythonError } from "../python/find/no-python-error.ts";
 import { deadlineAfter } from "../support/deadline.ts";
 import { interpreterSearch } from "./kernel/launch-kernel.ts";
-import type { Premises } from "./kernel/start-context.ts";
+import type { StartContext } from "./kernel/start-context.ts";
 import { startEnvironment } from "./kernel/start-environment.ts";
 
 /** Whether kernels could be started, as far as that can be told without starting one. Rejects only when it is aborted. */
-export async function preflight(premises: Premises, caller?: AbortSignal): Promise<Availability> {
-  const { site, settings } = premises;
+export async function preflight(startContext: StartContext, caller?: AbortSignal): Promise<Availability> {
+  const { site, settings } = startContext;
   const { skipCheck, startSeconds } = settings.values.python;
   if (skipCheck || site === "attached") return { available: true };
   using deadline = deadlineAfter(startSeconds * 1000, caller);
   const { signal } = deadline;
   try {
     const [interpreter, backend] = await Promise.all([
-      site === "here" ? findInterpreter(interpreterSearch({ ...premises, signal })) : null,
-      premises.loadBackend(),
+      site === "here" ? findInterpreter(interpreterSearch({ ...startContext, signal })) : null,
+      startContext.loadBackend(),
     ]);
     // A Python that has answered the search can run the embedded runner.
     if (backend.name === "runner") return { available: true };
-    const env = interpreter === null ? {} : startEnvironment(interpreter, premises);
+    const env = interpreter === null ? {} : startEnvironment(interpreter, startContext);
     return await backend.probe({ interpreter: interpreter?.executable ?? "", env, signal });
   } catch (error) {
     caller?.throwIfAborted();

@@ -52,9 +52,9 @@ async function runOne(
   path: string,
   { cwd = dirname(file), saveTo, onProgress, ...options }: RunNotebooksOptions,
 ): Promise<NotebookRun> {
-  await using lease = runtime.session(`notebook-${randomUUID()}`, { cwd });
+  await using session = runtime.session(`notebook-${randomUUID()}`, { cwd });
   const { timeoutMs, allowErrors, parameters, recordTimes, signal } = options;
-  return await runNotebook(lease, file, {
+  return await runNotebook(session, file, {
     timeoutMs,
     allowErrors,
     parameters,

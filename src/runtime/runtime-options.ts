@@ -1,7 +1,8 @@
 import type { MimeBundle } from "../kernel/events.ts";
-import type { Environment, Interpreter } from "../python/interpreter.ts";
+import type { Interpreter } from "../python/interpreter.ts";
 import type { LoadedSettings, SettingDefaults } from "../settings/load-settings.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
+import type { Environment } from "../support/environment.ts";
 import type { LoadBackend } from "./backend/load-backend.ts";
 import type { HostVariables } from "./kernel/host-variables.ts";
 
@@ -49,7 +50,7 @@ export interface SessionChoices {
 }
 
 /** Where a runtime is at home. */
-export interface Surroundings {
+export interface RuntimeContext {
   readonly cwd: string;
   readonly env: Environment;
   readonly home: string;

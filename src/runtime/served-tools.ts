@@ -1,6 +1,6 @@
 import { nobodyServes } from "../kernel/answer-call.ts";
-import type { JsonValue } from "../kernel/events.ts";
 import { HostCallError, type HostToolFacts, type HostTools, listTools, type OnHostCall } from "../kernel/host-call.ts";
+import type { JsonValue } from "../support/json/value.ts";
 
 interface Served {
   readonly tools: HostTools;
@@ -28,7 +28,7 @@ export class ServedTools {
   }
 
   /** Answers the calls of one session. */
-  desk({ id, cwd }: { readonly id: string; readonly cwd: string }): OnHostCall {
+  dispatcher({ id, cwd }: { readonly id: string; readonly cwd: string }): OnHostCall {
     return async ({ name, args, signal }) => {
       const tools = this.for(id);
       if (tools === undefined) throw new HostCallError("no-tools", nobodyServes);

@@ -1,26 +1,26 @@
 import { type ArtifactStore, artifactRoot, openArtifactStore } from "../output/artifacts/artifact-store.ts";
 import { ExecutionCapture } from "../output/capture.ts";
-import type { RuntimeOptions, Surroundings } from "./runtime-options.ts";
+import type { RuntimeContext, RuntimeOptions } from "./runtime-options.ts";
 
 /** Where sessions keep what is too much for a result. */
 export class SessionArtifacts {
   readonly #options: Pick<RuntimeOptions, "artifactsFolder" | "keepsText" | "placePictures">;
-  readonly #surroundings: Surroundings;
+  readonly #context: RuntimeContext;
   readonly #stores = new Map<string, ArtifactStore>();
   /** Sessions of other processes have the same names, so a name does not tell whose an artifact is. */
   readonly #made = new Set<string>();
 
   constructor(
     options: Pick<RuntimeOptions, "artifactsFolder" | "keepsText" | "placePictures">,
-    surroundings: Surroundings,
+    context: RuntimeContext,
   ) {
     this.#options = options;
-    this.#surroundings = surroundings;
+    this.#context = context;
   }
 
   /** Where they are looked up. */
   get root(): string {
-    return this.#options.artifactsFolder ?? artifactRoot(this.#surroundings.home);
+    return this.#options.artifactsFolder ?? artifactRoot(this.#context.home);
   }
 
   /** The ids of those that were made here. */
@@ -31,9 +31,9 @@ export class SessionArtifacts {
   of(session: string): ArtifactStore {
     const existing = this.#stores.get(session);
     if (existing !== undefined) return existing;
-    const { maxMegabytes, keepDays } = this.#surroundings.settings.values.artifacts;
+    const { maxMegabytes, keepDays } = this.#context.settings.values.artifacts;
     const store = openArtifactStore({
-      root: artifactRoot(this.#surroundings.home),
+      root: artifactRoot(this.#context.home),
       folder: this.#options.artifactsFolder,
       session,
       maxBytes: maxMegabytes * 1_000_000,
@@ -45,7 +45,7 @@ export class SessionArtifacts {
   }
 
   capture(session: string): ExecutionCapture {
-    const { budgetBytes, headBytes, maxLines, maxLineBytes } = this.#surroundings.settings.values.output;
+    const { budgetBytes, headBytes, maxLines, maxLineBytes } = this.#context.settings.values.output;
     return new ExecutionCapture({
       budget: { bytes: budgetBytes, headBytes, lines: maxLines, lineBytes: maxLineBytes },
       artifacts: this.of(session),

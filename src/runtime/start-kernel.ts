@@ -1,6 +1,6 @@
 import type { Kernel } from "../kernel/kernel.ts";
-import type { Environment } from "../python/interpreter.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
+import type { Environment } from "../support/environment.ts";
 import { loadBackend } from "./backend/load-backend.ts";
 import type { HostVariables } from "./kernel/host-variables.ts";
 import { openKernel } from "./kernel/open-kernel.ts";

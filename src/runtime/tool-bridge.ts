@@ -2,7 +2,7 @@ import type { LoopbackServer } from "../bridge/loopback-server.ts";
 import type { HostTools, OnHostCall } from "../kernel/host-call.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { BridgeAddress } from "../session/bootstrap/bootstrap.ts";
-import type { KernelEars } from "../session/kernel-life/start-in-time.ts";
+import type { KernelListener } from "../session/kernel-life/start-in-time.ts";
 import type { SessionKey } from "../session/session-pool.ts";
 import type { KernelSite } from "./backend/choose-backend.ts";
 import { ServedTools } from "./served-tools.ts";
@@ -20,8 +20,8 @@ export class ToolBridge {
   }
 
   /** Answers the calls of one session. */
-  desk(key: SessionKey): OnHostCall {
-    return this.#tools.desk(key);
+  dispatcher(key: SessionKey): OnHostCall {
+    return this.#tools.dispatcher(key);
   }
 
   /**
@@ -30,13 +30,13 @@ export class ToolBridge {
    */
   async launch(
     key: SessionKey,
-    { site, ears }: { readonly site: KernelSite; readonly ears: KernelEars | undefined },
+    { site, listener }: { readonly site: KernelSite; readonly listener: KernelListener | undefined },
     launch: (bridge: BridgeOffer) => Promise<Kernel>,
   ): Promise<Kernel> {
-    if (key.backend === "runner" || ears === undefined) return launch(undefined);
+    if (key.backend === "runner" || listener === undefined) return launch(undefined);
     if (site !== "here") return launch({ whyNot: outOfReach });
     if (this.#tools.for(key.id) === undefined) return launch({ whyNot: nobodyServed });
-    const { revoke, ...ticket } = await (await this.#open()).admit(key.id, ears.onHostCall);
+    const { revoke, ...ticket } = await (await this.#open()).admit(key.id, listener.onHostCall);
     try {
       const kernel = await launch(ticket);
       void kernel.exited.then(revoke);

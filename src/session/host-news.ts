@@ -1,4 +1,5 @@
-import type { JsonValue, KernelEvent } from "../kernel/events.ts";
+import type { KernelEvent } from "../kernel/events.ts";
+import type { JsonValue } from "../support/json/value.ts";
 
 /** What Python code has to tell the host alone: a display that nobody is shown. */
 export type HostNews =

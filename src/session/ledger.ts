@@ -13,7 +13,7 @@ export interface Ledger {
 }
 
 /** What somebody who uses a session has been told last: others may have had its kernel replaced meanwhile. */
-export interface Witness {
+export interface SeenGeneration {
   generation: number;
 }
 
@@ -38,11 +38,11 @@ export interface Fate {
 /** The reason when a kernel was only for one call, which nobody needs to be warned of. */
 export const endOfCall = "Every call has a kernel of its own (python.kernelMode is per-call).";
 
-/** The truth about Python's state after a cell; the witness has been told then. */
-export function takeStock(kernels: Kernels, witness: Witness, fate: Fate): Ledger {
+/** The truth about Python's state after a cell; whoever has seen an earlier generation has been told then. */
+export function takeStock(kernels: Kernels, seen: SeenGeneration, fate: Fate): Ledger {
   const { generation, whyGone, whyReplaced } = kernels;
-  const hadAnother = fate.isFirst || (witness.generation > 0 && witness.generation < generation);
-  witness.generation = generation;
+  const hadAnother = fate.isFirst || (seen.generation > 0 && seen.generation < generation);
+  seen.generation = generation;
   if (!kernels.isAlive) return { generation, state: "lost", reason: whyGone ?? "No kernel has been started." };
   if (hadAnother && whyReplaced !== null && whyReplaced !== endOfCall) {
     return { generation, state: "restarted", reason: whyReplaced };

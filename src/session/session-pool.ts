@@ -5,7 +5,7 @@ import { Admission } from "./admission.ts";
 import { ExecutionRegistry } from "./execution/execution-registry.ts";
 import { Heartbeat } from "./kernel-life/heartbeat.ts";
 import type { StartKernel } from "./kernel-life/start-in-time.ts";
-import { Session, type SessionOptions } from "./shared-session.ts";
+import { SharedSession, type SharedSessionOptions } from "./shared-session.ts";
 
 /** What makes one session another than the next. */
 export interface SessionKey {
@@ -18,7 +18,7 @@ export interface SessionKey {
   readonly kernelspec?: string | undefined;
 }
 
-export interface PoolOptions extends Pick<SessionOptions, "crashRetry" | "kernelMode"> {
+export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "kernelMode"> {
   /** Answers what Python code of that session wants of the host's tools. */
   readonly onHostCall?: ((key: SessionKey) => OnHostCall) | undefined;
   readonly start: (key: SessionKey) => StartKernel;
@@ -44,8 +44,8 @@ const justUsedMs = 60_000;
 /** All sessions of a process: at most so many with a kernel, and none idle for too long. */
 export class SessionPool {
   readonly #options: PoolOptions;
-  readonly #sessions = new Map<string, Session>();
-  readonly #keys = new WeakMap<Session, SessionKey>();
+  readonly #sessions = new Map<string, SharedSession>();
+  readonly #keys = new WeakMap<SharedSession, SessionKey>();
   readonly #closing = new Set<Promise<void>>();
   readonly #admission: Admission;
   readonly #heartbeat: Heartbeat;
@@ -61,16 +61,16 @@ export class SessionPool {
     this.#heartbeat = new Heartbeat(options.heartbeatMs);
   }
 
-  get sessions(): readonly Session[] {
+  get sessions(): readonly SharedSession[] {
     return [...this.#sessions.values()];
   }
 
-  keyOf(session: Session): SessionKey | undefined {
+  keyOf(session: SharedSession): SessionKey | undefined {
     return this.#keys.get(session);
   }
 
   /** The session of that key; the same one every time. */
-  session(key: SessionKey): Session {
+  session(key: SessionKey): SharedSession {
     const name = nameOf(key);
     const existing = this.#sessions.get(name);
     if (existing !== undefined) return existing;
@@ -82,7 +82,7 @@ export class SessionPool {
   }
 
   /** Closes it and forgets it. */
-  async remove(session: Session, reason?: string): Promise<void> {
+  async remove(session: SharedSession, reason?: string): Promise<void> {
     for (const [name, other] of this.#sessions) if (other === session) this.#sessions.delete(name);
     const closed = session.close(reason);
     this.#closing.add(closed);
@@ -98,9 +98,9 @@ export class SessionPool {
     this.#heartbeat.stop();
   }
 
-  #create(key: SessionKey): Session {
+  #create(key: SessionKey): SharedSession {
     const { start, createCapture, onHostCall, startMs, crashRetry, kernelMode } = this.#options;
-    const session: Session = new Session(key.id, {
+    const session: SharedSession = new SharedSession(key.id, {
       start: start(key),
       createCapture: () => createCapture(key),
       onHostCall: onHostCall?.(key),
@@ -123,12 +123,12 @@ export class SessionPool {
     return session;
   }
 
-  #admit(session: Session, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
+  #admit(session: SharedSession, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
     this.#sweeper ??= setInterval(() => this.#sweep(), this.#options.sweepMs).unref();
     return this.#admission.enter(session, signal, onWait);
   }
 
-  #listenToHeart(session: Session): void {
+  #listenToHeart(session: SharedSession): void {
     const { kernel } = session;
     if (kernel === null) return;
     this.#heartbeat.watch(kernel, {
@@ -166,7 +166,7 @@ export class SessionPool {
   }
 
   /** What runs is left alone: it would be the wrong thing to lose for want of a file descriptor. */
-  async #makeRoom(session: Session): Promise<void> {
+  async #makeRoom(session: SharedSession): Promise<void> {
     const others = this.sessions.filter((other) => other !== session);
     await Promise.all(others.map((other) => other.park("Too many files were open.")));
     await this.#options.recover();

@@ -2,23 +2,23 @@ import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { Completion } from "../kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
-import type { RunOptions } from "./execution/run-options.ts";
+import type { SharedRunOptions } from "./execution/run-options.ts";
 import type { Move } from "./kernel-life/life.ts";
-import type { Witness } from "./ledger.ts";
+import type { SeenGeneration } from "./ledger.ts";
 import type { PythonTools } from "./python-tools.ts";
-import type { Session } from "./shared-session.ts";
+import type { SharedSession } from "./shared-session.ts";
 
-export interface LeaseRunOptions extends Omit<RunOptions, "sharedWith" | "askedBy" | "witness" | "hardLimitMs"> {
+export interface RunOptions extends Omit<SharedRunOptions, "sharedWith" | "askedBy" | "seen" | "hardLimitMs"> {
   /** Resets a session also while others use it; their next result tells them. */
   readonly force?: boolean | undefined;
   /** Goes on when the caller has gone: its signal is not listened to, and a hard limit of hours ends it. */
   readonly background?: boolean | undefined;
 }
 
-export interface LeaseTerms {
+export interface SessionTerms {
   readonly owner: string;
   /** What the owner has been told of the session last. */
-  readonly witness: Witness;
+  readonly seen: SeenGeneration;
   readonly backgroundMs: number;
   /** Who else uses the session. */
   others(): readonly string[];
@@ -28,65 +28,65 @@ export interface LeaseTerms {
 }
 
 /** An owner's hold on a session. Several owners may hold the same one; the last to leave closes it. */
-export class Lease implements AsyncDisposable {
-  readonly session: Session;
-  readonly #terms: LeaseTerms;
+export class Session implements AsyncDisposable {
+  readonly shared: SharedSession;
+  readonly #terms: SessionTerms;
 
-  constructor(session: Session, terms: LeaseTerms) {
-    this.session = session;
+  constructor(session: SharedSession, terms: SessionTerms) {
+    this.shared = session;
     this.#terms = terms;
   }
 
   get id(): string {
-    return this.session.id;
+    return this.shared.id;
   }
 
   /** The functions that Python code has marked with `@tool`; `callPythonTool` calls one. */
   get pythonTools(): PythonTools {
-    return this.session.pythonTools;
+    return this.shared.pythonTools;
   }
 
   /** Queues a cell; the execution is there at once, its result when it is over. */
-  run(cell: Cell | string, options: LeaseRunOptions = {}): Execution {
+  run(cell: Cell | string, options: RunOptions = {}): Execution {
     const notice = this.#terms.firstNotice();
     const notices = notice === null ? options.notices : [notice, ...(options.notices ?? [])];
-    return this.session.run(cell, { ...this.#detached(options), ...this.#asOwner(options), notices });
+    return this.shared.run(cell, { ...this.#detached(options), ...this.#asOwner(options), notices });
   }
 
   /** Keeps the kernel from making room for other sessions until the hold is disposed of. */
   hold(): Disposable {
-    return this.session.hold();
+    return this.shared.hold();
   }
 
   /** A fresh kernel for the next cell. */
-  reset(options: Pick<LeaseRunOptions, "signal" | "force"> = {}): Execution {
-    return this.session.reset({ signal: options.signal, ...this.#asOwner(options) });
+  reset(options: Pick<RunOptions, "signal" | "force"> = {}): Execution {
+    return this.shared.reset({ signal: options.signal, ...this.#asOwner(options) });
   }
 
   /** Interrupts the cell that runs, and only that. */
   interrupt(): Promise<void> {
-    return this.session.interrupt();
+    return this.shared.interrupt();
   }
 
   /** What the variables hold, also while a cell runs. */
   variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
-    return this.session.variables(limits, signal);
+    return this.shared.variables(limits, signal);
   }
 
   complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
-    return this.session.complete(code, cursor, signal);
+    return this.shared.complete(code, cursor, signal);
   }
 
   inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
-    return this.session.inspect(code, cursor, signal);
+    return this.shared.inspect(code, cursor, signal);
   }
 
   watch(watcher: (move: Move) => void): () => void {
-    return this.session.watch(watcher);
+    return this.shared.watch(watcher);
   }
 
   onBackground(listener: (text: string, name: StreamName) => void): () => void {
-    return this.session.onBackground(listener);
+    return this.shared.onBackground(listener);
   }
 
   leave(): Promise<void> {
@@ -97,12 +97,12 @@ export class Lease implements AsyncDisposable {
     return this.leave();
   }
 
-  #asOwner({ force }: LeaseRunOptions): Pick<RunOptions, "sharedWith" | "askedBy" | "witness"> {
-    const { owner, witness } = this.#terms;
-    return { sharedWith: force ? [] : this.#terms.others(), askedBy: owner, witness };
+  #asOwner({ force }: RunOptions): Pick<SharedRunOptions, "sharedWith" | "askedBy" | "seen"> {
+    const { owner, seen } = this.#terms;
+    return { sharedWith: force ? [] : this.#terms.others(), askedBy: owner, seen };
   }
 
-  #detached({ force: _, background, ...options }: LeaseRunOptions): RunOptions {
+  #detached({ force: _, background, ...options }: RunOptions): SharedRunOptions {
     if (!background) return options;
     return { ...options, signal: undefined, hardLimitMs: this.#terms.backgroundMs };
   }

@@ -1,4 +1,4 @@
-import { CallDesk } from "../bridge/call-dispatcher.ts";
+import { CallDispatcher } from "../bridge/call-dispatcher.ts";
 import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../bridge/waiting.ts";
 import { nobodyServes } from "../kernel/answer-call.ts";
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
@@ -13,19 +13,19 @@ import { CellQueue, type Conclusion, type Queued } from "./cell/cell-queue.ts";
 import { runToResult } from "./cell/run-to-result.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
 import { notRun } from "./execution/not-run.ts";
-import { refusal } from "./execution/refusal.ts";
-import type { ResetOptions, RunOptions } from "./execution/run-options.ts";
+import { whyRefused } from "./execution/refusal.ts";
+import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
 import { BackgroundOutput } from "./kernel-life/background-output.ts";
 import { ensureKernel, type Provision } from "./kernel-life/ensure-kernel.ts";
 import { type Life, LifeCycle, type Move } from "./kernel-life/life.ts";
 import type { StartKernel } from "./kernel-life/start-in-time.ts";
 import { Succession } from "./kernel-life/succession.ts";
-import { endOfCall, type Witness } from "./ledger.ts";
+import { endOfCall, type SeenGeneration } from "./ledger.ts";
 import { PythonTools } from "./python-tools.ts";
 
-export interface SessionOptions {
+export interface SharedSessionOptions {
   readonly start: StartKernel;
-  readonly provision: (session: Session) => Provision;
+  readonly provision: (session: SharedSession) => Provision;
   readonly crashRetry: "once" | "never";
   /** `per-call`: the kernel is ended with the last of the cells that belong together. */
   readonly kernelMode: "session" | "per-call";
@@ -40,33 +40,33 @@ export interface SessionOptions {
 }
 
 /** A conversation with Python that outlives any one kernel: one queue, one kernel at a time. */
-export class Session {
+export class SharedSession {
   readonly id: string;
   /** The functions that Python code offers the agent. */
   readonly pythonTools = new PythonTools();
-  readonly #options: SessionOptions;
+  readonly #options: SharedSessionOptions;
   readonly #life = new LifeCycle();
-  readonly #calls: CallDesk;
+  readonly #calls: CallDispatcher;
   readonly #background = new BackgroundOutput();
   readonly #beginning = new AwaitedBeginning();
   readonly #kernels: Succession;
   readonly #provision: Provision;
   /** For those who do not say who they are. */
-  readonly #anybody: Witness = { generation: 0 };
+  readonly #anybody: SeenGeneration = { generation: 0 };
   readonly #queue: CellQueue;
   #whyClosed: string | null = null;
   #idleSince = performance.now();
   /** How many calls of several cells are under way here. */
   #holds = 0;
 
-  constructor(id: string, options: SessionOptions) {
+  constructor(id: string, options: SharedSessionOptions) {
     this.id = id;
     this.#options = options;
     const { onHostCall = refuseCall } = options;
-    this.#calls = new CallDesk((call) => onBehalfOf(this, () => onHostCall(call)));
-    const ears = { onHostCall: this.#calls.answer, onPythonTools: this.pythonTools.replace.bind(this.pythonTools) };
+    this.#calls = new CallDispatcher((call) => onBehalfOf(this, () => onHostCall(call)));
+    const listener = { onHostCall: this.#calls.answer, onPythonTools: this.pythonTools.replace.bind(this.pythonTools) };
     this.#kernels = new Succession(
-      (signal) => options.start(signal, ears),
+      (signal) => options.start(signal, listener),
       this.#life,
       (kernel) => this.#background.listenTo(kernel),
     );
@@ -142,12 +142,12 @@ export class Session {
   }
 
   /** Queues a cell; it runs when those before it are over. */
-  run(cell: Cell | string, options: RunOptions = {}): Execution {
+  run(cell: Cell | string, options: SharedRunOptions = {}): Execution {
     return this.#enqueue(asCell(cell), options, false);
   }
 
   /** Ends the kernel when its turn comes; the next cell gets a fresh one. */
-  reset(options: ResetOptions = {}): Execution {
+  reset(options: SharedResetOptions = {}): Execution {
     return this.#enqueue({ code: "" }, { ...options, reset: true }, true);
   }
 
@@ -201,14 +201,14 @@ export class Session {
     await this.#kernels.end(reason);
   }
 
-  #enqueue(cell: Cell, options: RunOptions, onlyReset: boolean): Execution {
+  #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean): Execution {
     const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal);
     sessionOf.set(execution, this);
     const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
     this.#options.onExecution(execution);
     const caller = whoWaits();
     const waitsForItself = this.isBusy && caller !== undefined && wouldWaitForItself(caller, this);
-    const refused = refusal(options, { whyClosed: this.#whyClosed, queue: this.#queue.all, waitsForItself });
+    const refused = whyRefused(options, { whyClosed: this.#whyClosed, queue: this.#queue.all, waitsForItself });
     if (refused === null && caller !== undefined) noteWaiting(caller, this, execution.result);
     if (refused === null) this.#queue.add(queued);
     else execution.settle(this.#notRun(queued, "failed", refused));
@@ -246,7 +246,7 @@ export class Session {
       provision: this.#provision,
       crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
       capture: options.uncaptured ? noCapture : this.#options.createCapture(),
-      witness: options.witness ?? this.#anybody,
+      seen: options.seen ?? this.#anybody,
       isLastOfCall: () => this.#isLastOfCall(queued),
       isClosed: () => this.#whyClosed !== null,
     });
@@ -265,11 +265,11 @@ export class Session {
 
   #notRun({ options }: Queued, status: ExecutionResult["status"], why?: unknown): ExecutionResult {
     const circumstances = { status, notices: options.notices, why, isClosed: this.#whyClosed !== null };
-    return notRun(this.#kernels, options.witness ?? this.#anybody, circumstances);
+    return notRun(this.#kernels, options.seen ?? this.#anybody, circumstances);
   }
 }
 
-const sessionOf = new WeakMap<Execution, Session>();
+const sessionOf = new WeakMap<Execution, SharedSession>();
 
 async function refuseCall(): Promise<never> {
   throw new HostCallError("no-tools", nobodyServes);
@@ -281,6 +281,6 @@ async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "c
   return execution.signal.aborted ? "cancelled" : null;
 }
 
-function whyReset({ askedBy }: RunOptions): string {
+function whyReset({ askedBy }: SharedRunOptions): string {
   return askedBy === undefined ? "A fresh kernel was asked for." : `A fresh kernel was asked for by ${askedBy}.`;
 }

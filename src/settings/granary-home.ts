@@ -1,8 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-
-/** An environment as a process is given it; `process.env` fits. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../support/environment.ts";
 
 /** Granary's own folder, as an absolute path: `GRANARY_HOME`, else `~/.granary`. */
 export function granaryHome(env: Environment): string {

@@ -20,7 +20,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Kin
     takesAsText: listed(words),
     read: (json) => words.find((word) => word === json),
     fromText: unlessEmpty,
-    shown,
+    shown: sayValue,
   };
 }
 
@@ -33,7 +33,7 @@ export function wordsFor<Meaning extends string>(
     takes: all.map(([meaning, words]) => `${listed(words)} for ${meaning}`).join(", "),
     read: (json) => all.find(([, words]) => words.some((word) => word === json))?.[0],
     fromText: unlessEmpty,
-    shown,
+    shown: sayValue,
   };
 }
 
@@ -42,7 +42,7 @@ export const onOff: Kind<boolean> = {
   takesAsText: "1, true, yes, on or 0, false, no, off",
   read: (json) => (typeof json === "boolean" ? json : undefined),
   fromText: (text) => switchWords.get(text.toLowerCase()) ?? unlessEmpty(text),
-  shown,
+  shown: sayValue,
 };
 
 export const switchWords: ReadonlyMap<string, boolean> = new Map([
@@ -67,7 +67,7 @@ export function numberBetween({ from, to, zero }: Range): Kind<number> {
       return isZero || (json >= from && json <= to) ? json : undefined;
     },
     fromText: (text) => (/^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : unlessEmpty(text)),
-    shown,
+    shown: sayValue,
   };
 }
 
@@ -86,7 +86,7 @@ export const lineOrNone: Kind<string | null> = {
   takesAsText: "a text of one line, or nothing for none",
   read: (json) => (json === null || isLine(json) ? json : undefined),
   fromText: noneIfEmpty,
-  shown,
+  shown: sayValue,
 };
 
 export const secretOrNone: Kind<string | null> = { ...lineOrNone, shown: () => notShown, isSecret: true };
@@ -106,7 +106,7 @@ function unlessEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-export function shown(json: unknown): string {
+export function sayValue(json: unknown): string {
   if (Array.isArray(json)) return `a list (${json.map(shownAlone).join(", ")})`;
   return shownAlone(json);
 }

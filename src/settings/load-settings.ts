@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
-import { type Environment, expandHome } from "./granary-home.ts";
+import type { Environment } from "../support/environment.ts";
+import { expandHome } from "./granary-home.ts";
 import type { Origin } from "./origin.ts";
 import {
   groupOf,

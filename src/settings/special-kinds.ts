@@ -1,4 +1,4 @@
-import { isLine, type Kind, noneIfEmpty, shown, switchWords } from "./kinds.ts";
+import { isLine, type Kind, noneIfEmpty, sayValue, switchWords } from "./kinds.ts";
 
 /** A password or a token in the address would be shown wherever the address is, so it has a setting of its own. */
 export const webAddressOrNone: Kind<string | null> = {
@@ -10,7 +10,7 @@ export const webAddressOrNone: Kind<string | null> = {
     "or nothing for none",
   read: (json) => (json === null || (isLine(json) && isPlainWebAddress(json)) ? json : undefined),
   fromText: noneIfEmpty,
-  shown: (json) => shown(typeof json === "string" ? withoutSecrets(json) : json),
+  shown: (json) => sayValue(typeof json === "string" ? withoutSecrets(json) : json),
 };
 
 function isPlainWebAddress(text: string): boolean {
@@ -35,7 +35,7 @@ export const variableNames: Kind<readonly string[]> = {
       .split(",")
       .map((name) => name.trim())
       .filter((name) => name !== ""),
-  shown,
+  shown: sayValue,
 };
 
 function isNameOrPrefix(json: unknown): json is string {
@@ -52,5 +52,5 @@ export const switchOrFile: Kind<boolean | string> = {
     return isLine(json) && !switchWords.has(json.toLowerCase()) ? json : undefined;
   },
   fromText: (text) => (text === "" ? false : (switchWords.get(text.toLowerCase()) ?? text)),
-  shown,
+  shown: sayValue,
 };

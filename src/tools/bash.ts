@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sayCount } from "../output/text/say-size.ts";
-import { bashSurroundings } from "../runtime/shell/bash-context.ts";
+import { bashContext } from "../runtime/shell/bash-context.ts";
 import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
 import { fullOutputOf } from "./code/keep.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
@@ -66,7 +66,7 @@ async function watchedRun(
 ): Promise<BashDetails & { readonly run: BashRun }> {
   const { granary, session } = context;
   const signal = call.signal ?? new AbortController().signal;
-  const surroundings = await bashSurroundings(await granary.premises(session, cwd), signal);
+  const bash = await bashContext(await granary.startContext(session, cwd), signal);
   const capture = granary.createCapture(session);
   const begun = { ...untold, command, cwd, startedAt: Date.now() };
   using updates = new Updates(call, () => {
@@ -75,7 +75,7 @@ async function watchedRun(
   });
   if (updates.areWanted) capture.listen(() => updates.changed());
   updates.changed();
-  const run = await runBash(command, { ...surroundings, capture, timeoutMs, signal });
+  const run = await runBash(command, { ...bash, capture, timeoutMs, signal });
   const { output, totalLines, totalBytes, truncation } = await capture.finish();
   const full = await fullOutputOf(context, truncation);
   const { status, exitCode, durationMs } = run;

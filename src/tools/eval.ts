@@ -35,19 +35,19 @@ export function createEvalTool(context: ToolContext): Tool<CodeDetails> {
     }),
     output: codeOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-    async run({ cells, timeout, cwd: asked, session }, call) {
+    async run({ cells, timeout, cwd: asked, session: name }, call) {
       const cwd = await workingFolder(context, asked);
       const limit = timeLimit(timeout, granary.settings.python.timeoutSeconds);
       const planned = [];
-      const notices = [...limit.notices, ...context.firstUseNotices(session)];
+      const notices = [...limit.notices, ...context.firstUseNotices(name)];
       for (const { language, ...cell } of cells) {
-        const { kernel, name } = await kernelFor(language, call.signal);
-        notices.push(...(kernel === undefined ? [] : context.firstUseNotices(session, kernel)));
-        planned.push({ ...cell, language: name, session: context.leaseFor(session, cwd, kernel) });
+        const { kernel, name: languageName } = await kernelFor(language, call.signal);
+        notices.push(...(kernel === undefined ? [] : context.firstUseNotices(name, kernel)));
+        planned.push({ ...cell, language: languageName, session: context.sessionFor(name, cwd, kernel) });
       }
-      const lease = context.leaseFor(session, cwd);
+      const session = context.sessionFor(name, cwd);
       const whole = { timeoutMs: limit.ms, reset: false, background: false, notices };
-      return runCode({ context, lease, cwd, cells: planned, ...whole }, call);
+      return runCode({ context, session, cwd, cells: planned, ...whole }, call);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Session } from "../session/shared-session.ts";
+import type { SharedSession } from "../session/shared-session.ts";
 import { sessionInput } from "./code/session-input.ts";
 import { requireSession } from "./context/find-session.ts";
 import type { ToolContext } from "./context/tool-context.ts";
@@ -49,7 +49,7 @@ export function createKernelsTool(context: ToolContext): Tool<KernelsDetails> {
 const description =
   'Lists kernels, interrupts the cell that runs, or ends a kernel: its variables are lost. {"action": "restart"}';
 
-async function interrupt(session: Session): Promise<string> {
+async function interrupt(session: SharedSession): Promise<string> {
   if (!session.isBusy) return `Nothing was running in session ${session.id}.`;
   await session.interrupt();
   return `The cell that ran in session ${session.id} was interrupted.`;
@@ -63,14 +63,14 @@ interface Ending {
 }
 
 /** Asked for first, so that nothing is stopped when it is refused; then what runs and what waits makes way for it. */
-async function end(context: ToolContext, session: Session, { force, forever, signal }: Ending): Promise<void> {
-  const key = context.granary.keyOf(session);
-  const lease = context.leaseFor(session.id, key?.cwd, key?.kernelspec);
-  const reset = lease.reset({ force, signal });
-  if (!reset.isOver) await session.stop(reset);
+async function end(context: ToolContext, shared: SharedSession, { force, forever, signal }: Ending): Promise<void> {
+  const key = context.granary.keyOf(shared);
+  const session = context.sessionFor(shared.id, key?.cwd, key?.kernelspec);
+  const reset = session.reset({ force, signal });
+  if (!reset.isOver) await shared.stop(reset);
   const { failure } = await reset.result;
   if (failure !== null) throw new ToolError(failure.code, failure.message);
-  if (forever) await context.shutDown(lease);
+  if (forever) await context.shutDown(session);
 }
 
 function ended(name: string, action: "restart" | "shutdown"): string {
@@ -90,7 +90,7 @@ function listing({ granary }: ToolContext, news: string | null): ToolResult<Kern
   };
 }
 
-function kernelDetails(session: Session, cwd: string): readonly KernelDetails[] {
+function kernelDetails(session: SharedSession, cwd: string): readonly KernelDetails[] {
   const { id, info, generation, isBusy } = session;
   if (info === null) return [];
   const { backend, language, version, pid } = info;

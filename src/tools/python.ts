@@ -31,21 +31,21 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
     output: codeOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, call) {
-      const { cells, reset = false, background = false, session } = input;
+      const { cells, reset = false, background = false, session: name } = input;
       const kernel = (input as { readonly kernel?: string }).kernel;
       const cwd = await workingFolder(context, input.cwd);
       const limit = timeLimit(input.timeout, granary.settings.python.timeoutSeconds);
-      const lease = context.leaseFor(session, cwd, kernel);
+      const session = context.sessionFor(name, cwd, kernel);
       return runCode(
         {
           context,
-          lease,
+          session,
           cwd,
           cells: cells.map((cell) => ({ ...cell, language: kernel ?? granary.settings.python.kernel ?? "python" })),
           timeoutMs: background && input.timeout === undefined ? Number.POSITIVE_INFINITY : limit.ms,
           reset,
           background,
-          notices: [...limit.notices, ...context.firstUseNotices(session, kernel)],
+          notices: [...limit.notices, ...context.firstUseNotices(name, kernel)],
         },
         call,
       );

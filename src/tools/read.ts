@@ -10,8 +10,8 @@ import { ToolError } from "./definition/tool-error.ts";
 import { fileKind } from "./files/file-kind.ts";
 import { findTarget } from "./files/find-target.ts";
 import { listFolder, sayMore } from "./files/list-folder.ts";
+import type { NamedFile } from "./files/named-file.ts";
 import { type OpenFile, openFile } from "./files/open-file.ts";
-import type { Place } from "./files/place.ts";
 import { parseArtifactTarget, type Target } from "./files/target.ts";
 import { type LineSource, shownLines } from "./files/text/shown-lines.ts";
 import type { LineBudget } from "./files/text/take-lines.ts";
@@ -82,7 +82,7 @@ class Reading {
     return isWhole && details ? { ...result, details: { ...details, mimeType: mimeTypeOf(artifact.ending) } } : result;
   }
 
-  async #file(place: Place, { path, ranges }: Target): Promise<ToolResult<ReadDetails>> {
+  async #file(place: NamedFile, { path, ranges }: Target): Promise<ToolResult<ReadDetails>> {
     await using file = await openFile(place);
     const kind = fileKind(file.beginning);
     if (kind.kind === "picture") return await this.#picture(place, kind, file);
@@ -90,7 +90,7 @@ class Reading {
     return await this.#lines(place, "text", { name: path, chunks: () => file.chunks(this.#signal) }, ranges);
   }
 
-  async #notebook(place: Place, { path, ranges }: Target): Promise<ToolResult<ReadDetails>> {
+  async #notebook(place: NamedFile, { path, ranges }: Target): Promise<ToolResult<ReadDetails>> {
     const { readNotebookAt } = await import("./files/notebook-text.ts");
     const { cellText } = await import("../notebook/text/cell-text.ts");
     const notebook = await readNotebookAt(place, this.#signal);
@@ -98,7 +98,7 @@ class Reading {
     return await this.#lines(place, "cells", { name: path, chunks: () => once(text) }, ranges);
   }
 
-  async #folder(place: Place): Promise<ToolResult<ReadDetails>> {
+  async #folder(place: NamedFile): Promise<ToolResult<ReadDetails>> {
     const listing = await listFolder(place);
     const { text, entries } = listing;
     const details = {
@@ -114,7 +114,7 @@ class Reading {
   }
 
   async #picture(
-    place: Place,
+    place: NamedFile,
     { header }: Extract<ReturnType<typeof fileKind>, { readonly kind: "picture" }>,
     file: OpenFile,
   ): Promise<ToolResult<ReadDetails>> {
@@ -132,7 +132,7 @@ class Reading {
   }
 
   async #lines(
-    { path }: Place,
+    { path }: NamedFile,
     form: ReadDetails["form"],
     source: LineSource,
     ranges: Target["ranges"],

@@ -54,9 +54,9 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
     ...options,
     ...(await startingFolder(options)),
     functionNotices: () => functions.takeNotices(offeredNames()),
-    onSession(lease) {
-      functions.follow(lease);
-      if (!served.has(lease.id)) served.set(lease.id, granary.serveTools(toPython, { session: lease.id }));
+    onSession(session) {
+      functions.follow(session);
+      if (!served.has(session.id)) served.set(session.id, granary.serveTools(toPython, { session: session.id }));
     },
   });
   const mode = await toolMode(context, options.signal);

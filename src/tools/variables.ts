@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Variable, VariableListing } from "../kernel/variables.ts";
 import { sayCount } from "../output/text/say-size.ts";
-import type { Session } from "../session/shared-session.ts";
+import type { SharedSession } from "../session/shared-session.ts";
 import { sessionInput } from "./code/session-input.ts";
 import { findSession } from "./context/find-session.ts";
 import type { ToolContext } from "./context/tool-context.ts";
@@ -42,7 +42,7 @@ export function createVariablesTool(context: ToolContext): Tool<VariablesDetails
 
 const none: VariableListing = { variables: [], total: 0 };
 
-function whyNone(session: Session | null, name: string): string | null {
+function whyNone(session: SharedSession | null, name: string): string | null {
   const kernel = session?.kernel ?? null;
   if (kernel === null) return `(no variables: no kernel runs in session ${name})`;
   return kernel.variables === undefined ? "(this kernel cannot tell its variables)" : null;

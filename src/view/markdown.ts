@@ -1,6 +1,6 @@
 import { highlight } from "./highlight/highlight.ts";
 import { besideBar, gutterWidth } from "./lines/gutter.ts";
-import { type Block, type ListItem, parseBlocks } from "./markdown/blocks.ts";
+import { type ListItem, type MarkdownBlock, parseBlocks } from "./markdown/blocks.ts";
 import { inline } from "./markdown/inline.ts";
 import { renderTable } from "./markdown/table.ts";
 import { clamp, pad } from "./text/fit.ts";
@@ -23,12 +23,12 @@ interface Room {
   readonly theme: Theme;
 }
 
-function renderBlocks(blocks: readonly Block[], room: Room, isTight = false): readonly string[] {
+function renderBlocks(blocks: readonly MarkdownBlock[], room: Room, isTight = false): readonly string[] {
   const rendered = blocks.map((block) => renderBlock(block, room));
   return rendered.flatMap((rows, at) => (at === 0 || isTight ? rows : ["", ...rows]));
 }
 
-function renderBlock(block: Block, room: Room): readonly string[] {
+function renderBlock(block: MarkdownBlock, room: Room): readonly string[] {
   const { width, theme } = room;
   switch (block.type) {
     case "heading":
@@ -67,7 +67,7 @@ function codeBlock(language: string, lines: readonly string[], { width, theme }:
 /** Less than that is no room to indent anything in. */
 const narrowest = 10;
 
-function quoteRows(blocks: readonly Block[], { width, theme }: Room): readonly string[] {
+function quoteRows(blocks: readonly MarkdownBlock[], { width, theme }: Room): readonly string[] {
   const inside = width - gutterWidth;
   if (inside < narrowest) return renderBlocks(blocks, { width, theme });
   return besideBar(renderBlocks(blocks, { width: inside, theme }), theme);
@@ -89,7 +89,10 @@ function hanging(mark: string, [first = "", ...others]: readonly string[], inden
   return [mark + first, ...others.map((row) => (row === "" ? "" : " ".repeat(indent) + row))];
 }
 
-function tableRows({ rows, aligns }: Block & { readonly type: "table" }, { width, theme }: Room): readonly string[] {
+function tableRows(
+  { rows, aligns }: MarkdownBlock & { readonly type: "table" },
+  { width, theme }: Room,
+): readonly string[] {
   const cells = rows.map((row, at) => row.map((cell) => inline(cell, theme, at === 0 ? ["strong"] : [])));
   const asLines = (): readonly string[] => cells.flatMap((row) => wrapWords(row.join(" | "), width));
   return renderTable(cells, aligns, width, theme) ?? asLines();

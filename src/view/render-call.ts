@@ -1,4 +1,4 @@
-import { jsonText } from "../support/deep-json.ts";
+import { jsonText } from "../support/json/deep-json.ts";
 import { callLine } from "./calls/call-line.ts";
 import { renderCodeCall } from "./calls/code-call.ts";
 import { renderBashCall, renderEditCall, renderReadCall, renderWriteCall } from "./calls/file-calls.ts";

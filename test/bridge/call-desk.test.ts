@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { CallDesk } from "../../src/bridge/call-dispatcher.ts";
+import { CallDispatcher } from "../../src/bridge/call-dispatcher.ts";
 import type { KernelCall } from "../../src/kernel/host-call.ts";
 import { runCell } from "../../src/session/cell/run-cell.ts";
 import { deferred } from "../../src/support/deferred.ts";
@@ -23,11 +23,11 @@ describe("the clock of a cell", () => {
   test("stands still while a tool is at work for it, and goes on with what was left", async () => {
     const answers = [deferred<{ text: string }>(), deferred<{ text: string }>()];
     let asked = 0;
-    const desk = new CallDesk(() => (answers[asked++] as (typeof answers)[number]).promise);
+    const dispatcher = new CallDispatcher(() => (answers[asked++] as (typeof answers)[number]).promise);
     const makesCalls = deferred<void>();
     const kernel = scriptedKernel(async function* (options) {
       await makesCalls.promise;
-      const calls = [desk.answer(call()), desk.answer(call(false))];
+      const calls = [dispatcher.answer(call()), dispatcher.answer(call(false))];
       await vi.advanceTimersByTimeAsync(60_000);
       answers[0]?.resolve({ text: "first" });
       await calls[0];
@@ -46,29 +46,29 @@ describe("the clock of a cell", () => {
     const verdict = await runCell(kernel, "", {
       signal: new AbortController().signal,
       time: { leftMs: 1000 },
-      calls: desk,
+      calls: dispatcher,
       onEvent: () => {},
     });
     expect(verdict.status).toBe("timeout");
   });
 
   test("does not care about a call that was begun before the cell", async () => {
-    const desk = new CallDesk(() => new Promise(() => {}));
-    void desk.answer(call(false));
+    const dispatcher = new CallDispatcher(() => new Promise(() => {}));
+    void dispatcher.answer(call(false));
     const told: boolean[] = [];
-    desk.cellBegins((running) => told.push(running));
+    dispatcher.cellBegins((running) => told.push(running));
     expect(told).toEqual([]);
-    void desk.answer(call(false));
+    void dispatcher.answer(call(false));
     expect(told).toEqual([false]);
   });
 
   test("is left alone by a call that outlives the cell", async () => {
     const answer = deferred<{ text: string }>();
-    const desk = new CallDesk(() => answer.promise);
+    const dispatcher = new CallDispatcher(() => answer.promise);
     const told: boolean[] = [];
-    desk.cellBegins((running) => told.push(running));
-    const outliving = desk.answer(call(false));
-    desk.cellEnds();
+    dispatcher.cellBegins((running) => told.push(running));
+    const outliving = dispatcher.answer(call(false));
+    dispatcher.cellEnds();
     answer.resolve({ text: "late" });
     expect(await outliving).toEqual({ text: "late" });
     expect(told).toEqual([false]);
@@ -78,15 +78,15 @@ describe("the clock of a cell", () => {
 describe("an interrupt", () => {
   test("ends the calls of threads at once, also where the tool does not listen", async () => {
     const signals: AbortSignal[] = [];
-    const desk = new CallDesk(({ signal }) => {
+    const dispatcher = new CallDispatcher(({ signal }) => {
       signals.push(signal);
       return new Promise(() => {});
     });
-    const earlier = desk.answer(call(false));
-    desk.cellBegins(() => {});
-    const ofThread = desk.answer(call(false));
-    void desk.answer(call(true));
-    desk.cellInterrupted();
+    const earlier = dispatcher.answer(call(false));
+    dispatcher.cellBegins(() => {});
+    const ofThread = dispatcher.answer(call(false));
+    void dispatcher.answer(call(true));
+    dispatcher.cellInterrupted();
     await expect(ofThread).rejects.toMatchObject({ code: "cancelled" });
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, true, false]);
     void earlier;

@@ -5,7 +5,7 @@ import { HostCallError } from "../../src/kernel/host-call.ts";
 import type { Granary } from "../../src/runtime/granary.ts";
 import { pythonLiteral } from "../../src/session/bootstrap/python-literal.ts";
 import type { ExecutionResult } from "../../src/session/execution/execution.ts";
-import type { Lease } from "../../src/session/session.ts";
+import type { Session } from "../../src/session/session.ts";
 import { deferred } from "../../src/support/deferred.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
@@ -15,7 +15,7 @@ import { echo, toolsFor, waitFor } from "./host-tools.ts";
 export function describeBridge(name: string, open: () => Promise<Granary>): void {
   describe(name, () => {
     let granary: Granary;
-    let session: Lease;
+    let session: Session;
     let hanging: string[];
     let calledOff: string[];
     let waiting: number;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callPythonTool } from "../../src/execute/call-python-tool.ts";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { Granary } from "../../src/runtime/granary.ts";
-import type { Lease } from "../../src/session/session.ts";
+import type { Session } from "../../src/session/session.ts";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { py } from "../kernel/py.ts";
@@ -57,7 +57,7 @@ const double = py`
 function describeTools(name: string, open: () => Promise<Granary>): void {
   describe(name, () => {
     let granary: Granary;
-    let session: Lease;
+    let session: Session;
     beforeAll(async () => {
       granary = await open();
       session = granary.session("tools");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CellOutputs, shown } from "../../src/execute/cell-outputs.ts";
+import { CellOutputs, shownOutput } from "../../src/execute/cell-outputs.ts";
 import type { KernelEvent } from "../../src/kernel/events.ts";
 
 const print = (text: string, name: "stdout" | "stderr" = "stdout") => ({ type: "stream", name, text }) as const;
@@ -31,7 +31,7 @@ describe("a cell's outputs", () => {
 
   test("keep their order; neighbouring text of one stream is one output", () => {
     const outputs = outputsOf(print("a"), print("b"), print("c", "stderr"), display("d"), print("e"));
-    expect(outputs.all).toEqual([print("ab"), print("c", "stderr"), shown(display("d")), print("e")]);
+    expect(outputs.all).toEqual([print("ab"), print("c", "stderr"), shownOutput(display("d")), print("e")]);
   });
 
   test("are forgotten when the cell clears them", () => {
@@ -49,14 +49,14 @@ describe("a cell's outputs", () => {
 
   test("an update replaces every display with that id, where it stands", () => {
     const outputs = outputsOf(display("1", "bar"), print("x"), display("1", "bar"), display("2", "other"));
-    const update = shown(display("done", "bar"));
+    const update = shownOutput(display("done", "bar"));
     expect(outputs.update(update)).toBe(true);
-    expect(outputs.all).toEqual([update, print("x"), update, shown(display("2", "other"))]);
+    expect(outputs.all).toEqual([update, print("x"), update, shownOutput(display("2", "other"))]);
   });
 
   test("an update of something unknown changes nothing and says so", () => {
     const outputs = outputsOf(display("1"));
-    expect(outputs.update(shown(display("2", "bar")))).toBe(false);
-    expect(outputs.all).toEqual([shown(display("1"))]);
+    expect(outputs.update(shownOutput(display("2", "bar")))).toBe(false);
+    expect(outputs.all).toEqual([shownOutput(display("1"))]);
   });
 });

@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { checkNotebook } from "../../src/execute/notebook/check/check-notebook.ts";
 import { sayCheck } from "../../src/execute/notebook/check/say-check.ts";
 import { type RunNotebookOptions, runNotebook } from "../../src/execute/run-notebook.ts";
-import type { JsonObject } from "../../src/notebook/json/parse.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import type { Granary } from "../../src/runtime/granary.ts";
+import type { JsonObject } from "../../src/support/json/value.ts";
 import { folder, notebookFile, readCells, runtime } from "./notebook-runs.ts";
 
 /** What `granary notebook check` says. */
@@ -20,8 +20,8 @@ function edit(path: string, change: (cells: JsonObject[]) => JsonObject[]): void
 }
 
 async function runAlone(granary: Granary, path: string, options: RunNotebookOptions = {}): Promise<void> {
-  await using lease = granary.session(`run-${++runs}`);
-  await runNotebook(lease, path, options);
+  await using session = granary.session(`run-${++runs}`);
+  await runNotebook(session, path, options);
 }
 let runs = 0;
 
@@ -167,8 +167,8 @@ test("whatever was run and edited, a notebook that is said to be run from top to
         return { cell_type: "code", id: `new${made}`, metadata: {}, source, execution_count: null, outputs: [] };
       };
       const path = notebookFile([fresh(), fresh(), fresh()]);
-      await using lease = granary.session(`property-${++runs}`);
-      for (const step of plan) await take(step, path, lease, fresh);
+      await using session = granary.session(`property-${++runs}`);
+      for (const step of plan) await take(step, path, session, fresh);
       const check = checkNotebook(parseNotebook(readFileSync(path)));
       verdicts.push(check.verdict);
       if (check.verdict !== "current") return;
@@ -182,13 +182,13 @@ test("whatever was run and edited, a notebook that is said to be run from top to
   );
   expect(new Set(verdicts)).toEqual(new Set(["current", "stale"]));
 
-  async function take(step: Step, path: string, lease: ReturnType<Granary["session"]>, fresh: () => JsonObject) {
+  async function take(step: Step, path: string, session: ReturnType<Granary["session"]>, fresh: () => JsonObject) {
     const count = readCells(path).length;
     if (step.do === "run") {
       const within = (index: number) => index % Math.max(count, 1);
       if (count === 0) return;
       const options = { from: step.from && within(step.from), cells: step.cells?.map(within) };
-      if (step.sameKernel) await runNotebook(lease, path, options);
+      if (step.sameKernel) await runNotebook(session, path, options);
       else await runAlone(granary, path, options);
       return;
     }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { comparableOutputs, outputDifference } from "../../src/execute/notebook/verify/comparable-outputs.ts";
 import { comparableText } from "../../src/execute/notebook/verify/comparable-text.ts";
-import type { Cell } from "../../src/notebook/cell.ts";
-import type { JsonValue } from "../../src/notebook/json/parse.ts";
+import type { NotebookCell } from "../../src/notebook/cell.ts";
+import type { JsonValue } from "../../src/support/json/value.ts";
 import { code, notebookOf, printed } from "../notebook/notebooks.ts";
 
-const cellWith = (...outputs: JsonValue[]) => notebookOf([code("x", { outputs })]).cells[0] as Cell;
+const cellWith = (...outputs: JsonValue[]) => notebookOf([code("x", { outputs })]).cells[0] as NotebookCell;
 const result = (text: string, count: number) => ({
   output_type: "execute_result",
   data: { "text/plain": text },
@@ -83,7 +83,7 @@ test("a table is compared cell by cell, whatever pandas has put around it", () =
 
 test("id() may return another number, and only where the cell calls it", () => {
   const asking = (source: string, text: string) =>
-    notebookOf([code(source, { outputs: [printed(text)] })]).cells[0] as Cell;
+    notebookOf([code(source, { outputs: [printed(text)] })]).cells[0] as NotebookCell;
   expect(outputDifference(asking("id(x)", "140212345678"), asking("id(x)", "140219999999"))).toBeNull();
   expect(outputDifference(asking("x", "140212345678"), asking("x", "140219999999"))).not.toBeNull();
 });

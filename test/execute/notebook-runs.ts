@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../src/notebook/json/parse.ts";
-import { nbformatStyle } from "../../src/notebook/json/style.ts";
-import { writeJson } from "../../src/notebook/json/write.ts";
 import { createRuntime, type Granary } from "../../src/runtime/granary.ts";
 import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
+import { isJsonObject } from "../../src/support/json/parse.ts";
+import { nbformatStyle } from "../../src/support/json/style.ts";
+import type { JsonObject, JsonValue } from "../../src/support/json/value.ts";
+import { writeJson } from "../../src/support/json/write.ts";
 import { newestPython } from "../environment/pythons.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "granary-notebooks-"));

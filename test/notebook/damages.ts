@@ -1,4 +1,4 @@
-import { parseSpan } from "../../src/notebook/json/parse.ts";
+import { parseSpan } from "../../src/support/json/parse.ts";
 import { fixture } from "./notebooks.ts";
 
 type Json = unknown;

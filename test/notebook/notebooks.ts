@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { JsonValue } from "../../src/notebook/json/parse.ts";
-import { nbformatStyle } from "../../src/notebook/json/style.ts";
-import { writeJson } from "../../src/notebook/json/write.ts";
 import { type Notebook, notebookBytes } from "../../src/notebook/notebook.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
+import { nbformatStyle } from "../../src/support/json/style.ts";
+import type { JsonValue } from "../../src/support/json/value.ts";
+import { writeJson } from "../../src/support/json/write.ts";
 
 /** Small notebooks as different programs write them, with one of each kind of cell and output. */
 export const fixtures = [

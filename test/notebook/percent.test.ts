@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/notebook/json/parse.ts";
 import { newNotebook } from "../../src/notebook/new-notebook.ts";
 import type { Notebook } from "../../src/notebook/notebook.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import { parsePercentScript } from "../../src/notebook/text/percent/parse-percent-script.ts";
 import { percentScript } from "../../src/notebook/text/percent/percent-script.ts";
 import { withPercentScript } from "../../src/notebook/text/percent/write-percent-script.ts";
+import type { JsonObject } from "../../src/support/json/value.ts";
 import { anyText } from "./any-json.ts";
 import { code, fixture, fixtures, markdown, notebookOf, printed, sources } from "./notebooks.ts";
 import { judgeEach, pythonWith } from "./python-nbformat.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonValue } from "../../src/kernel/events.ts";
 import { jsonLimits, jsonTree } from "../../src/output/display/json-tree.ts";
+import type { JsonValue } from "../../src/support/json/value.ts";
 
 test("what fits a line is on one line, what does not is unfolded as far as needed", () => {
   const row = { id: 1, name: "a".repeat(60) };

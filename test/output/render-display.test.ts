@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { JsonValue, MimeBundle } from "../../src/kernel/events.ts";
+import type { MimeBundle } from "../../src/kernel/events.ts";
 import { displayText, type ImagePart, type KeptPart } from "../../src/output/display/display-part.ts";
 import { renderDisplay } from "../../src/output/display/render-display.ts";
 import { encodePng } from "../../src/output/pictures/png-encode.ts";
+import type { JsonValue } from "../../src/support/json/value.ts";
 import { noisePixels } from "./pictures/pictures.ts";
 import { samples, withoutPackages } from "./python-samples.ts";
 

@@ -55,7 +55,7 @@ describe("a run in the background", () => {
     const session = granary.session();
     await session.run("1").result;
     // As Granary does with the hours of the setting, only that nobody wants to wait for 36 seconds.
-    const run = session.session.run("import time\ntime.sleep(600)", { hardLimitMs: 300 });
+    const run = session.shared.run("import time\ntime.sleep(600)", { hardLimitMs: 300 });
     const { status, output, ledger } = await run.result;
     expect({ status, state: ledger.state }).toEqual({ status: "timeout", state: "interrupted" });
     expect(output).toMatch(/Command timed out after 0.3 seconds, the longest .*python\.backgroundHours/);

@@ -150,7 +150,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     await one.run("x = 1").result;
     await other.run("x += 1").result;
     const heard = deferred<void>();
-    other.session.onBackground(() => heard.resolve());
+    other.shared.onBackground(() => heard.resolve());
     const long = one.run("import time; print('begins', flush=True); time.sleep(1.5); x += 1; x");
     await heard.promise;
     const cancelled = other.run("x = 'cancelled'");
@@ -272,28 +272,28 @@ describeWithJupyter("a session on somebody else's server", (python) => {
 
   test("is told at a heartbeat that the server has no such kernel any more, and the next cell has another", async () => {
     await using granary = await open(server.url, { heartbeatSeconds: 0.1 });
-    const lease = granary.session("deleted");
-    await lease.run("x = 1").result;
-    const { id } = lease.session.kernel as Kernel;
+    const session = granary.session("deleted");
+    await session.run("x = 1").result;
+    const { id } = session.shared.kernel as Kernel;
     await ask(server, { method: "DELETE", path: `api/kernels/${id}` });
-    await until("the session notices", () => lease.session.kernel === null);
-    const next = await lease.run("6 * 7").result;
+    await until("the session notices", () => session.shared.kernel === null);
+    const next = await session.run("6 * 7").result;
     expect(next).toMatchObject({ output: "42\n", ledger: { state: "restarted" } });
     expect(next.ledger.reason).toMatch(/The kernel (is gone|died)/);
   });
 
   test("whose kernel is stopped gets its timeout, and the next cell has another kernel", async () => {
     await using granary = await open(server.url, { heartbeatSeconds: 0.1, interruptGraceSeconds: 0.5 });
-    const lease = granary.session("stopped");
-    const pid = Number((await lease.run("import os; os.getpid()").result).output);
+    const session = granary.session("stopped");
+    const pid = Number((await session.run("import os; os.getpid()").result).output);
     process.kill(pid, "SIGSTOP");
-    const { status, ledger } = await lease.run("6 * 7", { timeoutMs: 500 }).result;
+    const { status, ledger } = await session.run("6 * 7", { timeoutMs: 500 }).result;
     expect({ status, state: ledger.state, isLeft: isRunning(pid) }).toEqual({
       status: "timeout",
       state: "lost",
       isLeft: false,
     });
     expect(ledger.reason).toContain("The kernel did not begin the cell");
-    expect(await lease.run("6 * 7").result).toMatchObject({ output: "42\n", ledger: { state: "restarted" } });
+    expect(await session.run("6 * 7").result).toMatchObject({ output: "42\n", ledger: { state: "restarted" } });
   });
 });

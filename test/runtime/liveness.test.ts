@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { Granary } from "../../src/runtime/granary.ts";
-import type { Lease } from "../../src/session/session.ts";
+import type { Session } from "../../src/session/session.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { isStopped } from "../../src/support/process/process-state.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 afterAll(() => stopSharedGateways(environmentIn(folder).GRANARY_HOME as string));
 
 let files = 0;
-const newFile = (): string => join(folder, `witness-${++files}`);
+const newFile = (): string => join(folder, `seen-${++files}`);
 const touch = (file: string): string => `open(${JSON.stringify(file)}, "a").write("x")`;
 const touches = (file: string): number => (existsSync(file) ? readFileSync(file).byteLength : 0);
 
@@ -36,7 +36,7 @@ async function stop(pid: number): Promise<void> {
   await until("it is stopped", () => isStopped(pid));
 }
 
-const pidOf = (lease: Lease): number => lease.session.kernel?.info.pid as number;
+const pidOf = (session: Session): number => session.shared.kernel?.info.pid as number;
 
 type Backend = "runner" | "zmq" | "gateway";
 type Open = (choices?: SettingsOverrides["python"]) => Promise<Granary>;

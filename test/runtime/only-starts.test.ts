@@ -7,7 +7,7 @@ test("a kernel can be had before the first cell, which is none the wiser", async
   await using granary = await runtimeIn(folder);
   const session = granary.session();
   const started = await session.run("", { onlyStarts: true }).result;
-  expect([started.status, session.session.life, started.executionCount]).toEqual(["ok", "ready", null]);
+  expect([started.status, session.shared.life, started.executionCount]).toEqual(["ok", "ready", null]);
   const first = await session.run("6 * 7").result;
   expect([first.output.trim(), first.executionCount, first.ledger]).toEqual([
     "42",

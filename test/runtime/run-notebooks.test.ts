@@ -35,12 +35,12 @@ describe("more notebooks than there may be kernels", () => {
     const isIdleWhenCellsEnd: boolean[] = [];
     const path = notebookFile(cells("held"));
     await runNotebook(first, path, {
-      onProgress: (step) => step.type === "cell-ends" && isIdleWhenCellsEnd.push(first.session.isIdle),
+      onProgress: (step) => step.type === "cell-ends" && isIdleWhenCellsEnd.push(first.shared.isIdle),
     });
     expect(isIdleWhenCellsEnd).toEqual([false, false, false, false]);
-    expect(first.session.isIdle).toBe(true);
+    expect(first.shared.isIdle).toBe(true);
     expect((await granary.session("second").run("1").result).status).toBe("ok");
-    expect(first.session.life).toBe("dead");
+    expect(first.shared.life).toBe("dead");
   });
 
   test("a cell of a call in two sessions that can never both have a kernel is refused, instead of waiting for ever", async () => {

@@ -50,7 +50,7 @@ describe("a session", () => {
     await using granary = await runtimeIn(folder);
     const session = granary.session();
     expect(await session.variables()).toEqual({ variables: [], total: 0 });
-    expect(session.session.life).toBe("new");
+    expect(session.shared.life).toBe("new");
     const cell = session.run("x = [1, 2]\nprint('ready')\nimport time\ntime.sleep(600)");
     for await (const event of cell) if (event.type === "text") break;
     const { variables } = await session.variables();
@@ -85,7 +85,7 @@ describe("a session", () => {
     await using granary = await runtimeIn(folder, { idleMinutes: 0.01, sweepSeconds: 0.1 });
     const session = granary.session();
     await session.run("x = 1").result;
-    const pid = session.session.info?.pid as number;
+    const pid = session.shared.info?.pid as number;
     await until("its Python has ended", () => !isRunning(pid));
     const { ledger } = await session.run("1").result;
     expect(ledger).toEqual({ generation: 2, state: "restarted", reason: "No cell ran for 0.01 minutes." });
@@ -258,7 +258,7 @@ describe("in per-call mode", () => {
     ]);
     const failed = await runCells(session, [{ code: "x = 1" }, { code: "1 / 0" }, { code: "x" }, { code: "x" }]);
     expect(failed.message).toBe("Cell 2 of 4 failed: ZeroDivisionError: division by zero. Cells 3 to 4 were not run.");
-    expect(session.session.kernel).toBeNull();
+    expect(session.shared.kernel).toBeNull();
     const abort = new AbortController();
     const cancelled = runCells(session, [{ code: "x = 1" }, { code: "import time\ntime.sleep(600)" }, { code: "x" }], {
       signal: abort.signal,
@@ -267,6 +267,6 @@ describe("in per-call mode", () => {
       },
     });
     expect((await cancelled).cells.map(({ status }) => status)).toEqual(["ok", "cancelled", "cancelled"]);
-    expect(session.session.kernel).toBeNull();
+    expect(session.shared.kernel).toBeNull();
   });
 });

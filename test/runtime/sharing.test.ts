@@ -11,7 +11,7 @@ describe("several owners of one session", () => {
     const bob = granary.session("work", { owner: "bob" });
     await ada.run("x = 1").result;
     expect((await bob.run("x").result).output).toBe("1\n");
-    const pid = ada.session.info?.pid as number;
+    const pid = ada.shared.info?.pid as number;
     await ada.leave();
     await ada.leave();
     expect(isRunning(pid)).toBe(true);

@@ -7,7 +7,7 @@ import type { Execution, ExecutionEvent } from "../../src/session/execution/exec
 import type { Life } from "../../src/session/kernel-life/life.ts";
 import { startInTime } from "../../src/session/kernel-life/start-in-time.ts";
 import type { PoolOptions } from "../../src/session/session-pool.ts";
-import type { Session } from "../../src/session/shared-session.ts";
+import type { SharedSession } from "../../src/session/shared-session.ts";
 import { deferred } from "../../src/support/deferred.ts";
 import { createPool, sessionKey } from "./pool/pool.ts";
 import { PuppetKernel, PuppetKernels } from "./puppet-kernels.ts";
@@ -19,7 +19,7 @@ function puppets(options: Partial<PoolOptions> = {}) {
 }
 
 /** Settles in the moment in which a session becomes something, which may be over soon. */
-function becomes(session: Session, life: Life): Promise<void> {
+function becomes(session: SharedSession, life: Life): Promise<void> {
   return new Promise((resolve) => {
     const stop = session.watch(({ to }) => {
       if (to !== life) return;

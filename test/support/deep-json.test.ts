@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deepestJson, isTooDeep, isTooDeepText, jsonLength, jsonText } from "../../src/support/deep-json.ts";
+import { deepestJson, isTooDeep, isTooDeepText, jsonLength, jsonText } from "../../src/support/json/deep-json.ts";
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 const inObjects = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;

@@ -30,13 +30,13 @@ describe("executions", () => {
   test("tells only what is new since a position, while it runs and when it is over", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
-    const { id } = context.leaseFor().run(printAndWait("news"), { background: true });
+    const { id } = context.sessionFor().run(printAndWait("news"), { background: true });
     await until("it has printed", async () => textOf(await executions.run({ id })).includes("news"));
     const first = await executions.run({ action: "poll", id });
     expect(textOf(first)).toMatch(/^run-1 is running\. Next position: \d+\.\n\nnews$/);
     const { position } = first.structured as { position: number };
     expect(textOf(await executions.run({ id, since: position }))).toMatch(/\n\n\(nothing new\)$/);
-    await context.leaseFor("other").run("open('news', 'w').close()").result;
+    await context.sessionFor("other").run("open('news', 'w').close()").result;
     const last = await executions.run({ action: "wait", id, since: position });
     expect(textOf(last)).toBe("run-1 is over: ok.\n\nend");
     expect(textOf(await executions.run({ id }))).toBe("run-1 is over: ok.\n\nnews\nend");
@@ -47,10 +47,10 @@ describe("executions", () => {
     const executions = createExecutionsTool(context);
     const waiting =
       "import os, time\nwhile not os.path.exists('quiet'): time.sleep(0.01)\nprint('printed', end='')\n'shown'";
-    const { id } = context.leaseFor().run(waiting, { background: true });
+    const { id } = context.sessionFor().run(waiting, { background: true });
     await until("it runs", () => context.granary.execution(id)?.status === "running");
     expect(textOf(await executions.run({ id }))).toMatch(/^run-1 is running\. .*\n\n\(no output yet\)$/);
-    await context.leaseFor("other").run("open('quiet', 'w').close()").result;
+    await context.sessionFor("other").run("open('quiet', 'w').close()").result;
     expect(textOf(await executions.run({ action: "wait", id, since: 1 }))).toBe(
       "run-1 is over: ok.\n\nprinted\n'shown'",
     );
@@ -59,7 +59,7 @@ describe("executions", () => {
   test("stops waiting when the time is up, and what it waited for goes on", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
-    const { id } = context.leaseFor().run(printAndWait("patience"), { background: true });
+    const { id } = context.sessionFor().run(printAndWait("patience"), { background: true });
     await until("it runs", () => context.granary.execution(id)?.status === "running");
     const updates: ToolUpdate<ExecutionsDetails>[] = [];
     const waited = await executions.run(
@@ -69,14 +69,14 @@ describe("executions", () => {
     expect(textOf(waited)).toMatch(/^run-1 is running\./);
     expect(updates.length).toBeGreaterThan(0);
     expect(updates.at(-1)?.details.executions[0]).toMatchObject({ id, status: "running" });
-    await context.leaseFor("other").run("open('patience', 'w').close()").result;
+    await context.sessionFor("other").run("open('patience', 'w').close()").result;
     expect((await context.granary.execution(id)?.result)?.status).toBe("ok");
   });
 
   test("a caller that goes ends the waiting and not the work; interrupt ends the work", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
-    const { id } = context.leaseFor().run(printAndWait("never made"), { background: true });
+    const { id } = context.sessionFor().run(printAndWait("never made"), { background: true });
     const caller = new AbortController();
     const waiting = executions.run({ action: "wait", id }, { signal: caller.signal });
     await until("it runs", () => context.granary.execution(id)?.tail(100) === "never made\n");
@@ -98,7 +98,7 @@ describe("executions", () => {
 
   test("tells how a cell failed, with its traceback", async () => {
     await using context = await contextIn(folder);
-    const { id, result } = context.leaseFor().run("1 / 0", { background: true });
+    const { id, result } = context.sessionFor().run("1 / 0", { background: true });
     await result;
     expect(textOf(await createExecutionsTool(context).run({ id }))).toMatch(
       /^run-1 is over: error \(ZeroDivisionError: division by zero\)\.\n\nTraceback/,
@@ -109,7 +109,7 @@ describe("executions", () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     expect(textOf(await executions.run({ id: "run-7" }))).toBe("Error: There is no run-7. There are none.");
-    await context.leaseFor().run("1").result;
+    await context.sessionFor().run("1").result;
     expect(textOf(await executions.run({ action: "wait" }))).toBe("Error: id is required. The latest: run-1.");
   });
 });

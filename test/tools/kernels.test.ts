@@ -79,7 +79,7 @@ describe("kernels", () => {
     const other = createToolContext({ granary: context.granary, owner: "somebody" });
     const running = createPythonTool(other).run({ cells: [{ code: forever }] });
     await until("it runs", () => context.granary.executions.at(-1)?.status === "running");
-    context.leaseFor();
+    context.sessionFor();
     const refused = await kernels.run({ action: "restart" });
     expect(textOf(refused)).toMatch(/^Error: This session is also used by somebody/);
     expect(context.granary.executions[0]?.status).toBe("running");
@@ -94,7 +94,7 @@ describe("kernels", () => {
     expect(textOf(await kernels.run({ action: "restart" }))).toBe(
       `Error: There is no session main in ${folder}. No session was used yet.`,
     );
-    context.leaseFor("mine");
+    context.sessionFor("mine");
     expect(textOf(await kernels.run({ action: "shutdown", session: "yours" }))).toBe(
       `Error: There is no session yours in ${folder}. There are: mine.`,
     );

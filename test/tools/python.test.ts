@@ -274,7 +274,7 @@ describe("while it works", () => {
     ]);
     expect(details.cells[0]).toMatchObject({ output: "working\n", durationMs: null, executionId: "run-1" });
     expect(details.cells[0]?.startedAt).toBeTypeOf("number");
-    await context.leaseFor("other").run("open('seen', 'w').close()").result;
+    await context.sessionFor("other").run("open('seen', 'w').close()").result;
     expect((await running).isError).toBe(false);
   });
 
@@ -299,7 +299,7 @@ describe("while it works", () => {
     const texts: string[] = [];
     const waiting = python.run({ cells: [{ code: "'had its turn'" }] }, { onUpdate: ({ text }) => texts.push(text) });
     await until("it says so", () => texts.includes("Waiting for other cells of session main."));
-    await context.leaseFor("other").run("open('your-turn', 'w').close()").result;
+    await context.sessionFor("other").run("open('your-turn', 'w').close()").result;
     expect(textOf(await waiting)).toBe("'had its turn'");
   });
 
@@ -362,7 +362,7 @@ describe("in the background", () => {
     caller.abort();
     expect(textOf(started)).toMatch(/^Started in the background: run-1, run-2 \(session main\)\./);
     expect(started).toMatchObject({ isError: false, details: { background: true }, structured: { status: "running" } });
-    await context.leaseFor("other").run("open('carry-on', 'w').close()").result;
+    await context.sessionFor("other").run("open('carry-on', 'w').close()").result;
     expect(textOf(await executions.run({ action: "wait", id: "run-2" }))).toBe("run-2 is over: ok.\n\n42");
     expect(textOf(await executions.run({ id: "run-1" }))).toBe("run-1 is over: ok.\n\ndone");
   });

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { createBashTool } from "../../src/tools/bash.ts";
 import type { ToolResult } from "../../src/tools/definition/tool.ts";
 import { createEditTool } from "../../src/tools/edit.ts";
+import { namedFile } from "../../src/tools/files/named-file.ts";
 import { openFile } from "../../src/tools/files/open-file.ts";
-import { placeOf } from "../../src/tools/files/place.ts";
 import { updateTextFile } from "../../src/tools/files/update-text-file.ts";
 import { createNotebookTool } from "../../src/tools/notebook.ts";
 import { createPythonTool } from "../../src/tools/python.ts";
@@ -125,14 +125,14 @@ describe("a link that is put in the way after the path was checked", () => {
 
   test("is noticed before anything is read", async () => {
     const swap = folderToSwap("for-reading");
-    const place = await placeOf(context, "for-reading/secret.txt");
+    const place = await namedFile(context, "for-reading/secret.txt");
     swap();
     await expect(openFile(place)).rejects.toMatchObject({ code: "outside-roots" });
   });
 
   test("is noticed before anything is written", async () => {
     const swap = folderToSwap("for-writing");
-    const place = await placeOf(context, "for-writing/secret.txt");
+    const place = await namedFile(context, "for-writing/secret.txt");
     const writing = updateTextFile(place, () => {
       swap();
       return "overwritten\n";

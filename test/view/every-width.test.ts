@@ -1,8 +1,8 @@
 import { visibleWidth as widthInPi } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonValue } from "../../src/kernel/events.ts";
 import type { ShownPart } from "../../src/output/capture.ts";
+import type { JsonValue } from "../../src/support/json/value.ts";
 import { renderInteractive } from "../../src/view/interactive.ts";
 import { renderResult } from "../../src/view/render-result.ts";
 import { bash, call, cell, result, view } from "./samples.ts";

@@ -8,7 +8,7 @@ import { renderTraceback } from "../../src/output/traceback/render-traceback.ts"
 import { highlight } from "../../src/view/highlight/highlight.ts";
 import { renderOutput } from "../../src/view/lines/output-lines.ts";
 import { renderMarkdown } from "../../src/view/markdown.ts";
-import { renderTraceback as paintTraceback } from "../../src/view/output/traceback.ts";
+import { renderTracebackLines as paintTraceback } from "../../src/view/output/traceback.ts";
 import { clamp } from "../../src/view/text/fit.ts";
 import { oneLine, printableLines } from "../../src/view/text/printable.ts";
 import { fold, wrapWords } from "../../src/view/text/wrap.ts";

@@ -1,7 +1,8 @@
 import type { KernelInfo } from "../../kernel/kernel.ts";
 import { withNotebookMetadata } from "../../notebook/edit/metadata.ts";
-import { isJsonObject, type JsonObject } from "../../notebook/json/parse.ts";
 import { type Notebook, notebookMetadata } from "../../notebook/notebook.ts";
+import { isJsonObject } from "../../support/json/parse.ts";
+import type { JsonObject } from "../../support/json/value.ts";
 import { NotebookRunError } from "./notebook-run-error.ts";
 
 /** The notebook with what is known about the kernel that ran it. A kernelspec that is there already stays. */

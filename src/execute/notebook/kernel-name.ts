@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { KernelInfo } from "../../kernel/kernel.ts";
-import type { Cell } from "../../notebook/cell.ts";
+import type { NotebookCell } from "../../notebook/cell.ts";
 import { identityOf } from "../../support/process/process-identity.ts";
 import { type RunNote, runNote } from "./check/execution-times.ts";
 
@@ -18,7 +18,7 @@ function kernelName(kernel: KernelInfo): string {
 }
 
 /** What to note of a cell that a kernel has run. */
-export function noteOf(kernel: KernelInfo | null, count: number | null, above: Iterable<Cell>): RunNote | null {
+export function noteOf(kernel: KernelInfo | null, count: number | null, above: Iterable<NotebookCell>): RunNote | null {
   if (kernel === null || count === null) return null;
   const name = kernelName(kernel);
   let before: number | null = null;

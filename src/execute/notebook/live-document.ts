@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Cell } from "../../notebook/cell.ts";
+import type { NotebookCell } from "../../notebook/cell.ts";
 import { type CellRun, withOutputs } from "../../notebook/edit/write-outputs.ts";
 import { NotebookError } from "../../notebook/errors.ts";
 import { readNotebook } from "../../notebook/file/read-notebook.ts";
 import { requireWritable, saveLocked, whileNotebookLocked } from "../../notebook/file/save-notebook.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import { findAgain, type Place, withRunOf } from "./merge-run.ts";
+import { findAgain, type NewPlace, withRunOf } from "./merge-run.ts";
 
 /** Cells that end sooner after each other share a save. */
 const betweenSavesMs = 100;
@@ -30,7 +30,7 @@ export class LiveDocument {
   readonly #ran = new Set<number>();
   #notebook: Notebook;
   /** Where each cell is now. Cells are named by the place they had when the run began. */
-  #places: Place[];
+  #places: NewPlace[];
   #isNewFile: boolean;
   #hasUnsaved = false;
   #hasBeenSaved = false;
@@ -80,7 +80,7 @@ export class LiveDocument {
   }
 
   /** The cell as it is now; or what somebody has done to it, so that its outputs have no place any more. */
-  cell(index: number): Cell | "edited" | "gone" {
+  cell(index: number): NotebookCell | "edited" | "gone" {
     const place = this.#places[index] ?? "gone";
     return typeof place === "number" ? (this.#notebook.cells[place] ?? "gone") : place;
   }

@@ -1,13 +1,13 @@
-import type { Cell } from "../../notebook/cell.ts";
+import type { NotebookCell } from "../../notebook/cell.ts";
 import { withOutputs } from "../../notebook/edit/write-outputs.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { asOutput } from "../../notebook/output.ts";
 
 /** Where a cell is in a notebook that somebody else has saved; or why what it put out has no place there. */
-export type Place = number | "edited" | "gone";
+export type NewPlace = number | "edited" | "gone";
 
 /** For each cell of a notebook its place in another version of it: known by its id or, where there are none, its source. */
-export function findAgain(ours: Notebook, theirs: Notebook): readonly Place[] {
+export function findAgain(ours: Notebook, theirs: Notebook): readonly NewPlace[] {
   const byId = new Map(theirs.cells.map((cell, index) => [cell.id, index]));
   const bySource = placesBySource(theirs);
   return ours.cells.map((cell) => {
@@ -15,17 +15,22 @@ export function findAgain(ours: Notebook, theirs: Notebook): readonly Place[] {
     if (cell.id === null) return bySource.get(nameOf(cell))?.shift() ?? "gone";
     const index = byId.get(cell.id);
     if (index === undefined) return "gone";
-    return nameOf(theirs.cells[index] as Cell) === nameOf(cell) ? index : "edited";
+    return nameOf(theirs.cells[index] as NotebookCell) === nameOf(cell) ? index : "edited";
   });
 }
 
 /** Their version, with what cells put out in ours. */
-export function withRunOf(ours: Notebook, theirs: Notebook, ran: Iterable<number>, places: readonly Place[]): Notebook {
+export function withRunOf(
+  ours: Notebook,
+  theirs: Notebook,
+  ran: Iterable<number>,
+  places: readonly NewPlace[],
+): Notebook {
   let merged = theirs;
   for (const index of ran) {
     const place = places[index];
     if (typeof place !== "number") continue;
-    const { outputs, executionCount, metadata } = ours.cells[index] as Cell;
+    const { outputs, executionCount, metadata } = ours.cells[index] as NotebookCell;
     merged = withOutputs(merged, place, {
       outputs: outputs.map(asOutput).filter((output) => output !== null),
       executionCount,
@@ -44,6 +49,6 @@ function placesBySource({ cells }: Notebook): Map<string, number[]> {
   return places;
 }
 
-function nameOf({ type, source }: Cell): string {
+function nameOf({ type, source }: NotebookCell): string {
   return `${type} ${source}`;
 }

@@ -1,12 +1,12 @@
 import type { KernelEvent } from "../../kernel/events.ts";
 import type { KernelInfo } from "../../kernel/kernel.ts";
-import type { Cell } from "../../notebook/cell.ts";
+import type { NotebookCell } from "../../notebook/cell.ts";
 import type { CellRun } from "../../notebook/edit/write-outputs.ts";
 import { NotebookError } from "../../notebook/errors.ts";
 import type { CellStatus } from "../../session/cell/cell-verdict.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
 import type { Ledger } from "../../session/ledger.ts";
-import type { Lease } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import type { RunNotebookOptions } from "../run-notebook.ts";
 import { CellAttempt, cellError } from "./cell-attempt.ts";
 import { executionTimes, type RunNote } from "./check/execution-times.ts";
@@ -21,7 +21,7 @@ import { verifyMarks } from "./verify/verify-marks.ts";
 
 /** Takes the cells of a plan one after the other from their code to what is in the document. */
 export class NotebookRunner {
-  readonly #session: Lease;
+  readonly #session: Session;
   readonly #document: LiveDocument;
   readonly #plan: readonly PlannedCell[];
   readonly #options: RunNotebookOptions;
@@ -31,7 +31,7 @@ export class NotebookRunner {
   #kernel: KernelInfo | null = null;
   #lastNote: RunNote | null = null;
 
-  constructor(session: Lease, document: LiveDocument, plan: readonly PlannedCell[], options: RunNotebookOptions) {
+  constructor(session: Session, document: LiveDocument, plan: readonly PlannedCell[], options: RunNotebookOptions) {
     this.#session = session;
     this.#document = document;
     this.#plan = plan;
@@ -93,7 +93,7 @@ export class NotebookRunner {
       this.#options.onProgress?.({ type: "waiting", reason });
     };
     const onEvent = (event: KernelEvent) => {
-      this.#kernel ??= this.#session.session.info;
+      this.#kernel ??= this.#session.shared.info;
       if (waits) tellWaiting(null);
       return attempt.take(event);
     };
@@ -185,7 +185,7 @@ export class NotebookRunner {
     return { ...report, stored, difference, outputsChanged: difference !== null };
   }
 
-  #difference(before: Cell, now: Cell): OutputDifference | null {
+  #difference(before: NotebookCell, now: NotebookCell): OutputDifference | null {
     const { verify } = this.#options;
     if (verify === undefined) return outputDifference(before, now);
     const marks = verifyMarks(before);

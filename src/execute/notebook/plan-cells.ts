@@ -1,11 +1,11 @@
-import type { Cell } from "../../notebook/cell.ts";
+import type { NotebookCell } from "../../notebook/cell.ts";
 import { type CellAddress, indexOfCell } from "../../notebook/edit/address.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { verifyMarks } from "./verify/verify-marks.ts";
 
 export interface PlannedCell {
   readonly index: number;
-  readonly cell: Cell;
+  readonly cell: NotebookCell;
   /** Null when it is to be run. */
   readonly whySkipped: string | null;
 }
@@ -18,11 +18,11 @@ export interface CellSelection {
 }
 
 /** The cells that are meant, as they are in this notebook; null when all are. Unknown ones are an error. */
-export function selectCells(notebook: Notebook, { cells, from }: CellSelection): ReadonlySet<Cell> | null {
+export function selectCells(notebook: Notebook, { cells, from }: CellSelection): ReadonlySet<NotebookCell> | null {
   if (cells === undefined && from === undefined) return null;
   const first = from === undefined ? 0 : indexOfCell(notebook, from);
   const indexes = cells?.map((address) => indexOfCell(notebook, address)) ?? notebook.cells.keys();
-  return new Set([...indexes].filter((index) => index >= first).map((index) => notebook.cells[index] as Cell));
+  return new Set([...indexes].filter((index) => index >= first).map((index) => notebook.cells[index] as NotebookCell));
 }
 
 /** Every code cell of the notebook, with the reason where there is one not to run it. */
@@ -33,14 +33,14 @@ export function planCells(notebook: Notebook, purpose: Purpose): readonly Planne
 }
 
 interface Purpose {
-  readonly isMeant: (cell: Cell) => boolean;
+  readonly isMeant: (cell: NotebookCell) => boolean;
   /** Outputs are to be compared, which some cells do not want. */
   readonly verifies: boolean;
 }
 
 export const notAskedFor = "it was not asked for";
 
-function whySkipped(cell: Cell, { isMeant, verifies }: Purpose): string | null {
+function whySkipped(cell: NotebookCell, { isMeant, verifies }: Purpose): string | null {
   if (!isMeant(cell)) return notAskedFor;
   if (cell.source.trim() === "") return "it is blank";
   if (cell.tags.includes("skip-execution")) return "it has the tag skip-execution";

@@ -1,7 +1,7 @@
 import type { KernelEvent, StreamName } from "../../kernel/events.ts";
 import type { NotebookOutput } from "../../notebook/output.ts";
 import { sayBytes } from "../../output/text/say-size.ts";
-import { type CellOutput, CellOutputs, type OutputLimit, shown, whole } from "../cell-outputs.ts";
+import { type CellOutput, CellOutputs, type OutputLimit, shownOutput, whole } from "../cell-outputs.ts";
 
 /**
  * What the cells of one run put out. A display may be updated by a later cell, and a thread may go on printing when its
@@ -37,7 +37,7 @@ export class RunOutputs {
     if (event.type === "display" && event.page === true && !this.#keepsPages) return;
     if (event.type === "display" && event.displayId !== undefined) {
       // A display with an id that is known already brings the earlier ones up to date, too, as in Jupyter.
-      for (const [index, outputs] of this.#cells) if (outputs.update(shown(event))) this.#changed.add(index);
+      for (const [index, outputs] of this.#cells) if (outputs.update(shownOutput(event))) this.#changed.add(index);
     }
     const isOnlyUpdate = event.type === "display" && event.update;
     if (!isOnlyUpdate) this.#cells.get(this.#current)?.take(event);

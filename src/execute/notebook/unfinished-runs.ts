@@ -1,6 +1,6 @@
 import type { CellAddress } from "../../notebook/edit/address.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
-import type { Session } from "../../session/shared-session.ts";
+import type { SharedSession } from "../../session/shared-session.ts";
 
 interface UnfinishedRun {
   readonly path: string;
@@ -11,24 +11,24 @@ interface UnfinishedRun {
 }
 
 /** Where runs stopped, for as long as the sessions live that they were made in. */
-const unfinished = new WeakMap<Session, UnfinishedRun>();
+const unfinished = new WeakMap<SharedSession, UnfinishedRun>();
 
 /** @param generation of the kernel it was made in: the one that the session has, unless said otherwise */
 export function rememberUnfinished(
-  session: Session,
+  session: SharedSession,
   run: Omit<UnfinishedRun, "generation">,
   generation = session.generation,
 ): void {
   unfinished.set(session, { ...run, generation });
 }
 
-export function forgetUnfinished(session: Session): void {
+export function forgetUnfinished(session: SharedSession): void {
   unfinished.delete(session);
 }
 
 /** The cell to go on with; or why a run has to begin at the start. */
 export function placeToResume(
-  session: Session,
+  session: SharedSession,
   path: string,
   notebook: Notebook,
 ): { readonly from: CellAddress } | { readonly whyNot: string } {

@@ -4,7 +4,7 @@ import { artifactRoot } from "../../output/artifacts/artifact-store.ts";
 import { findArtifact } from "../../output/artifacts/read/find-artifact.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { parseArtifactArguments } from "./artifact/artifact-arguments.ts";
-import type { Surroundings } from "./command/command-context.ts";
+import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { typedPath } from "./command/typed-path.ts";
@@ -15,35 +15,35 @@ import { say } from "./command/write.ts";
 const nothingFound = 1;
 
 /** `granary artifact` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
   const parsed = parseArtifactArguments(args);
   if (parsed.type === "help") {
     const { artifactHelp } = await import("./artifact/artifact-help.ts");
-    surroundings.stdout.write(artifactHelp);
+    context.stdout.write(artifactHelp);
     return exitCodes.ok;
   }
-  const home = granaryHome(surroundings.env);
-  const root = parsed.folder === null ? artifactRoot(home) : typedPath(parsed.folder, surroundings);
+  const home = granaryHome(context.env);
+  const root = parsed.folder === null ? artifactRoot(home) : typedPath(parsed.folder, context);
   if (parsed.type === "list") {
     const { listForPeople, listForPrograms } = await import("./artifact/artifact-list.ts");
-    await (parsed.json ? listForPrograms : listForPeople)(root, surroundings);
+    await (parsed.json ? listForPrograms : listForPeople)(root, context);
     return exitCodes.ok;
   }
-  using stop = new StopRequest(surroundings);
+  using stop = new StopRequest(context);
   try {
     const artifact = await findArtifact(root, parsed.address);
     const { showArtifact } = await import("./artifact/artifact-show.ts");
-    const hasShown = await showArtifact(artifact, parsed.part, surroundings, stop.signal);
+    const hasShown = await showArtifact(artifact, parsed.part, context, stop.signal);
     // What went wrong with the last write is told in the next turn of the event loop.
     await setImmediate();
     return stop.exitCode ?? (hasShown ? exitCodes.ok : nothingFound);
   } catch (error) {
     if (stop.exitCode !== null) return stop.exitCode;
-    return explain(error, surroundings);
+    return explain(error, context);
   }
 }
 
-function explain(error: unknown, { stderr }: Surroundings): number {
+function explain(error: unknown, { stderr }: CommandContext): number {
   if (!(error instanceof ArtifactError)) throw error;
   if (error.code === "not-an-address") throw new UsageError(error.message);
   void say(stderr, `granary: ${error.message}\n`);

@@ -1,5 +1,5 @@
 import { granaryHome } from "../../settings/granary-home.ts";
-import type { Surroundings } from "./command/command-context.ts";
+import type { CommandContext } from "./command/command-context.ts";
 import { type EndingSignal, endBySignal } from "./command/end-by-signal.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { typedPath } from "./command/typed-path.ts";
@@ -22,24 +22,24 @@ In the console, /help lists what can be typed.
 `;
 
 /** `granary console`, and `granary` on a terminal. */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const parsed = parseRunArguments(args, surroundings.env);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const parsed = parseRunArguments(args, context.env);
   if (parsed === "help") {
-    surroundings.stdout.write(help);
+    context.stdout.write(help);
     return exitCodes.ok;
   }
   refuseCode(parsed);
-  requireTerminal(surroundings);
-  return open(parsed, surroundings);
+  requireTerminal(context);
+  return open(parsed, context);
 }
 
-async function open(args: RunArguments, surroundings: Surroundings): Promise<number> {
-  const { env, stdin, stdout, onSignal } = surroundings;
+async function open(args: RunArguments, context: CommandContext): Promise<number> {
+  const { env, stdin, stdout, onSignal } = context;
   const [{ startConsole }, { RealTerminal }] = await Promise.all([
     import("../tui/start-console.ts"),
     import("../tui/terminal-device.ts"),
   ]);
-  const cwd = typedPath(args.cwd ?? ".", surroundings);
+  const cwd = typedPath(args.cwd ?? ".", context);
   const device = new RealTerminal(stdin, stdout);
   const stop = new AbortController();
   const detach = (["SIGTERM", "SIGHUP"] as const).map((name) => onSignal(name, () => stop.abort(name)));
@@ -54,7 +54,7 @@ async function open(args: RunArguments, surroundings: Surroundings): Promise<num
       signal: stop.signal,
       openRuntime: async () => {
         const { openConsoleRuntime } = await import("./command/console-runtime.ts");
-        return openConsoleRuntime(args, cwd, surroundings);
+        return openConsoleRuntime(args, cwd, context);
       },
       savePicture: async ({ mimeType, base64 }) => {
         const [{ savePicture }, { pictureFolder }] = await Promise.all([
@@ -80,7 +80,7 @@ function refuseCode({ source, json }: RunArguments): void {
 }
 
 /** The console draws: it cannot be piped into, nor out of. */
-function requireTerminal({ env, isTerminal }: Surroundings): void {
+function requireTerminal({ env, isTerminal }: CommandContext): void {
   const instead = "To run code without one: granary run -c 'print(6*7)', or granary run FILE";
   if (!isTerminal("stdin") || !isTerminal("stdout")) throw new UsageError(`The console needs a terminal. ${instead}`);
   if (env.TERM === "dumb") {

@@ -1,6 +1,6 @@
 import { visibleStrings } from "../../output/text/visible-text.ts";
 import { argumentsOrHelp, refusePositionals } from "./command/arguments-or-help.ts";
-import type { Surroundings } from "./command/command-context.ts";
+import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { write } from "./command/write.ts";
@@ -11,19 +11,19 @@ import { canvasOf } from "./terminal/canvas.ts";
 const options = { json: { type: "boolean" }, python: { type: "string" } } as const;
 
 /** `granary doctor` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   refusePositionals("doctor", positionals);
-  using stop = new StopRequest(surroundings);
+  using stop = new StopRequest(context);
   try {
-    using _note = noteWhenItTakesLong(surroundings);
-    const diagnosis = await diagnose(surroundings, { signal: stop.signal, interpreter: values.python });
+    using _note = noteWhenItTakesLong(context);
+    const diagnosis = await diagnose(context, { signal: stop.signal, interpreter: values.python });
     const text = values.json
       ? `${JSON.stringify(diagnosis)}\n`
-      : doctorReport(visibleStrings(diagnosis), canvasOf(surroundings).theme);
-    await write(surroundings.stdout, text);
+      : doctorReport(visibleStrings(diagnosis), canvasOf(context).theme);
+    await write(context.stdout, text);
     return diagnosis.ok ? exitCodes.ok : exitCodes.failed;
   } catch (error) {
     if (stop.reason === null) throw error;
@@ -34,7 +34,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 const longMs = 1000;
 
 /** For whoever sits there and waits; a program does not. */
-function noteWhenItTakesLong({ stderr, isTerminal }: Surroundings): Disposable {
+function noteWhenItTakesLong({ stderr, isTerminal }: CommandContext): Disposable {
   const say = (): void => void stderr.write("Asking each Python what it is…\n");
   const timer = isTerminal("stderr") ? setTimeout(say, longMs) : undefined;
   return { [Symbol.dispose]: () => clearTimeout(timer) };

@@ -5,7 +5,7 @@ import {
 } from "../../kernel/gateway/shared/shared-gateway.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { argumentsOrHelp } from "./command/arguments-or-help.ts";
-import type { Surroundings } from "./command/command-context.ts";
+import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { UsageError } from "./command/usage-error.ts";
@@ -15,17 +15,17 @@ import { describeGateway } from "./doctor/gateway-lines.ts";
 const options = { json: { type: "boolean" } } as const;
 
 /** `granary gateway` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   const [action = "status", ...more] = positionals;
   if (more.length > 0 || (action !== "status" && action !== "stop"))
     throw new UsageError(`granary gateway takes status or stop, but got ${positionals.join(" ")}.`);
   const tell = (document: object, sentence: string): Promise<void> =>
-    say(surroundings.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
-  const home = granaryHome(surroundings.env);
-  using stop = new StopRequest(surroundings);
+    say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
+  const home = granaryHome(context.env);
+  using stop = new StopRequest(context);
   try {
     if (action === "status") {
       const gateways = await sharedGateways(home);

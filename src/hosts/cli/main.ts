@@ -1,10 +1,10 @@
-import { realSurroundings, type Surroundings } from "./command/command-context.ts";
+import { type CommandContext, processContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 
 interface Command {
   readonly summary: string;
   /** Loaded when it is called for: a command pays only for what it uses. */
-  load(): Promise<{ main(args: readonly string[], surroundings: Surroundings): Promise<number> }>;
+  load(): Promise<{ main(args: readonly string[], context: CommandContext): Promise<number> }>;
 }
 
 const commands: Readonly<Record<string, Command>> = {
@@ -19,48 +19,46 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** The command line: arguments without the program's name in, exit code out. */
-export async function main(argv: readonly string[], surroundings: Surroundings = realSurroundings): Promise<number> {
+export async function main(argv: readonly string[], context: CommandContext = processContext): Promise<number> {
   // A reader that has gone away is nobody's mistake; a command that wants to know listens as well.
-  surroundings.stdout.on("error", () => {});
-  surroundings.stderr.on("error", () => {});
+  context.stdout.on("error", () => {});
+  context.stderr.on("error", () => {});
   try {
-    return await dispatch(argv, surroundings);
+    return await dispatch(argv, context);
   } catch (error) {
     const { isExplained } = await import("./command/explained-errors.ts");
     if (!isExplained(error)) throw error;
     const { say } = await import("./command/write.ts");
-    await say(surroundings.stderr, `granary: ${error.message}\n`);
+    await say(context.stderr, `granary: ${error.message}\n`);
     return error.code === "usage" || error.code === "settings" ? exitCodes.usage : exitCodes.failed;
   }
 }
 
-async function dispatch(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+async function dispatch(argv: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined) {
-    return surroundings.isTerminal("stdin")
-      ? runCommand("console", [], surroundings)
-      : runCommand("run", ["-"], surroundings);
+    return context.isTerminal("stdin") ? runCommand("console", [], context) : runCommand("run", ["-"], context);
   }
-  if (name === "--version" || name === "-V") return showVersion(surroundings);
-  if (name === "--help" || name === "-h") return showHelp(surroundings);
+  if (name === "--version" || name === "-V") return showVersion(context);
+  if (name === "--help" || name === "-h") return showHelp(context);
   if (name === "help") {
-    return args[0] === undefined ? showHelp(surroundings) : runCommand(args[0], ["--help"], surroundings);
+    return args[0] === undefined ? showHelp(context) : runCommand(args[0], ["--help"], context);
   }
-  return runCommand(name, args, surroundings);
+  return runCommand(name, args, context);
 }
 
-async function runCommand(name: string, args: readonly string[], surroundings: Surroundings): Promise<number> {
+async function runCommand(name: string, args: readonly string[], context: CommandContext): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
     const { explainUnknownCommand, isFileToRun } = await import("./command/unknown-command.ts");
-    if (await isFileToRun(name, surroundings.cwd)) return runCommand("run", [name, ...args], surroundings);
+    if (await isFileToRun(name, context.cwd)) return runCommand("run", [name, ...args], context);
     throw explainUnknownCommand(name, Object.keys(commands));
   }
   const { main } = await command.load();
-  return main(args, surroundings);
+  return main(args, context);
 }
 
-function showHelp({ stdout }: Surroundings): number {
+function showHelp({ stdout }: CommandContext): number {
   const list = Object.entries(commands).map(([name, { summary }]) => `  granary ${name.padEnd(10)} ${summary}`);
   stdout.write(`Granary runs Python for coding agents.
 
@@ -82,7 +80,7 @@ Examples:
   return exitCodes.ok;
 }
 
-async function showVersion({ stdout }: Surroundings): Promise<number> {
+async function showVersion({ stdout }: CommandContext): Promise<number> {
   const { ownVersion } = await import("./command/own-version.ts");
   stdout.write(`${await ownVersion()}\n`);
   return exitCodes.ok;

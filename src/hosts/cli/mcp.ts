@@ -1,24 +1,24 @@
-import type { Surroundings } from "./command/command-context.ts";
+import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { ownVersion } from "./command/own-version.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { say } from "./command/write.ts";
 import { type McpArguments, parseMcpArguments } from "./mcp/mcp-arguments.ts";
-import { requireFolders, workplaceOptions } from "./mcp/mcp-folders.ts";
+import { requireFolders, workspaceOptions } from "./mcp/mcp-folders.ts";
 
 /** `granary mcp` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const parsed = parseMcpArguments(args, surroundings.env);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const parsed = parseMcpArguments(args, context.env);
   if (parsed === "help") {
     const { mcpHelp } = await import("./mcp/mcp-help.ts");
-    surroundings.stdout.write(mcpHelp);
+    context.stdout.write(mcpHelp);
     return exitCodes.ok;
   }
-  await requireFolders(parsed, surroundings);
-  using stop = new StopRequest(surroundings);
+  await requireFolders(parsed, context);
+  using stop = new StopRequest(context);
   const serve = parsed.http === null ? serveClient : (await import("./mcp/mcp-http.ts")).serveClients;
   try {
-    await serve(parsed, stop, surroundings);
+    await serve(parsed, stop, context);
   } catch (error) {
     if (stop.reason === null) throw error;
   }
@@ -27,30 +27,30 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 }
 
 /** The one that has started us: on standard input and output. */
-async function serveClient(args: McpArguments, stop: StopRequest, surroundings: Surroundings): Promise<void> {
+async function serveClient(args: McpArguments, stop: StopRequest, context: CommandContext): Promise<void> {
   const { guardStdout } = await import("../mcp/guard-stdout.ts");
   // First, so that not even what is loaded next can print there.
-  const guard = guardStdout(surroundings);
-  const tell = (sentence: string) => void say(surroundings.stderr, `granary: ${sentence}\n`);
+  const guard = guardStdout(context);
+  const tell = (sentence: string) => void say(context.stderr, `granary: ${sentence}\n`);
   try {
-    const [{ openWorkplace }, { serveStdio }] = await Promise.all([
+    const [{ openWorkspace }, { serveStdio }] = await Promise.all([
       import("../mcp/open-workspace.ts"),
       import("../mcp/serve-stdio.ts"),
     ]);
-    const workplace = await openWorkplace(workplaceOptions(args, surroundings));
+    const workspace = await openWorkspace(workspaceOptions(args, context));
     try {
-      const desk = await workplace.openDesk({ session: "main", owner: "mcp", signal: stop.signal });
-      for (const notice of desk.notices) tell(notice);
-      if (surroundings.isTerminal("stdin")) tell(waitsForClient);
-      await serveStdio(desk, {
-        stdin: surroundings.stdin,
+      const agent = await workspace.openAgent({ session: "main", owner: "mcp", signal: stop.signal });
+      for (const notice of agent.notices) tell(notice);
+      if (context.isTerminal("stdin")) tell(waitsForClient);
+      await serveStdio(agent, {
+        stdin: context.stdin,
         stdout: guard.protocol,
         version: await ownVersion(),
         signal: stop.signal,
         onError: ({ message }) => tell(message),
       });
     } finally {
-      await workplace.close();
+      await workspace.close();
     }
   } finally {
     guard.release();

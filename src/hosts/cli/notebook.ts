@@ -1,7 +1,7 @@
 import { NotebookRunError } from "../../execute/notebook/notebook-run-error.ts";
 import { NotebookError } from "../../notebook/errors.ts";
 import { closest } from "../../support/closest.ts";
-import type { Surroundings } from "./command/command-context.ts";
+import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { isExplained } from "./command/explained-errors.ts";
 import { UsageError } from "./command/usage-error.ts";
@@ -10,7 +10,7 @@ import { say } from "./command/write.ts";
 interface NotebookCommand {
   readonly summary: string;
   /** Loaded when it is called for. */
-  load(): Promise<{ main(args: readonly string[], surroundings: Surroundings, name: string): Promise<number> }>;
+  load(): Promise<{ main(args: readonly string[], context: CommandContext, name: string): Promise<number> }>;
 }
 
 const edit = () => import("./notebook/edit.ts");
@@ -42,23 +42,23 @@ const commands: Readonly<Record<string, NotebookCommand>> = {
 };
 
 /** `granary notebook` */
-export async function main(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function main(argv: readonly string[], context: CommandContext): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === "--help" || name === "-h") {
-    surroundings.stdout.write(help());
+    context.stdout.write(help());
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw unknown(name);
   const { main } = await command.load();
   try {
-    return await main(args, surroundings, name);
+    return await main(args, context, name);
   } catch (error) {
-    return explain(error, args.includes("--json"), surroundings);
+    return explain(error, args.includes("--json"), context);
   }
 }
 
-function explain(error: unknown, json: boolean, { stdout, stderr }: Surroundings): number {
+function explain(error: unknown, json: boolean, { stdout, stderr }: CommandContext): number {
   const isAboutNotebook = error instanceof NotebookError || error instanceof NotebookRunError;
   // A program that asks for a document gets one, also when there is nothing else to tell.
   if (json && (isAboutNotebook || isExplained(error))) {

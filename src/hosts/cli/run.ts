@@ -1,30 +1,30 @@
 import { setImmediate } from "node:timers/promises";
-import type { Surroundings } from "./command/command-context.ts";
+import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { isExplained } from "./command/explained-errors.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import type { Report, RunEnd } from "./report/report.ts";
 import { parseRunArguments, type RunArguments, splitAtProgram } from "./run/run-arguments.ts";
-import { runCells } from "./run/run-cells.ts";
+import { runTypedCells } from "./run/run-cells.ts";
 
 /** `granary run` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
   if (namesNotebook(args)) {
     const notebook = await import("./notebook.ts");
-    return notebook.main(["run", ...args], surroundings);
+    return notebook.main(["run", ...args], context);
   }
-  const parsed = await parse(args, surroundings);
+  const parsed = await parse(args, context);
   if (parsed === "help") {
     const { runHelp } = await import("./run/run-help.ts");
-    surroundings.stdout.write(runHelp);
+    context.stdout.write(runHelp);
     return exitCodes.ok;
   }
-  using stop = new StopRequest(surroundings);
-  const person = await findPerson(parsed, surroundings, stop);
-  const report = await createReport(parsed.json, surroundings);
+  using stop = new StopRequest(context);
+  const person = await findPerson(parsed, context, stop);
+  const report = await createReport(parsed.json, context);
   let end: RunEnd;
   try {
-    end = await runCells(parsed, { surroundings, stop, person, report });
+    end = await runTypedCells(parsed, { context, stop, person, report });
   } catch (error) {
     end = stop.reason === null ? endWith(error) : { ...nothingRan, status: "cancelled" };
     if (end.error !== null) await report.note(`granary: ${end.error.message}`);
@@ -47,13 +47,13 @@ function namesNotebook(args: readonly string[]): boolean {
   return program?.type === "file" && program.path.toLowerCase().endsWith(".ipynb");
 }
 
-async function parse(args: readonly string[], surroundings: Surroundings): Promise<RunArguments | "help"> {
+async function parse(args: readonly string[], context: CommandContext): Promise<RunArguments | "help"> {
   try {
-    return parseRunArguments(args, surroundings.env);
+    return parseRunArguments(args, context.env);
   } catch (error) {
     // A program that asks for a document gets one, also when it asks wrongly.
     if (args.includes("--json")) {
-      const report = await createReport(true, surroundings);
+      const report = await createReport(true, context);
       await report.runEnds(endWith(error));
     }
     throw error;
@@ -61,19 +61,19 @@ async function parse(args: readonly string[], surroundings: Surroundings): Promi
 }
 
 /** Somebody who can answer `input()`: whoever sits at the terminal, unless the code itself comes from there. */
-async function findPerson({ json, source }: RunArguments, surroundings: Surroundings, stop: StopRequest) {
-  if (json || source.type === "stdin" || !surroundings.isTerminal("stdin")) return null;
+async function findPerson({ json, source }: RunArguments, context: CommandContext, stop: StopRequest) {
+  if (json || source.type === "stdin" || !context.isTerminal("stdin")) return null;
   const { Person } = await import("./run/person.ts");
-  return new Person(surroundings, stop);
+  return new Person(context, stop);
 }
 
-async function createReport(json: boolean, surroundings: Surroundings): Promise<Report> {
+async function createReport(json: boolean, context: CommandContext): Promise<Report> {
   if (json) {
     const { JsonReport } = await import("./report/json-report.ts");
-    return new JsonReport(surroundings);
+    return new JsonReport(context);
   }
   const { LiveReport } = await import("./report/live-report.ts");
-  return new LiveReport(surroundings);
+  return new LiveReport(context);
 }
 
 const nothingRan: RunEnd = {

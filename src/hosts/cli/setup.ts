@@ -4,7 +4,7 @@ import { type SetUp, setUpManagedEnvironment } from "../../python/managed/manage
 import { SetupError } from "../../python/managed/managed-error.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { argumentsOrHelp, refusePositionals } from "./command/arguments-or-help.ts";
-import type { Surroundings } from "./command/command-context.ts";
+import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { say } from "./command/write.ts";
@@ -12,15 +12,15 @@ import { say } from "./command/write.ts";
 const options = { check: { type: "boolean" }, json: { type: "boolean" }, python: { type: "string" } } as const;
 
 /** `granary setup` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   refusePositionals("setup", positionals);
-  using stop = new StopRequest(surroundings);
+  using stop = new StopRequest(context);
   const tell = (document: object, sentence: string): Promise<void> =>
-    say(surroundings.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
-  const { env, stderr } = surroundings;
+    say(context.stdout, values.json ? `${JSON.stringify(document)}\n` : `${sentence}\n`);
+  const { env, stderr } = context;
   const home = granaryHome(env);
   try {
     if (values.check) {

@@ -4,9 +4,9 @@ import type { Resources } from "./resources/resources.ts";
 
 /**
  * What an agent works at: its tools, with the session that they use when nobody names another, and what can be read
- * beside them. Connections come and go, and in the newer revision of the protocol every request is one; the desk stays.
+ * beside them. Connections come and go, and in the newer revision of the protocol every request is one; the agent stays.
  */
-export interface Desk {
+export interface AgentContext {
   /** Asked anew for every listing: a cell may define tools. */
   readonly tools: readonly Tool[];
   /** What an agent should know before its first call, such as why there is no Python. */

@@ -1,8 +1,8 @@
-/** `granary/mcp`: the server for programs that bring their own transport, tools or workplace. */
-export type { Desk } from "./agent-context.ts";
+/** `granary/mcp`: the server for programs that bring their own transport, tools or workspace. */
+export type { AgentContext } from "./agent-context.ts";
 export type { HttpAddress } from "./http/http-address.ts";
 export { type HttpServer, type ServeHttpOptions, serveHttp } from "./http/serve-http.ts";
 export { createMcpServer, type McpServerOptions } from "./mcp-server.ts";
-export { openWorkplace, type WorkplaceOptions } from "./open-workspace.ts";
+export { openWorkspace, type WorkspaceOptions } from "./open-workspace.ts";
 export { type ServeStdioOptions, serveStdio } from "./serve-stdio.ts";
-export type { DeskChoice, Workplace } from "./workspace.ts";
+export type { AgentChoice, Workspace } from "./workspace.ts";

@@ -1,7 +1,7 @@
-import type { Desk } from "./agent-context.ts";
+import type { AgentContext } from "./agent-context.ts";
 
 /** What a client may put before a model, once per conversation. */
-export function instructions({ notices, tools }: Pick<Desk, "notices" | "tools">): string {
+export function instructions({ notices, tools }: Pick<AgentContext, "notices" | "tools">): string {
   const has = (name: string): boolean => tools.some((tool) => tool.name === name);
   return [
     has("python") && "Variables stay from call to call, and every result says so when they are gone.",

@@ -1,18 +1,18 @@
-import type { Environment } from "../../python/interpreter.ts";
 import type { LoadBackend } from "../../runtime/backend/load-backend.ts";
 import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
 import { createRuntime, type Granary } from "../../runtime/granary.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { Environment } from "../../support/environment.ts";
 import { keep } from "../../tools/code/keep.ts";
 import { createToolbox, type Toolbox } from "../../tools/toolbox.ts";
-import type { Desk } from "./agent-context.ts";
+import type { AgentContext } from "./agent-context.ts";
 import { WaitingCalls } from "./call/waiting-calls.ts";
 import { listNotebooks } from "./resources/list-notebooks.ts";
 import { listOwnArtifacts } from "./resources/list-own-artifacts.ts";
 import { createResources } from "./resources/resources.ts";
-import type { Workplace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
-export interface WorkplaceOptions {
+export interface WorkspaceOptions {
   /** The folder of Python, and of relative paths. */
   readonly cwd: string;
   /** File tools see nothing outside of these folders; undefined for no limit. */
@@ -20,27 +20,27 @@ export interface WorkplaceOptions {
   readonly readOnly?: boolean | undefined;
   readonly interpreter?: string | undefined;
   readonly backend?: Settings["python"]["backend"] | undefined;
-  /** Whether others have workplaces on the same machine, and are not to read this one's artifacts, nor it theirs. */
+  /** Whether others have workspaces on the same machine, and are not to read this one's artifacts, nor it theirs. */
   readonly ownArtifactsOnly?: boolean | undefined;
   readonly env: Environment;
   readonly stderr?: { write(text: string): unknown } | undefined;
   readonly loadBackend?: LoadBackend | undefined;
 }
 
-/** A workplace with a runtime of its own, so that no other user of the server finds its sessions. */
-export async function openWorkplace(options: WorkplaceOptions): Promise<Workplace> {
+/** A workspace with a runtime of its own, so that no other user of the server finds its sessions. */
+export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { cwd, env, stderr, loadBackend, roots, readOnly, ownArtifactsOnly } = options;
   const { interpreter, backend } = options;
   const settings = { python: { interpreter, backend } };
   const granary = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults: conversationDefaults });
   return {
-    openDesk: async (choice) =>
+    openAgent: async (choice) =>
       deskWith(await createToolbox({ granary, roots, readOnly, ownArtifactsOnly, ...choice }), granary),
     close: () => granary.close(),
   };
 }
 
-function deskWith(toolbox: Toolbox, granary: Granary): Desk {
+function deskWith(toolbox: Toolbox, granary: Granary): AgentContext {
   const { context, notices, help } = toolbox;
   const waiting = new WaitingCalls();
   return {

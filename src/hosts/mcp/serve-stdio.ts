@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
-import type { Desk } from "./agent-context.ts";
+import type { AgentContext } from "./agent-context.ts";
 import { createMcpServer } from "./mcp-server.ts";
 
 export interface ServeStdioOptions {
@@ -16,8 +16,8 @@ export interface ServeStdioOptions {
 /** A picture of a few megabytes may be in one message, and a file to write. */
 const longestMessage = 32_000_000;
 
-/** Serves one client, until it closes standard input or the signal aborts. The desk is the caller's to close. */
-export async function serveStdio(desk: Desk, options: ServeStdioOptions): Promise<void> {
+/** Serves one client, until it closes standard input or the signal aborts. The agent is the caller's to close. */
+export async function serveStdio(agent: AgentContext, options: ServeStdioOptions): Promise<void> {
   const { stdin, stdout, version, signal, onError } = options;
   const ended = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) stdin.once(event, () => resolve());
@@ -29,8 +29,8 @@ export async function serveStdio(desk: Desk, options: ServeStdioOptions): Promis
   const stopTelling: (() => void)[] = [];
   const handle = serveSdkStdio(
     ({ era }) => {
-      const server = createMcpServer(desk, { era, version });
-      stopTelling.push(desk.onToolsChanged(() => void server.sendToolListChanged().catch(() => undefined)));
+      const server = createMcpServer(agent, { era, version });
+      stopTelling.push(agent.onToolsChanged(() => void server.sendToolListChanged().catch(() => undefined)));
       return server;
     },
     { transport, onerror: (error) => onError?.(error) },

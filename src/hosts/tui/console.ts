@@ -14,8 +14,8 @@ import { Leaving } from "./leaving.ts";
 import { Operator } from "./operator.ts";
 import type { Suggestions } from "./prompt/completion-menu.ts";
 import { Prompt } from "./prompt/prompt.ts";
-import { Questions } from "./questions.ts";
-import { cursor, type Screen, type ScreenSize, type View } from "./screen.ts";
+import { QuestionQueue } from "./questions.ts";
+import { cursor, type Screen, type TerminalSize, type View } from "./screen.ts";
 import { type ConsoleState, statusLine } from "./status-line.ts";
 import { Transcript } from "./transcript.ts";
 import { RunningWork } from "./work.ts";
@@ -42,7 +42,7 @@ export class Console implements View {
   readonly #options: ConsoleOptions;
   readonly #transcript = new Transcript();
   readonly #work = new RunningWork(() => this.#repaint());
-  readonly #questions = new Questions(() => this.#repaint());
+  readonly #questions = new QuestionQueue(() => this.#repaint());
   readonly #prompt: Prompt;
   readonly #history: History;
   readonly #pictures: InlinePictures;
@@ -107,7 +107,7 @@ export class Console implements View {
     this.#transcript.forgetAll();
   }
 
-  render(size: ScreenSize): readonly string[] {
+  render(size: TerminalSize): readonly string[] {
     const { columns: width, rows } = size;
     const look = this.#look(size);
     const typing = this.#typing(width, Math.max(3, Math.floor(rows / 2)));
@@ -206,7 +206,7 @@ export class Console implements View {
       return { matches: commandNames.filter((name) => name.startsWith(text.slice(0, at))), start: 0, end: at };
     }
     const workbench = await this.#options.workbench;
-    if (workbench.session.session.isBusy) this.#hint = "completes when Python is no longer busy…";
+    if (workbench.session.shared.isBusy) this.#hint = "completes when Python is no longer busy…";
     this.#repaint();
     const suggestions = await workbench.complete(text, at, signal);
     this.#hint = null;
@@ -221,7 +221,7 @@ export class Console implements View {
 
   #state(): ConsoleState {
     return {
-      session: this.#workbench?.session.session ?? null,
+      session: this.#workbench?.session.shared ?? null,
       runsSince: this.#work.since,
       inBackground: this.#work.inBackground,
       hint: this.#hint,
@@ -229,7 +229,7 @@ export class Console implements View {
     };
   }
 
-  #look(size: ScreenSize): Look {
+  #look(size: TerminalSize): Look {
     const liveRows = Math.max(2, size.rows - reservedRows);
     return {
       width: Math.max(20, size.columns),

@@ -8,9 +8,9 @@ import {
 } from "../../view/pictures/picture-protocol.ts";
 import { clamp } from "../../view/text/fit.ts";
 import type { Theme, ThemeOptions } from "../../view/theme/theme.ts";
-import type { ScreenSize } from "./screen.ts";
+import type { TerminalSize } from "./screen.ts";
 
-export interface PictureSurroundings {
+export interface PictureContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly choice?: PictureChoice | undefined;
   /** What the settings say, when nobody has chosen. They are read after the first paint. */
@@ -25,14 +25,14 @@ export interface PictureSurroundings {
 
 /** Pictures among the lines of the console, each with the file that it is in. What draws them is loaded with the first. */
 export class InlinePictures {
-  readonly #surroundings: PictureSurroundings;
+  readonly #context: PictureContext;
   readonly #files = new Map<ImagePart, string | null>();
   #gallery: PictureGallery | null = null;
   #isLoading = false;
   #version = 0;
 
-  constructor(surroundings: PictureSurroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: PictureContext) {
+    this.#context = context;
   }
 
   /** Another number when `lines` would give others. */
@@ -40,7 +40,7 @@ export class InlinePictures {
     return this.#version;
   }
 
-  lines(part: ImagePart, room: { columns: number; rows: number }, theme: Theme, size: ScreenSize): readonly string[] {
+  lines(part: ImagePart, room: { columns: number; rows: number }, theme: Theme, size: TerminalSize): readonly string[] {
     const file = this.#fileOf(part);
     const gallery = this.#galleryFor(size);
     const block = gallery?.block(part, room, `${[...this.#files.keys()].indexOf(part)}`) ?? null;
@@ -61,14 +61,14 @@ export class InlinePictures {
     const known = this.#files.get(part);
     if (known !== undefined) return known;
     this.#files.set(part, null);
-    void this.#surroundings.savePicture(part).then((path) => {
+    void this.#context.savePicture(part).then((path) => {
       this.#files.set(part, path);
       this.#change();
     });
     return null;
   }
 
-  #galleryFor({ cellPixels }: ScreenSize): PictureGallery | null {
+  #galleryFor({ cellPixels }: TerminalSize): PictureGallery | null {
     if (this.#gallery === null && !this.#isLoading) {
       this.#isLoading = true;
       void this.#load(cellPixels);
@@ -76,9 +76,9 @@ export class InlinePictures {
     return this.#gallery;
   }
 
-  async #load(cellPixels: ScreenSize["cellPixels"]): Promise<void> {
-    const { env, look, write } = this.#surroundings;
-    const choice = this.#surroundings.choice ?? (await this.#surroundings.setting?.());
+  async #load(cellPixels: TerminalSize["cellPixels"]): Promise<void> {
+    const { env, look, write } = this.#context;
+    const choice = this.#context.choice ?? (await this.#context.setting?.());
     const protocol = pictureProtocol(env, choice);
     if (protocol === null) return;
     const { PictureGallery } = await import("../../view/pictures/picture-gallery.ts");
@@ -92,6 +92,6 @@ export class InlinePictures {
 
   #change(): void {
     this.#version += 1;
-    this.#surroundings.onChange();
+    this.#context.onChange();
   }
 }

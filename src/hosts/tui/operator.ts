@@ -1,20 +1,20 @@
 import type { Execution } from "../../session/execution/execution.ts";
 import { BackgroundBlock } from "./blocks/background-block.ts";
 import { BashBlock } from "./blocks/bash-block.ts";
-import type { Block } from "./blocks/block.ts";
+import type { TranscriptBlock } from "./blocks/block.ts";
 import { CellBlock } from "./blocks/cell-block.ts";
 import { CommandLineBlock } from "./blocks/command-line-block.ts";
 import { NoteBlock } from "./blocks/note-block.ts";
 import type { CommandConsole } from "./commands/command.ts";
-import type { Questions } from "./questions.ts";
+import type { QuestionQueue } from "./questions.ts";
 import type { Transcript } from "./transcript.ts";
-import type { RunningWork, Work } from "./work.ts";
+import type { ConsoleWork, RunningWork } from "./work.ts";
 import type { Workbench } from "./workbench.ts";
 
 export interface OperatorOptions {
   readonly transcript: Transcript;
   readonly work: RunningWork;
-  readonly questions: Questions;
+  readonly questions: QuestionQueue;
   readonly onChange: () => void;
   /** The file that a name means, seen from the console's folder. */
   pathOf(name: string): string;
@@ -77,7 +77,7 @@ export class Operator {
     this.#watch({ executionId: id, isInBackground: true, startedAt: Date.now(), interrupt }, execution);
   }
 
-  #watch(running: Work, { id, result }: Execution): void {
+  #watch(running: ConsoleWork, { id, result }: Execution): void {
     const { work } = this.#options;
     void result.then(({ status }) => {
       if (running.isInBackground && !work.isSeen(id)) this.#note(`${id} is over: ${status}. /attach ${id} shows it.`);
@@ -129,7 +129,7 @@ export class Operator {
 
   /** The last cell that is to be seen at work. */
   #foreground(): CellBlock | null {
-    const isAtWork = (block: Block): block is CellBlock =>
+    const isAtWork = (block: TranscriptBlock): block is CellBlock =>
       block instanceof CellBlock && !block.execution.isOver && !block.isInBackground;
     return this.#options.transcript.all.findLast(isAtWork) ?? null;
   }
@@ -146,7 +146,7 @@ export class Operator {
     this.#add(new NoteBlock(sentence, { style: "muted" }));
   }
 
-  #add(block: Block): void {
+  #add(block: TranscriptBlock): void {
     this.#options.transcript.add(block);
     this.#options.onChange();
   }

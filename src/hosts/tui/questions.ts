@@ -2,7 +2,7 @@ import { deferred } from "../../support/deferred.ts";
 import { Question } from "./prompt/question.ts";
 
 /** What `input()` and `getpass()` want to know, one after the other. */
-export class Questions {
+export class QuestionQueue {
   readonly #onChange: () => void;
   #waiting: readonly Question[] = [];
 

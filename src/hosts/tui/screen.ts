@@ -18,7 +18,7 @@ import type { TerminalDevice } from "./terminal-device.ts";
  * Tests hand in a device without a window: `test/hosts/tui/virtual-terminal.ts`.
  */
 export interface Screen {
-  readonly size: ScreenSize;
+  readonly size: TerminalSize;
   /** Paints soon. Many calls before that are one, and nothing is painted while nobody calls. */
   repaint(): void;
   /** Sends the terminal something that is no line, such as a question about itself; the answer is the view's `reply`. */
@@ -31,7 +31,7 @@ export interface Screen {
   close(): void;
 }
 
-export interface ScreenSize {
+export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
   /** What a cell measures in pixels; null where the terminal has not said. */
@@ -41,7 +41,7 @@ export interface ScreenSize {
 /** What is shown, and who is told what is typed. */
 export interface View {
   /** All lines, each at most as wide as the screen; a longer one is cut. One may have the `cursor` in it. */
-  render(size: ScreenSize): readonly string[];
+  render(size: TerminalSize): readonly string[];
   press(key: Key): void;
   /** How many of the lines that were painted last stay when an inline screen is closed; all by default. */
   readonly lastingLines?: number;
@@ -74,7 +74,7 @@ class PaintedScreen implements Screen {
   readonly #options: ScreenOptions;
   #tui: TUI | null = null;
   #keys: KeyReader | null = null;
-  #cellPixels: ScreenSize["cellPixels"] = null;
+  #cellPixels: TerminalSize["cellPixels"] = null;
   #lastSize = "";
   /** The line that the terminal's cursor is in; -1 when it is in none. */
   #cursorLine = -1;
@@ -90,7 +90,7 @@ class PaintedScreen implements Screen {
     this.#open();
   }
 
-  get size(): ScreenSize {
+  get size(): TerminalSize {
     const { columns, rows } = this.#options.device;
     return { columns, rows, cellPixels: this.#cellPixels };
   }

@@ -1,11 +1,11 @@
-import type { Session } from "../../session/shared-session.ts";
+import type { SharedSession } from "../../session/shared-session.ts";
 import { sayElapsed } from "../../view/lines/elapsed.ts";
 import { atBothEnds } from "../../view/text/fit.ts";
 import type { Theme } from "../../view/theme/theme.ts";
 
 export interface ConsoleState {
   /** Null before Granary is loaded. */
-  readonly session: Pick<Session, "info" | "life" | "generation"> | null;
+  readonly session: Pick<SharedSession, "info" | "life" | "generation"> | null;
   /** Since when something runs in the foreground; null when nothing does. */
   readonly runsSince: number | null;
   readonly inBackground: number;

@@ -1,20 +1,20 @@
-import type { Block, Look } from "./blocks/block.ts";
+import type { Look, TranscriptBlock } from "./blocks/block.ts";
 
 /** Everything that was run and said, one below the other. */
 export class Transcript {
-  #blocks: readonly Block[] = [];
+  #blocks: readonly TranscriptBlock[] = [];
   /** Those that were not cleared away. */
-  #kept: readonly Block[] = [];
+  #kept: readonly TranscriptBlock[] = [];
   /** Those before it have scrolled away, and the screen no longer knows them. */
   #firstShown = 0;
 
-  add(block: Block): void {
+  add(block: TranscriptBlock): void {
     this.#blocks.at(-1)?.settle?.();
     this.#blocks = [...this.#blocks, block];
     this.#kept = [...this.#kept, block];
   }
 
-  get all(): readonly Block[] {
+  get all(): readonly TranscriptBlock[] {
     return this.#blocks;
   }
 
@@ -28,7 +28,7 @@ export class Transcript {
     let first = this.#kept.length;
     let used = 0;
     while (first > 0) {
-      used += this.#spaced(this.#kept[first - 1] as Block, look).length;
+      used += this.#spaced(this.#kept[first - 1] as TranscriptBlock, look).length;
       const isLast = first === this.#kept.length;
       if (used > rows && !isLast) break;
       first -= 1;
@@ -50,7 +50,7 @@ export class Transcript {
     this.#firstShown = 0;
   }
 
-  #spaced(block: Block, look: Look): readonly string[] {
+  #spaced(block: TranscriptBlock, look: Look): readonly string[] {
     const lines = block.render(look);
     const isBeforeItsText = block.isHeading && block !== this.#blocks.at(-1);
     return lines.length === 0 || isBeforeItsText ? lines : [...lines, ""];

@@ -1,5 +1,5 @@
 /** Something that runs in the console. */
-export interface Work {
+export interface ConsoleWork {
   /** Null for what is no execution, such as a command of the shell. */
   readonly executionId: string | null;
   readonly isInBackground: boolean;
@@ -13,7 +13,7 @@ const tickMs = 1000;
 /** What runs, and a clock that ticks only as long as something does. */
 export class RunningWork {
   readonly #onTick: () => void;
-  #works: readonly Work[] = [];
+  #works: readonly ConsoleWork[] = [];
   #clock: NodeJS.Timeout | null = null;
 
   constructor(onTick: () => void) {
@@ -21,7 +21,7 @@ export class RunningWork {
   }
 
   /** What runs in the foreground, the oldest first. */
-  get foreground(): readonly Work[] {
+  get foreground(): readonly ConsoleWork[] {
     return this.#works.filter(({ isInBackground }) => !isInBackground);
   }
 
@@ -46,7 +46,7 @@ export class RunningWork {
   }
 
   /** @param over settles when it has ended */
-  add(work: Work, over: Promise<unknown>): void {
+  add(work: ConsoleWork, over: Promise<unknown>): void {
     this.#works = [...this.#works, work];
     this.#clock ??= setInterval(this.#onTick, tickMs);
     const end = (): void => this.#remove(work);
@@ -58,7 +58,7 @@ export class RunningWork {
     for (const work of [...this.foreground].reverse()) work.interrupt();
   }
 
-  #remove(work: Work): void {
+  #remove(work: ConsoleWork): void {
     this.#works = this.#works.filter((other) => other !== work);
     if (this.isEmpty && this.#clock !== null) {
       clearInterval(this.#clock);

@@ -1,13 +1,13 @@
 import type { Granary } from "../../runtime/granary.ts";
 import type { Execution } from "../../session/execution/execution.ts";
-import type { Lease } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import type { BashBlock } from "./blocks/bash-block.ts";
 import type { Suggestions } from "./prompt/completion-menu.ts";
 import { RunRecords } from "./run-records.ts";
 import type { SessionFiles } from "./save-session.ts";
 
 /** Answers `input()`. */
-export type Answer = (prompt: string, password: boolean, signal: AbortSignal) => Promise<string>;
+export type AnswerInput = (prompt: string, password: boolean, signal: AbortSignal) => Promise<string>;
 
 export interface WorkbenchOptions {
   readonly session: string;
@@ -18,7 +18,7 @@ export interface WorkbenchOptions {
 /** What the console does its work with: the runtime, and one session in it. */
 export class Workbench {
   readonly granary: Granary;
-  readonly session: Lease;
+  readonly session: Session;
   readonly #options: WorkbenchOptions;
   /** What was run, for `/save`. */
   readonly records = new RunRecords();
@@ -38,7 +38,7 @@ export class Workbench {
   }
 
   get language(): string {
-    return this.session.session.info?.language ?? "python";
+    return this.session.shared.info?.language ?? "python";
   }
 
   /** A kernel before anybody asks for one. */
@@ -46,7 +46,7 @@ export class Workbench {
     return this.session.run("", { onlyStarts: true });
   }
 
-  run(code: string, answer: Answer): Execution {
+  run(code: string, answer: AnswerInput): Execution {
     return this.session.run(code, {
       timeoutMs: this.#options.timeoutMs,
       answer,
@@ -65,12 +65,12 @@ export class Workbench {
     const capture = this.granary.createCapture(this.session.id);
     block.begins(capture);
     try {
-      const [{ runBash }, { bashSurroundings }] = await Promise.all([
+      const [{ runBash }, { bashContext }] = await Promise.all([
         import("../../shell/run-bash.ts"),
         import("../../runtime/shell/bash-context.ts"),
       ]);
-      const surroundings = await bashSurroundings(await this.granary.premises(this.session.id), signal);
-      const run = await runBash(block.command, { ...surroundings, capture, signal });
+      const context = await bashContext(await this.granary.startContext(this.session.id), signal);
+      const run = await runBash(block.command, { ...context, capture, signal });
       block.ends(await capture.finish(), run);
     } catch (error) {
       block.ends(await capture.finish(), signal.aborted ? "cancelled" : (error as Error));

@@ -1,10 +1,10 @@
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../../support/deferred.ts";
+import type { JsonObject } from "../../support/json/value.ts";
 import { endsWithin, signalGroup } from "../../support/process/process-group.ts";
 import { identityOf, isStillRunning, type ProcessIdentity } from "../../support/process/process-identity.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
-import type { JsonObject } from "../jupyter/messages/message.ts";
 import { stoppedProcess, type Trouble } from "../trouble.ts";
 import type { KernelModel } from "./rest/create-kernel.ts";
 import { type GatewayAddress, shownUrl } from "./rest/gateway-address.ts";

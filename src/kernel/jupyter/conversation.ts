@@ -1,9 +1,10 @@
 import { deferred } from "../../support/deferred.ts";
+import type { JsonObject } from "../../support/json/value.ts";
 import { endsWithin } from "../../support/process/process-group.ts";
-import { Replies } from "./cell/replies.ts";
+import { JupyterReplies } from "./cell/replies.ts";
 import type { JupyterChannel } from "./messages/channel.ts";
 import type { Composer } from "./messages/compose.ts";
-import type { ChannelName, JsonObject, JupyterMessage } from "./messages/message.ts";
+import type { ChannelName, JupyterMessage } from "./messages/message.ts";
 import { countOf } from "./messages/to-event.ts";
 
 const publishedInTimeMs = 250;
@@ -12,7 +13,7 @@ const publishedInTimeMs = 250;
 export class Conversation {
   readonly #channel: JupyterChannel;
   readonly #composer: Composer;
-  readonly #replies = new Replies();
+  readonly #replies = new JupyterReplies();
   readonly #barriers = new Map<string, () => void>();
 
   constructor(channel: JupyterChannel, composer: Composer) {

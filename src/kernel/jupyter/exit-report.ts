@@ -7,17 +7,17 @@ import { withoutControlSequences } from "./messages/control-sequences.ts";
  * It just happened; or we ended it: somebody closed it, a cell resisted an interrupt or could not even begin, or there was
  * trouble, which is a sentence.
  */
-export type EndedBy = "itself" | "close" | "no beginning" | Resistance | { readonly trouble: string };
+export type JupyterEnd = "itself" | "close" | "no beginning" | Resistance | { readonly trouble: string };
 
 interface Ending {
   readonly exit: ProcessExit;
-  readonly endedBy: EndedBy;
+  readonly endedBy: JupyterEnd;
   readonly graceMs: number;
   readonly lastStderr: string;
 }
 
 /** What is known about the end of a kernel, in one sentence and in fields. */
-export function exitReport(ending: Ending): ExitReport {
+export function jupyterExitReport(ending: Ending): ExitReport {
   const { exit, endedBy } = ending;
   const lastStderr = withoutControlSequences(ending.lastStderr);
   const stack = crashStack(lastStderr);

@@ -1,8 +1,8 @@
 import { deferred } from "../../support/deferred.ts";
+import type { JsonObject } from "../../support/json/value.ts";
 import type { JupyterChannel } from "./messages/channel.ts";
 import type { Composer } from "./messages/compose.ts";
-import type { JsonObject } from "./messages/message.ts";
-import { objectOf, textOf } from "./messages/to-event.ts";
+import { objectOf, stringOf } from "./messages/to-event.ts";
 
 export interface Introduction {
   readonly language: string;
@@ -57,9 +57,9 @@ export async function introduction(
     const [{ session, content }] = await Promise.race([both, stopped.promise, failed]);
     const language = objectOf(content.language_info);
     return {
-      language: textOf(language.name),
-      version: textOf(language.version),
-      implementation: textOf(content.implementation),
+      language: stringOf(language.name),
+      version: stringOf(language.version),
+      implementation: stringOf(content.implementation),
       session,
     };
   } finally {

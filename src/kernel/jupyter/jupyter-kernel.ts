@@ -1,7 +1,7 @@
 import { deadlineAfter } from "../../support/deadline.ts";
 import { deferred } from "../../support/deferred.ts";
 import { endsWithin } from "../../support/process/process-group.ts";
-import { Background } from "../background.ts";
+import { BackgroundStream } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Resistance } from "../insist.ts";
@@ -14,14 +14,14 @@ import { preparation } from "./cell/preparation.ts";
 import { noAnswer } from "./cell/questions.ts";
 import { restartNews } from "./cell/restart-news.ts";
 import { Conversation } from "./conversation.ts";
-import { type EndedBy, exitReport } from "./exit-report.ts";
+import { type JupyterEnd, jupyterExitReport } from "./exit-report.ts";
 import type { KernelProcess, ProcessExit } from "./kernel-process.ts";
 import type { JupyterChannel } from "./messages/channel.ts";
 import type { Composer } from "./messages/compose.ts";
 import { withoutControlSequences } from "./messages/control-sequences.ts";
 import type { JupyterMessage } from "./messages/message.ts";
 import { toCompletion } from "./messages/to-completion.ts";
-import { objectOf, textOf, toEvent } from "./messages/to-event.ts";
+import { objectOf, stringOf, toEvent } from "./messages/to-event.ts";
 import { OtherClients } from "./other-clients.ts";
 
 const stderrTailCharacters = 16 * 1024;
@@ -46,7 +46,7 @@ export class JupyterKernel implements Kernel {
   readonly exited: Promise<ExitReport>;
   readonly #parts: JupyterKernelParts;
   readonly #conversation: Conversation;
-  readonly #background = new Background();
+  readonly #background = new BackgroundStream();
   readonly #cells = new Map<string, JupyterCell>();
   readonly #lost = deferred<ProcessExit>();
   readonly #others = new OtherClients((isRunning) => this.#cell?.turn(!isRunning));
@@ -57,7 +57,7 @@ export class JupyterKernel implements Kernel {
   #interruption: Promise<void> | undefined;
   #hasRunCells = false;
   #lastStderr = "";
-  #endedBy: EndedBy = "itself";
+  #endedBy: JupyterEnd = "itself";
   #closing: Promise<void> | undefined;
 
   constructor(parts: JupyterKernelParts) {
@@ -272,7 +272,7 @@ export class JupyterKernel implements Kernel {
     await this.exited;
   }
 
-  async #whatResists(cell: JupyterCell, resistance: Resistance): Promise<EndedBy> {
+  async #whatResists(cell: JupyterCell, resistance: Resistance): Promise<JupyterEnd> {
     using deadline = deadlineAfter(lookWithinMs);
     const trouble = await this.findTrouble(deadline.signal).catch(() => null);
     if (trouble !== null) return { trouble: whyEnded(trouble) };
@@ -333,7 +333,7 @@ export class JupyterKernel implements Kernel {
   }
 
   #noteStderr({ header, content }: JupyterMessage): void {
-    if (header.msg_type === "stream" && content.name === "stderr") this.#keepStderr(textOf(content.text));
+    if (header.msg_type === "stream" && content.name === "stderr") this.#keepStderr(stringOf(content.text));
   }
 
   #keepStderr(text: string): void {
@@ -350,7 +350,7 @@ export class JupyterKernel implements Kernel {
     // A kernel that was only lost sight of may go on talking for ever.
     if (exit.reason === undefined) await channel.drain?.();
     const lastStderr = `${this.#lastStderr}${process.said ?? ""}`;
-    const report = exitReport({ exit, endedBy: this.#endedBy, graceMs, lastStderr });
+    const report = jupyterExitReport({ exit, endedBy: this.#endedBy, graceMs, lastStderr });
     this.#state = "dead";
     const whatIsLost = process.attached ? "" : " Its variables are gone.";
     for (const cell of new Set([...this.#cells.values(), ...(this.#cell ? [this.#cell] : [])])) {

@@ -5,10 +5,10 @@ import type { ExitReport } from "../kernel.ts";
  * It just happened; or we ended it: somebody closed it, a cell resisted an interrupt or could not even begin, it spoke
  * nonsense, or there was trouble, which is a sentence.
  */
-export type EndedBy = "itself" | "close" | "no beginning" | Resistance | "nonsense" | { readonly trouble: string };
+export type RunnerEnd = "itself" | "close" | "no beginning" | Resistance | "nonsense" | { readonly trouble: string };
 
 interface Ending {
-  readonly endedBy: EndedBy;
+  readonly endedBy: RunnerEnd;
   readonly graceMs: number;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -17,7 +17,7 @@ interface Ending {
 }
 
 /** What is known about the end of a runner, in one sentence and in fields. */
-export function exitReport(ending: Ending): ExitReport {
+export function runnerExitReport(ending: Ending): ExitReport {
   const { endedBy, exitCode, signal, lastStderr } = ending;
   const stack = userStack(ending.crashReport);
   return { expected: endedBy === "close", exitCode, signal, lastStderr, stack, summary: summary(ending, stack) };

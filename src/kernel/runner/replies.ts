@@ -1,7 +1,7 @@
 import { type Deferred, deferred } from "../../support/deferred.ts";
 
 /** Questions to the runner that are waiting for their answers. */
-export class Replies {
+export class RunnerReplies {
   readonly #waiting = new Map<number, Deferred<unknown>>();
 
   /** Asks question `id` and waits for its answer, or until `signal` is aborted. */

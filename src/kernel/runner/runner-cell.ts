@@ -1,6 +1,6 @@
-import { jsonLength } from "../../support/deep-json.ts";
 import { type Deferred, deferred } from "../../support/deferred.ts";
 import { EventQueue } from "../../support/event-queue.ts";
+import { jsonLength } from "../../support/json/deep-json.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, LargeContent, StreamName } from "../events.ts";
 import type { ExecuteOptions, ExitReport } from "../kernel.ts";

@@ -1,5 +1,5 @@
 import { endGroup, endsWithin, signalGroup } from "../../support/process/process-group.ts";
-import { Background } from "../background.ts";
+import { BackgroundStream } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { OnHostCall } from "../host-call.ts";
@@ -8,11 +8,11 @@ import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, Kernel
 import { toCodePoints, toUnits } from "../positions.ts";
 import { stoppedProcess, type Trouble, whyEnded } from "../trouble.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
-import { type EndedBy, exitReport } from "./exit-report.ts";
+import { type RunnerEnd, runnerExitReport } from "./exit-report.ts";
 import { HostCalls } from "./host-calls.ts";
 import { Interrupter } from "./interrupter.ts";
 import { listVariables, type VariablesQuestion } from "./list-variables.ts";
-import { Replies } from "./replies.ts";
+import { RunnerReplies } from "./replies.ts";
 import { RunnerCell } from "./runner-cell.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 import type { CellFrame, Frame, Hello } from "./wire/frames.ts";
@@ -32,8 +32,8 @@ export class RunnerKernel implements Kernel {
   readonly #runner: RunnerProcess;
   readonly #graceMs: number;
   readonly #interrupter: Interrupter;
-  readonly #background = new Background();
-  readonly #replies = new Replies();
+  readonly #background = new BackgroundStream();
+  readonly #replies = new RunnerReplies();
   readonly #hostCalls: HostCalls;
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
@@ -43,7 +43,7 @@ export class RunnerKernel implements Kernel {
   #stopListening: () => void = () => {};
   #lastNumber = 0;
   #lastStderr = "";
-  #endedBy: EndedBy = "itself";
+  #endedBy: RunnerEnd = "itself";
   #closing: Promise<void> | undefined;
 
   constructor(
@@ -161,7 +161,7 @@ export class RunnerKernel implements Kernel {
     await this.exited;
   }
 
-  async #whatResists(cell: RunnerCell, resistance: Resistance): Promise<EndedBy> {
+  async #whatResists(cell: RunnerCell, resistance: Resistance): Promise<RunnerEnd> {
     const trouble = await this.findTrouble();
     if (trouble !== null) return { trouble: whyEnded(trouble) };
     return this.#mayHaveBegun(cell) ? resistance : "no beginning";
@@ -267,7 +267,7 @@ export class RunnerKernel implements Kernel {
     signalGroup(this.#runner.pid, "SIGKILL");
     this.#cell?.hurry();
     await this.wire.drain();
-    const report = exitReport({
+    const report = runnerExitReport({
       ...exit,
       endedBy: this.#endedBy,
       graceMs: this.#graceMs,

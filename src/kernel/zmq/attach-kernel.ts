@@ -6,7 +6,7 @@ import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
 import { openJupyterKernel } from "../jupyter/open-kernel.ts";
 import type { Kernel, StartOptions } from "../kernel.ts";
 import { endpointOf, readConnectionFile } from "./connection-file.ts";
-import { Heartbeat } from "./heartbeat.ts";
+import { HeartbeatSocket } from "./heartbeat.ts";
 import { ZmqChannel } from "./zmq-channel.ts";
 
 export interface AttachOptions extends Pick<StartOptions, "signal" | "interruptGraceMs" | "trace" | "onStage"> {
@@ -21,7 +21,7 @@ export async function attachKernel(options: AttachOptions): Promise<Kernel> {
   const connection = await readConnectionFile(options.connectionFile);
   const session = randomUUID();
   const channel = new ZmqChannel(connection, session);
-  const heartbeat = new Heartbeat(endpointOf(connection, "hb"));
+  const heartbeat = new HeartbeatSocket(endpointOf(connection, "hb"));
   const process = somebodyElses(heartbeat);
   let isThere = false;
   try {
@@ -47,7 +47,7 @@ function busyForTooLong(connectionFile: string, cause: unknown): KernelError {
   return new KernelError("start-timeout", sentence, { cause });
 }
 
-function somebodyElses(heartbeat: Heartbeat): KernelProcess {
+function somebodyElses(heartbeat: HeartbeatSocket): KernelProcess {
   const detached = deferred<ProcessExit>();
   const detach = (reason: string): void => {
     heartbeat.close();

@@ -2,7 +2,7 @@ import { type Deferred, deferred } from "../../support/deferred.ts";
 import { type Endpoint, ZmtpSocket } from "./zmtp/socket.ts";
 
 /** A kernel's echo, which a thread of its own answers, whatever else the kernel is doing. */
-export class Heartbeat {
+export class HeartbeatSocket {
   readonly #socket: ZmtpSocket;
   readonly #waiting = new Map<string, Deferred<void>>();
   #beats = 0;

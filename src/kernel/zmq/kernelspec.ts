@@ -14,18 +14,18 @@ export interface Kernelspec {
   readonly interruptMode: "signal" | "message";
 }
 
-interface Surroundings {
+interface KernelspecContext {
   readonly interpreter: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** The kernelspec of that name: what the interpreter has comes before what the user has, and that before the system's. */
-export async function findKernelspec(name: string, surroundings: Surroundings): Promise<Kernelspec> {
-  for (const folder of isName.test(name) ? kernelFolders(surroundings) : []) {
+export async function findKernelspec(name: string, context: KernelspecContext): Promise<Kernelspec> {
+  for (const folder of isName.test(name) ? kernelFolders(context) : []) {
     const text = await readFile(join(folder, name, "kernel.json"), "utf8").catch(() => null);
     if (text !== null) return decode(name, join(folder, name), text);
   }
-  const known = await kernelspecNames(surroundings);
+  const known = await kernelspecNames(context);
   const choice = known.length === 0 ? "There are none here." : `There are: ${known.join(", ")}.`;
   throw new KernelError(
     "start-failed",
@@ -38,20 +38,20 @@ export async function findKernelspec(name: string, surroundings: Surroundings): 
 const isName = /^[\w.-]+$/;
 
 /** Every kernelspec that could be started, by name; what is broken is left out. */
-export async function installedKernelspecs(surroundings: Surroundings): Promise<readonly Kernelspec[]> {
-  const names = await kernelspecNames(surroundings);
-  const specs = await Promise.all(names.map((name) => findKernelspec(name, surroundings).catch(() => null)));
+export async function installedKernelspecs(context: KernelspecContext): Promise<readonly Kernelspec[]> {
+  const names = await kernelspecNames(context);
+  const specs = await Promise.all(names.map((name) => findKernelspec(name, context).catch(() => null)));
   return specs.filter((spec) => spec !== null);
 }
 
 /** All kernels that could be started, by name. */
-async function kernelspecNames(surroundings: Surroundings): Promise<string[]> {
-  const found = await Promise.all(kernelFolders(surroundings).map((folder) => readdir(folder).catch(() => [])));
+async function kernelspecNames(context: KernelspecContext): Promise<string[]> {
+  const found = await Promise.all(kernelFolders(context).map((folder) => readdir(folder).catch(() => [])));
   return [...new Set(found.flat())].sort();
 }
 
 /** Where Jupyter looks, in its order. */
-function kernelFolders({ interpreter, env }: Surroundings): string[] {
+function kernelFolders({ interpreter, env }: KernelspecContext): string[] {
   const home = env.HOME ?? homedir();
   const named = (env.JUPYTER_PATH ?? "").split(":").filter((path) => path !== "");
   const shared = env.XDG_DATA_HOME || join(home, ".local", "share");

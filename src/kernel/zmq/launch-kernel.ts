@@ -7,18 +7,18 @@ import { openJupyterKernel } from "../jupyter/open-kernel.ts";
 import type { Kernel, StartOptions } from "../kernel.ts";
 import { chooseConnection } from "./choose-connection.ts";
 import { endpointOf, writeConnectionFile } from "./connection-file.ts";
-import { Heartbeat } from "./heartbeat.ts";
+import { HeartbeatSocket } from "./heartbeat.ts";
 import { kernelCommand } from "./kernel-command.ts";
 import { findKernelspec } from "./kernelspec.ts";
 import { type SpawnedKernel, spawnKernel } from "./spawn-kernel.ts";
 import { ZmqChannel } from "./zmq-channel.ts";
 
-export interface LaunchOptions extends StartOptions {
+export interface ZmqLaunchOptions extends StartOptions {
   /** The name of a kernelspec; without one, ipykernel of the interpreter is started. */
   readonly kernelspec?: string | undefined;
 }
 
-export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
+export async function launchZmqKernel(options: ZmqLaunchOptions): Promise<Kernel> {
   const spec = options.kernelspec === undefined ? undefined : await findKernelspec(options.kernelspec, options);
   // Only the owner may enter: the sockets and the key are in it.
   const folder = await mkdtemp(join(tmpdir(), "granary-"));
@@ -39,7 +39,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     options.onStage?.("process created");
     const session = randomUUID();
     const channel = new ZmqChannel(connection, session);
-    const heartbeat = new Heartbeat(endpointOf(connection, "hb"));
+    const heartbeat = new HeartbeatSocket(endpointOf(connection, "hb"));
     void kernel.exited.then(() => heartbeat.close());
     try {
       const process = Object.assign(kernel, { ping: (signal?: AbortSignal) => heartbeat.beat(signal) });
@@ -61,7 +61,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
 }
 
 /** With what the kernel has said, which is nearly always the reason. */
-function explained(error: unknown, kernel: SpawnedKernel, { signal, interpreter }: LaunchOptions): unknown {
+function explained(error: unknown, kernel: SpawnedKernel, { signal, interpreter }: ZmqLaunchOptions): unknown {
   const said = kernel.said.trim();
   const details = { stderr: said };
   if (/No module named '?ipykernel/.test(said)) {

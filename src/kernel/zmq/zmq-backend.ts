@@ -4,14 +4,14 @@ import { requireDescriptors } from "../../support/process/descriptors.ts";
 import type { Availability, KernelBackend, StartOptions } from "../kernel.ts";
 import { attachKernel } from "./attach-kernel.ts";
 import { findKernelspec } from "./kernelspec.ts";
-import { launchKernel } from "./launch-kernel.ts";
+import { launchZmqKernel } from "./launch-kernel.ts";
 
 /** Kernels of Jupyter's, each in a process of ours, reached over ZeroMQ. */
 export function createZmqBackend(options: { readonly kernelspec?: string | undefined } = {}): KernelBackend {
   return {
     name: "zmq",
-    probe: (surroundings) => probe(options.kernelspec, surroundings),
-    start: (startOptions) => launchKernel({ ...startOptions, ...options }),
+    probe: (context) => probe(options.kernelspec, context),
+    start: (startOptions) => launchZmqKernel({ ...startOptions, ...options }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Cell } from "../cell.ts";
+import type { NotebookCell } from "../cell.ts";
 import type { Notebook } from "../notebook.ts";
 
 /** A cell of two versions of a notebook; null where a version does not have it. */
@@ -24,7 +24,7 @@ function pairByName(
   before: Notebook,
   after: Notebook,
   partners: Map<number, number>,
-  nameOf: (cell: Cell) => string | null,
+  nameOf: (cell: NotebookCell) => string | null,
 ): void {
   const waiting = new Map<string, number[]>();
   const taken = new Set(partners.values());

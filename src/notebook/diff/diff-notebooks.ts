@@ -1,4 +1,4 @@
-import type { Cell, CellType } from "../cell.ts";
+import type { CellType, NotebookCell } from "../cell.ts";
 import type { Notebook } from "../notebook.ts";
 import { alignCells } from "./align-cells.ts";
 import { outputText } from "./output-text.ts";
@@ -35,18 +35,18 @@ export function diffNotebooks(before: Notebook, after: Notebook, options: DiffOp
   const pairs = alignCells(before, after);
   const moved = movedCells(pairs.flatMap((pair) => (pair.before === null || pair.after === null ? [] : [pair.before])));
   return pairs.flatMap((pair) => {
-    const was = pair.before === null ? null : (before.cells[pair.before] as Cell);
-    const is = pair.after === null ? null : (after.cells[pair.after] as Cell);
+    const was = pair.before === null ? null : (before.cells[pair.before] as NotebookCell);
+    const is = pair.after === null ? null : (after.cells[pair.after] as NotebookCell);
     const change = changeOf(was, is, options);
     const kind = was === null ? "added" : is === null ? "removed" : change.isChanged ? "changed" : "moved";
     if (kind === "moved" && !moved.has(pair.before as number)) return [];
-    const { id, type } = (is ?? was) as Cell;
+    const { id, type } = (is ?? was) as NotebookCell;
     const { isChanged: _, ...changes } = change;
     return [{ change: kind, before: pair.before, after: pair.after, id, type, ...changes }];
   });
 }
 
-function changeOf(was: Cell | null, is: Cell | null, { outputs = true }: DiffOptions) {
+function changeOf(was: NotebookCell | null, is: NotebookCell | null, { outputs = true }: DiffOptions) {
   const typeChange = was === null || is === null ? null : textChange(was.type, is.type);
   const source = textChange(was?.source ?? "", is?.source ?? "");
   const tags = textChange(was?.tags.join(", ") ?? "", is?.tags.join(", ") ?? "");
@@ -55,7 +55,7 @@ function changeOf(was: Cell | null, is: Cell | null, { outputs = true }: DiffOpt
   return { typeChange, source, outputs: shown, tags, isChanged };
 }
 
-function outputsOf(cell: Cell | null): string {
+function outputsOf(cell: NotebookCell | null): string {
   return cell?.hasOutputs ? cell.outputs.map(outputText).join("") : "";
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { jsonText } from "../../support/deep-json.ts";
+import { jsonText } from "../../support/json/deep-json.ts";
+import type { JsonObject, JsonValue } from "../../support/json/value.ts";
 import { joined } from "../cell.ts";
-import type { JsonObject, JsonValue } from "../json/parse.ts";
 import { asOutput, isText } from "../output.ts";
 
 /** A stored output as lines that can be compared and read: text as it is, everything else by size and hash. */

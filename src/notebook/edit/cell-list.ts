@@ -1,15 +1,15 @@
-import type { Cell } from "../cell.ts";
-import { indentAfterNewline, indentOfMembers } from "../json/style.ts";
+import { indentAfterNewline, indentOfMembers } from "../../support/json/style.ts";
+import type { NotebookCell } from "../cell.ts";
 import type { Notebook } from "../notebook.ts";
 
 /** Cells put in, taken out and moved, with the white space and commas between them. Indexes are in range. */
 
-export function withCellAt(notebook: Notebook, index: number, cell: Cell): Notebook {
+export function withCellAt(notebook: Notebook, index: number, cell: NotebookCell): Notebook {
   if (notebook.cells[index] === cell) return notebook;
   return { ...notebook, cells: notebook.cells.with(index, cell) };
 }
 
-export function withCellInserted(notebook: Notebook, index: number, cell: Cell): Notebook {
+export function withCellInserted(notebook: Notebook, index: number, cell: NotebookCell): Notebook {
   const cells = notebook.cells.toSpliced(index, 0, cell);
   if (notebook.cells.length === 0) return { ...notebook, cells, ...spaceAroundOnlyCell(notebook) };
   // The first lead has no comma and stays the first, whichever cell it leads.
@@ -23,12 +23,12 @@ export function withCellRemoved(notebook: Notebook, index: number): Notebook {
 }
 
 export function withCellMoved(notebook: Notebook, from: number, to: number): Notebook {
-  const cell = notebook.cells[from] as Cell;
+  const cell = notebook.cells[from] as NotebookCell;
   return { ...notebook, cells: notebook.cells.toSpliced(from, 1).toSpliced(to, 0, cell) };
 }
 
 /** The space between cells belongs to their places: it stays there, whichever cells come to be in them. */
-export function withAllCells(notebook: Notebook, cells: readonly Cell[]): Notebook {
+export function withAllCells(notebook: Notebook, cells: readonly NotebookCell[]): Notebook {
   const { length } = notebook.cells;
   if (cells.length === length && cells.every((cell, index) => cell === notebook.cells[index])) return notebook;
   if (cells.length === 0) return { ...notebook, cells, leads: [], end: Buffer.alloc(0) };

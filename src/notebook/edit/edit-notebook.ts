@@ -1,4 +1,4 @@
-import type { Cell, CellType } from "../cell.ts";
+import type { CellType, NotebookCell } from "../cell.ts";
 import { cellTypes } from "../cell.ts";
 import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
@@ -39,7 +39,7 @@ export function editNotebook(
 interface Step {
   readonly notebook: Notebook;
   readonly index: number | null;
-  readonly cell: Cell | null;
+  readonly cell: NotebookCell | null;
   readonly outputsAreStale?: boolean;
 }
 
@@ -59,12 +59,12 @@ function applyEdit(notebook: Notebook, edit: NotebookEdit, makeId: MakeId): Step
     }
     case "delete": {
       const index = indexOfCell(notebook, edit.cell);
-      return { notebook: withCellRemoved(notebook, index), index, cell: notebook.cells[index] as Cell };
+      return { notebook: withCellRemoved(notebook, index), index, cell: notebook.cells[index] as NotebookCell };
     }
     case "move": {
       const from = indexOfCell(notebook, edit.cell);
       const to = indexOfCell(notebook, edit.to);
-      return { notebook: withCellMoved(notebook, from, to), index: to, cell: notebook.cells[from] as Cell };
+      return { notebook: withCellMoved(notebook, from, to), index: to, cell: notebook.cells[from] as NotebookCell };
     }
     case "type":
       return change(notebook, edit.cell, (cell) => withType(notebook, cell, knownType(edit.cellType)));
@@ -81,9 +81,13 @@ function applyEdit(notebook: Notebook, edit: NotebookEdit, makeId: MakeId): Step
   }
 }
 
-function change(notebook: Notebook, address: CellAddress, changed: (cell: Cell, index: number) => Cell): Step {
+function change(
+  notebook: Notebook,
+  address: CellAddress,
+  changed: (cell: NotebookCell, index: number) => NotebookCell,
+): Step {
   const index = indexOfCell(notebook, address);
-  const cell = changed(notebook.cells[index] as Cell, index);
+  const cell = changed(notebook.cells[index] as NotebookCell, index);
   return { notebook: withCellAt(notebook, index, cell), index, cell };
 }
 
@@ -111,7 +115,7 @@ function clearAll(notebook: Notebook): Step {
 
 function split(notebook: Notebook, address: CellAddress, line: number, makeId: MakeId): Step {
   const index = indexOfCell(notebook, address);
-  const whole = notebook.cells[index] as Cell;
+  const whole = notebook.cells[index] as NotebookCell;
   const [first, second] = splitSource(whole.source, line, index);
   const cell = withoutOutputs(notebook, withSource(notebook, whole, first));
   const shortened = withCellAt(notebook, index, cell);
@@ -123,7 +127,7 @@ function merge(notebook: Notebook, address: CellAddress, count: number): Step {
   const index = indexOfCell(notebook, address);
   const parts = notebook.cells.slice(index, index + count);
   const source = mergedCells(parts, index, count);
-  const cell = withoutOutputs(notebook, withSource(notebook, parts[0] as Cell, source));
+  const cell = withoutOutputs(notebook, withSource(notebook, parts[0] as NotebookCell, source));
   let merged = withCellAt(notebook, index, cell);
   for (let more = 1; more < count; more++) merged = withCellRemoved(merged, index + 1);
   return { notebook: merged, index, cell };

@@ -1,12 +1,12 @@
-import type { Cell } from "../cell.ts";
-import { openBrace } from "../json/bytes.ts";
-import { withMember, withoutMember, withValueText } from "../json/edit-object.ts";
-import { ObjectText } from "../json/object-text.ts";
-import type { JsonValue } from "../json/parse.ts";
-import { JsonScanner } from "../json/scanner.ts";
-import { indentOfMembers, type JsonStyle } from "../json/style.ts";
+import { openBrace } from "../../support/json/bytes.ts";
+import { withMember, withoutMember, withValueText } from "../../support/json/edit-object.ts";
+import { ObjectText } from "../../support/json/object-text.ts";
+import { JsonScanner } from "../../support/json/scanner.ts";
+import { indentOfMembers, type JsonStyle } from "../../support/json/style.ts";
+import type { JsonValue } from "../../support/json/value.ts";
+import type { NotebookCell } from "../cell.ts";
 import { frameOrder, type Notebook } from "../notebook.ts";
-import { asCell, withValue } from "./change-cell.ts";
+import { cellWith, withValue } from "./change-cell.ts";
 
 /** New values for some members of a metadata object; undefined takes a member away, all others stay as they are. */
 export type MetadataPatch = Readonly<Record<string, JsonValue | undefined>>;
@@ -20,17 +20,17 @@ export function withNotebookMetadata(notebook: Notebook, patch: MetadataPatch): 
   return patched === frame ? notebook : { ...notebook, frame: patched };
 }
 
-export function withCellMetadata(notebook: Notebook, cell: Cell, patch: MetadataPatch): Cell {
+export function withCellMetadata(notebook: Notebook, cell: NotebookCell, patch: MetadataPatch): NotebookCell {
   const prepared = isObjectAt(cell.json, "metadata") ? cell : withValue(notebook, cell, "metadata", {});
-  return asCell(prepared, withPatchedMember(prepared.json, "metadata", patch, notebook.style));
+  return cellWith(prepared, withPatchedMember(prepared.json, "metadata", patch, notebook.style));
 }
 
 /** The cell with tags added and removed; a cell that is left with none has no list of tags. */
 export function withTags(
   notebook: Notebook,
-  cell: Cell,
+  cell: NotebookCell,
   { add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
-): Cell {
+): NotebookCell {
   const tags = [...new Set([...cell.tags, ...add])].filter((tag) => !remove.includes(tag));
   const isSame = tags.length === cell.tags.length && tags.every((tag, index) => tag === cell.tags[index]);
   return isSame ? cell : withCellMetadata(notebook, cell, { tags: tags.length === 0 ? undefined : tags });

@@ -1,7 +1,7 @@
-import { Cell, type CellType } from "../cell.ts";
-import { ObjectText } from "../json/object-text.ts";
-import type { JsonValue } from "../json/parse.ts";
-import { writeJson } from "../json/write.ts";
+import { ObjectText } from "../../support/json/object-text.ts";
+import type { JsonValue } from "../../support/json/value.ts";
+import { writeJson } from "../../support/json/write.ts";
+import { type CellType, NotebookCell } from "../cell.ts";
 import { splitLines } from "../lines.ts";
 import { hasCellIds, type Notebook } from "../notebook.ts";
 import type { MakeId } from "./cell-id.ts";
@@ -11,7 +11,7 @@ import { cellIndent } from "./cell-list.ts";
  * A cell that fits into this notebook: with the keys its version wants, in the order its other cells have.
  * @param makeId makes ids that no other cell has: see `unusedIds`
  */
-export function newCell(notebook: Notebook, type: CellType, source: string, makeId: MakeId): Cell {
+export function newCell(notebook: Notebook, type: CellType, source: string, makeId: MakeId): NotebookCell {
   const members: Record<string, JsonValue> = { cell_type: type, metadata: {}, source: splitLines(source) };
   if (hasCellIds(notebook)) members.id = makeId();
   if (type === "code") Object.assign(members, { execution_count: null, outputs: [] });
@@ -21,7 +21,7 @@ export function newCell(notebook: Notebook, type: CellType, source: string, make
     if (members[key] !== undefined) ordered[key] = members[key];
   }
   const style = { ...notebook.style, sortsKeys: false };
-  return new Cell(ObjectText.of(writeJson(ordered, style, cellIndent(notebook))));
+  return new NotebookCell(ObjectText.of(writeJson(ordered, style, cellIndent(notebook))));
 }
 
 /** The order of a cell's keys: that of the first cell of this type, else of the first cell, else as nbformat sorts them. */

@@ -1,4 +1,4 @@
-import type { Cell } from "../cell.ts";
+import type { NotebookCell } from "../cell.ts";
 import { NotebookError } from "../errors.ts";
 
 /** The source with `old` replaced, which has to be there exactly once: which of several is meant, nobody can know. */
@@ -42,7 +42,7 @@ export function splitSource(source: string, line: number, index: number): [first
 }
 
 /** The source of several cells as one; the opposite of a split. */
-export function mergedCells(cells: readonly Cell[], index: number, count: number): string {
+export function mergedCells(cells: readonly NotebookCell[], index: number, count: number): string {
   const refuse = (why: string) =>
     new NotebookError("cannot-merge", `Cell ${index} cannot be merged: ${why}.`, {
       details: { cellIndex: index, count },

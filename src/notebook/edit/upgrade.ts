@@ -1,5 +1,5 @@
-import type { Cell } from "../cell.ts";
-import { withMember } from "../json/edit-object.ts";
+import { withMember } from "../../support/json/edit-object.ts";
+import type { NotebookCell } from "../cell.ts";
 import { frameOrder, type Notebook, nbformatMinor } from "../notebook.ts";
 import { isValidId, type MakeId, randomId, unusedIds } from "./cell-id.ts";
 import { withAllCells } from "./cell-list.ts";
@@ -17,7 +17,7 @@ export function upgradeNotebook(
 ): Notebook {
   const unusedId = unusedIds(notebook, makeId);
   const taken = new Set<string>();
-  const cells = notebook.cells.map((cell): Cell => {
+  const cells = notebook.cells.map((cell): NotebookCell => {
     const { id } = cell;
     const isGood = isValidId(id) && !taken.has(id);
     const kept = isGood ? id : unusedId();

@@ -1,6 +1,6 @@
-import type { Cell } from "../cell.ts";
+import { isSameValue } from "../../support/json/same-value.ts";
+import type { NotebookCell } from "../cell.ts";
 import { NotebookError } from "../errors.ts";
-import { isSameValue } from "../json/same-value.ts";
 import type { Notebook } from "../notebook.ts";
 import { asOutput, type NotebookOutput, storedOutput } from "../output.ts";
 import { type CellAddress, indexOfCell } from "./address.ts";
@@ -18,7 +18,7 @@ export interface CellRun {
 /** The notebook with what a run of a code cell left behind. Outputs that are the same as before keep their bytes. */
 export function withOutputs(notebook: Notebook, address: CellAddress, run: CellRun): Notebook {
   const index = indexOfCell(notebook, address);
-  let cell = notebook.cells[index] as Cell;
+  let cell = notebook.cells[index] as NotebookCell;
   if (cell.type !== "code") {
     throw new NotebookError("not-a-code-cell", `Cell ${index} is a ${cell.type} cell, and only code has outputs.`, {
       details: { cellIndex: index },
@@ -33,7 +33,7 @@ export function withOutputs(notebook: Notebook, address: CellAddress, run: CellR
 }
 
 /** Whether a cell shows something else than these outputs; how their text is split into lines does not count. */
-export function outputsDiffer(cell: Cell, outputs: readonly NotebookOutput[]): boolean {
+export function outputsDiffer(cell: NotebookCell, outputs: readonly NotebookOutput[]): boolean {
   if (!cell.hasOutputs) return outputs.length > 0;
   const old = cell.outputs.map(asOutput);
   if (old.length !== outputs.length) return true;

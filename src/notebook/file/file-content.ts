@@ -27,7 +27,7 @@ export function* packed(pieces: Iterable<Buffer>): Generator<Buffer> {
 }
 
 /** All of a file. Not `readFile`, which takes a large one in a hundred small pieces, one after the other. */
-export async function readWhole(path: string, signal?: AbortSignal): Promise<Buffer> {
+export async function readWholeFile(path: string, signal?: AbortSignal): Promise<Buffer> {
   const file = await open(path);
   try {
     const { size } = await file.stat();

@@ -3,16 +3,19 @@ import { NotebookError } from "../errors.ts";
 import { newNotebook } from "../new-notebook.ts";
 import type { Notebook } from "../notebook.ts";
 import { parseNotebook } from "../parse/parse-notebook.ts";
-import { readWhole } from "./file-content.ts";
+import { readWholeFile } from "./file-content.ts";
 
-export interface ReadOptions {
+export interface ReadNotebookOptions {
   /** Begin with an empty notebook where there is no file; nothing is written until it is saved. */
   readonly orEmpty?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Reads a notebook from its file. The result remembers the file, for `saveNotebook`. */
-export async function readNotebook(path: string, { orEmpty = false, signal }: ReadOptions = {}): Promise<Notebook> {
+export async function readNotebook(
+  path: string,
+  { orEmpty = false, signal }: ReadNotebookOptions = {},
+): Promise<Notebook> {
   const absolute = resolve(path);
   const bytes = await contentOf(absolute, signal);
   if (bytes === null) {
@@ -36,7 +39,7 @@ export async function readNotebook(path: string, { orEmpty = false, signal }: Re
 
 async function contentOf(path: string, signal: AbortSignal | undefined): Promise<Buffer | null> {
   try {
-    return await readWhole(path, signal);
+    return await readWholeFile(path, signal);
   } catch (error) {
     signal?.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;

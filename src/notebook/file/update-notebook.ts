@@ -1,6 +1,6 @@
 import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
-import { type ReadOptions, readNotebook } from "./read-notebook.ts";
+import { type ReadNotebookOptions, readNotebook } from "./read-notebook.ts";
 import { saveLocked, whileNotebookLocked } from "./save-notebook.ts";
 
 /** Other programs save now and then; a caller that loses this often is up against something that never stops. */
@@ -13,7 +13,7 @@ const attempts = 20;
 export function updateNotebook(
   path: string,
   change: (notebook: Notebook) => Notebook | Promise<Notebook>,
-  options: ReadOptions = {},
+  options: ReadNotebookOptions = {},
 ): Promise<Notebook> {
   const { signal } = options;
   return whileNotebookLocked(path, { signal }, () =>

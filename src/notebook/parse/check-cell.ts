@@ -1,8 +1,8 @@
+import { isAt, openBracket, quote } from "../../support/json/bytes.ts";
+import type { ObjectText } from "../../support/json/object-text.ts";
+import type { JsonScanner } from "../../support/json/scanner.ts";
 import { cellTypes } from "../cell.ts";
 import { NotebookError, type NotebookErrorCode } from "../errors.ts";
-import { isAt, openBracket, quote } from "../json/bytes.ts";
-import type { ObjectText } from "../json/object-text.ts";
-import type { JsonScanner } from "../json/scanner.ts";
 
 /**
  * Refuses a cell that could be neither shown nor edited. Runs for every cell, so it decodes nothing and makes nothing:

@@ -1,5 +1,5 @@
+import type { ObjectText } from "../../support/json/object-text.ts";
 import { NotebookError } from "../errors.ts";
-import type { ObjectText } from "../json/object-text.ts";
 
 /** Only nbformat 4 can be edited. A file that does not say its version is taken for 4 when it has cells. */
 export function checkVersion(frame: ObjectText, name: string): void {

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
+import { newline } from "../../support/json/bytes.ts";
+import type { ObjectText } from "../../support/json/object-text.ts";
+import type { JsonSyntaxError } from "../../support/json/tokens.ts";
 import { NotebookError } from "../errors.ts";
-import { newline } from "../json/bytes.ts";
-import type { ObjectText } from "../json/object-text.ts";
-import type { JsonSyntaxError } from "../json/tokens.ts";
 import { lineAndColumn } from "./line-and-column.ts";
 
 /** What has no list of cells, and why. */

@@ -1,12 +1,12 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { Cell } from "../cell.ts";
+import { openBrace, openBracket } from "../../support/json/bytes.ts";
+import { ObjectText, SpanList } from "../../support/json/object-text.ts";
+import { parseSpan } from "../../support/json/parse.ts";
+import { JsonScanner } from "../../support/json/scanner.ts";
+import { isSorted, styleOf } from "../../support/json/style.ts";
+import { JsonSyntaxError } from "../../support/json/tokens.ts";
+import { NotebookCell } from "../cell.ts";
 import { NotebookError } from "../errors.ts";
-import { openBrace, openBracket } from "../json/bytes.ts";
-import { ObjectText, SpanList } from "../json/object-text.ts";
-import { parseSpan } from "../json/parse.ts";
-import { JsonScanner } from "../json/scanner.ts";
-import { isSorted, styleOf } from "../json/style.ts";
-import { JsonSyntaxError } from "../json/tokens.ts";
 import type { Notebook } from "../notebook.ts";
 import { checkCell } from "./check-cell.ts";
 import { checkVersion } from "./check-version.ts";
@@ -26,7 +26,7 @@ export function parseNotebook(content: Uint8Array, name = "The notebook"): Noteb
   found.cells.forEach((cell, index) => {
     checkCell(cell, index, name, scanner);
   });
-  const cells = (found.cells as ObjectText[]).map((json) => new Cell(json));
+  const cells = (found.cells as ObjectText[]).map((json) => new NotebookCell(json));
 
   const style = styleOf(frame);
   const [firstCell] = cells;

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../support/json/value.ts";
 import { joined } from "../cell.ts";
-import type { JsonObject } from "../json/parse.ts";
 import { asOutput, isJsonMime, type NotebookOutput } from "../output.ts";
 
 /** What a cell put out, as text of a limited length: for reading, never for writing back. */

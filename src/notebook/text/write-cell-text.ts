@@ -1,4 +1,4 @@
-import type { Cell } from "../cell.ts";
+import type { NotebookCell } from "../cell.ts";
 import { type MakeId, randomId, unusedIds } from "../edit/cell-id.ts";
 import { withAllCells } from "../edit/cell-list.ts";
 import { withCodeMembers, withSource, withType } from "../edit/change-cell.ts";
@@ -35,7 +35,7 @@ export function withCells(notebook: Notebook, wanted: readonly TextCell[], makeI
   return withAllCells(notebook, cells);
 }
 
-function changed(notebook: Notebook, cell: Cell, { type, source }: TextCell): Cell {
+function changed(notebook: Notebook, cell: NotebookCell, { type, source }: TextCell): NotebookCell {
   const rewritten = withSource(notebook, cell, source);
   if (rewritten === cell && cell.type === type) return cell;
   const typed = withType(notebook, rewritten, type);

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/parse.ts";
-import { isJsonMime } from "../output.ts";
+import { isJsonObject } from "../../support/json/parse.ts";
+import type { JsonObject, JsonValue } from "../../support/json/value.ts";
+import { isJsonMime, isText } from "../output.ts";
 
 /** Reports a problem: where, and what about it. */
 export type Check = (at: string, message: string) => void;
@@ -27,10 +28,6 @@ export function validateBundle(bundle: JsonValue | undefined, at: string, check:
   for (const [mime, value] of Object.entries(bundle)) {
     if (!isJsonMime(mime) && !isText(value)) check(`${at}.${mime}`, "has to be text or a list of lines");
   }
-}
-
-export function isText(value: JsonValue | undefined): boolean {
-  return typeof value === "string" || (Array.isArray(value) && value.every((line) => typeof line === "string"));
 }
 
 export function isWhole(value: JsonValue | undefined): boolean {

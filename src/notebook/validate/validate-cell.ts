@@ -1,7 +1,9 @@
+import { isJsonObject } from "../../support/json/parse.ts";
+import type { JsonObject, JsonValue } from "../../support/json/value.ts";
 import { joined } from "../cell.ts";
 import { isValidId } from "../edit/cell-id.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/parse.ts";
-import { type Check, extraMembers, isCount, isText, missingMembers, validateBundle } from "./checks.ts";
+import { isText } from "../output.ts";
+import { type Check, extraMembers, isCount, missingMembers, validateBundle } from "./checks.ts";
 import { validateOutput } from "./validate-output.ts";
 
 /** One cell, by the rules of nbformat 4.`minor`. */

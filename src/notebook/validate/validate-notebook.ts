@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/parse.ts";
+import { isJsonObject } from "../../support/json/parse.ts";
+import type { JsonObject, JsonValue } from "../../support/json/value.ts";
 import { frameOrder, type Notebook, nbformatMinor } from "../notebook.ts";
 import { type Check, extraMembers, isWhole, missingMembers } from "./checks.ts";
 import { validateCell } from "./validate-cell.ts";

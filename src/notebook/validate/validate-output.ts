@@ -1,5 +1,7 @@
-import { isJsonObject, type JsonValue } from "../json/parse.ts";
-import { type Check, extraMembers, isCount, isText, missingMembers, validateBundle } from "./checks.ts";
+import { isJsonObject } from "../../support/json/parse.ts";
+import type { JsonValue } from "../../support/json/value.ts";
+import { isText } from "../output.ts";
+import { type Check, extraMembers, isCount, missingMembers, validateBundle } from "./checks.ts";
 
 const membersOf: Readonly<Record<string, readonly string[]>> = {
   stream: ["output_type", "name", "text"],

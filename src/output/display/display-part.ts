@@ -1,4 +1,5 @@
-import type { JsonValue, LargeContent } from "../../kernel/events.ts";
+import type { LargeContent } from "../../kernel/events.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 import type { StatusEvent } from "./status-event.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../kernel/events.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 import { sayCount } from "../text/say-size.ts";
 
 export interface JsonLimits {

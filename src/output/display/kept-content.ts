@@ -1,5 +1,6 @@
-import type { JsonValue, LargeContent } from "../../kernel/events.ts";
-import { isTooDeep, jsonText } from "../../support/deep-json.ts";
+import type { LargeContent } from "../../kernel/events.ts";
+import { isTooDeep, jsonText } from "../../support/json/deep-json.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 import { pictureHeader } from "../pictures/picture-header.ts";
 import { sayBytes } from "../text/say-size.ts";
 import type { KeptPart } from "./display-part.ts";

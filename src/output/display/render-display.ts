@@ -1,4 +1,5 @@
-import type { JsonValue, LargeContent, LargeContents, MimeBundle } from "../../kernel/events.ts";
+import type { LargeContent, LargeContents, MimeBundle } from "../../kernel/events.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 import type { HtmlLimits } from "../html/html-to-markdown.ts";
 import type { PictureLimits } from "../pictures/fit-picture.ts";
 import { chartSummary } from "./chart-summary.ts";

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../kernel/events.ts";
-import { isTooDeep, jsonText } from "../../support/deep-json.ts";
+import { isTooDeep, jsonText } from "../../support/json/deep-json.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 import type { DisplayPart, RenderedDisplay } from "./display-part.ts";
 import { type JsonLimits, jsonTree } from "./json-tree.ts";
 import { keptJson, keptText } from "./kept-content.ts";

@@ -1,5 +1,6 @@
-import type { JsonValue, MimeBundle } from "../../kernel/events.ts";
-import { isTooDeep, isTooDeepText } from "../../support/deep-json.ts";
+import type { MimeBundle } from "../../kernel/events.ts";
+import { isTooDeep, isTooDeepText } from "../../support/json/deep-json.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 
 /** What Python code reports about what it did (a file written, a search made), for hosts to show; never text. */
 export interface StatusEvent {

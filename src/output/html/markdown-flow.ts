@@ -27,14 +27,14 @@ export class InlineText {
 }
 
 /** How far apart two blocks are, in line ends: 1 for the next line, 2 for an empty line between them. */
-export type Gap = 1 | 2;
+export type BlockGap = 1 | 2;
 
 /** Paragraphs and other blocks, one after the other. */
 export class MarkdownFlow {
   readonly inline = new InlineText();
   readonly #blocks: string[] = [];
   readonly #escape: (line: string) => string;
-  #gap: Gap | 0 = 0;
+  #gap: BlockGap | 0 = 0;
 
   /** In the cells of a table no line starts anything, so nothing has to be escaped there. */
   constructor({ inCell = false } = {}) {
@@ -42,14 +42,14 @@ export class MarkdownFlow {
   }
 
   /** Ends the paragraph, if there is one. */
-  endParagraph(gap: Gap): void {
+  endParagraph(gap: BlockGap): void {
     const lines = this.inline.take().trim().split("\n");
     this.#add(lines.map((line) => this.#escape(line.trim())).join("\n"));
     this.#parted(gap);
   }
 
   /** Adds Markdown that stands on lines of its own. */
-  block(markdown: string, gap: Gap): void {
+  block(markdown: string, gap: BlockGap): void {
     this.endParagraph(gap);
     this.#add(markdown);
     this.#parted(gap);
@@ -67,13 +67,13 @@ export class MarkdownFlow {
   }
 
   /** Before the first block there is nothing to be parted from. */
-  #parted(gap: Gap): void {
+  #parted(gap: BlockGap): void {
     if (this.#blocks.length > 0) this.#gap = this.#gap > gap ? this.#gap : gap;
   }
 }
 
 /** Every line but the first gets the prefix; a line that stays empty gets it without the space at its end. */
-export function indented(text: string, first: string, others: string): string {
+export function indentedLines(text: string, first: string, others: string): string {
   const [line = "", ...rest] = text.split("\n");
   return [first + line, ...rest.map((each) => (each === "" ? others.trimEnd() : others + each))].join("\n");
 }

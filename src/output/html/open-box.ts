@@ -1,7 +1,7 @@
 import type { CellBox } from "./boxes.ts";
 import { attribute, numberAttribute } from "./html-attribute.ts";
 import type { HtmlReader } from "./html-reader.ts";
-import { indented, MarkdownFlow } from "./markdown-flow.ts";
+import { indentedLines, MarkdownFlow } from "./markdown-flow.ts";
 import type { OpenBoxes } from "./open-boxes.ts";
 import { TableGrid, type TableLimits } from "./table-grid.ts";
 
@@ -32,13 +32,13 @@ export function openBox(
     case "caption":
       return openCaption(open);
     case "blockquote":
-      return openBlock(open, name, (text) => indented(text, "> ", "> "), 2);
+      return openBlock(open, name, (text) => indentedLines(text, "> ", "> "), 2);
     case "dt":
       open.close(["dt", "dd"], ["cell"]);
       return openBlock(open, name, bold, 1);
     case "dd":
       open.close(["dt", "dd"], ["cell"]);
-      return openBlock(open, name, (text) => indented(text, ": ", "  "), 1);
+      return openBlock(open, name, (text) => indentedLines(text, ": ", "  "), 1);
     case "summary":
       return openBlock(open, name, bold, 2);
     default: {

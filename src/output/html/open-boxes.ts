@@ -1,6 +1,6 @@
 import type { Box, CellBox, ItemBox, PageBox, PreBox, TableBox } from "./boxes.ts";
 import { codeBlock, codeSpan } from "./escape-markdown.ts";
-import { type InlineText, indented, MarkdownFlow } from "./markdown-flow.ts";
+import { type InlineText, indentedLines, MarkdownFlow } from "./markdown-flow.ts";
 
 /** The open boxes, the innermost last. There is always the page. */
 export class OpenBoxes {
@@ -130,7 +130,7 @@ export class OpenBoxes {
     if (isStray && markdown === "") return;
     const list = this.nearest("list", ["cell"]);
     const marker = isStray ? "  " : list === null || list.number === null ? "- " : `${list.number++}. `;
-    const item = indented(markdown, marker, " ".repeat(marker.length)).trimEnd();
+    const item = indentedLines(markdown, marker, " ".repeat(marker.length)).trimEnd();
     if (list) list.items.push(item);
     else this.flow.block(item, 1);
   }

@@ -1,4 +1,4 @@
-import type { Piece } from "../text/piece.ts";
+import type { TextPiece } from "../text/piece.ts";
 import { longLineNote } from "../text/truncation.ts";
 import { headWithin, tailWithin } from "../text/utf8-cut.ts";
 
@@ -40,7 +40,7 @@ export class OpenLine {
   }
 
   /** What there is of the line, ready to be shown. */
-  show(lineEnd: "\n" | ""): Piece {
+  show(lineEnd: "\n" | ""): TextPiece {
     if (!this.isTooLong) {
       return { text: this.#begin + lineEnd, bytes: this.#bytes + lineEnd.length, lines: 1, isClamped: false };
     }

@@ -1,6 +1,6 @@
 import { nextTabStop } from "../text/column-width.ts";
 import { endOfLongLine, endOfLongLines, startOfLastLines } from "../text/line-reach.ts";
-import { ScreenRow, type Work } from "./screen-row.ts";
+import { ScreenRow, type StepCount } from "./screen-row.ts";
 import type { VtHandler } from "./vt-parser.ts";
 
 export interface ScreenSize {
@@ -26,7 +26,7 @@ const emptyColumns = 256;
 export class ScreenLines implements VtHandler {
   readonly #onFinal: (text: string) => void;
   readonly #size: ScreenSize;
-  readonly #work: Work = { steps: 0 };
+  readonly #work: StepCount = { steps: 0 };
   /** Whole lines above `#rows`, as long as these are not laid out. May reach further up than the screen does. */
   #above = "";
   #tidyAt = tidySize;

@@ -2,7 +2,7 @@ import { widthAt } from "../text/column-width.ts";
 import { visibleText } from "../text/visible-text.ts";
 
 /** Steps that were taken for some input: a number that tests compare with the length of that input. */
-export interface Work {
+export interface StepCount {
   steps: number;
 }
 
@@ -18,7 +18,7 @@ const longestCell = 32;
  * can be done at a cursor takes a few steps, however long the line is.
  */
 export class ScreenRow {
-  readonly #work: Work;
+  readonly #work: StepCount;
   #text: string | null;
   /** Blocks of cells; one that is missing is blank. */
   #blocks: (string[] | undefined)[] = [];
@@ -27,7 +27,7 @@ export class ScreenRow {
   #prefix = "";
   #width = 0;
 
-  constructor(work: Work, text = "") {
+  constructor(work: StepCount, text = "") {
     this.#work = work;
     this.#text = text;
   }

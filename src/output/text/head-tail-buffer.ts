@@ -1,5 +1,5 @@
 import { OpenLine } from "../terminal/open-line.ts";
-import { lastLines, minus, nothing, type Piece, plus, type Size, splitAfter } from "./piece.ts";
+import { lastLines, minus, nothing, plus, type Size, splitAfter, type TextPiece } from "./piece.ts";
 import type { Truncation } from "./truncation.ts";
 
 /** How much of an output is shown. */
@@ -13,7 +13,7 @@ export interface OutputBudget extends Size {
 export const usualBudget: OutputBudget = { bytes: 51_200, headBytes: 20_480, lines: 3000, lineBytes: 4096 };
 
 /** What is shown. Between `head` and `tail` are the elided lines, if there are any. */
-export interface Shown extends Truncation {
+export interface ShownText extends Truncation {
   readonly head: string;
   readonly tail: string;
   /** How many lines are shown without their middle. */
@@ -28,11 +28,11 @@ export class HeadTailBuffer {
   #total = nothing;
   #open: OpenLine;
   #hasLongLine = false;
-  #head: Piece[] = [];
+  #head: TextPiece[] = [];
   #headRoom: Size;
   #headIsFull = false;
   /** May reach further up than there is room for: exactly cut is only what is shown. */
-  #tail: Piece[] = [];
+  #tail: TextPiece[] = [];
   #tailSize = nothing;
 
   constructor(budget: OutputBudget = usualBudget) {
@@ -62,7 +62,7 @@ export class HeadTailBuffer {
   }
 
   /** What would be shown if only `more` came after this. */
-  show(more = ""): Shown {
+  show(more = ""): ShownText {
     const ended = this.#copy();
     ended.push(more);
     if (!ended.#open.isEmpty) ended.#keep(ended.#open.show(""));
@@ -95,7 +95,7 @@ export class HeadTailBuffer {
     this.#keep(piece);
   }
 
-  #keep(piece: Piece): void {
+  #keep(piece: TextPiece): void {
     if (this.#headIsFull) return this.#keepInTail(piece);
     const [first, others] = splitAfter(piece, this.#headRoom);
     if (first.lines > 0) this.#head.push(first);
@@ -104,7 +104,7 @@ export class HeadTailBuffer {
     if (this.#headIsFull) this.#keepInTail(others);
   }
 
-  #keepInTail(piece: Piece): void {
+  #keepInTail(piece: TextPiece): void {
     const last = this.#tail.at(-1);
     const canJoin = last && last.text.length < smallPiece && !last.isClamped && !piece.isClamped;
     if (canJoin) this.#tail[this.#tail.length - 1] = { ...piece, text: last.text + piece.text, ...plus(last, piece) };
@@ -126,9 +126,9 @@ export class HeadTailBuffer {
     return plus({ bytes: bytes - headBytes, lines: lines - headLines }, this.#headRoom);
   }
 
-  #measure(): Shown {
+  #measure(): ShownText {
     let room = this.#tailRoom;
-    const tail: Piece[] = [];
+    const tail: TextPiece[] = [];
     for (const piece of this.#tail.toReversed()) {
       const last = lastLines(piece, room);
       if (last.lines > 0) tail.unshift(last);

@@ -5,7 +5,7 @@ export interface Size {
 }
 
 /** Whole lines to be shown, or one line of which the middle is missing. A note of ours in `text` does not count as bytes. */
-export interface Piece extends Size {
+export interface TextPiece extends Size {
   readonly text: string;
   readonly isClamped: boolean;
 }
@@ -17,7 +17,7 @@ export const plus = (a: Size, b: Size): Size => ({ bytes: a.bytes + b.bytes, lin
 export const minus = (a: Size, b: Size): Size => ({ bytes: a.bytes - b.bytes, lines: a.lines - b.lines });
 
 /** The first lines, as many as there is room for, and the others. */
-export function splitAfter(piece: Piece, room: Size): [first: Piece, others: Piece] {
+export function splitAfter(piece: TextPiece, room: Size): [first: TextPiece, others: TextPiece] {
   if (fits(piece, room)) return split(piece, piece.text.length, piece);
   if (piece.isClamped) return split(piece, 0, nothing);
   let at = 0;
@@ -33,7 +33,7 @@ export function splitAfter(piece: Piece, room: Size): [first: Piece, others: Pie
 }
 
 /** The last lines, as many as there is room for. */
-export function lastLines(piece: Piece, room: Size): Piece {
+export function lastLines(piece: TextPiece, room: Size): TextPiece {
   if (fits(piece, room)) return piece;
   if (piece.isClamped) return split(piece, 0, nothing)[0];
   let at = piece.text.length;
@@ -51,7 +51,7 @@ export function lastLines(piece: Piece, room: Size): Piece {
 const fits = (size: Size, room: Size): boolean => size.bytes <= room.bytes && size.lines <= room.lines;
 
 /** @param size of what is before `at` */
-function split(piece: Piece, at: number, size: Size): [Piece, Piece] {
+function split(piece: TextPiece, at: number, size: Size): [TextPiece, TextPiece] {
   const before = { text: piece.text.slice(0, at), isClamped: piece.isClamped, bytes: size.bytes, lines: size.lines };
   return [before, { text: piece.text.slice(at), isClamped: piece.isClamped, ...minus(piece, size) }];
 }

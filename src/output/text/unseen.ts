@@ -27,7 +27,7 @@ export function readUnseen(text: string, at: number, before: string, isEnd: bool
   if (!isUnseen.test(character)) return { length: character.length, shown: character };
   if (end === text.length && !isEnd) return null;
   const isWanted = needed.some((rule) => rule(character, before, characterAt(text, end)));
-  return { length: character.length, shown: isWanted ? character : visible(character) };
+  return { length: character.length, shown: isWanted ? character : codePointName(character) };
 }
 
 /** The last character of a text that ends at a place. */
@@ -37,7 +37,7 @@ export function characterBefore(text: string, end: number): string {
   return text.slice(Math.max(0, end - (isSecondHalf ? 2 : 1)), end);
 }
 
-export function visible(character: string): string {
+export function codePointName(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   return `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
 }
@@ -62,7 +62,7 @@ function readTag(text: string, at: number, before: string, isEnd: boolean): Unse
     if (mayGoOn && !isEnd) return null;
   }
   const character = characterAt(text, at);
-  return { length: character.length, shown: visible(character) };
+  return { length: character.length, shown: codePointName(character) };
 }
 
 type Rule = (character: string, before: string, after: string) => boolean;

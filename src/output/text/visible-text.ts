@@ -1,4 +1,4 @@
-import { characterBefore, readUnseen, type Unseen, unseenUnits, visible } from "./unseen.ts";
+import { characterBefore, codePointName, readUnseen, type Unseen, unseenUnits } from "./unseen.ts";
 
 /** Control characters but tabs and line ends, half characters, and what `unseen.ts` is about. */
 const suspicious = new RegExp(`[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff${unseenUnits}]`, "g");
@@ -52,7 +52,7 @@ function readSuspicious(text: string, at: number, before: string): Unseen {
   if (code === 0x0d && text.charCodeAt(at + 1) === 0x0a) return { length: 1, shown: "\r" };
   if (code < 0x20) return { length: 1, shown: String.fromCharCode(0x2400 + code) };
   if (code === 0x7f) return { length: 1, shown: "␡" };
-  if (code < 0xa0) return { length: 1, shown: visible(text.charAt(at)) };
+  if (code < 0xa0) return { length: 1, shown: codePointName(text.charAt(at)) };
   const point = text.codePointAt(at) ?? code;
   if (point >= 0xd800 && point <= 0xdfff) return { length: 1, shown: "\ufffd" };
   // At the end of a text nothing is left open.

@@ -1,4 +1,4 @@
-import type { Environment } from "../interpreter.ts";
+import type { Environment } from "../../support/environment.ts";
 import { neverPassed, passedVariables } from "./passed-variables.ts";
 import { holdsLogin, looksSecret } from "./secret-names.ts";
 

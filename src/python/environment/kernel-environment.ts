@@ -1,5 +1,6 @@
 import { delimiter, join } from "node:path";
-import type { Environment, Interpreter } from "../interpreter.ts";
+import type { Environment } from "../../support/environment.ts";
+import type { Interpreter } from "../interpreter.ts";
 import { type FilterOptions, filterEnvironment } from "./filter-environment.ts";
 
 interface KernelEnvironmentOptions extends FilterOptions {

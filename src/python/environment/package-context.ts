@@ -1,8 +1,8 @@
 import { delimiter, isAbsolute } from "node:path";
-import type { Environment } from "../interpreter.ts";
+import type { Environment } from "../../support/environment.ts";
 import { type FilterOptions, filterEnvironment } from "./filter-environment.ts";
 
-export interface Surroundings {
+export interface PackageContext {
   readonly cwd: string;
   readonly env: Environment;
   /** Which more variables a kernel is given. */
@@ -10,7 +10,7 @@ export interface Surroundings {
 }
 
 /** All around a Python that has a say in where it finds packages, as text: the same text, the same packages. */
-export function packageSurroundings({ cwd, env, allowEnv }: Surroundings): string {
+export function packageContext({ cwd, env, allowEnv }: PackageContext): string {
   const given = filterEnvironment(env, allowEnv);
   const relevant = Object.entries(given).filter(([name]) => name.startsWith("PYTHON") || name === "HOME");
   const dependsOnFolder = given.PYTHONPATH?.split(delimiter).some((entry) => !isAbsolute(entry));

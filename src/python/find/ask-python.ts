@@ -4,7 +4,7 @@ import { packageFile } from "../../support/files/package-file.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
 import { signalGroup } from "../../support/process/process-group.ts";
 import { started } from "../../support/process/started.ts";
-import { type Answer, decodeAnswer } from "./probe-answer.ts";
+import { decodeAnswer, type ProbeAnswer } from "./probe-answer.ts";
 
 const probe = packageFile("python/granary_probe.py");
 
@@ -18,7 +18,7 @@ interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-export type Reply = Answer | { readonly problem: string; readonly shortage?: Error | undefined };
+export type Reply = ProbeAnswer | { readonly problem: string; readonly shortage?: Error | undefined };
 
 /**
  * Starts a Python to ask what it is. Never rejects: whatever goes wrong is a problem of that Python, or a shortage on

@@ -1,5 +1,6 @@
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
-import type { Environment, InterpreterSource } from "../interpreter.ts";
+import type { Environment } from "../../support/environment.ts";
+import type { InterpreterSource } from "../interpreter.ts";
 import { isPresent } from "./is-present.ts";
 
 /** Where a Python may be. */

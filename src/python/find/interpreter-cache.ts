@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { packageSurroundings, type Surroundings } from "../environment/package-context.ts";
+import { type PackageContext, packageContext } from "../environment/package-context.ts";
 import type { PythonFacts } from "../interpreter.ts";
 import type { Examined } from "./examine-candidate.ts";
-import { type Answer, isWatched, type Watched } from "./probe-answer.ts";
+import { isWatched, type ProbeAnswer, type Watched } from "./probe-answer.ts";
 import { decodeFacts, isRecord, isString } from "./python-facts.ts";
 
 /** To be raised when the probe asks something new: what older versions wrote is then forgotten. */
@@ -13,7 +13,7 @@ const mostRemembered = 32;
 /** A Python that answered once, and all that its answer depended on. */
 interface Remembered {
   readonly executable: string;
-  readonly surroundings: string;
+  readonly context: string;
   readonly stamp: string;
   readonly watched: Watched;
   readonly facts: PythonFacts;
@@ -25,25 +25,25 @@ interface Remembered {
  */
 export class InterpreterCache {
   readonly #file: string | null;
-  readonly #surroundings: string;
+  readonly #context: string;
   #remembered: Promise<readonly Remembered[]> | undefined;
 
   /** @param options without `home`, Granary's own folder, nothing is known and nothing is kept */
-  constructor(options: Surroundings & { readonly home?: string | undefined }) {
+  constructor(options: PackageContext & { readonly home?: string | undefined }) {
     this.#file = options.home === undefined ? null : join(options.home, "cache", "interpreters.json");
-    this.#surroundings = packageSurroundings(options);
+    this.#context = packageContext(options);
   }
 
   /** Null when this Python has not answered yet, or something has changed since it did. */
   async recall({ executable, stamp }: Examined): Promise<PythonFacts | null> {
     this.#remembered ??= this.#read();
-    const question = { executable, surroundings: this.#surroundings };
+    const question = { executable, context: this.#context };
     const known = (await this.#remembered).find((one) => isSameQuestion(one, question) && one.stamp === stamp);
     return known !== undefined && (await isUnchanged(known.watched)) ? known.facts : null;
   }
 
   /** Another process that does this at the same moment may win: then its answers are the ones that are kept. */
-  async remember(answers: ReadonlyMap<Examined, Answer>): Promise<void> {
+  async remember(answers: ReadonlyMap<Examined, ProbeAnswer>): Promise<void> {
     const file = this.#file;
     const fresh = [...answers].filter(([{ isShim }]) => !isShim).map((answer) => this.#toRemember(...answer));
     if (file === null || fresh.length === 0) return;
@@ -60,8 +60,8 @@ export class InterpreterCache {
     }
   }
 
-  #toRemember({ executable, stamp }: Examined, { facts, watched }: Answer): Remembered {
-    return { executable, surroundings: this.#surroundings, stamp, watched, facts };
+  #toRemember({ executable, stamp }: Examined, { facts, watched }: ProbeAnswer): Remembered {
+    return { executable, context: this.#context, stamp, watched, facts };
   }
 
   async #read(): Promise<readonly Remembered[]> {
@@ -76,10 +76,10 @@ export class InterpreterCache {
   }
 }
 
-type Question = Pick<Remembered, "executable" | "surroundings">;
+type Question = Pick<Remembered, "executable" | "context">;
 
 function isSameQuestion(one: Question, other: Question): boolean {
-  return one.executable === other.executable && one.surroundings === other.surroundings;
+  return one.executable === other.executable && one.context === other.context;
 }
 
 async function isUnchanged(watched: Watched): Promise<boolean> {
@@ -92,8 +92,8 @@ async function isUnchanged(watched: Watched): Promise<boolean> {
 
 function decode(value: unknown): Remembered | null {
   if (!isRecord(value)) return null;
-  const { executable, surroundings, stamp, watched } = value;
+  const { executable, context, stamp, watched } = value;
   const facts = decodeFacts(value.facts);
-  const isWhole = isString(executable) && isString(surroundings) && isString(stamp) && isWatched(watched);
-  return isWhole && facts !== null ? { executable, surroundings, stamp, watched, facts } : null;
+  const isWhole = isString(executable) && isString(context) && isString(stamp) && isWatched(watched);
+  return isWhole && facts !== null ? { executable, context, stamp, watched, facts } : null;
 }

@@ -1,16 +1,16 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { kernelEnvironment } from "../environment/kernel-environment.ts";
-import type { Surroundings } from "../environment/package-context.ts";
+import type { PackageContext } from "../environment/package-context.ts";
 import type { Interpreter, PythonFacts, RejectedCandidate } from "../interpreter.ts";
 import { askPython, type Reply } from "./ask-python.ts";
 import type { Candidate, Search } from "./candidates.ts";
 import { type Examined, examineCandidate, membershipOf } from "./examine-candidate.ts";
 import type { InterpreterCache } from "./interpreter-cache.ts";
-import type { Answer } from "./probe-answer.ts";
+import type { ProbeAnswer } from "./probe-answer.ts";
 import { whyUnfit } from "./python-facts.ts";
 
-export interface InterviewOptions extends Search, Surroundings {
+export interface InterviewOptions extends Search, PackageContext {
   readonly signal?: AbortSignal | undefined;
   /** How long all Pythons together may take to say what they are; 10 seconds by default. */
   readonly deadlineMs?: number | undefined;
@@ -26,7 +26,7 @@ export class Interview {
   readonly #deadline: NodeJS.Timeout;
   readonly #cancel = (): void => this.#over.abort(new Error("was not asked to the end"));
   readonly #replies = new Map<string, Promise<Reply>>();
-  readonly #answers = new Map<Examined, Answer>();
+  readonly #answers = new Map<Examined, ProbeAnswer>();
 
   constructor(options: InterviewOptions) {
     this.#options = options;
@@ -89,7 +89,7 @@ export class Interview {
   }
 }
 
-async function behindShim(shim: Examined, { executable, facts }: Answer): Promise<Usable | RejectedCandidate> {
+async function behindShim(shim: Examined, { executable, facts }: ProbeAnswer): Promise<Usable | RejectedCandidate> {
   const membership = await membershipOf(executable).catch(() => null);
   const isKnown = isAbsolute(executable) && membership !== null;
   if (!isKnown) return { ...shim.candidate, problem: "does not say which Python it starts" };

@@ -2,7 +2,7 @@ import type { PythonFacts } from "../interpreter.ts";
 import { decodeFacts, isRecord, isString } from "./python-facts.ts";
 
 /** What `python/granary_probe.py` answers. */
-export interface Answer {
+export interface ProbeAnswer {
   /** Where that Python is; behind a shim somewhere else than what was started. */
   readonly executable: string;
   readonly facts: PythonFacts;
@@ -15,7 +15,7 @@ export type Watched = Readonly<Record<string, string | null>>;
 const mark = "\ngranary-probe: ";
 
 /** Finds the answer in what a Python printed; null when it is not, or not all, there. */
-export function decodeAnswer(printed: string): Answer | null {
+export function decodeAnswer(printed: string): ProbeAnswer | null {
   const start = printed.lastIndexOf(mark);
   const end = printed.indexOf("\n", start + mark.length);
   if (start === -1 || end === -1) return null;

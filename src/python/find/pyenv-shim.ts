@@ -1,6 +1,6 @@
 import { access, constants, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Environment } from "../interpreter.ts";
+import type { Environment } from "../../support/environment.ts";
 
 /**
  * The interpreter that pyenv would start, found as pyenv finds it: `PYENV_VERSION`, then `.python-version` in

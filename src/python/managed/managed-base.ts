@@ -1,6 +1,6 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
-import type { Environment } from "../interpreter.ts";
+import type { Environment } from "../../support/environment.ts";
 import { SetupError } from "./managed-error.ts";
 import { runTool } from "./managed-tool.ts";
 

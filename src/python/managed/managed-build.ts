@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { lstat, readdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Environment } from "../interpreter.ts";
+import type { Environment } from "../../support/environment.ts";
 import { type BasePython, findBasePython, findUv } from "./managed-base.ts";
 import { managedPackages, managedPath } from "./managed-check.ts";
 import { SetupError } from "./managed-error.ts";
@@ -9,7 +9,7 @@ import { runTool, type ToolEnd } from "./managed-tool.ts";
 
 export interface BuildOptions {
   readonly home: string;
-  /** Cleaned, see `managedSurroundings`. */
+  /** Cleaned, see `managedVariables`. */
   readonly env: Environment;
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;

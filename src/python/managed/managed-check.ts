@@ -1,8 +1,8 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Environment } from "../interpreter.ts";
+import type { Environment } from "../../support/environment.ts";
 import { runTool, type ToolEnd } from "./managed-tool.ts";
-import { managedSurroundings } from "./managed-variables.ts";
+import { managedVariables } from "./managed-variables.ts";
 
 export interface CheckManagedOptions {
   /** Granary's own folder. */
@@ -62,7 +62,7 @@ async function ask(python: string, home: string, env: Environment, signal: Abort
   try {
     return await runTool(python, ["-I", "-c", question], {
       cwd: home,
-      env: managedSurroundings(env),
+      env: managedVariables(env),
       signal: signal === undefined ? timeUp.signal : AbortSignal.any([signal, timeUp.signal]),
     });
   } catch (error) {

@@ -1,11 +1,11 @@
+import type { Environment } from "../../support/environment.ts";
 import { whileHolding } from "../../support/files/file-lock.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
-import type { Environment } from "../interpreter.ts";
 import { findUv } from "./managed-base.ts";
 import { type BuildOptions, buildAnew, installPackages } from "./managed-build.ts";
 import { checkManagedEnvironment, type ManagedState, managedPath } from "./managed-check.ts";
 import { SetupError } from "./managed-error.ts";
-import { managedSurroundings } from "./managed-variables.ts";
+import { managedVariables } from "./managed-variables.ts";
 
 export interface SetUpOptions {
   /** Granary's own folder. */
@@ -30,7 +30,7 @@ export interface SetUp {
  */
 export async function setUpManagedEnvironment(options: SetUpOptions): Promise<SetUp> {
   const { home, env, signal, onProgress, basePython } = options;
-  const build: BuildOptions = { home, env: managedSurroundings(env), signal, onProgress, basePython };
+  const build: BuildOptions = { home, env: managedVariables(env), signal, onProgress, basePython };
   const onWait = (owner: string) => onProgress(`Waiting for another set-up (${owner})`);
   try {
     await makeFolder(home);

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { deferred } from "../../support/deferred.ts";
+import type { Environment } from "../../support/environment.ts";
 import { endGroup, signalGroup } from "../../support/process/process-group.ts";
 import { started } from "../../support/process/started.ts";
-import type { Environment } from "../interpreter.ts";
 
 export interface ToolOptions {
   readonly cwd: string;

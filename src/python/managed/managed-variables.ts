@@ -1,10 +1,10 @@
-import type { Environment } from "../interpreter.ts";
+import type { Environment } from "../../support/environment.ts";
 
 /**
  * The environment in which the managed environment is made: nothing of it may lead pip or uv to the project's
  * environment or to the user's own packages. Proxies, indexes and certificates stay as they are.
  */
-export function managedSurroundings(env: Environment): Record<string, string> {
+export function managedVariables(env: Environment): Record<string, string> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !leadsElsewhere(entry[0]),
   );

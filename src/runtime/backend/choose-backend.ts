@@ -1,6 +1,6 @@
 import type { KernelBackend } from "../../kernel/kernel.ts";
-import type { Environment } from "../../python/interpreter.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { Environment } from "../../support/environment.ts";
 
 export type BackendName = KernelBackend["name"];
 

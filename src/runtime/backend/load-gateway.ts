@@ -5,9 +5,9 @@ import { createGatewayBackend } from "../../kernel/gateway/gateway-backend.ts";
 import type { GatewayAddress } from "../../kernel/gateway/rest/gateway-address.ts";
 import { gatewayVariables } from "../../kernel/gateway/rest/gateway-variables.ts";
 import type { KernelBackend } from "../../kernel/kernel.ts";
-import type { Environment } from "../../python/interpreter.ts";
 import { managedPath } from "../../python/managed/managed-check.ts";
 import type { Settings } from "../../settings/settings.ts";
+import type { Environment } from "../../support/environment.ts";
 import { hasExternalGateway } from "./choose-backend.ts";
 import type { BackendOptions } from "./load-backend.ts";
 

@@ -1,6 +1,6 @@
 import { findInterpreter } from "../../python/find/find-interpreter.ts";
 import { interpreterSearch } from "./launch-kernel.ts";
-import type { Premises } from "./start-context.ts";
+import type { StartContext } from "./start-context.ts";
 import { startEnvironment } from "./start-environment.ts";
 
 /** A kernelspec of Jupyter's that sessions can be started with. */
@@ -11,15 +11,18 @@ export interface InstalledKernel {
 }
 
 /** Those on this machine, or those that somebody's gateway offers. */
-export async function installedKernels(premises: Premises, signal: AbortSignal): Promise<readonly InstalledKernel[]> {
-  if (premises.site === "elsewhere") return offered(premises, signal);
-  const interpreter = await findInterpreter(interpreterSearch({ ...premises, signal }));
+export async function installedKernels(
+  startContext: StartContext,
+  signal: AbortSignal,
+): Promise<readonly InstalledKernel[]> {
+  if (startContext.site === "elsewhere") return offered(startContext, signal);
+  const interpreter = await findInterpreter(interpreterSearch({ ...startContext, signal }));
   const { installedKernelspecs } = await import("../../kernel/zmq/kernelspec.ts");
-  const env = startEnvironment(interpreter, premises);
+  const env = startEnvironment(interpreter, startContext);
   return (await installedKernelspecs({ interpreter: interpreter.executable, env })).map(inLowerCase);
 }
 
-async function offered({ settings, env }: Premises, signal: AbortSignal): Promise<readonly InstalledKernel[]> {
+async function offered({ settings, env }: StartContext, signal: AbortSignal): Promise<readonly InstalledKernel[]> {
   const [{ externalGateway }, { offeredKernels }] = await Promise.all([
     import("../backend/load-gateway.ts"),
     import("../../kernel/gateway/rest/offered-kernels.ts"),

@@ -1,12 +1,12 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { createTrace, type Trace } from "../../kernel/trace.ts";
 import { holdsLogin, looksSecret } from "../../python/environment/secret-names.ts";
-import type { Environment } from "../../python/interpreter.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import { describeOrigin } from "../../settings/origin.ts";
 import { SettingsError } from "../../settings/settings-error.ts";
+import type { Environment } from "../../support/environment.ts";
 
-export interface TraceSurroundings {
+export interface TraceContext {
   /** Everything a kernel may have been given, secrets among it. */
   readonly env: Environment;
   readonly bridge?: { readonly token: string } | undefined;
@@ -18,7 +18,7 @@ export interface TraceSurroundings {
  * The trace that `python.ipcTrace` asks for, if it does. A file is appended to; one that is new can be read by its
  * owner only.
  */
-export function openTrace(settings: LoadedSettings, { env, bridge, tell }: TraceSurroundings): Trace | undefined {
+export function openTrace(settings: LoadedSettings, { env, bridge, tell }: TraceContext): Trace | undefined {
   const { ipcTrace, gatewayToken } = settings.values.python;
   if (ipcTrace === false) return undefined;
   const tokens = [gatewayToken, bridge?.token].filter((token) => typeof token === "string");

@@ -9,16 +9,16 @@ import type { Settings } from "../../settings/settings.ts";
 import { type BackendName, chooseBackend, type KernelSite, kernelSite } from "../backend/choose-backend.ts";
 import { loadBackend } from "../backend/load-backend.ts";
 import { beforeStart } from "../load-ahead.ts";
-import type { RuntimeOptions, Surroundings } from "../runtime-options.ts";
+import type { RuntimeContext, RuntimeOptions } from "../runtime-options.ts";
 import type { BridgeOffer, ToolBridge } from "../tool-bridge.ts";
 import { openTrace } from "./ipc-trace.ts";
 import { launchKernel } from "./launch-kernel.ts";
-import type { Premises } from "./start-context.ts";
+import type { StartContext } from "./start-context.ts";
 import { stageTeller } from "./start-stages.ts";
 
 export interface KernelSourceParts {
   readonly options: RuntimeOptions;
-  readonly surroundings: Surroundings;
+  readonly context: RuntimeContext;
   readonly bridge: ToolBridge;
   /** Where the artifacts of a session are. */
   artifactsFolder(session: string): string;
@@ -32,14 +32,14 @@ export class KernelSource {
   readonly #trace: Trace | undefined;
 
   constructor(parts: KernelSourceParts) {
-    const { options, surroundings } = parts;
+    const { options, context } = parts;
     this.#parts = parts;
-    this.#settings = surroundings.settings.values;
+    this.#settings = context.settings.values;
     const tell = (line: string): void => void (options.stderr ?? process.stderr).write(line);
     this.#onStage = this.#settings.debug.startup ? stageTeller(tell) : undefined;
     this.#onStage?.("settings loaded");
-    this.#trace = openTrace(surroundings.settings, {
-      env: { ...surroundings.env, ...options.extraEnv },
+    this.#trace = openTrace(context.settings, {
+      env: { ...context.env, ...options.extraEnv },
       bridge: options.host?.bridge,
       tell,
     });
@@ -60,8 +60,8 @@ export class KernelSource {
     return { id, cwd, interpreter, backend: kernel === null ? backend : `${backend} ${kernel}`, kernelspec };
   }
 
-  async premises(id: string, cwd: string, kernel?: string): Promise<Premises> {
-    const { env, home } = this.#parts.surroundings;
+  async startContext(id: string, cwd: string, kernel?: string): Promise<StartContext> {
+    const { env, home } = this.#parts.context;
     const { host, extraEnv, attach } = this.#parts.options;
     const load = this.#parts.options.loadBackend ?? loadBackend;
     const wished = this.#wished(kernel);
@@ -83,28 +83,28 @@ export class KernelSource {
     const { onInterpreter, keepsKernels, insistsOnFolder = false } = this.#parts.options;
     const name = JSON.stringify([id, cwd]);
     let anew = keepsKernels === "anew";
-    return async (signal, ears) => {
+    return async (signal, listener) => {
       const keepAs = keepsKernels ? { name, anew } : undefined;
       // A second kernel is wanted because there is something wrong with the first, or its variables should be gone.
       anew = true;
-      const premises = await this.premises(id, cwd, kernelspec);
-      await beforeStart(() => premises.loadBackend(keepAs));
-      if (premises.site === "here") await requireFolder(cwd);
+      const startContext = await this.startContext(id, cwd, kernelspec);
+      await beforeStart(() => startContext.loadBackend(keepAs));
+      if (startContext.site === "here") await requireFolder(cwd);
       const launch = (bridge: BridgeOffer) =>
         launchKernel({
-          ...premises,
-          ears,
+          ...startContext,
+          listener,
           bridge,
           // Another than the runtime's is somebody's choice, also on a machine that we cannot see.
           insistsOnFolder: insistsOnFolder || !this.#isOurFolder(cwd),
           onInterpreter,
-          loadBackend: () => premises.loadBackend(keepAs),
+          loadBackend: () => startContext.loadBackend(keepAs),
           signal,
           trace: this.#trace,
           onStage: this.#onStage,
           withShellSnapshot: true,
         });
-      return this.#parts.bridge.launch(key, { site: premises.site, ears }, launch);
+      return this.#parts.bridge.launch(key, { site: startContext.site, listener }, launch);
     };
   }
 
@@ -113,11 +113,11 @@ export class KernelSource {
     const isShared = this.backend === "gateway" && this.site === "here";
     if (!isShared) return;
     const { stopUnusedGateways } = await import("../../kernel/gateway/shared/shared-gateway.ts");
-    await stopUnusedGateways(this.#parts.surroundings.home);
+    await stopUnusedGateways(this.#parts.context.home);
   }
 
   get #wish() {
-    return { env: this.#parts.surroundings.env, attach: this.#parts.options.attach };
+    return { env: this.#parts.context.env, attach: this.#parts.options.attach };
   }
 
   /** The settings, with another kernelspec if one is wished for. */
@@ -126,12 +126,12 @@ export class KernelSource {
   }
 
   #isOurFolder(folder: string): boolean {
-    return folder === resolve(this.#parts.surroundings.cwd);
+    return folder === resolve(this.#parts.context.cwd);
   }
 
   /** Which Python and what it sees may differ from folder to folder. */
   async #settingsIn(folder: string): Promise<LoadedSettings> {
-    const { env, home, settings } = this.#parts.surroundings;
+    const { env, home, settings } = this.#parts.context;
     if (this.#isOurFolder(folder)) return settings;
     const { settings: overrides, defaults } = this.#parts.options;
     return loadSettings({ cwd: folder, env, home, overrides, defaults });

@@ -1,10 +1,11 @@
 import type { Kernel, KernelBackend } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
-import type { Environment, Interpreter } from "../../python/interpreter.ts";
+import type { Interpreter } from "../../python/interpreter.ts";
 import { findModules } from "../../session/bootstrap/extension-modules.ts";
-import type { KernelEars } from "../../session/kernel-life/start-in-time.ts";
+import type { KernelListener } from "../../session/kernel-life/start-in-time.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
+import type { Environment } from "../../support/environment.ts";
 import { type BackendName, chooseBackend, type KernelSite } from "../backend/choose-backend.ts";
 import type { BridgeOffer } from "../tool-bridge.ts";
 import { allowedVariables } from "./allowed-variables.ts";
@@ -31,7 +32,7 @@ export interface LaunchOptions {
   readonly host?: HostVariables | undefined;
   /** More variables for the kernel, besides what is filtered. */
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
-  readonly ears?: KernelEars | undefined;
+  readonly listener?: KernelListener | undefined;
   /** What the kernel is told of the host's tools, where its own wire does not carry calls. */
   readonly bridge?: BridgeOffer;
   /** Whether `bash()` shall have the aliases and functions of the user's shell. */
@@ -65,7 +66,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     signal,
     trace,
     onStage,
-    onHostCall: options.ears?.onHostCall,
+    onHostCall: options.listener?.onHostCall,
   });
   // While Python starts, there is time to load what comes next.
   const [kernel, { bootstrapKernel, resumeKernel }, snapshot] = await Promise.all([
@@ -89,7 +90,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     const tools = kernel.info.resumed
       ? await resumeKernel(kernel, { env: asked, bridge, signal })
       : await bootstrapKernel(kernel, { cwd: folder, env: given, modules, bridge, signal });
-    options.ears?.onPythonTools(tools);
+    options.listener?.onPythonTools(tools);
   } catch (error) {
     await kernel.close();
     throw error;

@@ -1,14 +1,15 @@
 import type { Kernel } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
-import type { Environment, Interpreter } from "../../python/interpreter.ts";
+import type { Interpreter } from "../../python/interpreter.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
 import type { SettingsOverrides } from "../../settings/settings.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
+import type { Environment } from "../../support/environment.ts";
 import { kernelSite } from "../backend/choose-backend.ts";
 import type { LoadBackend } from "../backend/load-backend.ts";
 import type { HostVariables } from "./host-variables.ts";
-import type { TraceSurroundings } from "./ipc-trace.ts";
+import type { TraceContext } from "./ipc-trace.ts";
 import { launchKernel } from "./launch-kernel.ts";
 
 export interface OpenKernelOptions {
@@ -55,10 +56,10 @@ export async function openKernel(options: OpenKernelOptions): Promise<Kernel> {
 }
 
 /** Hardly anybody wants one, so it is loaded for those who do. */
-async function traceFor(settings: LoadedSettings, surroundings: TraceSurroundings): Promise<Trace | undefined> {
+async function traceFor(settings: LoadedSettings, context: TraceContext): Promise<Trace | undefined> {
   if (settings.values.python.ipcTrace === false) return undefined;
   const { openTrace } = await import("./ipc-trace.ts");
-  return openTrace(settings, surroundings);
+  return openTrace(settings, context);
 }
 
 /** Undefined when there are none, so that what reads them need not be loaded. */

@@ -4,7 +4,7 @@ import type { BackendOptions } from "../backend/load-backend.ts";
 import type { LaunchOptions } from "./launch-kernel.ts";
 
 /** What a kernel is started with; for those who start one, and for those who only want to know. */
-export interface Premises
+export interface StartContext
   extends Pick<LaunchOptions, "cwd" | "env" | "home" | "settings" | "host" | "extraEnv" | "backend"> {
   readonly site: KernelSite;
   loadBackend(keepAs?: BackendOptions["keepAs"]): Promise<KernelBackend>;

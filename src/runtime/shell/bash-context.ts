@@ -5,25 +5,25 @@ import type { Interpreter } from "../../python/interpreter.ts";
 import type { ComposeBashOptions } from "../../shell/compose-bash.ts";
 import type { StartBashOptions } from "../../shell/start-bash.ts";
 import { interpreterSearch } from "../kernel/launch-kernel.ts";
-import type { Premises } from "../kernel/start-context.ts";
+import type { StartContext } from "../kernel/start-context.ts";
 import { startEnvironment } from "../kernel/start-environment.ts";
 import { snapshotFilter } from "./snapshot-filter.ts";
 
-export type BashSurroundings = ComposeBashOptions & StartBashOptions;
+export type BashContext = ComposeBashOptions & StartBashOptions;
 
 /**
  * What a command that an agent types runs with: the environment that a kernel would have in that folder, and the
  * aliases and functions of the user's shell. Where there is no Python, commands run all the same.
  */
-export async function bashSurroundings(premises: Premises, signal: AbortSignal): Promise<BashSurroundings> {
+export async function bashContext(startContext: StartContext, signal: AbortSignal): Promise<BashContext> {
   const [interpreter, snapshot] = await Promise.all([
-    pythonFor(premises, signal),
-    snapshotFor(premises, signal).catch(() => null),
+    pythonFor(startContext, signal),
+    snapshotFor(startContext, signal).catch(() => null),
   ]);
   signal.throwIfAborted();
   return {
-    cwd: premises.cwd,
-    env: startEnvironment(interpreter, premises),
+    cwd: startContext.cwd,
+    env: startEnvironment(interpreter, startContext),
     snapshot,
     venvBin: programsOf(interpreter),
   };
@@ -33,9 +33,9 @@ type Environments = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">
 
 const noEnvironment: Environments = { virtualEnvironment: null, condaEnvironment: null };
 
-async function pythonFor(premises: Premises, signal: AbortSignal): Promise<Environments> {
-  if (premises.site !== "here") return noEnvironment;
-  return findInterpreter(interpreterSearch({ ...premises, signal })).catch(() => noEnvironment);
+async function pythonFor(startContext: StartContext, signal: AbortSignal): Promise<Environments> {
+  if (startContext.site !== "here") return noEnvironment;
+  return findInterpreter(interpreterSearch({ ...startContext, signal })).catch(() => noEnvironment);
 }
 
 function programsOf({ virtualEnvironment, condaEnvironment }: Environments): string | null {
@@ -44,7 +44,7 @@ function programsOf({ virtualEnvironment, condaEnvironment }: Environments): str
 }
 
 /** The host's, else one of ours, which the first command waits for: the second should not mean something else. */
-async function snapshotFor({ env, home, settings, host }: Premises, signal: AbortSignal): Promise<string | null> {
+async function snapshotFor({ env, home, settings, host }: StartContext, signal: AbortSignal): Promise<string | null> {
   if (host?.shellSnapshot !== undefined) return (await exists(host.shellSnapshot)) ? host.shellSnapshot : null;
   if (settings.values.python.skipCheck) return null;
   const filter = snapshotFilter(settings);

@@ -9,10 +9,10 @@ interface Report {
   readonly traceback: string;
 }
 
-export type Problem = Extract<KernelEvent, { type: "error" }>;
+export type ModuleProblem = Extract<KernelEvent, { type: "error" }>;
 
 /** The error for people whose extension module failed: which file, which line, and what to do. */
-export function moduleFailure(module: ModuleFile, problem: Problem): KernelError {
+export function moduleFailure(module: ModuleFile, problem: ModuleProblem): KernelError {
   const { line, exception, traceback } = reportOf(problem);
   const place = line === null ? module.path : `${module.path}, line ${line}`;
   const remedy =
@@ -28,7 +28,7 @@ export function moduleFailure(module: ModuleFile, problem: Problem): KernelError
   );
 }
 
-function reportOf(problem: Problem): Report {
+function reportOf(problem: ModuleProblem): Report {
   if (problem.name === "ExtensionFailed") return JSON.parse(problem.message) as Report;
   // Interrupted by somebody else, for example.
   const exception = problem.message === "" ? problem.name : `${problem.name}: ${problem.message}`;

@@ -1,10 +1,10 @@
 import type { Execution, ExecutionResult } from "../execution/execution.ts";
-import type { RunOptions } from "../execution/run-options.ts";
+import type { SharedRunOptions } from "../execution/run-options.ts";
 
 /** A cell in a session's queue. */
 export interface Queued {
   readonly execution: Execution;
-  readonly options: RunOptions;
+  readonly options: SharedRunOptions;
   /** Nothing is run: the kernel is ended, and the next cell gets a fresh one. */
   readonly onlyReset: boolean;
   /** The kernel that is there is going to be ended on its behalf. */

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { CallDesk, CellCalls } from "../../bridge/call-dispatcher.ts";
+import type { CallDispatcher, CellCalls } from "../../bridge/call-dispatcher.ts";
 import { KernelError } from "../../kernel/errors.ts";
 import type { KernelEvent } from "../../kernel/events.ts";
 import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
@@ -15,7 +15,7 @@ export interface RunCellOptions {
   readonly answer?: ExecuteOptions["answer"];
   readonly cwd?: ExecuteOptions["cwd"];
   /** While a tool of the host's is at work for the cell, its clock stands still. */
-  readonly calls?: CallDesk | undefined;
+  readonly calls?: CallDispatcher | undefined;
   readonly env?: ExecuteOptions["env"];
   /** Called when the cell is interrupted, whoever wanted that. */
   readonly onInterrupt?: (() => void) | undefined;

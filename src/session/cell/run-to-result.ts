@@ -1,4 +1,4 @@
-import type { CallDesk } from "../../bridge/call-dispatcher.ts";
+import type { CallDispatcher } from "../../bridge/call-dispatcher.ts";
 import { KernelError } from "../../kernel/errors.ts";
 import type { KernelEvent } from "../../kernel/events.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
@@ -6,7 +6,7 @@ import type { Capture } from "../../output/capture.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
 import type { Execution, ExecutionResult } from "../execution/execution.ts";
 import { neverRan } from "../execution/not-run.ts";
-import type { RunOptions } from "../execution/run-options.ts";
+import type { SharedRunOptions } from "../execution/run-options.ts";
 import { hitLimit, othersFirst, ranTwice, timedOut, tooManyRestarts } from "../execution/run-sentences.ts";
 import { failureOf } from "../failure.ts";
 import { type HostNews, hostNews } from "../host-news.ts";
@@ -14,7 +14,7 @@ import type { BackgroundOutput } from "../kernel-life/background-output.ts";
 import { ensureKernel, type Provision } from "../kernel-life/ensure-kernel.ts";
 import type { LifeCycle } from "../kernel-life/life.ts";
 import type { Succession } from "../kernel-life/succession.ts";
-import { endOfCall, ledgerNotices, takeStock, type Witness } from "../ledger.ts";
+import { endOfCall, ledgerNotices, type SeenGeneration, takeStock } from "../ledger.ts";
 import type { PythonTools } from "../python-tools.ts";
 import type { AwaitedBeginning } from "./awaited-beginning.ts";
 import type { Conclusion } from "./cell-queue.ts";
@@ -23,17 +23,17 @@ import { runCell, type TimeBudget } from "./run-cell.ts";
 import { withShownContents } from "./shown-contents.ts";
 
 /** What a session has to run a cell with. */
-export interface Workshop {
+export interface RunContext {
   readonly kernels: Succession;
   readonly life: LifeCycle;
   readonly background: BackgroundOutput;
   readonly beginning: AwaitedBeginning;
-  readonly calls: CallDesk;
+  readonly calls: CallDispatcher;
   readonly pythonTools: PythonTools;
   readonly provision: Provision;
   readonly crashRetry: "once" | "never";
   readonly capture: Capture;
-  readonly witness: Witness;
+  readonly seen: SeenGeneration;
   /** Whether the kernel is to be ended with this cell. */
   isLastOfCall(): boolean;
   /** Whether the session is: there is no next cell then. */
@@ -41,18 +41,22 @@ export interface Workshop {
 }
 
 /** Runs one cell in the session's kernel, or in the next one, to a result that says the truth about both. */
-export async function runToResult(execution: Execution, options: RunOptions, workshop: Workshop): Promise<Conclusion> {
+export async function runToResult(
+  execution: Execution,
+  options: SharedRunOptions,
+  context: RunContext,
+): Promise<Conclusion> {
   const { signal } = execution;
-  execution.captureWith(workshop.capture);
-  if (options.hardLimitMs === undefined) return new Run(execution, options, workshop, signal).toResult();
+  execution.captureWith(context.capture);
+  if (options.hardLimitMs === undefined) return new Run(execution, options, context, signal).toResult();
   using limit = deadlineAfter(options.hardLimitMs, signal);
-  return await new Run(execution, options, workshop, limit.signal).toResult(() => limit.hasPassed);
+  return await new Run(execution, options, context, limit.signal).toResult(() => limit.hasPassed);
 }
 
 class Run {
   readonly #execution: Execution;
-  readonly #options: RunOptions;
-  readonly #workshop: Workshop;
+  readonly #options: SharedRunOptions;
+  readonly #context: RunContext;
   readonly #signal: AbortSignal;
   readonly #time: TimeBudget;
   #attempts = 0;
@@ -61,10 +65,10 @@ class Run {
   #hasWaited = false;
   #whyStopped: string | null = null;
 
-  constructor(execution: Execution, options: RunOptions, workshop: Workshop, signal: AbortSignal) {
+  constructor(execution: Execution, options: SharedRunOptions, context: RunContext, signal: AbortSignal) {
     this.#execution = execution;
     this.#options = options;
-    this.#workshop = workshop;
+    this.#context = context;
     this.#signal = signal;
     this.#time = options.time ?? { leftMs: options.timeoutMs ?? Number.POSITIVE_INFINITY };
   }
@@ -73,9 +77,9 @@ class Run {
     const ending = await this.#toEnding();
     const { timeoutMs, hardLimitMs } = this.#options;
     const ranIntoLimit = ending.status === "cancelled" && hitHardLimit();
-    if (ranIntoLimit && hardLimitMs !== undefined) await this.#workshop.capture.note(hitLimit(hardLimitMs));
+    if (ranIntoLimit && hardLimitMs !== undefined) await this.#context.capture.note(hitLimit(hardLimitMs));
     if (ending.status === "timeout" && timeoutMs !== undefined)
-      await this.#workshop.capture.note(timedOut(timeoutMs, this.#attempts > 0));
+      await this.#context.capture.note(timedOut(timeoutMs, this.#attempts > 0));
     return this.#finish(ranIntoLimit ? { ...ending, status: "timeout" } : ending);
   }
 
@@ -90,7 +94,7 @@ class Run {
 
   /** Once; or twice, when the first kernel did not survive it. */
   async #runUntilItStays(): Promise<Ending> {
-    const { kernels, crashRetry, capture } = this.#workshop;
+    const { kernels, crashRetry, capture } = this.#context;
     for (let deaths = 0; ; ) {
       const attemptsBefore = this.#attempts;
       const kernel = await this.#kernel();
@@ -111,7 +115,7 @@ class Run {
   }
 
   async #kernel(): Promise<Kernel> {
-    const { kernels, provision } = this.#workshop;
+    const { kernels, provision } = this.#context;
     const { generation } = kernels;
     const onWait = (reason: string): void => {
       this.#execution.tell({ type: "waiting", reason });
@@ -123,7 +127,7 @@ class Run {
   }
 
   async #runOn(kernel: Kernel): Promise<Verdict> {
-    const { kernels, life, beginning } = this.#workshop;
+    const { kernels, life, beginning } = this.#context;
     // It may have died since it was found alive.
     if (kernels.kernel !== kernel) return diedUnused(kernels.whyGone);
     life.move("executing");
@@ -140,7 +144,7 @@ class Run {
         time: this.#time,
         answer: this.#options.answer,
         env: this.#options.env,
-        calls: this.#workshop.calls,
+        calls: this.#context.calls,
         onInterrupt: () => {
           if (life.state === "executing") life.move("interrupted");
         },
@@ -167,8 +171,8 @@ class Run {
   #take(event: KernelEvent): void | Promise<void> {
     if (event.type === "started") {
       this.#attempts += 1;
-      this.#workshop.beginning.settled();
-      if (this.#hasWaited) this.#execution.tell({ type: "running", generation: this.#workshop.kernels.generation });
+      this.#context.beginning.settled();
+      if (this.#hasWaited) this.#execution.tell({ type: "running", generation: this.#context.kernels.generation });
       this.#hasWaited = false;
     }
     const ready = withShownContents(event);
@@ -178,23 +182,23 @@ class Run {
   #hand(event: KernelEvent): void | Promise<void> {
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);
-    const captured = this.#workshop.capture.take(event);
+    const captured = this.#context.capture.take(event);
     if (captured === undefined) return this.#options.onEvent?.(event, undefined);
     return captured.then((text) => this.#options.onEvent?.(event, text));
   }
 
   #hear(news: HostNews): void {
-    if (news.op === "tools") this.#workshop.pythonTools.replace(news.tools);
+    if (news.op === "tools") this.#context.pythonTools.replace(news.tools);
     else this.#options.onReturned?.(news.value);
   }
 
   async #finish({ status, error, failure, executionCount, durationMs, stdinRequested }: Ending): Promise<Conclusion> {
-    const { kernels, background, capture, witness, isLastOfCall, isClosed } = this.#workshop;
+    const { kernels, background, capture, seen, isLastOfCall, isClosed } = this.#context;
     if (isLastOfCall()) await kernels.end(endOfCall);
     // One by one below, because a spread of them would cost more than anything else that is done here.
     const { output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
     return () => {
-      const ledger = takeStock(kernels, witness, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
+      const ledger = takeStock(kernels, seen, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
       return {
         output,
         displays,

@@ -1,6 +1,6 @@
 import type { Capture, Captured, CapturedDisplay, Live, ShownPart } from "../../output/capture.ts";
-import { jsonLength } from "../../support/deep-json.ts";
 import { deferred } from "../../support/deferred.ts";
+import { jsonLength } from "../../support/json/deep-json.ts";
 import type { CellError, CellStatus } from "../cell/cell-verdict.ts";
 import type { Failure } from "../failure.ts";
 import type { Ledger } from "../ledger.ts";

@@ -1,6 +1,6 @@
 import { nothingCaptured } from "../../output/capture.ts";
 import { failureOf } from "../failure.ts";
-import { type Kernels, ledgerNotices, takeStock, type Witness } from "../ledger.ts";
+import { type Kernels, ledgerNotices, type SeenGeneration, takeStock } from "../ledger.ts";
 import type { ExecutionResult, ExecutionStatus } from "./execution.ts";
 
 interface Circumstances {
@@ -18,10 +18,10 @@ export const neverRan = { error: null, failure: null, executionCount: null, dura
 /** The result of a cell that was refused or skipped or never had its turn. */
 export function notRun(
   kernels: Kernels,
-  witness: Witness,
+  seen: SeenGeneration,
   { status, notices = [], why, isClosed = false }: Circumstances,
 ): ExecutionResult {
-  const ledger = takeStock(kernels, witness, { isFirst: false, whyStopped: null });
+  const ledger = takeStock(kernels, seen, { isFirst: false, whyStopped: null });
   return {
     ...nothingCaptured,
     ...neverRan,

@@ -1,10 +1,10 @@
 import type { Queued } from "../cell/cell-queue.ts";
 import { SessionError } from "../session-error.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { SharedRunOptions } from "./run-options.ts";
 
 /** Why a cell does not even get into the queue; null when it does. */
-export function refusal(
-  { reset, sharedWith = [], onlyAfter }: RunOptions,
+export function whyRefused(
+  { reset, sharedWith = [], onlyAfter }: SharedRunOptions,
   session: {
     readonly whyClosed: string | null;
     readonly queue: readonly Queued[];

@@ -1,10 +1,11 @@
-import type { JsonValue, KernelEvent } from "../../kernel/events.ts";
+import type { KernelEvent } from "../../kernel/events.ts";
 import type { ExecuteOptions } from "../../kernel/kernel.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 import type { TimeBudget } from "../cell/run-cell.ts";
-import type { Witness } from "../ledger.ts";
+import type { SeenGeneration } from "../ledger.ts";
 import type { Execution } from "./execution.ts";
 
-export interface RunOptions {
+export interface SharedRunOptions {
   /** Aborting takes the cell out of the queue, or interrupts it. */
   readonly signal?: AbortSignal | undefined;
   /** Counted from the moment the cell begins, without the time that `%pip` takes; Infinity, the default, for none. */
@@ -41,7 +42,7 @@ export interface RunOptions {
   /** Who asks for the reset, for the others to know. */
   readonly askedBy?: string | undefined;
   /** Whose result it is, so that it can say what became of the variables that this one knew. */
-  readonly witness?: Witness | undefined;
+  readonly seen?: SeenGeneration | undefined;
 }
 
-export type ResetOptions = Pick<RunOptions, "signal" | "sharedWith" | "askedBy" | "witness">;
+export type SharedResetOptions = Pick<SharedRunOptions, "signal" | "sharedWith" | "askedBy" | "seen">;

@@ -1,6 +1,6 @@
 import { KernelError } from "../../kernel/errors.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
-import type { Problem } from "../bootstrap/module-failure.ts";
+import type { ModuleProblem } from "../bootstrap/module-failure.ts";
 
 /** Runs code of ours, of which nobody sees anything; returns what it raised. `doing` is for the sentence when it fails. */
 export async function runInternally(
@@ -8,8 +8,8 @@ export async function runInternally(
   code: string,
   signal: AbortSignal,
   doing: string,
-): Promise<Problem | undefined> {
-  let problem: Problem | undefined;
+): Promise<ModuleProblem | undefined> {
+  let problem: ModuleProblem | undefined;
   try {
     if (!signal.aborted) {
       for await (const event of kernel.execute(code, { internal: true, signal })) {

@@ -4,10 +4,10 @@ import { deferred } from "../../support/deferred.ts";
 import type { PythonTool } from "../host-news.ts";
 
 /** Starts a kernel, ready to run cells; when it fails, or the signal aborts, it leaves no process. */
-export type StartKernel = (signal: AbortSignal, ears?: KernelEars) => Promise<Kernel>;
+export type StartKernel = (signal: AbortSignal, listener?: KernelListener) => Promise<Kernel>;
 
 /** What a session listens to on a kernel of its own, besides the events of cells. */
-export interface KernelEars {
+export interface KernelListener {
   readonly onHostCall: OnHostCall;
   /** Is told which functions were marked with `@tool` while the kernel was made ready. */
   onPythonTools(tools: readonly PythonTool[]): void;

@@ -1,4 +1,4 @@
-import type { Environment } from "../granary-home.ts";
+import type { Environment } from "../../support/environment.ts";
 import type { Kind } from "../kinds.ts";
 import { type SettingName, settingCalled, settingGroups, settingNames, variableOf } from "../settings.ts";
 import { SettingsError } from "../settings-error.ts";

@@ -3,7 +3,7 @@ import { readPortrait } from "./portrait.ts";
 import { SnapshotError } from "./snapshot-error.ts";
 import { isFresh, removeOldSnapshots, writeSnapshot } from "./snapshot-file.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
-import { type SnapshotPlace, shellSurroundings, snapshotPath } from "./snapshot-path.ts";
+import { type SnapshotPlace, shellContext, snapshotPath } from "./snapshot-path.ts";
 import { sourceableParts } from "./sourceable-parts.ts";
 
 export interface ShellSnapshotOptions extends SnapshotPlace {
@@ -52,7 +52,7 @@ async function make(path: string, options: ShellSnapshotOptions, signal: AbortSi
   const { env, filter } = options;
   // An rc file that runs Granary would otherwise ask for itself without end.
   if (env[captureMark] !== undefined) throw new SnapshotError("This runs inside of an rc file that is being captured.");
-  const portrait = readPortrait(await askShell({ ...shellSurroundings(options), signal }));
+  const portrait = readPortrait(await askShell({ ...shellContext(options), signal }));
   await writeSnapshot(path, await sourceableParts(snapshotParts(portrait, env, filter), { env, signal }));
   await removeOldSnapshots(path);
 }

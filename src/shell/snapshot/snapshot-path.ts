@@ -26,7 +26,7 @@ export interface SnapshotPlace {
 
 /** Where the snapshot is, or will be: the same for every process that would come to the same one. */
 export function snapshotPath(place: SnapshotPlace): string {
-  const { shell, kind, login, userHome, env } = shellSurroundings(place);
+  const { shell, kind, login, userHome, env } = shellContext(place);
   const snapshotFormat = 2;
   const stamps = rcFileStamps(kind, userHome, env);
   const seen = [snapshotFormat, shell, login, env.PATH ?? null, stamps, place.filter.rules];
@@ -34,7 +34,7 @@ export function snapshotPath(place: SnapshotPlace): string {
   return join(place.home, "shell", `snapshot-${fingerprint}.sh`);
 }
 
-export function shellSurroundings({
+export function shellContext({
   env,
   shell = env.SHELL || "bash",
   login = process.platform === "darwin",

@@ -8,12 +8,12 @@ import { picturesIn, picturesWithin, withoutOldSizes } from "./pictures-within.t
 import { type KeptText, withinBudget } from "./text-shares.ts";
 
 /** What of a result goes into the content. */
-export type CellOutput = Pick<ExecutionResult, "background" | "output" | "truncation" | "displays" | "attempts">;
+export type ResultOutput = Pick<ExecutionResult, "background" | "output" | "truncation" | "displays" | "attempts">;
 
 export interface CodeOutputs {
   readonly session: string;
   /** Those that had their turn, in order. */
-  readonly cells: readonly { readonly title: string | null; readonly result: CellOutput }[];
+  readonly cells: readonly { readonly title: string | null; readonly result: ResultOutput }[];
   /** How many were asked for. */
   readonly of: number;
   readonly message: string | null;
@@ -73,7 +73,7 @@ function textsOf({ result }: CodeOutputs["cells"][number]): readonly KeptText[] 
   ];
 }
 
-function partsOf({ displays }: CellOutput): readonly ShownPart[] {
+function partsOf({ displays }: ResultOutput): readonly ShownPart[] {
   return displays.flatMap(({ parts }) => parts);
 }
 

@@ -21,14 +21,14 @@ export async function codeResult(
   watches: readonly CellWatch[],
   outcome: CellsResult,
 ): Promise<ToolResult<CodeDetails>> {
-  const { context, lease, cwd, cells } = plan;
+  const { context, session, cwd, cells } = plan;
   const { failed, message } = outcome;
   const failure = outcome.cells[failed ?? 0]?.failure ?? null;
   // Whose variables a kernel has is nothing to say of one that could not even be started.
   const before = outcome.cells.some(({ attempts }) => attempts > 0) ? plan.notices : [];
   const hadTheirTurn = outcome.cells.filter(({ status }) => status !== "skipped");
   const { content, artifacts } = await codeContent(context, {
-    session: lease.id,
+    session: session.id,
     cells: hadTheirTurn.map((result, index) => ({ title: cells[index]?.title ?? null, result })),
     of: cells.length,
     message,
@@ -42,7 +42,7 @@ export async function codeResult(
     content,
     isError: failed !== null,
     details: {
-      session: lease.id,
+      session: session.id,
       cwd,
       cells: states.map(cellDetails),
       failed,
@@ -52,7 +52,7 @@ export async function codeResult(
     },
     structured: {
       status: outcome.cells[failed ?? 0]?.status ?? "ok",
-      session: lease.id,
+      session: session.id,
       ...(failure !== null && { error: { code: failure.code, message: failure.message } }),
       cells: outcome.cells.map(({ status }, index) => ({
         id: watches[index]?.execution?.id ?? "",
@@ -65,11 +65,11 @@ export async function codeResult(
 
 /** The result of a call whose cells go on without it. */
 export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): ToolResult<CodeDetails> {
-  const { lease, cwd, context } = plan;
+  const { session, cwd, context } = plan;
   const states = watches.map((watch) => watch.state()).filter((state) => state !== null);
   const ids = states.map(({ execution }) => execution.id);
   const text = [
-    `Started in the background: ${ids.join(", ")} (session ${lease.id}).`,
+    `Started in the background: ${ids.join(", ")} (session ${session.id}).`,
     `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${context.granary.settings.python.backgroundHours} hours at the latest.`,
     "Meanwhile, other calls in this session wait: name another session to go on.",
     ...plan.notices.map((notice) => `Note: ${notice}`),
@@ -78,10 +78,10 @@ export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): To
   return {
     content: [{ type: "text", text }],
     isError: false,
-    details: { session: lease.id, cwd, cells, failed: null, message: null, ledger: null, background: true },
+    details: { session: session.id, cwd, cells, failed: null, message: null, ledger: null, background: true },
     structured: {
       status: "running",
-      session: lease.id,
+      session: session.id,
       cells: states.map(({ execution: { id, status } }) => ({ id, status })),
     },
   };

@@ -20,7 +20,7 @@ export function createLanguages(granary: Granary): (name: string, signal?: Abort
   async function installed(signal: AbortSignal | undefined): Promise<readonly InstalledKernel[]> {
     if (!runsJupyter) return [];
     using deadline = deadlineAfter(startSeconds * 1000, signal);
-    return await installedKernels(await granary.premises("main"), deadline.signal);
+    return await installedKernels(await granary.startContext("main"), deadline.signal);
   }
 
   return async (name, signal) => {

@@ -1,5 +1,5 @@
 import { type CellsResult, type CellToRun, runCells } from "../../execute/run-cells.ts";
-import type { Lease } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { CodeDetails } from "../definition/details.ts";
 import type { ToolCall, ToolResult, ToolUpdate } from "../definition/tool.ts";
@@ -11,7 +11,7 @@ import { codeResult, startedResult } from "./code-result.ts";
 /** What `python` or `eval` was asked to do. */
 export interface CodePlan {
   readonly context: ToolContext;
-  readonly lease: Lease;
+  readonly session: Session;
   readonly cwd: string;
   readonly cells: readonly PlannedCell[];
   /** For all cells together. */
@@ -30,15 +30,15 @@ interface PlannedCell extends CellToRun {
 
 /** Runs the cells of one call and makes of them what a tool returns. */
 export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Promise<ToolResult<CodeDetails>> {
-  const { lease, cells, timeoutMs, reset, background } = plan;
+  const { session, cells, timeoutMs, reset, background } = plan;
   const watches = cells.map(({ language }) => new CellWatch(language));
-  const hasToWait = lease.session.isBusy;
+  const hasToWait = session.shared.isBusy;
   using updates = new Updates(call, () => updateOf(plan, watches, hasToWait));
   let isPlaced = false;
   const changed = (): void => {
     if (isPlaced) updates.changed();
   };
-  const running = runCells(lease, cells, {
+  const running = runCells(session, cells, {
     timeoutMs,
     reset,
     background,
@@ -66,14 +66,14 @@ function updateOf(plan: CodePlan, watches: readonly CellWatch[], hasToWait: bool
   const current = watches.findLast(({ execution }) => execution?.status === "running")?.execution;
   const waits = hasToWait && watches[0]?.execution?.status === "queued";
   const forPlace = watches.map(({ whyItWaits }) => whyItWaits).find((reason) => reason !== null);
-  const forCells = waits ? `Waiting for other cells of session ${plan.lease.id}.` : undefined;
+  const forCells = waits ? `Waiting for other cells of session ${plan.session.id}.` : undefined;
   return { text: forPlace ?? forCells ?? current?.tail(tailBytes) ?? "", details: detailsSoFar(plan, watches) };
 }
 
-function detailsSoFar({ lease, cwd }: CodePlan, watches: readonly CellWatch[]): CodeDetails {
+function detailsSoFar({ session, cwd }: CodePlan, watches: readonly CellWatch[]): CodeDetails {
   const states = watches.map((watch) => watch.state()).filter((state) => state !== null);
   const cells = states.map(cellDetails);
-  return { session: lease.id, cwd, cells, failed: null, message: null, ledger: null, background: false };
+  return { session: session.id, cwd, cells, failed: null, message: null, ledger: null, background: false };
 }
 
 function explained(result: CellsResult, { cells }: CodePlan): CellsResult {

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { Session } from "../../session/shared-session.ts";
+import type { SharedSession } from "../../session/shared-session.ts";
 import { ToolError } from "../definition/tool-error.ts";
 import type { ToolContext } from "./tool-context.ts";
 
 /** The session of that name and folder that was used before; one that has a kernel comes first. Never makes one. */
-export function findSession(context: ToolContext, name = context.session, cwd = "."): Session | null {
+export function findSession(context: ToolContext, name = context.session, cwd = "."): SharedSession | null {
   const { granary } = context;
   const folder = resolve(context.cwd, cwd);
   const found = granary.sessions.filter(({ id }) => id === name);
@@ -13,7 +13,7 @@ export function findSession(context: ToolContext, name = context.session, cwd = 
 }
 
 /** The same for those who cannot do without. */
-export function requireSession(context: ToolContext, name = context.session, cwd = "."): Session {
+export function requireSession(context: ToolContext, name = context.session, cwd = "."): SharedSession {
   const session = findSession(context, name, cwd);
   if (session !== null) return session;
   const names = [...new Set(context.granary.sessions.map(({ id }) => id))];

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Granary } from "../../runtime/granary.ts";
-import type { Lease } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 
 /** What the tools of one toolbox share: one agent's view of the runtime. */
 export interface ToolContext {
@@ -21,13 +21,13 @@ export interface ToolContext {
    * The hold on a session, in a folder that may be relative to `cwd`. Nothing is started by it, and the toolbox leaves the
    * session at its end. Its first result says so when it is another kernel than the one that the same name had before.
    */
-  leaseFor(session?: string, cwd?: string, kernel?: string): Lease;
+  sessionFor(session?: string, cwd?: string, kernel?: string): Session;
   /** The first time that a call names a session or a kernelspec, a sentence about whose variables are there. */
   firstUseNotices(session?: string, kernel?: string): readonly string[];
   /** What is to say of functions that cells have just marked with `@tool`. */
   functionNotices(): readonly string[];
   /** Leaves a session whose kernel was ended. The next result of one like it says, once, that variables are gone. */
-  shutDown(lease: Lease): Promise<void>;
+  shutDown(session: Session): Promise<void>;
   /** The names of the sessions that were used so far. */
   readonly sessions: ReadonlySet<string>;
   /** For tools that leave something running: is called when the toolbox closes. */
@@ -44,7 +44,7 @@ export interface ToolContextOptions {
   /** Whether artifacts of other runtimes are hidden; they always are with `roots` or `readOnly`. */
   readonly ownArtifactsOnly?: boolean | undefined;
   /** Is told of every session before it is used for the first time. */
-  readonly onSession?: ((lease: Lease) => void) | undefined;
+  readonly onSession?: ((session: Session) => void) | undefined;
   readonly functionNotices?: (() => readonly string[]) | undefined;
 }
 
@@ -53,9 +53,9 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
   const { granary, session: ownSession = "main", owner = "agent", roots, readOnly = false } = options;
   const cwd = resolve(granary.cwd, options.cwd ?? ".");
   /** One of each session suffices to leave it. */
-  const leases = new Map<object, Lease>();
+  const held = new Map<object, Session>();
   const ends: (() => Promise<void>)[] = [];
-  const sessions = new Set([ownSession]);
+  const names = new Set([ownSession]);
   const told = new Set<string>([ownSession]);
   const shutDown = new Set<string>();
   return {
@@ -66,14 +66,14 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     roots: roots?.map((root) => resolve(cwd, root)) ?? null,
     readOnly,
     ownArtifactsOnly: options.ownArtifactsOnly === true || roots !== undefined || readOnly,
-    leaseFor(session = ownSession, folder = ".", kernel = undefined) {
-      const name = sessionName(session, resolve(cwd, folder), kernel);
-      const notice = (): string | null => (shutDown.delete(name) ? freshKernel(session) : null);
-      const lease = granary.session(session, { cwd: resolve(cwd, folder), owner, kernel, notice });
-      if (!leases.has(lease.session)) options.onSession?.(lease);
-      leases.set(lease.session, lease);
-      sessions.add(session);
-      return lease;
+    sessionFor(name = ownSession, folder = ".", kernel = undefined) {
+      const key = sessionKey(name, resolve(cwd, folder), kernel);
+      const notice = (): string | null => (shutDown.delete(key) ? freshKernel(name) : null);
+      const session = granary.session(name, { cwd: resolve(cwd, folder), owner, kernel, notice });
+      if (!held.has(session.shared)) options.onSession?.(session);
+      held.set(session.shared, session);
+      names.add(name);
+      return session;
     },
     firstUseNotices(session = ownSession, kernel = undefined) {
       const name = kernel === undefined ? session : `${session} ${kernel}`;
@@ -82,25 +82,25 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
       return [kernel === undefined ? ownKernel(session, ownSession) : ownKernelspec(kernel)];
     },
     functionNotices: options.functionNotices ?? (() => []),
-    async shutDown(lease) {
-      const key = granary.keyOf(lease.session);
-      await lease.leave();
+    async shutDown(session) {
+      const key = granary.keyOf(session.shared);
+      await session.leave();
       // Where others hold it, the session lives on and knows itself what became of its kernel.
-      const isGone = !granary.sessions.includes(lease.session);
-      const hadKernel = lease.session.generation > 0;
-      if (key && isGone && hadKernel) shutDown.add(sessionName(key.id, key.cwd, key.kernelspec));
+      const isGone = !granary.sessions.includes(session.shared);
+      const hadKernel = session.shared.generation > 0;
+      if (key && isGone && hadKernel) shutDown.add(sessionKey(key.id, key.cwd, key.kernelspec));
     },
-    sessions,
+    sessions: names,
     atEnd(end) {
       ends.push(end);
     },
     async close() {
-      await Promise.all([...[...leases.values()].map((lease) => lease.leave()), ...ends.map((end) => end())]);
+      await Promise.all([...[...held.values()].map((session) => session.leave()), ...ends.map((end) => end())]);
     },
   };
 }
 
-function sessionName(id: string, cwd: string, kernel: string | undefined): string {
+function sessionKey(id: string, cwd: string, kernel: string | undefined): string {
   return JSON.stringify([id, cwd, kernel]);
 }
 

@@ -13,7 +13,7 @@ export interface ToolMode {
 export async function toolMode({ granary, session, cwd }: ToolContext, signal?: AbortSignal): Promise<ToolMode> {
   const wish = granary.settings.python.toolMode;
   if (wish === "bash-only") return onlyBash([]);
-  const found = await preflight(await granary.premises(session, cwd), signal);
+  const found = await preflight(await granary.startContext(session, cwd), signal);
   if (found.available) return { hasPython: true, hasBash: wish === "both", notices: [] };
   const reason = `${found.reason} ${found.remedy}`.trim();
   return onlyBash([`Python is not available, so there are only the other tools. ${reason}`]);

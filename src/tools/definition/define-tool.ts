@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { failureOf } from "../../session/failure.ts";
-import { deepestJson, isTooDeep } from "../../support/deep-json.ts";
+import { deepestJson, isTooDeep } from "../../support/json/deep-json.ts";
 import { explainProblem } from "./input-problem.ts";
 import type { Tool, ToolCall, ToolHints, ToolResult } from "./tool.ts";
 import { visibleCall, visibleResult } from "./visible-result.ts";

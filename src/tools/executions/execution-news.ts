@@ -3,14 +3,14 @@ import { sanitize } from "../../output/text/sanitize.ts";
 import { wholeLines } from "../../output/text/whole-lines.ts";
 import type { Execution, ExecutionEvent } from "../../session/execution/execution.ts";
 import type { Gap } from "../../session/execution/execution-log.ts";
-import type { CellOutput } from "../code/code-content.ts";
+import type { ResultOutput } from "../code/code-content.ts";
 
-export interface News extends CellOutput {
+export interface ExecutionNews extends ResultOutput {
   readonly notices: readonly string[];
 }
 
 /** What an execution has put out since a position. */
-export function newsOf(execution: Execution, since: number): News {
+export function newsOf(execution: Execution, since: number): ExecutionNews {
   const draft: Draft = { text: "", displays: [], notices: [] };
   for (const { event } of execution.poll(since)) take(event, draft);
   const { text, displays, notices } = draft;

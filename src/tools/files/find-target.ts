@@ -1,21 +1,21 @@
 import { stat } from "node:fs/promises";
 import type { ToolContext } from "../context/tool-context.ts";
 import { ToolError } from "../definition/tool-error.ts";
-import { type Place, placeOf } from "./place.ts";
+import { type NamedFile, namedFile } from "./named-file.ts";
 import { parseTarget, type Target } from "./target.ts";
 
 export interface FoundTarget extends Target {
-  readonly place: Place;
+  readonly place: NamedFile;
   /** Whether it is to be read and written as cell text. */
   readonly isNotebook: boolean;
 }
 
 /** Which file is meant, and what of it. A name with a colon in it may be that of a file. */
 export async function findTarget(context: Pick<ToolContext, "cwd" | "roots">, named: string): Promise<FoundTarget> {
-  const whole = await placeOf(context, named);
+  const whole = await namedFile(context, named);
   const isThere = (await stat(whole.real).catch(() => null)) !== null;
   const target = isThere ? { path: named, raw: false, ranges: null } : parseTarget(named);
-  const place = target.path === named ? whole : await placeOf(context, target.path);
+  const place = target.path === named ? whole : await namedFile(context, target.path);
   return { ...target, place, isNotebook: target.path.endsWith(".ipynb") && !target.raw };
 }
 

@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sayBytes, sayCount } from "../../output/text/say-size.ts";
 import { fileProblem } from "./file-problem.ts";
-import type { Place } from "./place.ts";
+import type { NamedFile } from "./named-file.ts";
 
 export interface Listing {
   /** A line for each entry: folders first, with a slash. */
@@ -15,7 +15,7 @@ export interface Listing {
 
 const mostEntries = 1000;
 
-export async function listFolder({ path, real }: Place): Promise<Listing> {
+export async function listFolder({ path, real }: NamedFile): Promise<Listing> {
   const found = await readdir(real, { withFileTypes: true }).catch(async (error) => {
     throw await fileProblem(error, path);
   });

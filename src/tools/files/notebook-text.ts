@@ -5,13 +5,13 @@ import { parseNotebook } from "../../notebook/parse/parse-notebook.ts";
 import { cellText } from "../../notebook/text/cell-text.ts";
 import { parseCellText } from "../../notebook/text/parse-cell-text.ts";
 import { withCellText } from "../../notebook/text/write-cell-text.ts";
+import type { NamedFile } from "./named-file.ts";
 import { openFile, requireOpenable } from "./open-file.ts";
-import type { Place } from "./place.ts";
 import type { TextUpdate } from "./update-text-file.ts";
 
 /** Changes a notebook as text, cell after cell. What the text does not touch stays in the file byte for byte. */
 export async function updateCellText(
-  place: Place,
+  place: NamedFile,
   change: (text: string) => string,
   { orEmpty, signal }: { readonly orEmpty: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<TextUpdate> {
@@ -32,7 +32,7 @@ export async function updateCellText(
 }
 
 /** A notebook to look at. */
-export async function readNotebookAt(place: Place, signal?: AbortSignal): Promise<Notebook> {
+export async function readNotebookAt(place: NamedFile, signal?: AbortSignal): Promise<Notebook> {
   await using file = await openFile(place);
   return parseNotebook(await file.whole(signal), basename(place.path));
 }

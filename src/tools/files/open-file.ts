@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { ToolError } from "../definition/tool-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
-import type { Place } from "./place.ts";
+import type { NamedFile } from "./named-file.ts";
 
 /** A file that is open for reading: `await using file = await openFile(place)`. */
 export interface OpenFile extends AsyncDisposable {
@@ -18,7 +18,7 @@ const beginningBytes = 64 * 1024;
 const chunkBytes = 256 * 1024;
 
 /** What is no plain file, such as a pipe or a device, is refused before it is opened: that alone may wait for ever. */
-export async function openFile(place: Place): Promise<OpenFile> {
+export async function openFile(place: NamedFile): Promise<OpenFile> {
   for (let attempt = 1; ; attempt++) {
     const opened = await openOnce(place, attempt === mostAttempts);
     if (opened !== null) return opened;
@@ -29,7 +29,7 @@ export async function openFile(place: Place): Promise<OpenFile> {
 const mostAttempts = 20;
 
 /** Null when the file was replaced meanwhile, and may be opened once more. */
-async function openOnce(place: Place, isLast: boolean): Promise<OpenFile | null> {
+async function openOnce(place: NamedFile, isLast: boolean): Promise<OpenFile | null> {
   try {
     requireFile(await stat(place.real), place);
     const handle = await open(place.real);
@@ -59,17 +59,17 @@ async function openOnce(place: Place, isLast: boolean): Promise<OpenFile | null>
 }
 
 /** For files that somebody else opens, who could say less about what is missing or not allowed. */
-export async function requireOpenable(place: Place): Promise<void> {
+export async function requireOpenable(place: NamedFile): Promise<void> {
   await using _file = await openFile(place);
 }
 
-function requireFile(found: Stats, { path }: Place): void {
+function requireFile(found: Stats, { path }: NamedFile): void {
   if (found.isDirectory()) throw isFolder(path);
   if (!found.isFile()) throw new ToolError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
 }
 
 /** What was opened is what the path, which is still inside, means: not what a link led to that was there meanwhile. */
-async function isSame(handle: FileHandle, place: Place): Promise<boolean> {
+async function isSame(handle: FileHandle, place: NamedFile): Promise<boolean> {
   await place.stillInside();
   const [opened, named] = await Promise.all([handle.stat(), stat(place.real)]);
   return opened.ino === named.ino && opened.dev === named.dev;

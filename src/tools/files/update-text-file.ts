@@ -6,8 +6,8 @@ import { whileLocked } from "../../support/files/locked-file.ts";
 import { ToolError } from "../definition/tool-error.ts";
 import { fileKind } from "./file-kind.ts";
 import { fileProblem } from "./file-problem.ts";
+import type { NamedFile } from "./named-file.ts";
 import { openFile } from "./open-file.ts";
-import type { Place } from "./place.ts";
 
 export interface TextUpdate {
   readonly before: string;
@@ -25,7 +25,7 @@ const byteOrderMark = "\ufeff";
  * that program left.
  */
 export async function updateTextFile(
-  place: Place,
+  place: NamedFile,
   change: (text: string) => string,
   signal?: AbortSignal,
 ): Promise<TextUpdate> {
@@ -36,7 +36,7 @@ export async function updateTextFile(
   }
 }
 
-async function updateLocked(place: Place, change: (text: string) => string): Promise<TextUpdate> {
+async function updateLocked(place: NamedFile, change: (text: string) => string): Promise<TextUpdate> {
   for (let attempt = 1; ; attempt++) {
     const bytes = await bytesOf(place);
     const whole = decode(bytes, place);
@@ -48,7 +48,7 @@ async function updateLocked(place: Place, change: (text: string) => string): Pro
   }
 }
 
-async function bytesOf(place: Place): Promise<Buffer> {
+async function bytesOf(place: NamedFile): Promise<Buffer> {
   await using file = await openFile(place);
   if (file.bytes > mostBytes)
     throw new ToolError("too-large", `${place.path} is too large to be edited here. Use Python.`);
@@ -62,7 +62,7 @@ async function bytesOf(place: Place): Promise<Buffer> {
   return await file.whole();
 }
 
-function decode(bytes: Buffer, { path }: Place): string {
+function decode(bytes: Buffer, { path }: NamedFile): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -71,7 +71,7 @@ function decode(bytes: Buffer, { path }: Place): string {
 }
 
 /** False when the file is not what it was. */
-async function replaced(place: Place, expected: Buffer, content: string): Promise<boolean> {
+async function replaced(place: NamedFile, expected: Buffer, content: string): Promise<boolean> {
   const overtaken = new Error("Somebody else has written it.");
   try {
     // A new file would take a read-only one's place without being asked.

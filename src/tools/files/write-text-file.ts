@@ -6,10 +6,10 @@ import { whileLocked } from "../../support/files/locked-file.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
 import { ToolError } from "../definition/tool-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
-import type { Place } from "./place.ts";
+import type { NamedFile } from "./named-file.ts";
 
 /** Writes a file, all of it or nothing, and makes the folders on the way. @returns whether it is a new one */
-export async function writeTextFile(place: Place, content: string, signal?: AbortSignal): Promise<boolean> {
+export async function writeTextFile(place: NamedFile, content: string, signal?: AbortSignal): Promise<boolean> {
   const isNew = await makeWay(place);
   try {
     const write = () => writeFileAtomically(place.real, content, { beforeReplacing: () => place.stillInside() });
@@ -21,7 +21,7 @@ export async function writeTextFile(place: Place, content: string, signal?: Abor
 }
 
 /** Sees to it that there can be a file. @returns whether there is none yet */
-export async function makeWay(place: Place): Promise<boolean> {
+export async function makeWay(place: NamedFile): Promise<boolean> {
   try {
     const existing = await stat(place.real).catch(nothingThere);
     if (existing === null) {
@@ -44,7 +44,7 @@ function nothingThere(error: NodeJS.ErrnoException): null {
 }
 
 /** A rename would put a file where a device or a pipe was. */
-function requirePlainFile(existing: Stats, { path }: Place): void {
+function requirePlainFile(existing: Stats, { path }: NamedFile): void {
   if (existing.isDirectory()) throw isFolder(path);
   if (!existing.isFile()) throw new ToolError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { callPythonTool } from "../../execute/call-python-tool.ts";
-import type { JsonValue } from "../../kernel/events.ts";
 import { sayException } from "../../output/text/say-exception.ts";
 import { visibleStrings, visibleText } from "../../output/text/visible-text.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
 import type { PythonTool } from "../../session/host-news.ts";
-import type { Lease } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 import { codeContent } from "../code/code-content.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import { defineTool } from "../definition/define-tool.ts";
@@ -18,7 +18,11 @@ export interface FunctionDetails {
 }
 
 /** A Python function that a cell has marked with `@tool`, as a tool: it runs as a cell of its session. */
-export function createFunctionTool(context: ToolContext, lease: Lease, definition: PythonTool): Tool<FunctionDetails> {
+export function createFunctionTool(
+  context: ToolContext,
+  session: Session,
+  definition: PythonTool,
+): Tool<FunctionDetails> {
   const { name } = definition;
   const { description, inputSchema } = visibleStrings(definition);
   return defineTool<z.ZodObject, FunctionDetails>({
@@ -31,16 +35,16 @@ export function createFunctionTool(context: ToolContext, lease: Lease, definitio
     async run(input, { signal, answer }) {
       const timeoutMs = context.granary.settings.python.timeoutSeconds * 1000;
       const args = input as Readonly<Record<string, JsonValue>>;
-      const { value, result } = await callPythonTool(lease, name, args, { signal, answer, timeoutMs });
+      const { value, result } = await callPythonTool(session, name, args, { signal, answer, timeoutMs });
       const { content } = await codeContent(context, {
-        session: lease.id,
+        session: session.id,
         cells: [{ title: null, result: { ...result, output: result.output + valueText(value) } }],
         of: 1,
         message: problemOf(name, result),
         notices: result.notices,
       });
       const structured = value === undefined ? {} : { value };
-      return { content, isError: result.status !== "ok", details: { session: lease.id, value }, structured };
+      return { content, isError: result.status !== "ok", details: { session: session.id, value }, structured };
     },
   });
 }

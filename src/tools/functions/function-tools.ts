@@ -1,40 +1,42 @@
-import type { Lease } from "../../session/session.ts";
-import type { Session } from "../../session/shared-session.ts";
+import type { Session } from "../../session/session.ts";
+import type { SharedSession } from "../../session/shared-session.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { Tool } from "../definition/tool.ts";
 import { createFunctionTool } from "./function-tool.ts";
 
 /** The functions that cells of an agent's sessions have marked with `@tool`, as tools; they come and go with the kernels. */
 export class FunctionTools {
-  readonly #leases = new Map<Session, { readonly lease: Lease; readonly stop: () => void }>();
+  readonly #sessions = new Map<SharedSession, { readonly session: Session; readonly stop: () => void }>();
   readonly #listeners = new Set<() => void>();
   readonly #told = new Set<string>();
 
   /** From now on, this session's functions are tools, too. */
-  follow(lease: Lease): void {
-    if (this.#leases.has(lease.session)) return;
-    const stop = lease.pythonTools.watch(() => {
+  follow(session: Session): void {
+    if (this.#sessions.has(session.shared)) return;
+    const stop = session.pythonTools.watch(() => {
       for (const listener of [...this.#listeners]) listener();
     });
-    this.#leases.set(lease.session, { lease, stop });
+    this.#sessions.set(session.shared, { session, stop });
   }
 
   /** The first of each name; those of tools that there are already are not taken. */
   list(context: ToolContext, taken: ReadonlySet<string>): readonly Tool[] {
     const names = new Set(taken);
-    const definitions = [...this.#leases.values()].flatMap(({ lease }) =>
-      lease.pythonTools.list.map((definition) => ({ lease, definition })),
+    const definitions = [...this.#sessions.values()].flatMap(({ session }) =>
+      session.pythonTools.list.map((definition) => ({ session, definition })),
     );
-    return definitions.flatMap(({ lease, definition }) => {
+    return definitions.flatMap(({ session, definition }) => {
       if (names.has(definition.name)) return [];
       names.add(definition.name);
-      return [createFunctionTool(context, lease, definition) as Tool];
+      return [createFunctionTool(context, session, definition) as Tool];
     });
   }
 
   /** A sentence for each function that is no tool because there is one of its name already; whoever defined it is told once. */
   takeNotices(taken: ReadonlySet<string>): readonly string[] {
-    const names = [...this.#leases.values()].flatMap(({ lease }) => lease.pythonTools.list.map(({ name }) => name));
+    const names = [...this.#sessions.values()].flatMap(({ session }) =>
+      session.pythonTools.list.map(({ name }) => name),
+    );
     const news = [...new Set(names)].filter((name) => taken.has(name) && !this.#told.has(name));
     for (const name of news) this.#told.add(name);
     return news.map(
@@ -50,7 +52,7 @@ export class FunctionTools {
 
   close(): void {
     this.#listeners.clear();
-    for (const { stop } of this.#leases.values()) stop();
-    this.#leases.clear();
+    for (const { stop } of this.#sessions.values()) stop();
+    this.#sessions.clear();
   }
 }

@@ -3,11 +3,11 @@ import { sayEdit } from "../../notebook/edit/say-edit.ts";
 import { editNotebookFile } from "../../notebook/file/edit-notebook-file.ts";
 import type { NotebookDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
-import type { Place } from "../files/place.ts";
+import type { NamedFile } from "../files/named-file.ts";
 
 /** Applies edits to a notebook's file, all of them or none. */
 export async function editCells(
-  place: Place,
+  place: NamedFile,
   edits: readonly NotebookEdit[],
   signal: AbortSignal | undefined,
 ): Promise<ToolResult<NotebookDetails>> {

@@ -1,9 +1,9 @@
 import { ToolError } from "../definition/tool-error.ts";
+import type { NamedFile } from "../files/named-file.ts";
 import { requireOpenable } from "../files/open-file.ts";
-import type { Place } from "../files/place.ts";
 
 /** Throws when there is no file that could be a notebook, and says how to get one. */
-export async function requireNotebook(place: Place): Promise<void> {
+export async function requireNotebook(place: NamedFile): Promise<void> {
   try {
     await requireOpenable(place);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { CellReport, NotebookRun } from "../../execute/notebook/notebook-run.ts";
 import { saySeconds } from "../../execute/notebook/run-summary.ts";
-import type { Cell } from "../../notebook/cell.ts";
+import type { NotebookCell } from "../../notebook/cell.ts";
 import { readNotebook } from "../../notebook/file/read-notebook.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { Capture } from "../../output/capture.ts";
@@ -23,7 +23,7 @@ function headingOf({ index, status, durationMs, error }: CellReport): string {
 }
 
 /** Others may have moved it meanwhile. */
-function cellOf({ cells }: Notebook, { index, id, stored }: CellReport): Cell | undefined {
+function cellOf({ cells }: Notebook, { index, id, stored }: CellReport): NotebookCell | undefined {
   if (stored !== "stored") return undefined;
   return id === null ? cells[index] : cells.find((cell) => cell.id === id);
 }

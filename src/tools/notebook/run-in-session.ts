@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { NotebookRun } from "../../execute/notebook/notebook-run.ts";
 import { sayChanged, sayFailed, sayRan, sayVerified } from "../../execute/notebook/run-summary.ts";
 import { runNotebook } from "../../execute/run-notebook.ts";
-import type { Lease } from "../../session/session.ts";
+import type { Session } from "../../session/session.ts";
 import { fileOf } from "../code/keep.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import { workingFolder } from "../context/working-folder.ts";
@@ -11,11 +11,11 @@ import type { NotebookDetails, NotebookRunDetails } from "../definition/details.
 import type { ToolCall, ToolResult } from "../definition/tool.ts";
 import { ToolError } from "../definition/tool-error.ts";
 import { Updates } from "../definition/updates.ts";
-import { type Place, placeOf } from "../files/place.ts";
+import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { makeWay } from "../files/write-text-file.ts";
 import { capturedContent } from "./captured-content.ts";
 import { takeRun } from "./run-content.ts";
-import { type RunInput, runOptions } from "./run-input.ts";
+import { notebookRunOptions, type RunInput } from "./run-input.ts";
 import { RunProgress } from "./run-progress.ts";
 
 export interface RunCall extends RunInput {
@@ -25,7 +25,7 @@ export interface RunCall extends RunInput {
 /** Runs a notebook in a session, whose variables are there afterwards; or only compares what it would show. */
 export async function runInSession(
   context: ToolContext,
-  place: Place,
+  place: NamedFile,
   input: RunCall,
   call: ToolCall<NotebookDetails>,
 ): Promise<ToolResult<NotebookDetails>> {
@@ -34,17 +34,17 @@ export async function runInSession(
   const cwd = await workingFolder(context, input.cwd);
   if (input.action === "run") {
     const notices = context.firstUseNotices(input.session);
-    return watchedRun({ context, place, input, saveTo, cwd, notices }, context.leaseFor(input.session, cwd), call);
+    return watchedRun({ context, place, input, saveTo, cwd, notices }, context.sessionFor(input.session, cwd), call);
   }
   // A fresh kernel, and not at the cost of the session's variables.
   const { granary, owner } = context;
-  await using lease = granary.session(`verify-${randomUUID()}`, { cwd, owner });
-  return await watchedRun({ context, place, input, saveTo, cwd, notices: [] }, lease, call);
+  await using session = granary.session(`verify-${randomUUID()}`, { cwd, owner });
+  return await watchedRun({ context, place, input, saveTo, cwd, notices: [] }, session, call);
 }
 
 interface Plan {
   readonly context: ToolContext;
-  readonly place: Place;
+  readonly place: NamedFile;
   readonly input: RunCall;
   readonly saveTo: string | null | undefined;
   readonly cwd: string;
@@ -53,15 +53,15 @@ interface Plan {
 
 async function watchedRun(
   plan: Plan,
-  lease: Lease,
+  session: Session,
   call: ToolCall<NotebookDetails>,
 ): Promise<ToolResult<NotebookDetails>> {
   const { context, place, input, saveTo, cwd } = plan;
-  const progress = new RunProgress({ path: place.path, session: lease.id });
+  const progress = new RunProgress({ path: place.path, session: session.id });
   using updates = new Updates<NotebookDetails>(call, () => progress.now());
   updates.changed();
-  const run = await runNotebook(lease, place.real, {
-    ...runOptions(input),
+  const run = await runNotebook(session, place.real, {
+    ...notebookRunOptions(input),
     ...(input.action === "verify" && { verify: {} }),
     ...(input.action === "verify" && !input.allow_errors && { allowErrors: "where-stored" as const }),
     saveTo,
@@ -81,7 +81,7 @@ async function watchedRun(
     ...run.notices,
     ...context.functionNotices(),
   ];
-  return resultOf(plan, { run, notices, session: lease.id });
+  return resultOf(plan, { run, notices, session: session.id });
 }
 
 const needsSession = new ToolError(
@@ -93,7 +93,7 @@ const needsSession = new ToolError(
 async function whereToSave(context: ToolContext, { action, out }: RunCall): Promise<string | null | undefined> {
   if (action === "verify") return null;
   if (out === undefined) return undefined;
-  const place = await placeOf(context, out);
+  const place = await namedFile(context, out);
   await makeWay(place);
   return place.real;
 }
@@ -104,7 +104,7 @@ function howToGoOn({ status, failed }: NotebookRun): readonly string[] {
   return livesOn && failed !== null ? [`When cell ${failed.index} is mended, resume: true goes on with it.`] : [];
 }
 
-function ranElsewhere(cwd: string, { path }: Place): string {
+function ranElsewhere(cwd: string, { path }: NamedFile): string {
   return `The cells ran in ${cwd}. If they need the notebook's own folder, pass cwd: ${dirname(path)} (a kernel of its own).`;
 }
 
@@ -143,7 +143,7 @@ async function resultOf(
   return { content, isError: !isGood, details, structured: structuredOf(run, place, action, changed.length) };
 }
 
-function structuredOf(run: NotebookRun, { path }: Place, action: RunCall["action"], changed: number) {
+function structuredOf(run: NotebookRun, { path }: NamedFile, action: RunCall["action"], changed: number) {
   const { status, savedTo, failed, failure, cells } = run;
   const error = failed?.error ?? failure;
   return {

@@ -22,7 +22,7 @@ export const runFields = {
 export type RunInput = z.output<z.ZodObject<typeof runFields>>;
 
 /** Without where to save: that is a question of places. */
-export function runOptions(input: RunInput): Omit<RunNotebookOptions, "saveTo"> {
+export function notebookRunOptions(input: RunInput): Omit<RunNotebookOptions, "saveTo"> {
   const { cells, from, fresh, resume, timeout, allow_errors: allowErrors, params } = input;
   return {
     cells,

@@ -9,8 +9,8 @@ import type { ToolContext } from "../context/tool-context.ts";
 import type { NotebookLookDetails } from "../definition/details.ts";
 import type { ToolContent, ToolResult } from "../definition/tool.ts";
 import { ToolError } from "../definition/tool-error.ts";
+import type { NamedFile } from "../files/named-file.ts";
 import { readNotebookAt } from "../files/notebook-text.ts";
-import type { Place } from "../files/place.ts";
 import { makeWay } from "../files/write-text-file.ts";
 import { capturedContent } from "./captured-content.ts";
 import { takeOutputs } from "./shown-outputs.ts";
@@ -18,7 +18,7 @@ import { takeOutputs } from "./shown-outputs.ts";
 /** A notebook's cells with what they have put out, pictures among them. */
 export async function showCells(
   context: ToolContext,
-  place: Place,
+  place: NamedFile,
   cells: readonly CellAddress[] | undefined,
 ): Promise<ToolResult<NotebookLookDetails>> {
   const notebook = await readNotebookAt(place);
@@ -43,7 +43,7 @@ export async function showCells(
 }
 
 /** Where it shows what its code would not. */
-export async function checkCells(place: Place, name: string): Promise<ToolResult<NotebookLookDetails>> {
+export async function checkCells(place: NamedFile, name: string): Promise<ToolResult<NotebookLookDetails>> {
   const notebook = await readNotebookAt(place);
   const check = checkNotebook(notebook);
   const text = sayCheck(check, name);
@@ -56,7 +56,7 @@ export async function checkCells(place: Place, name: string): Promise<ToolResult
   });
 }
 
-export async function makeNotebook(place: Place, name: string): Promise<ToolResult<NotebookLookDetails>> {
+export async function makeNotebook(place: NamedFile, name: string): Promise<ToolResult<NotebookLookDetails>> {
   const isNew = await makeWay(place);
   if (!isNew)
     throw new ToolError("exists", `There is a file at ${place.path} already. Edit it, or choose another name.`);

@@ -1,8 +1,8 @@
 import type { KernelEvent, MimeBundle } from "../../kernel/events.ts";
 import { joined } from "../../notebook/cell.ts";
-import type { JsonObject } from "../../notebook/json/parse.ts";
 import { asOutput, isJsonMime, type NotebookOutput } from "../../notebook/output.ts";
 import type { Capture } from "../../output/capture.ts";
+import type { JsonObject } from "../../support/json/value.ts";
 
 /** Puts what a notebook stores of a cell into a capture, as if the cell had just put it out. */
 export async function takeOutputs(

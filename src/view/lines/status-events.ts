@@ -1,6 +1,6 @@
-import type { JsonValue } from "../../kernel/events.ts";
 import type { StatusEvent } from "../../output/display/status-event.ts";
 import { sayBytes, sayCount } from "../../output/text/say-size.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import { fold } from "../text/wrap.ts";

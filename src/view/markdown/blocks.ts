@@ -1,18 +1,18 @@
 import { tableAt } from "./table-source.ts";
 
 /** What Markdown is made of. Texts are not looked into; `inline.ts` does that. */
-export type Block =
+export type MarkdownBlock =
   | { readonly type: "heading"; readonly level: number; readonly text: string }
   | { readonly type: "paragraph"; readonly lines: readonly string[] }
   | { readonly type: "code"; readonly language: string; readonly lines: readonly string[] }
-  | { readonly type: "quote"; readonly blocks: readonly Block[] }
+  | { readonly type: "quote"; readonly blocks: readonly MarkdownBlock[] }
   | { readonly type: "list"; readonly items: readonly ListItem[]; readonly isLoose: boolean }
   | { readonly type: "table"; readonly rows: readonly (readonly string[])[]; readonly aligns: readonly Align[] }
   | { readonly type: "rule" };
 
 export interface ListItem {
   readonly mark: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly MarkdownBlock[];
 }
 
 export type Align = "left" | "right" | "center";
@@ -21,8 +21,8 @@ export type Align = "left" | "right" | "center";
 const deepest = 6;
 
 /** The usual Markdown, without HTML and without links that are defined elsewhere. */
-export function parseBlocks(lines: readonly string[], depth = 0): readonly Block[] {
-  const blocks: Block[] = [];
+export function parseBlocks(lines: readonly string[], depth = 0): readonly MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = [];
   for (let at = 0; at < lines.length; ) {
     const found = blockAt(lines, at, depth);
     if (found.block !== null) blocks.push(found.block);
@@ -32,7 +32,7 @@ export function parseBlocks(lines: readonly string[], depth = 0): readonly Block
 }
 
 interface Found {
-  readonly block: Block | null;
+  readonly block: MarkdownBlock | null;
   readonly next: number;
 }
 

@@ -6,13 +6,13 @@ import { renderStatusEvents } from "../lines/status-events.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import type { ViewOptions } from "../view-options.ts";
-import { renderJson } from "./json-view.ts";
+import { renderJsonLines } from "./json-view.ts";
 
 /** What was displayed besides text: values as trees, pictures, and then what helpers did. */
 export function renderParts(parts: readonly ShownPart[], options: ViewOptions): readonly string[] {
   const inside = { ...options, width: options.width - gutterWidth };
   const displays = parts.flatMap((part) => {
-    if (part.type === "json") return indented(renderJson(part.value, inside));
+    if (part.type === "json") return indented(renderJsonLines(part.value, inside));
     return part.type === "image" ? renderPicture(part, options) : [];
   });
   const events = parts.flatMap((part) => (part.type === "status" ? [part.event] : []));

@@ -1,5 +1,5 @@
-import type { JsonValue } from "../../kernel/events.ts";
 import { sayCount } from "../../output/text/say-size.ts";
+import type { JsonValue } from "../../support/json/value.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import type { Theme } from "../theme/theme.ts";
@@ -18,7 +18,7 @@ const collapsedLimits: TreeLimits = { depth: 2, items: 5, rows: 40 };
 const expandedLimits: TreeLimits = { depth: 6, items: 20, rows: 400 };
 
 /** A value as a tree: a row for each member, what is too deep or too much is counted. */
-export function renderJson(value: JsonValue, { width, expanded, theme }: ViewOptions): readonly string[] {
+export function renderJsonLines(value: JsonValue, { width, expanded, theme }: ViewOptions): readonly string[] {
   const tree = new Tree(expanded ? expandedLimits : collapsedLimits, width, theme);
   tree.add(value, { label: "", before: "", beforeMembers: "", level: 0 });
   return tree.rows;

@@ -7,7 +7,7 @@ import type { Theme } from "../theme/theme.ts";
  * A traceback with styles: where it went along, the code there, and what was raised. Lines are as long as they are, so
  * that paths can be copied.
  */
-export function renderTraceback(text: string, theme: Theme): readonly string[] {
+export function renderTracebackLines(text: string, theme: Theme): readonly string[] {
   let frame: FrameStart | null = null;
   return printableLines(text).map((line) => {
     const begins = frameStart(line);

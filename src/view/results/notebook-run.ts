@@ -12,7 +12,7 @@ import { statusMark } from "../lines/status-mark.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import type { ViewOptions } from "../view-options.ts";
-import { type ShownResult, textOf } from "./result.ts";
+import { contentText, type ShownResult } from "./result.ts";
 
 /** A notebook that runs or has run: how far it is, or how it went, cell by cell. */
 export function renderNotebookRun(
@@ -29,7 +29,7 @@ function underWay(details: NotebookRunDetails, result: ShownResult, options: Vie
   const where = progress === null ? "" : `cell ${progress.cellIndex}, ${progress.number} of ${progress.of}`;
   return [
     headLine("running", path, ["running", where], options),
-    ...renderOutput(textOf(result), { ...options, previewLines }),
+    ...renderOutput(contentText(result), { ...options, previewLines }),
   ];
 }
 

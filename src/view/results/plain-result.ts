@@ -6,12 +6,12 @@ import { previewLines } from "../lines/preview-lines.ts";
 import { oneLine } from "../text/printable.ts";
 import { wrapWords } from "../text/wrap.ts";
 import type { ViewOptions } from "../view-options.ts";
-import { type ShownResult, textOf } from "./result.ts";
+import { contentText, type ShownResult } from "./result.ts";
 
 /** A result of which nothing is known but what the model reads. */
 export function renderPlainResult(result: ShownResult, options: ViewOptions): readonly string[] {
   const others = result.content.filter((part) => part.type !== "text").map(sayPart);
-  const text = renderOutput(textOf(result), { ...options, previewLines });
+  const text = renderOutput(contentText(result), { ...options, previewLines });
   return [...text, ...noticeLines(others, options, options.theme.muted)];
 }
 
@@ -31,7 +31,7 @@ export function renderErrorText(result: ShownResult, options: ViewOptions): read
 }
 
 function errorParts(result: ShownResult): { readonly sentence: string; readonly others: string } {
-  const [first = "", ...others] = textOf(result).split("\n");
+  const [first = "", ...others] = contentText(result).split("\n");
   const sentence = oneLine(first.startsWith("Error:") ? first : `Error: ${first}`);
   return { sentence, others: others.join("\n") };
 }

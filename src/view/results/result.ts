@@ -10,6 +10,6 @@ export interface ShownResult {
 }
 
 /** All of the text that a model is given. */
-export function textOf({ content }: Pick<ShownResult, "content">): string {
+export function contentText({ content }: Pick<ShownResult, "content">): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

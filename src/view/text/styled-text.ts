@@ -1,10 +1,10 @@
 import { type Grapheme, graphemes, isAscii } from "./graphemes.ts";
 
 /** A piece of a line that may have styles: something to see, or an escape sequence that takes no room. */
-export type Piece = (Grapheme & { readonly isEscape: false }) | { readonly text: string; readonly isEscape: true };
+export type LinePiece = (Grapheme & { readonly isEscape: false }) | { readonly text: string; readonly isEscape: true };
 
 /** The line's graphemes, and between them its escape sequences. */
-export function* piecesOf(line: string): Generator<Piece> {
+export function* piecesOf(line: string): Generator<LinePiece> {
   for (const [at, run] of line.split(escapeSequences).entries()) {
     if (at % 2 === 1) yield { text: run, isEscape: true };
     else for (const grapheme of graphemes(run)) yield { ...grapheme, isEscape: false };

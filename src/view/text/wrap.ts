@@ -1,5 +1,5 @@
 import { ActiveStyles } from "./sgr.ts";
-import { type Piece, piecesOf, visibleWidth } from "./styled-text.ts";
+import { type LinePiece, piecesOf, visibleWidth } from "./styled-text.ts";
 
 /**
  * Breaks a line wherever it is full, and nothing is lost: for code and output, where every blank counts. Styles go on in
@@ -51,7 +51,7 @@ class Rows {
     return this.used === 0 && this.#rows.length > 0;
   }
 
-  add(piece: Piece): void {
+  add(piece: LinePiece): void {
     if (piece.isEscape) {
       this.#styles.take(piece.text);
       this.#row += piece.text;
@@ -76,14 +76,14 @@ class Rows {
 }
 
 interface Word {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly LinePiece[];
   readonly width: number;
   readonly isBlank: boolean;
 }
 
 /** Runs of blanks and runs of anything else, with the styles that begin within or before them. */
 function* words(line: string): Generator<Word> {
-  let pieces: Piece[] = [];
+  let pieces: LinePiece[] = [];
   let width = 0;
   let isBlank: boolean | null = null;
   for (const piece of piecesOf(line)) {

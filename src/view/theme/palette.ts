@@ -1,6 +1,6 @@
 import type { StyleName, ThemeOptions } from "./theme.ts";
 
-export type Background = "dark" | "light";
+export type BackgroundShade = "dark" | "light";
 
 /** The numbers that switch a style on and off (SGR); "" is no style. */
 interface Look {
@@ -10,7 +10,7 @@ interface Look {
 
 export type Palette = Readonly<Record<StyleName, Look>>;
 
-export function paletteFor(colors: ThemeOptions["colors"], background: Background): Palette {
+export function paletteFor(colors: ThemeOptions["colors"], background: BackgroundShade): Palette {
   const looks = Object.entries(styles).map(([name, style]) => [name, colors === 0 ? noLook : look(style)]);
   return Object.fromEntries(looks) as Palette;
 
@@ -77,7 +77,7 @@ interface Ink {
  * Each is told apart from its background at 4.5 : 1 or better; `faint` is for lines around things, which need less. Of the
  * sixteen, terminals choose the colours themselves: bright black is the only grey there is.
  */
-const inks: Readonly<Record<InkName, Readonly<Record<Background, Ink>>>> = {
+const inks: Readonly<Record<InkName, Readonly<Record<BackgroundShade, Ink>>>> = {
   violet: {
     dark: { sixteen: 95, palette: 176, rgb: [0xc6, 0x92, 0xe9] },
     light: { sixteen: 35, palette: 91, rgb: [0x7c, 0x2f, 0xb0] },

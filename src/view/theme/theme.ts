@@ -1,4 +1,4 @@
-import { type Background, type Palette, paletteFor } from "./palette.ts";
+import { type BackgroundShade, type Palette, paletteFor } from "./palette.ts";
 
 /** Paints a piece of one line. What it is given has no line ends, and usually no style of its own. */
 export type Style = (text: string) => string;
@@ -42,7 +42,7 @@ export type StyleName = keyof Theme;
 export interface ThemeOptions {
   /** How many colours there are. 0 is for `NO_COLOR`, too: then there are no styles at all. */
   readonly colors: 0 | 16 | 256 | "true";
-  readonly background: Background;
+  readonly background: BackgroundShade;
 }
 
 export function themeFor({ colors, background }: ThemeOptions): Theme {

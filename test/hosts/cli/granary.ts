@@ -8,7 +8,7 @@ import type { JsonDocument } from "../../../src/hosts/cli/report/json-document.t
 import { newestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 
-export interface Surroundings {
+export interface GranaryContext {
   readonly cwd?: string;
   /** Beside PATH, on which the newest Python of this machine comes first. */
   readonly env?: Readonly<Record<string, string>>;
@@ -30,12 +30,12 @@ export const granaryHome = join(testFolder, "home");
 afterAll(() => rmSync(testFolder, { recursive: true, force: true }));
 
 /** Runs the built program as a shell would. */
-export function granary(args: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
-  return new RunningGranary(args, surroundings).finished;
+export function granary(args: readonly string[], context: GranaryContext = {}): Promise<Finished> {
+  return new RunningGranary(args, context).finished;
 }
 
-export async function granaryJson(args: readonly string[], surroundings: Surroundings = {}) {
-  const finished = await granary([...args, "--json"], surroundings);
+export async function granaryJson(args: readonly string[], context: GranaryContext = {}) {
+  const finished = await granary([...args, "--json"], context);
   return { ...finished, document: JSON.parse(finished.stdout) as JsonDocument };
 }
 
@@ -46,7 +46,7 @@ export class RunningGranary {
   stdout = "";
   stderr = "";
 
-  constructor(args: readonly string[], { cwd = testFolder, env = {}, stdin = "" }: Surroundings = {}) {
+  constructor(args: readonly string[], { cwd = testFolder, env = {}, stdin = "" }: GranaryContext = {}) {
     const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...baseEnvironment(), ...env } });
     this.process = child;
     child.stdin.on("error", () => {}).end(stdin);

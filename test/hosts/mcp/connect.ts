@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { Desk } from "../../../src/hosts/mcp/agent-context.ts";
+import type { AgentContext } from "../../../src/hosts/mcp/agent-context.ts";
 import { type HttpServer, serveHttp } from "../../../src/hosts/mcp/http/serve-http.ts";
 import { serveStdio } from "../../../src/hosts/mcp/serve-stdio.ts";
 
@@ -24,15 +24,19 @@ export interface Connection extends AsyncDisposable {
   readonly client: Client;
 }
 
-/** A client of the SDK's, connected to a desk in this process. */
-export async function connect(desk: Desk, { over, revision }: Wire, options: ClientOptions = {}): Promise<Connection> {
+/** A client of the SDK's, connected to an agent context in this process. */
+export async function connect(
+  agent: AgentContext,
+  { over, revision }: Wire,
+  options: ClientOptions = {},
+): Promise<Connection> {
   const client = new Client(
     { name: "test", version: "1" },
     { versionNegotiation: { mode: revisions[revision] }, ...options },
   );
   if (over === "stdio") {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
-    const served = serveStdio(desk, { stdin: toServer, stdout: toClient, version: "1" });
+    const served = serveStdio(agent, { stdin: toServer, stdout: toClient, version: "1" });
     // Both ends of such a connection do the same: a message is a line.
     await client.connect(new StdioServerTransport(toClient, toServer));
     const close = async (): Promise<void> => {
@@ -42,7 +46,7 @@ export async function connect(desk: Desk, { over, revision }: Wire, options: Cli
     };
     return { client, [Symbol.asyncDispose]: close };
   }
-  const server = await httpServer(desk);
+  const server = await httpServer(agent);
   await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
   const close = async (): Promise<void> => {
     await client.close();
@@ -51,11 +55,11 @@ export async function connect(desk: Desk, { over, revision }: Wire, options: Cli
   return { client, [Symbol.asyncDispose]: close };
 }
 
-function httpServer(desk: Desk): Promise<HttpServer> {
+function httpServer(agent: AgentContext): Promise<HttpServer> {
   return serveHttp({
     address: { host: "127.0.0.1", port: 0 },
     tokens: null,
     version: "1",
-    openWorkplace: async () => ({ openDesk: async () => desk, close: async () => undefined }),
+    openWorkspace: async () => ({ openAgent: async () => agent, close: async () => undefined }),
   });
 }

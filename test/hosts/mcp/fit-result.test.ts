@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fitResult, resultBytes } from "../../../src/hosts/mcp/call/fit-result.ts";
 import { encodePng } from "../../../src/output/pictures/png-encode.ts";
 import type { ToolContent } from "../../../src/tools/definition/tool.ts";
-import { TestDesk } from "./test-desk.ts";
+import { TestAgent } from "./test-agent.ts";
 
 const text = (words: string): ToolContent => ({ type: "text", text: words });
 const link: ToolContent = { type: "link", uri: "artifact://main-1", name: "main-1", mimeType: null };
@@ -18,13 +18,13 @@ function bytesOf(content: readonly ToolContent[]): number {
 
 test("what fits stays as it is", async () => {
   const content = [text("hello"), link];
-  expect(await fitResult(content, new TestDesk([]))).toBe(content);
+  expect(await fitResult(content, new TestAgent([]))).toBe(content);
 });
 
 test("a long text loses its middle, and says where all of it is", async () => {
-  const desk = new TestDesk([]);
+  const agent = new TestAgent([]);
   const long = `first ${"x".repeat(200_000)} last`;
-  const content = await fitResult([text("short"), text(long), link], desk);
+  const content = await fitResult([text("short"), text(long), link], agent);
   expect(content[0]).toEqual(text("short"));
   expect(content[1]).toMatchObject({
     text: expect.stringMatching(/^first x+\n… [\d,]+ bytes left out.*artifact:\/\/kept-1 …\nx+ last$/),
@@ -33,29 +33,29 @@ test("a long text loses its middle, and says where all of it is", async () => {
     { type: "link", uri: "artifact://kept-1", name: "kept-1", mimeType: "text/plain" },
     link,
   ]);
-  expect(desk.kept).toEqual([{ content: long, mimeType: "text/plain" }]);
+  expect(agent.kept).toEqual([{ content: long, mimeType: "text/plain" }]);
   expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
 });
 
 test("pictures that are too large are scaled down, and stay pictures", async () => {
   const photo = await picture(500);
   expect(photo.base64.length).toBeGreaterThan(resultBytes);
-  const content = await fitResult([text("two"), photo, photo], new TestDesk([]));
+  const content = await fitResult([text("two"), photo, photo], new TestAgent([]));
   expect(content.map(({ type }) => type)).toEqual(["text", "image", "image"]);
   expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
 });
 
 test("when there is no room for them, they become links", async () => {
   const photo = await picture(100);
-  const desk = new TestDesk([]);
+  const agent = new TestAgent([]);
   const content = await fitResult(
     Array.from({ length: 30 }, () => ({ ...photo })),
-    desk,
+    agent,
   );
   expect(content).toContainEqual(
     text("[image/png left out, because clients refuse results that are so large; it is artifact://kept-1]"),
   );
-  expect(desk.kept[0]).toEqual({ content: Buffer.from(photo.base64, "base64"), mimeType: "image/png" });
+  expect(agent.kept[0]).toEqual({ content: Buffer.from(photo.base64, "base64"), mimeType: "image/png" });
   expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
 });
 
@@ -69,7 +69,7 @@ test("whatever texts there are, they fit, in their order, and none of the short 
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(120_000), { maxLength: 12 }), fc.nat(20_000), async (lengths, reserved) => {
       const content = lengths.map((length, index) => text(`${index}:${"ü".repeat(length / 2)}`));
-      const fitted = await fitResult(content, { ...new TestDesk([]), reserved });
+      const fitted = await fitResult(content, { ...new TestAgent([]), reserved });
       expect(bytesOf(fitted) + reserved).toBeLessThanOrEqual(resultBytes);
       const shown = fitted.filter((part) => part.type === "text");
       expect(shown.map((part) => Number.parseInt(part.text, 10))).toEqual(lengths.map((_, index) => index));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { OngoingCall, type Question } from "../../../src/hosts/mcp/call/ongoing-call.ts";
+import { OngoingCall, type PendingQuestion } from "../../../src/hosts/mcp/call/ongoing-call.ts";
 import { patienceMs, WaitingCalls } from "../../../src/hosts/mcp/call/waiting-calls.ts";
-import { say, toolThat } from "./test-desk.ts";
+import { say, toolThat } from "./test-agent.ts";
 
 const whole = { canAsk: true };
 
@@ -16,7 +16,7 @@ test("questions that come at once are put one after the other", async () => {
     ["first?", "1"],
     ["second?", "2"],
   ] as const) {
-    const { question } = (await call.news()) as { question: Question };
+    const { question } = (await call.news()) as { question: PendingQuestion };
     expect(question.prompt).toBe(prompt);
     question.answer(answer);
   }
@@ -44,7 +44,7 @@ test("an answer that comes after the end finds the result", async () => {
     return say("timed out");
   });
   const call = new OngoingCall(tool, {}, whole);
-  const { question } = (await call.news()) as { question: Question };
+  const { question } = (await call.news()) as { question: PendingQuestion };
   await call.result;
   question.answer("here it is");
   expect(await call.news()).toMatchObject({ type: "result", result: { content: [{ text: "timed out" }] } });

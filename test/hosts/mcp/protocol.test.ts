@@ -7,11 +7,11 @@ import { instructions } from "../../../src/hosts/mcp/instructions.ts";
 import { listNotebooks } from "../../../src/hosts/mcp/resources/list-notebooks.ts";
 import { deferred } from "../../../src/support/deferred.ts";
 import { connect, wires } from "./connect.ts";
-import { say, TestDesk, toolThat } from "./test-desk.ts";
+import { say, TestAgent, toolThat } from "./test-agent.ts";
 
 describe.each(wires)("over $over, revision $revision", (wire) => {
   test("tools are listed with schemas and what they may do", async () => {
-    await using connection = await connect(new TestDesk([toolThat("look", async () => say("seen"))]), wire);
+    await using connection = await connect(new TestAgent([toolThat("look", async () => say("seen"))]), wire);
     const { tools } = await connection.client.listTools();
     expect(tools).toMatchObject([
       {
@@ -33,7 +33,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
       ],
       structured: { seen: text },
     }));
-    await using connection = await connect(new TestDesk([tool]), wire);
+    await using connection = await connect(new TestAgent([tool]), wire);
     await connection.client.listTools();
     const result = await connection.client.callTool({ name: "show", arguments: { text: "it" } });
     expect(result.content).toEqual([
@@ -49,7 +49,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
     const tool = toolThat("fail", async () => {
       throw Object.assign(new Error("It is Sunday. Come back tomorrow."), { code: "sunday" });
     });
-    await using connection = await connect(new TestDesk([tool]), wire);
+    await using connection = await connect(new TestAgent([tool]), wire);
     await connection.client.listTools();
     const failed = await connection.client.callTool({ name: "fail", arguments: {} });
     expect(failed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("Error: ") }] });
@@ -65,7 +65,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
       await seen.promise;
       return say("done");
     });
-    await using connection = await connect(new TestDesk([tool]), wire);
+    await using connection = await connect(new TestAgent([tool]), wire);
     const progress: Progress[] = [];
     const onprogress = (note: Progress): void => {
       progress.push(note);
@@ -85,7 +85,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
       cancelled.resolve();
       return say("stopped");
     });
-    await using connection = await connect(new TestDesk([tool]), wire);
+    await using connection = await connect(new TestAgent([tool]), wire);
     const controller = new AbortController();
     const call = connection.client.callTool({ name: "wait", arguments: {} }, { signal: controller.signal });
     await began.promise;
@@ -107,7 +107,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
   });
 
   test("a person answers input() where the client can ask one", async () => {
-    await using connection = await connect(new TestDesk([asking]), wire, {
+    await using connection = await connect(new TestAgent([asking]), wire, {
       capabilities: { elicitation: { form: {} } },
     });
     const questions: string[] = [];
@@ -124,14 +124,14 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
   });
 
   test("a person may decline to answer, and the result says so", async () => {
-    await using connection = await connect(new TestDesk([asking]), wire, { capabilities: { elicitation: {} } });
+    await using connection = await connect(new TestAgent([asking]), wire, { capabilities: { elicitation: {} } });
     connection.client.setRequestHandler("elicitation/create", () => ({ action: "decline" }));
     const result = await connection.client.callTool({ name: "ask", arguments: {} });
     expect(texts(result.content)).toEqual(["interrupted", expect.stringContaining("declined to answer")]);
   });
 
   test("nobody is asked for a password", async () => {
-    await using connection = await connect(new TestDesk([asking]), wire, { capabilities: { elicitation: {} } });
+    await using connection = await connect(new TestAgent([asking]), wire, { capabilities: { elicitation: {} } });
     connection.client.setRequestHandler("elicitation/create", () => {
       throw new Error("A password was asked for.");
     });
@@ -140,7 +140,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
   });
 
   test("where the client cannot ask, the tool knows that nobody answers", async () => {
-    await using connection = await connect(new TestDesk([asking]), wire);
+    await using connection = await connect(new TestAgent([asking]), wire);
     const result = await connection.client.callTool({ name: "ask", arguments: {} });
     expect(texts(result.content)).toEqual(["nobody can answer"]);
   });
@@ -153,7 +153,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
       listNotebooks: async () => ["deep/My book.ipynb", "/other/x y#%?.ipynb"],
       listArtifacts: async () => [{ id: "main-3", mimeType: "text/plain", bytes: 12 }],
     };
-    await using connection = await connect(new TestDesk([], { sources }), wire);
+    await using connection = await connect(new TestAgent([], { sources }), wire);
     const { client } = connection;
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
       "granary://help/python",
@@ -177,7 +177,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
   });
 
   test("a tool that a cell defines is announced", async () => {
-    const desk = new TestDesk([toolThat("one", async () => say("1"))]);
+    const agent = new TestAgent([toolThat("one", async () => say("1"))]);
     const changed = deferred<readonly string[]>();
     const listChanged = {
       tools: {
@@ -186,16 +186,16 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
           changed.resolve((tools ?? []).map(({ name }) => name)),
       },
     };
-    await using connection = await connect(desk, wire, { listChanged });
+    await using connection = await connect(agent, wire, { listChanged });
     await connection.client.listTools();
-    desk.changeTools([...desk.tools, toolThat("two", async () => say("2"))]);
+    agent.changeTools([...agent.tools, toolThat("two", async () => say("2"))]);
     expect(await changed.promise).toEqual(["one", "two"]);
   });
 });
 
 test("what an agent should know is logged when it asks for the tools, and in the instructions", async () => {
-  const desk = new TestDesk([], { notices: ["There is no Python here."] });
-  await using connection = await connect(desk, { over: "stdio", revision: "2025-11-25" });
+  const agent = new TestAgent([], { notices: ["There is no Python here."] });
+  await using connection = await connect(agent, { over: "stdio", revision: "2025-11-25" });
   const logged: unknown[] = [];
   connection.client.setNotificationHandler("notifications/message", ({ params }) => void logged.push(params));
   await connection.client.listTools();

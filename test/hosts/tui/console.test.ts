@@ -231,7 +231,7 @@ describe("running", () => {
     const console = new TestConsole();
     console.run("x = 1; import os; os.getpid()");
     await console.shows(/\n {2}\d+\n/);
-    process.kill(console.granary?.session().session.info?.pid as number, "SIGKILL");
+    process.kill(console.granary?.session().shared.info?.pid as number, "SIGKILL");
     await console.shows("Python has ended; the next cell starts it again");
     console.run("'x' in globals()");
     await console.shows(/False/);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Key } from "../../../src/hosts/tui/keys.ts";
-import { cursor, openScreen, type Screen, type ScreenSize, type View } from "../../../src/hosts/tui/screen.ts";
+import { cursor, openScreen, type Screen, type TerminalSize, type View } from "../../../src/hosts/tui/screen.ts";
 import { keys } from "../../terminal/keys.ts";
 import { VirtualTerminal } from "./virtual-terminal.ts";
 
@@ -12,9 +12,9 @@ class Board implements View {
   clearings = 0;
   renders = 0;
   lastingLines = Number.POSITIVE_INFINITY;
-  size: ScreenSize | null = null;
+  size: TerminalSize | null = null;
 
-  render(size: ScreenSize): readonly string[] {
+  render(size: TerminalSize): readonly string[] {
     this.renders += 1;
     this.size = size;
     return this.lines;

@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { KernelEvent } from "../../../src/kernel/events.ts";
 import { v1Codec } from "../../../src/kernel/gateway/websocket/websocket-codec.ts";
 import { largestParsed } from "../../../src/kernel/jupyter/messages/large-message.ts";
-import type { JsonObject, JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
+import type { JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
 import { toEvent } from "../../../src/kernel/jupyter/messages/to-event.ts";
 import { readContent } from "../../../src/kernel/large-content.ts";
 import { decodeMultipart } from "../../../src/kernel/zmq/multipart.ts";
 import { Signature } from "../../../src/kernel/zmq/signature.ts";
+import type { JsonObject } from "../../../src/support/json/value.ts";
 
 const headerOf = (type: string) => ({
   msg_id: "1",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../../src/kernel/jupyter/messages/message.ts";
+import type { JsonObject } from "../../../src/support/json/value.ts";
 
 /** A message as a trace tells of it. */
 export interface TracedMessage {

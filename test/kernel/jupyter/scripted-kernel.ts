@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { KernelProcess, ProcessExit } from "../../../src/kernel/jupyter/kernel-process.ts";
 import type { ChannelListener, JupyterChannel } from "../../../src/kernel/jupyter/messages/channel.ts";
 import { Composer } from "../../../src/kernel/jupyter/messages/compose.ts";
-import type { ChannelName, JsonObject, JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
+import type { ChannelName, JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
 import { openJupyterKernel } from "../../../src/kernel/jupyter/open-kernel.ts";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { deferred } from "../../../src/support/deferred.ts";
+import type { JsonObject } from "../../../src/support/json/value.ts";
 import { until } from "../until.ts";
 
 /** A kernel whose side of the conversation is written in the test, message by message. */

@@ -12,7 +12,7 @@ import {
 } from "../../../src/kernel/zmq/connection-file.ts";
 import type { Granary } from "../../../src/runtime/granary.ts";
 import type { ExecutionResult } from "../../../src/session/execution/execution.ts";
-import type { Lease } from "../../../src/session/session.ts";
+import type { Session } from "../../../src/session/session.ts";
 import { runtimeIn } from "../../runtime/runtimes.ts";
 import { printed } from "../collect.ts";
 import { describeWithJupyter } from "../gateway/jupyter-python.ts";
@@ -27,7 +27,7 @@ describeWithJupyter("a session whose connection to its kernel breaks in the midd
   let names: readonly SocketName[];
   let proxies: readonly CuttableProxy[];
   let granary: Granary;
-  let session: Lease;
+  let session: Session;
 
   // The kernel is somebody else's, who is connected to it directly; the session goes through proxies.
   beforeEach(async () => {

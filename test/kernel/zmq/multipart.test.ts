@@ -3,9 +3,10 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Composer } from "../../../src/kernel/jupyter/messages/compose.ts";
-import type { JsonObject, JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
+import type { JupyterMessage } from "../../../src/kernel/jupyter/messages/message.ts";
 import { decodeMultipart, encodeMultipart } from "../../../src/kernel/zmq/multipart.ts";
 import { Signature } from "../../../src/kernel/zmq/signature.ts";
+import type { JsonObject } from "../../../src/support/json/value.ts";
 import { environment } from "../../environment/pythons.ts";
 
 const found = environment("main");

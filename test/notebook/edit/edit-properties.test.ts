@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Cell } from "../../../src/notebook/cell.ts";
+import type { NotebookCell } from "../../../src/notebook/cell.ts";
 import { editNotebook } from "../../../src/notebook/edit/edit-notebook.ts";
 import { NotebookError } from "../../../src/notebook/errors.ts";
-import { parseSpan } from "../../../src/notebook/json/parse.ts";
 import { type Notebook, notebookBytes } from "../../../src/notebook/notebook.ts";
 import { parseNotebook } from "../../../src/notebook/parse/parse-notebook.ts";
+import { parseSpan } from "../../../src/support/json/parse.ts";
 import { anyEdit, anyNotebook } from "../any-notebook.ts";
 import { applyToModel, type ModelNotebook, withJoinedSources } from "./model.ts";
 
@@ -74,18 +74,18 @@ function expectSameBytesElsewhere(before: Notebook, after: Notebook): void {
   }
 }
 
-function sameMetadata(one: Cell["json"], other: Cell["json"]): boolean {
+function sameMetadata(one: NotebookCell["json"], other: NotebookCell["json"]): boolean {
   return memberText(one, "metadata") === memberText(other, "metadata");
 }
 
-function expectSameMembers(before: Cell, after: Cell): void {
+function expectSameMembers(before: NotebookCell, after: NotebookCell): void {
   const touched = new Set(["source", "cell_type", "outputs", "execution_count", "attachments"]);
   for (const key of before.json.keys) {
     if (!touched.has(key)) expect(memberText(after.json, key)).toBe(memberText(before.json, key));
   }
 }
 
-function memberText(object: Cell["json"], key: string): string {
+function memberText(object: NotebookCell["json"], key: string): string {
   const span = object.spanOf(key);
   return span === null ? "" : object.bytes.toString("latin1", span.keyStart, span.valueEnd);
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Cell } from "../../../src/notebook/cell.ts";
+import type { NotebookCell } from "../../../src/notebook/cell.ts";
 import type { NotebookEdit } from "../../../src/notebook/edit/edit-action.ts";
 import { editNotebook } from "../../../src/notebook/edit/edit-notebook.ts";
-import type { JsonValue } from "../../../src/notebook/json/parse.ts";
 import { newNotebook } from "../../../src/notebook/new-notebook.ts";
 import { type Notebook, notebookBytes } from "../../../src/notebook/notebook.ts";
 import { parseNotebook } from "../../../src/notebook/parse/parse-notebook.ts";
 import { cellText } from "../../../src/notebook/text/cell-text.ts";
 import { withCellText } from "../../../src/notebook/text/write-cell-text.ts";
 import { validateNotebook } from "../../../src/notebook/validate/validate-notebook.ts";
+import type { JsonValue } from "../../../src/support/json/value.ts";
 import { changedLines, code, fixture, markdown, notebookOf, printed, sources } from "../notebooks.ts";
 
 const makeId = () => "new";
@@ -89,7 +89,7 @@ describe("edit", () => {
       [1, { action: "type", cell: 1, cellType: "markdown" }],
     ])("cell %i: %j", (cell, action) => {
       const { notebook: edited, details } = edit(notebook, action);
-      const { json, tags } = edited.cells[cell] as Cell;
+      const { json, tags } = edited.cells[cell] as NotebookCell;
       expect([json.has("outputs"), json.has("execution_count"), tags]).toEqual([false, false, ["t"]]);
       expect(details[0]?.outputsAreStale).toBe(false);
     });

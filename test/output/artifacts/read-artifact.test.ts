@@ -4,7 +4,12 @@ import { describe, expect, test } from "vitest";
 import { findArtifact } from "../../../src/output/artifacts/read/find-artifact.ts";
 import type { StoredArtifact } from "../../../src/output/artifacts/read/list-artifacts.ts";
 import { parseRanges, type Range } from "../../../src/output/artifacts/read/ranges.ts";
-import { countLines, readBytes, readLines, readWhole } from "../../../src/output/artifacts/read/read-artifact.ts";
+import {
+  countLines,
+  readBytes,
+  readLines,
+  readWholeArtifact,
+} from "../../../src/output/artifacts/read/read-artifact.ts";
 import { type SearchOptions, searchArtifact } from "../../../src/output/artifacts/read/search-artifact.ts";
 import { newRoot, openStore, saveText } from "./store-folder.ts";
 
@@ -77,7 +82,7 @@ describe("reading lines", () => {
           "last" in range ? number > lines.length - range.last : range.from <= number && number <= range.to;
         const expected = lines.filter((_, index) => ranges.some(isIn(index + 1))).join("");
         expect(await textOf(readLines(artifact, ranges))).toBe(expected);
-        expect(await textOf(readWhole(artifact))).toBe(text);
+        expect(await textOf(readWholeArtifact(artifact))).toBe(text);
       }),
       { numRuns: 60 },
     );
@@ -194,13 +199,13 @@ describe("an artifact that is not there", () => {
   test("any more", async () => {
     const artifact = await artifactWith("text");
     await rm(artifact.path);
-    await expect(textOf(readWhole(artifact))).rejects.toMatchObject({ code: "not-found" });
+    await expect(textOf(readWholeArtifact(artifact))).rejects.toMatchObject({ code: "not-found" });
   });
 });
 
 test("whoever reads can stop", async () => {
   const artifact = await artifactWith("x".repeat(1_000_000));
   const stopped = AbortSignal.abort(new Error("enough"));
-  await expect(textOf(readWhole(artifact, { signal: stopped }))).rejects.toThrow("enough");
+  await expect(textOf(readWholeArtifact(artifact, { signal: stopped }))).rejects.toThrow("enough");
   await expect(search(artifact, "y", { signal: stopped })).rejects.toThrow("enough");
 });

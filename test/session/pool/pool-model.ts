@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Execution, ExecutionResult } from "../../../src/session/execution/execution.ts";
-import type { Witness } from "../../../src/session/ledger.ts";
+import type { SeenGeneration } from "../../../src/session/ledger.ts";
 import { Owners } from "../../../src/session/owners.ts";
-import { Lease } from "../../../src/session/session.ts";
+import { Session } from "../../../src/session/session.ts";
 import type { SessionPool } from "../../../src/session/session-pool.ts";
-import type { Session } from "../../../src/session/shared-session.ts";
+import type { SharedSession } from "../../../src/session/shared-session.ts";
 import { sessionKey } from "./pool.ts";
 
 /**
@@ -17,17 +17,17 @@ export interface World {
   readonly pool: SessionPool;
   readonly cells: Readonly<Record<"count" | "hang" | "die", string>>;
   /** As `kill -9`: whatever the kernel does at the moment. */
-  kill(session: Session): void;
+  kill(session: SharedSession): void;
   /** Lets things happen for a while. */
   pass(moments: number): Promise<void>;
 }
 
 interface Issued {
   readonly execution: Execution;
-  readonly session: Session;
+  readonly session: SharedSession;
   readonly owner: string;
   /** Another one for an owner who has left and come back. */
-  readonly witness: Witness;
+  readonly seen: SeenGeneration;
   readonly kind: "count" | "hang" | "die" | "reset";
   /** The result, with its place among all results of its session. */
   result: ExecutionResult | null;
@@ -49,12 +49,12 @@ export class Actors {
     this.world = world;
   }
 
-  lease(id: string, owner: string): Lease {
+  session(id: string, owner: string): Session {
     const session = this.world.pool.session(sessionKey(id));
-    const witness = this.#owners.add(session, owner);
-    return new Lease(session, {
+    const seen = this.#owners.add(session, owner);
+    return new Session(session, {
       owner,
-      witness,
+      seen,
       backgroundMs: 3_600_000,
       others: () => this.#owners.othersThan(owner, session),
       firstNotice: () => null,
@@ -64,9 +64,9 @@ export class Actors {
     });
   }
 
-  issue(kind: Issued["kind"], owner: string, { session }: Lease, execution: Execution): void {
-    const witness = this.#owners.add(session, owner);
-    const issued: Issued = { execution, session, owner, witness, kind, result: null };
+  issue(kind: Issued["kind"], owner: string, { shared: session }: Session, execution: Execution): void {
+    const seen = this.#owners.add(session, owner);
+    const issued: Issued = { execution, session, owner, seen, kind, result: null };
     this.deeds.issued.push(issued);
     void execution.result.then((result) => {
       expect(issued.result, "no result comes twice").toBeNull();
@@ -97,9 +97,9 @@ class Run implements Command {
   check = () => true;
 
   async run(_deeds: Deeds, actors: Actors): Promise<void> {
-    const lease = actors.lease(this.id, this.owner);
+    const session = actors.session(this.id, this.owner);
     const code = actors.world.cells[this.kind];
-    actors.issue(this.kind, this.owner, lease, lease.run(code, { reset: this.reset, force: true }));
+    actors.issue(this.kind, this.owner, session, session.run(code, { reset: this.reset, force: true }));
   }
 
   toString = () => `${this.owner} runs ${this.kind} in ${this.id}${this.reset ? " after a reset" : ""}`;
@@ -119,8 +119,8 @@ class Reset implements Command {
   check = () => true;
 
   async run(_deeds: Deeds, actors: Actors): Promise<void> {
-    const lease = actors.lease(this.id, this.owner);
-    actors.issue("reset", this.owner, lease, lease.reset({ force: this.force }));
+    const session = actors.session(this.id, this.owner);
+    actors.issue("reset", this.owner, session, session.reset({ force: this.force }));
   }
 
   toString = () => `${this.owner} resets ${this.id}${this.force ? " by force" : ""}`;
@@ -194,7 +194,7 @@ class Leave implements Command {
   check = () => true;
 
   async run(_deeds: Deeds, actors: Actors): Promise<void> {
-    void actors.lease(this.id, this.owner).leave();
+    void actors.session(this.id, this.owner).leave();
   }
 
   toString = () => `${this.owner} leaves ${this.id}`;
@@ -255,18 +255,18 @@ function compareLog({ execution, result }: Issued): void {
   expect(ends.map(({ event }) => event)).toEqual([{ type: "over", status: result?.status }]);
 }
 
-function compareLedgers(session: Session, deeds: Deeds): void {
+function compareLedgers(session: SharedSession, deeds: Deeds): void {
   /** How many counted in each kernel, for certain; and how many may have, before they were stopped. */
   const counted = new Map<number, number>();
   const maybe = new Map<number, number>();
-  const told = new Map<Witness, number>();
-  for (const { kind, owner, witness, result } of deeds.settled.filter((issued) => issued.session === session)) {
+  const told = new Map<SeenGeneration, number>();
+  for (const { kind, owner, seen, result } of deeds.settled.filter((issued) => issued.session === session)) {
     if (result === null) continue;
     const { ledger, status, output, failure, cancelled } = result;
     const { generation, state } = ledger;
     const context = `${owner}'s ${kind} in ${session.id}: ${JSON.stringify({ status, output, ledger, failure: failure?.code })}`;
-    const before = told.get(witness) ?? 0;
-    told.set(witness, generation);
+    const before = told.get(seen) ?? 0;
+    told.set(seen, generation);
     expect(generation, context).toBeGreaterThanOrEqual(before);
     const saysThatVariablesStay = state === "alive" || state === "interrupted";
     if (saysThatVariablesStay && before > 0) expect(generation, context).toBe(before);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JsonValue } from "../../../src/kernel/events.ts";
-import { renderJson } from "../../../src/view/output/json-view.ts";
+import type { JsonValue } from "../../../src/support/json/value.ts";
+import { renderJsonLines } from "../../../src/view/output/json-view.ts";
 import { visibleWidth } from "../../../src/view/text/styled-text.ts";
 import { view } from "../samples.ts";
 
@@ -13,10 +13,10 @@ function chain(depth: number): JsonValue {
 }
 
 test("two levels and five members of each, and more when expanded: six and twenty", () => {
-  expect(renderJson(chain(9), noColours)).toEqual(["{1 key}", "└ next: {1 key}", "  └ next: {1 key}"]);
-  expect(renderJson(chain(9), { ...noColours, expanded: true })).toHaveLength(7);
+  expect(renderJsonLines(chain(9), noColours)).toEqual(["{1 key}", "└ next: {1 key}", "  └ next: {1 key}"]);
+  expect(renderJsonLines(chain(9), { ...noColours, expanded: true })).toHaveLength(7);
   const many = Array.from({ length: 30 }, (_, at) => at);
-  expect(renderJson(many, noColours)).toEqual([
+  expect(renderJsonLines(many, noColours)).toEqual([
     "[30 items]",
     "├ 0: 0",
     "├ 1: 1",
@@ -25,13 +25,13 @@ test("two levels and five members of each, and more when expanded: six and twent
     "├ 4: 4",
     "└ … 25 more",
   ]);
-  expect(renderJson(many, { ...noColours, expanded: true })).toHaveLength(1 + 20 + 1);
+  expect(renderJsonLines(many, { ...noColours, expanded: true })).toHaveLength(1 + 20 + 1);
 });
 
 test("values without members, and members without anything in them", () => {
-  expect(renderJson(null, noColours)).toEqual(["null"]);
-  expect(renderJson("a\nb\u001b", noColours)).toEqual(['"a\\nb\\u001b"']);
-  expect(renderJson({ a: [], b: {}, c: true, d: -1.5, e: "" }, noColours)).toEqual([
+  expect(renderJsonLines(null, noColours)).toEqual(["null"]);
+  expect(renderJsonLines("a\nb\u001b", noColours)).toEqual(['"a\\nb\\u001b"']);
+  expect(renderJsonLines({ a: [], b: {}, c: true, d: -1.5, e: "" }, noColours)).toEqual([
     "{5 keys}",
     "├ a: []",
     "├ b: {}",
@@ -42,13 +42,13 @@ test("values without members, and members without anything in them", () => {
 });
 
 test("a long text is one row", () => {
-  const [, row = ""] = renderJson({ text: "word ".repeat(100) }, { ...noColours, width: 30 });
+  const [, row = ""] = renderJsonLines({ text: "word ".repeat(100) }, { ...noColours, width: 30 });
   expect(row).toBe('└ text: "word word word word …');
 });
 
 test("a tree that is broad on every level ends somewhere", () => {
   const broad = (depth: number): JsonValue => Array.from({ length: 20 }, () => (depth === 0 ? 0 : broad(depth - 1)));
-  expect(renderJson(broad(3), { ...noColours, expanded: true }).length).toBeLessThan(420);
+  expect(renderJsonLines(broad(3), { ...noColours, expanded: true }).length).toBeLessThan(420);
 });
 
 test("every row fits, whatever the value", () => {
@@ -58,7 +58,7 @@ test("every row fits, whatever the value", () => {
       fc.integer({ min: 20, max: 80 }),
       fc.boolean(),
       (value, width, expanded) => {
-        for (const row of renderJson(value as JsonValue, view({ width, expanded }))) {
+        for (const row of renderJsonLines(value as JsonValue, view({ width, expanded }))) {
           expect(visibleWidth(row)).toBeLessThanOrEqual(width);
         }
       },

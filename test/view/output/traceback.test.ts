@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { renderTraceback } from "../../../src/view/output/traceback.ts";
+import { renderTracebackLines } from "../../../src/view/output/traceback.ts";
 import { withoutStyles } from "../../../src/view/text/styled-text.ts";
 import { plainTheme } from "../../../src/view/theme/theme.ts";
 import { dark256 } from "../samples.ts";
@@ -17,7 +17,7 @@ describe("a traceback", () => {
       "ZeroDivisionError: division by zero",
       "in two lines",
     ].join("\n");
-    expect(renderTraceback(text, dark256)).toEqual([
+    expect(renderTracebackLines(text, dark256)).toEqual([
       muted("Traceback (most recent call last):"),
       muted('  File "<cell 1>", line 1, in <module>'),
       `    ${keyword("return")} ${number("1")}/${number("0")}`,
@@ -29,7 +29,7 @@ describe("a traceback", () => {
 
   test("of IPython: the arrow is before the line that failed", () => {
     const text = ["Cell In[1], line 2", "      1 a = 1", "----> 2 a/0", "", "ZeroDivisionError: division by zero"];
-    expect(renderTraceback(text.join("\n"), dark256)).toEqual([
+    expect(renderTracebackLines(text.join("\n"), dark256)).toEqual([
       muted("Cell In[1], line 2"),
       `${muted("      1 ")}a = ${number("1")}`,
       `${error("----> 2 ")}a/${number("0")}`,
@@ -51,7 +51,7 @@ describe("a traceback", () => {
       "",
       "ValueError",
     ];
-    const red = renderTraceback(text.join("\n"), dark256).filter((line) =>
+    const red = renderTracebackLines(text.join("\n"), dark256).filter((line) =>
       line.startsWith(error("x").split("x")[0] ?? ""),
     );
     expect(red.map(withoutStyles)).toEqual(["KeyError: 1", "ValueError"]);
@@ -63,7 +63,7 @@ describe("a traceback", () => {
       '  |   File "a.py", line 1, in f',
       "  |     f()",
     ];
-    expect(renderTraceback(text.join("\n"), plainTheme)).toEqual(text);
+    expect(renderTracebackLines(text.join("\n"), plainTheme)).toEqual(text);
   });
 
   test("says the same with styles as without, whatever it is", () => {
@@ -74,7 +74,7 @@ describe("a traceback", () => {
     fc.assert(
       fc.property(fc.array(line), (lines) => {
         const text = lines.join("\n");
-        expect(renderTraceback(text, dark256).map(withoutStyles)).toEqual(renderTraceback(text, plainTheme));
+        expect(renderTracebackLines(text, dark256).map(withoutStyles)).toEqual(renderTracebackLines(text, plainTheme));
       }),
     );
   });

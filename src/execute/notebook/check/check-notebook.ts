@@ -1,4 +1,4 @@
-import type { Cell } from "../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../notebook/cell.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { asOutput } from "../../../notebook/output.ts";
 import { sayException } from "../../../output/text/say-exception.ts";
@@ -69,14 +69,14 @@ export function checkNotebook(notebook: Notebook): NotebookCheck {
 
 interface RanCell {
   readonly index: number;
-  readonly cell: Cell;
+  readonly cell: NotebookCell;
   readonly count: number | null;
   readonly note: RunNote | null;
   readonly times: CellTimes | null;
   readonly isAsRun: boolean | null;
 }
 
-function ranCell(cell: Cell, index: number): RanCell {
+function ranCell(cell: NotebookCell, index: number): RanCell {
   const count = cell.executionCount;
   return { index, cell, count, note: runNote(cell), times: timesOf(cell), isAsRun: isAsItWasRun(cell) };
 }
@@ -90,7 +90,7 @@ function orderProblem(
   ran: RanCell,
   above: readonly RanCell[],
   all: readonly RanCell[],
-  formerCode: readonly { readonly note: RunNote; readonly index: number; readonly cell: Cell }[],
+  formerCode: readonly { readonly note: RunNote; readonly index: number; readonly cell: NotebookCell }[],
 ): OrderProblem | null {
   const { note, index } = ran;
   const count = ran.count ?? 0;
@@ -167,7 +167,7 @@ function neverRun({ index, cell }: RanCell): string {
 }
 
 /** A cell with the tag `raises-exception` shows what it is meant to show. */
-function exceptionShown(cell: Cell): string | null {
+function exceptionShown(cell: NotebookCell): string | null {
   if (cell.tags.includes("raises-exception")) return null;
   for (const output of cell.outputs.map(asOutput)) {
     if (output?.output_type === "error") return sayException({ name: output.ename, message: output.evalue });
@@ -186,6 +186,6 @@ function missingNumbers(cells: readonly RanCell[]): readonly (readonly [from: nu
   return missing;
 }
 
-function isToBeRun(cell: Cell): boolean {
+function isToBeRun(cell: NotebookCell): boolean {
   return cell.type === "code" && cell.source.trim() !== "" && !cell.tags.includes("skip-execution");
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Cell } from "../../../notebook/cell.ts";
-import { isJsonObject, type JsonObject } from "../../../notebook/json/parse.ts";
+import type { NotebookCell } from "../../../notebook/cell.ts";
+import { isJsonObject } from "../../../support/json/parse.ts";
+import type { JsonObject } from "../../../support/json/value.ts";
 
 /** When a cell began and ended, in milliseconds since the epoch. */
 export interface CellTimes {
@@ -34,7 +35,7 @@ export function executionTimes({ begun, ended }: CellTimes, source: string, note
 }
 
 /** Whether a cell's source is still what was run; null when that is not known, because another program ran it. */
-export function isAsItWasRun(cell: Cell): boolean | null {
+export function isAsItWasRun(cell: NotebookCell): boolean | null {
   const { execution } = cell.metadata;
   if (!isJsonObject(execution) || isOfAnotherRun(cell, execution)) return null;
   const { "granary.source": stamped, "shell.execute_reply": ended } = execution;
@@ -44,17 +45,17 @@ export function isAsItWasRun(cell: Cell): boolean | null {
 }
 
 /** Null when Granary did not run the cell, or another program has run it since. */
-export function runNote(cell: Cell): RunNote | null {
+export function runNote(cell: NotebookCell): RunNote | null {
   return isAsItWasRun(cell) === null ? null : noteIn(cell.metadata.execution);
 }
 
 /** The note that a cell has kept which is no code any more. */
-export function formerNote({ type, metadata }: Cell): RunNote | null {
+export function formerNote({ type, metadata }: NotebookCell): RunNote | null {
   return type === "code" ? null : noteIn(metadata.execution);
 }
 
 /** Whoever ran the cell; null when it is not noted. */
-export function timesOf(cell: Cell): CellTimes | null {
+export function timesOf(cell: NotebookCell): CellTimes | null {
   const { execution } = cell.metadata;
   if (!isJsonObject(execution) || isOfAnotherRun(cell, execution)) return null;
   const at = (...names: readonly string[]) => {
@@ -67,7 +68,7 @@ export function timesOf(cell: Cell): CellTimes | null {
 }
 
 /** A program that keeps no times leaves ours where they are when it runs the cell, and changes the number. */
-function isOfAnotherRun(cell: Cell, execution: JsonObject): boolean {
+function isOfAnotherRun(cell: NotebookCell, execution: JsonObject): boolean {
   const note = noteIn(execution);
   return note !== null && cell.type === "code" && note.count !== cell.executionCount;
 }

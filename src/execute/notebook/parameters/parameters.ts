@@ -1,4 +1,4 @@
-import type { Cell } from "../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../notebook/cell.ts";
 import { type MakeId, randomId, unusedIds } from "../../../notebook/edit/cell-id.ts";
 import { withCellAt, withCellInserted } from "../../../notebook/edit/cell-list.ts";
 import { withoutOutputs, withSource } from "../../../notebook/edit/change-cell.ts";
@@ -7,7 +7,7 @@ import { newCell } from "../../../notebook/edit/new-cell.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { deepestLiteral, type PythonValue, pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
 import { closest } from "../../../support/closest.ts";
-import { isTooDeep } from "../../../support/deep-json.ts";
+import { isTooDeep } from "../../../support/json/deep-json.ts";
 import { NotebookRunError } from "../notebook-run-error.ts";
 import { assignedNames } from "./declared-parameters.ts";
 
@@ -28,7 +28,7 @@ export function withParameters(
   const source = parameterSource(parameters);
   const earlier = notebook.cells.findIndex((cell) => cell.tags.includes(injectedTag));
   if (earlier !== -1) {
-    const cell = notebook.cells[earlier] as Cell;
+    const cell = notebook.cells[earlier] as NotebookCell;
     if (cell.source === source) return notebook;
     return withCellAt(notebook, earlier, withoutOutputs(notebook, withSource(notebook, cell, source)));
   }
@@ -38,7 +38,7 @@ export function withParameters(
 }
 
 /** The cell with the defaults; null when none is tagged. */
-export function parametersCell({ cells }: Notebook): Cell | null {
+export function parametersCell({ cells }: Notebook): NotebookCell | null {
   return cells.find(({ tags }) => tags.includes(parametersTag)) ?? null;
 }
 

@@ -1,9 +1,9 @@
-import { type Cell, joined } from "../../../notebook/cell.ts";
-import type { JsonObject, JsonValue } from "../../../notebook/json/parse.ts";
+import { joined, type NotebookCell } from "../../../notebook/cell.ts";
 import { asOutput, isJsonMime, type NotebookOutput } from "../../../notebook/output.ts";
 import { htmlLimits, htmlToMarkdown } from "../../../output/html/html-to-markdown.ts";
 import { sanitize } from "../../../output/text/sanitize.ts";
-import { jsonText } from "../../../support/deep-json.ts";
+import { jsonText } from "../../../support/json/deep-json.ts";
+import type { JsonObject, JsonValue } from "../../../support/json/value.ts";
 import { comparableText, type Tolerance, usualTolerance } from "./comparable-text.ts";
 
 /** A line of a cell's outputs that is not what it was; null stands for no line at all. */
@@ -13,7 +13,11 @@ export interface OutputDifference {
 }
 
 /** The first line in which two versions of a cell show something else; null when they show the same. */
-export function outputDifference(before: Cell, after: Cell, ignore: readonly RegExp[] = []): OutputDifference | null {
+export function outputDifference(
+  before: NotebookCell,
+  after: NotebookCell,
+  ignore: readonly RegExp[] = [],
+): OutputDifference | null {
   // Many are the same to the last byte, and some of those are long.
   if (outputBytes(before).equals(outputBytes(after))) return null;
   const tolerance = { ignore, ids: /\bid\(/.test(before.source) };
@@ -26,12 +30,12 @@ export function outputDifference(before: Cell, after: Cell, ignore: readonly Reg
   return null;
 }
 
-function outputBytes({ json }: Cell): Buffer {
+function outputBytes({ json }: NotebookCell): Buffer {
   const span = json.spanOf("outputs");
   return json.bytes.subarray(span?.valueStart ?? 0, span?.valueEnd ?? 0);
 }
 
-function outputsOf(cell: Cell): readonly NotebookOutput[] {
+function outputsOf(cell: NotebookCell): readonly NotebookOutput[] {
   return cell.outputs.map(asOutput).filter((output) => output !== null);
 }
 

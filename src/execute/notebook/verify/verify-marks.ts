@@ -1,5 +1,5 @@
-import type { Cell } from "../../../notebook/cell.ts";
-import { isJsonObject } from "../../../notebook/json/parse.ts";
+import type { NotebookCell } from "../../../notebook/cell.ts";
+import { isJsonObject } from "../../../support/json/parse.ts";
 
 /** What a cell says about how it wants to be verified. */
 export interface VerifyMarks {
@@ -15,7 +15,7 @@ export interface VerifyMarks {
  * Tags and comments as nbval knows them (`nbval-skip`, `# NBVAL_IGNORE_OUTPUT`), and `granary.verify` in the cell's
  * metadata: `"skip"`, `"ignore-output"` or `{ "ignore": ["regular expression"] }`.
  */
-export function verifyMarks({ tags, source, metadata }: Cell): VerifyMarks {
+export function verifyMarks({ tags, source, metadata }: NotebookCell): VerifyMarks {
   const { granary } = metadata;
   const own = isJsonObject(granary) ? granary.verify : undefined;
   const isMarked = (name: string) => {

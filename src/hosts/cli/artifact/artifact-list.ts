@@ -1,11 +1,11 @@
 import { artifactAddress } from "../../../output/artifacts/artifact-id.ts";
 import { listArtifacts, type StoredArtifact } from "../../../output/artifacts/read/list-artifacts.ts";
 import { sayBytes } from "../../../output/text/say-size.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { say, write } from "../command/write.ts";
 
 /** One line for each artifact: its id, how old and how big it is, and what kind of file. */
-export async function listForPeople(root: string, { stdout, stderr }: Surroundings): Promise<void> {
+export async function listForPeople(root: string, { stdout, stderr }: CommandContext): Promise<void> {
   const artifacts = await listArtifacts(root);
   if (artifacts.length === 0) return say(stderr, `There are no artifacts in ${root}.\n`);
   const rows = artifacts.map((artifact) => [
@@ -19,7 +19,7 @@ export async function listForPeople(root: string, { stdout, stderr }: Surroundin
   await say(stdout, `${lines.join("\n")}\n`);
 }
 
-export async function listForPrograms(root: string, { stdout }: Surroundings): Promise<void> {
+export async function listForPrograms(root: string, { stdout }: CommandContext): Promise<void> {
   const artifacts = (await listArtifacts(root)).map(({ id, ending, path, bytes, writtenAt, state }) => ({
     id,
     address: artifactAddress(id),

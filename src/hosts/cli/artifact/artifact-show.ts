@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { isTextEnding } from "../../../output/artifacts/artifact-kinds.ts";
 import type { StoredArtifact } from "../../../output/artifacts/read/list-artifacts.ts";
-import { countLines, readBytes, readLines, readWhole } from "../../../output/artifacts/read/read-artifact.ts";
+import { countLines, readBytes, readLines, readWholeArtifact } from "../../../output/artifacts/read/read-artifact.ts";
 import { searchArtifact } from "../../../output/artifacts/read/search-artifact.ts";
 import { sayBytes, sayCount } from "../../../output/text/say-size.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { say } from "../command/write.ts";
 import type { ArtifactPart } from "./artifact-arguments.ts";
@@ -14,10 +14,10 @@ import type { ArtifactPart } from "./artifact-arguments.ts";
 export async function showArtifact(
   artifact: StoredArtifact,
   part: ArtifactPart,
-  surroundings: Surroundings,
+  context: CommandContext,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { stdout, stderr, isTerminal } = surroundings;
+  const { stdout, stderr, isTerminal } = context;
   const isText = isTextEnding(artifact.ending);
   const cannotBeSeen = !isText && isTerminal("stdout");
   if (part.type === "path" || cannotBeSeen) {
@@ -56,7 +56,7 @@ async function* read(
       }
       return;
     default:
-      return yield* readWhole(artifact, { signal });
+      return yield* readWholeArtifact(artifact, { signal });
   }
 }
 

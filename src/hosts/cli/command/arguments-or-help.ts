@@ -1,4 +1,4 @@
-import type { Surroundings } from "./command-context.ts";
+import type { CommandContext } from "./command-context.ts";
 import { type Options, type Parsed, parseArguments } from "./parse-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -9,7 +9,7 @@ export function argumentsOrHelp<const O extends Options>(
   args: readonly string[],
   options: O,
   help: string,
-  { stdout }: Surroundings,
+  { stdout }: CommandContext,
 ): Parsed<O> | null {
   const parsed: Parsed<typeof helpOption> = parseArguments(args, { ...options, ...helpOption });
   if (!parsed.values.help) return parsed as Parsed<O>;

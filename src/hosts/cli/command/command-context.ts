@@ -1,11 +1,11 @@
 import type { Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
-import type { Environment } from "../../../python/interpreter.ts";
 import type { LoadBackend } from "../../../runtime/backend/load-backend.ts";
+import type { Environment } from "../../../support/environment.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Everything outside the program that a command touches, so that a test can stand in for it. */
-export interface Surroundings {
+export interface CommandContext {
   readonly env: Environment;
   readonly cwd: string;
   readonly stdin: Readable & { setRawMode?(raw: boolean): void };
@@ -22,7 +22,7 @@ export interface Surroundings {
 
 const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
-export const realSurroundings: Surroundings = {
+export const processContext: CommandContext = {
   env: process.env,
   get cwd() {
     return workingFolder();

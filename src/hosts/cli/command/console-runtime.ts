@@ -1,13 +1,13 @@
 import { conversationDefaults } from "../../../runtime/conversation-defaults.ts";
 import { createRuntime, type Granary } from "../../../runtime/granary.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
-import type { Surroundings } from "./command-context.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /** Granary as the console uses it: pictures are shown, and somebody who thinks for an hour keeps their variables. */
 export function openConsoleRuntime(
   { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session }: RunArguments,
   cwd: string,
-  { env, loadBackend }: Surroundings,
+  { env, loadBackend }: CommandContext,
 ): Promise<Granary> {
   return createRuntime({
     cwd,

@@ -5,7 +5,7 @@ import type { RuntimeOptions } from "../../../runtime/runtime-options.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
 import { placePictures } from "../terminal/place-pictures.ts";
-import type { Surroundings } from "./command-context.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /** Granary as `granary run` uses it: pictures become files. */
 export function openRuntime(
@@ -14,20 +14,20 @@ export function openRuntime(
     "interpreter" | "extraEnv" | "backend" | "kernel" | "attach" | "session" | "reset" | "cwd" | "json"
   >,
   cwd: string,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<Granary> {
   const { interpreter, backend, kernel, attach, extraEnv, session, reset } = args;
-  const folder = pictureFolder(surroundings.env);
+  const folder = pictureFolder(context.env);
   const isChosen = interpreter !== undefined || backend !== undefined || kernel !== undefined;
   return createRuntime({
-    ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, surroundings),
+    ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, context),
     extraEnv,
     attach,
     // Undefined when nothing was chosen, so that what reads it need not be loaded.
     settings: isChosen ? { python: { interpreter, backend, kernel } } : undefined,
     keepsKernels: session !== undefined && (reset ? "anew" : true),
     // A pipe gets all of it, and no word about where else it would be.
-    keepsText: args.json || surroundings.isTerminal("stdout"),
+    keepsText: args.json || context.isTerminal("stdout"),
     placePictures: async (data) => (await placePictures(data, folder))?.text ?? null,
   });
 }
@@ -35,7 +35,7 @@ export function openRuntime(
 /** What every command wants of its runtime: Pythons that were skipped are told. */
 export function usualOptions(
   { cwd, isChosen }: { readonly cwd: string; readonly isChosen: boolean },
-  { env, stderr, loadBackend }: Pick<Surroundings, "env" | "loadBackend"> & Pick<RuntimeOptions, "stderr">,
+  { env, stderr, loadBackend }: Pick<CommandContext, "env" | "loadBackend"> & Pick<RuntimeOptions, "stderr">,
 ): RuntimeOptions {
   return {
     cwd,
@@ -50,7 +50,7 @@ export function usualOptions(
   };
 }
 
-export function pictureFolder(env: Surroundings["env"]): string {
+export function pictureFolder(env: CommandContext["env"]): string {
   return join(granaryHome(env), "pictures");
 }
 

@@ -1,4 +1,4 @@
-import type { Surroundings } from "./command-context.ts";
+import type { CommandContext } from "./command-context.ts";
 import { say } from "./write.ts";
 
 export type StopReason = "SIGINT" | "SIGTERM" | "SIGHUP" | "reader-gone" | "cannot-write";
@@ -15,15 +15,15 @@ const exitCodes: Record<StopReason, number> = {
 /** Somebody outside wants the run to end: once means cleanly, twice means now. */
 export class StopRequest implements Disposable {
   readonly #controller = new AbortController();
-  readonly #surroundings: Surroundings;
+  readonly #context: CommandContext;
   readonly #detach: (() => void)[];
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: CommandContext) {
+    this.#context = context;
     this.#detach = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((name) =>
-      surroundings.onSignal(name, () => this.request(name)),
+      context.onSignal(name, () => this.request(name)),
     );
-    surroundings.stdout.on("error", (error: NodeJS.ErrnoException) => this.#outputLost(error));
+    context.stdout.on("error", (error: NodeJS.ErrnoException) => this.#outputLost(error));
   }
 
   get signal(): AbortSignal {
@@ -41,7 +41,7 @@ export class StopRequest implements Disposable {
   request(reason: StopReason): void {
     const isSecond = this.signal.aborted && reason.startsWith("SIG");
     // Python ends with us: it notices that its host is gone, in the middle of a cell too.
-    if (isSecond) this.#surroundings.exit(exitCodes[reason]);
+    if (isSecond) this.#context.exit(exitCodes[reason]);
     else this.#controller.abort(reason);
   }
 
@@ -53,7 +53,7 @@ export class StopRequest implements Disposable {
   #outputLost(error: NodeJS.ErrnoException): void {
     if (this.nobodyReads) return;
     const readerIsGone = error.code === "EPIPE";
-    if (!readerIsGone) void say(this.#surroundings.stderr, `granary: The output cannot be written: ${error.message}\n`);
+    if (!readerIsGone) void say(this.#context.stderr, `granary: The output cannot be written: ${error.message}\n`);
     this.request(readerIsGone ? "reader-gone" : "cannot-write");
   }
 

@@ -12,7 +12,7 @@ import { type DescribedSetting, describeSettings } from "../../../settings/descr
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../../../settings/load-settings.ts";
 import { SettingsError } from "../../../settings/settings-error.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { type TerminalCapabilities, terminalCapabilities } from "../terminal/terminal-capabilities.ts";
 import { type BackendState, tryBackend } from "./backend-state.ts";
 import { type Problem, problemsOf } from "./problems.ts";
@@ -52,18 +52,18 @@ const backendNames: readonly KernelBackend["name"][] = ["runner", "gateway", "zm
 
 /** Looks at everything, and starts everything that would be used. */
 export async function diagnose(
-  surroundings: Surroundings,
+  context: CommandContext,
   { signal, interpreter }: { readonly signal: AbortSignal; readonly interpreter?: string | undefined },
 ): Promise<Diagnosis> {
-  const { cwd, env } = surroundings;
+  const { cwd, env } = context;
   const home = granaryHome(env);
-  const { settings, settingsError } = await settingsOrDefaults(surroundings, home, interpreter);
+  const { settings, settingsError } = await settingsOrDefaults(context, home, interpreter);
   const [python, managedEnvironment, homeProblem] = await Promise.all([
     surveyInterpreters(interpreterSearch({ cwd, env, home, settings, signal })),
     checkManagedEnvironment({ home, env, signal }),
     whyNotWritable(home),
   ]);
-  const trial = { interpreter: python.chosen, home, settings, surroundings, signal };
+  const trial = { interpreter: python.chosen, home, settings, context, signal };
   const backends = await Promise.all(backendNames.map((name) => tryBackend(name, trial)));
   signal.throwIfAborted();
   const findings: Findings = {
@@ -75,14 +75,14 @@ export async function diagnose(
     settingsError,
     home: { path: home, problem: homeProblem },
     managedEnvironment,
-    gateway: await gatewayState(settings, surroundings, home),
-    terminal: terminalCapabilities(surroundings, settings.values.console.pictures),
+    gateway: await gatewayState(settings, context, home),
+    terminal: terminalCapabilities(context, settings.values.console.pictures),
   };
   const problems = problemsOf(findings);
   return { ok: !problems.some(({ severity }) => severity === "error"), problems, ...findings };
 }
 
-async function gatewayState({ values }: LoadedSettings, { env }: Surroundings, home: string): Promise<GatewayState> {
+async function gatewayState({ values }: LoadedSettings, { env }: CommandContext, home: string): Promise<GatewayState> {
   if (hasExternalGateway(values, env)) {
     const address = await externalGateway(values, env).catch(() => null);
     return { state: "external", url: address === null ? String(env.JUPYTER_GATEWAY_URL) : shownUrl(address) };
@@ -92,7 +92,7 @@ async function gatewayState({ values }: LoadedSettings, { env }: Surroundings, h
 }
 
 async function settingsOrDefaults(
-  { cwd, env }: Surroundings,
+  { cwd, env }: CommandContext,
   home: string,
   interpreter: string | undefined,
 ): Promise<{ settings: LoadedSettings } & Pick<Findings, "settingsError">> {

@@ -1,5 +1,5 @@
-import type { Environment } from "../../../python/interpreter.ts";
 import type { Settings } from "../../../settings/settings.ts";
+import type { Environment } from "../../../support/environment.ts";
 import { parseArguments } from "../command/parse-arguments.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { parseBackend } from "../run/run-arguments.ts";

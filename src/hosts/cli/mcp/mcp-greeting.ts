@@ -12,7 +12,7 @@ export function chooseTokens(given: readonly string[]): ChosenTokens {
 }
 
 /** What people are told when the server is there. A token that they have chosen themselves is not shown. */
-export function greeting(url: string, tokens: ChosenTokens | null): string {
+export function mcpGreeting(url: string, tokens: ChosenTokens | null): string {
   const lines = [`granary: serving MCP at ${url}`];
   if (tokens === null) lines.push("granary: any program on this machine may use it (--no-auth)");
   const token = tokens?.isNew ? tokens.all[0] : undefined;

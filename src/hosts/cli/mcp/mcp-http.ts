@@ -1,16 +1,16 @@
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { ownVersion } from "../command/own-version.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { say } from "../command/write.ts";
 import type { McpArguments } from "./mcp-arguments.ts";
-import { workplaceOptions } from "./mcp-folders.ts";
-import { chooseTokens, greeting } from "./mcp-greeting.ts";
+import { workspaceOptions } from "./mcp-folders.ts";
+import { chooseTokens, mcpGreeting } from "./mcp-greeting.ts";
 
 /** `granary mcp --http`: all that come, until somebody stops us. */
-export async function serveClients(args: McpArguments, stop: StopRequest, surroundings: Surroundings): Promise<void> {
-  const { stderr } = surroundings;
-  const [{ openWorkplace }, { serveHttp }] = await Promise.all([
+export async function serveClients(args: McpArguments, stop: StopRequest, context: CommandContext): Promise<void> {
+  const { stderr } = context;
+  const [{ openWorkspace }, { serveHttp }] = await Promise.all([
     import("../../mcp/open-workspace.ts"),
     import("../../mcp/http/serve-http.ts"),
   ]);
@@ -23,13 +23,13 @@ export async function serveClients(args: McpArguments, stop: StopRequest, surrou
     version: await ownVersion(),
     allowedHosts: args.allowedHosts,
     idleMs: args.idleMinutes * 60_000,
-    openWorkplace: () => openWorkplace({ ...workplaceOptions(args, surroundings), ownArtifactsOnly }),
+    openWorkspace: () => openWorkspace({ ...workspaceOptions(args, context), ownArtifactsOnly }),
     onError: ({ message }) => void say(stderr, `granary: ${message}\n`),
   });
   const server = await serving.catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`The server cannot listen on ${args.http}: ${problems[error.code ?? ""] ?? error.message}.`);
   });
-  stderr.write(greeting(server.url, tokens));
+  stderr.write(mcpGreeting(server.url, tokens));
   await stopped(stop.signal);
   await server.close();
 }

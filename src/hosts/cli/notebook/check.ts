@@ -2,7 +2,7 @@ import { checkNotebook } from "../../../execute/notebook/check/check-notebook.ts
 import { sayCheck } from "../../../execute/notebook/check/say-check.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say, write } from "../command/write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
@@ -10,13 +10,13 @@ import { inFolder, onlyFile } from "./one-file.ts";
 const options = { json: { type: "boolean" } } as const;
 
 /** `granary notebook check` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
-  const { stdout } = surroundings;
+  const { stdout } = context;
   const file = onlyFile(positionals, "check");
-  const path = inFolder(file, surroundings);
+  const path = inFolder(file, context);
   const check = checkNotebook(await readNotebook(path));
   const { unknown, verdict } = check;
   const isGood = verdict !== "stale";

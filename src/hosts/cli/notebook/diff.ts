@@ -5,7 +5,7 @@ import type { Notebook } from "../../../notebook/notebook.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { unifiedDiff } from "../../../tools/files/text/unified-diff.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
@@ -15,13 +15,13 @@ import { inFolder } from "./one-file.ts";
 const options = { "no-outputs": { type: "boolean" }, git: { type: "boolean" }, json: { type: "boolean" } } as const;
 
 /** `granary notebook diff` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
-  const { stdout } = surroundings;
+  const { stdout } = context;
   const { before, after, title } = values.git ? filesFromGit(positionals) : twoFiles(positionals);
-  const [was, is] = await Promise.all([before, after].map((file) => notebookAt(file, surroundings)));
+  const [was, is] = await Promise.all([before, after].map((file) => notebookAt(file, context)));
   const changes = diffNotebooks(was as Notebook, is as Notebook, { outputs: !values["no-outputs"] });
   const isSame = changes.length === 0;
   if (values.json) {
@@ -29,7 +29,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     await write(stdout, `${JSON.stringify(document)}\n`);
   } else {
     if (!isSame) await write(stdout, `--- ${title ?? before}\n+++ ${title ?? after}\n`);
-    const paint = await painter(surroundings);
+    const paint = await painter(context);
     for (const change of changes) await write(stdout, paint(sayChange(change)));
   }
   // To git, anything but 0 means that the program has failed.
@@ -58,8 +58,8 @@ function filesFromGit(given: readonly string[]): Compared {
 }
 
 /** git's word for no file at all is /dev/null. */
-async function notebookAt(file: string, surroundings: Surroundings): Promise<Notebook> {
-  return file === "/dev/null" ? newNotebook() : readNotebook(inFolder(file, surroundings));
+async function notebookAt(file: string, context: CommandContext): Promise<Notebook> {
+  return file === "/dev/null" ? newNotebook() : readNotebook(inFolder(file, context));
 }
 
 function sayChange(change: CellChange): string {
@@ -97,10 +97,10 @@ function lines(prefix: string, text: string): string {
 }
 
 /** Text in a file may be meant for a terminal to obey. */
-async function painter(surroundings: Surroundings): Promise<(text: string) => string> {
-  if (!surroundings.isTerminal("stdout")) return visibleText;
+async function painter(context: CommandContext): Promise<(text: string) => string> {
+  if (!context.isTerminal("stdout")) return visibleText;
   const { highlight } = await import("../../../view/highlight/highlight.ts");
-  const { theme } = canvasOf(surroundings);
+  const { theme } = canvasOf(context);
   return (text) => highlight(visibleText(text).split("\n"), "diff", theme).join("\n");
 }
 

@@ -1,7 +1,7 @@
 import type { EditDetails } from "../../../notebook/edit/edit-action.ts";
 import { sayEdit } from "../../../notebook/edit/say-edit.ts";
 import { editNotebookFile } from "../../../notebook/file/edit-notebook-file.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { say } from "../command/write.ts";
@@ -10,26 +10,26 @@ import { givenText } from "./edit/typed-text.ts";
 import { inFolder } from "./one-file.ts";
 
 /** `granary notebook edit`, and every other command that changes cells */
-export async function main(args: readonly string[], surroundings: Surroundings, name: string): Promise<number> {
+export async function main(args: readonly string[], context: CommandContext, name: string): Promise<number> {
   const action = name as EditAction;
   const parsed = parseEditArguments(action, args);
   if (parsed === "help") {
-    const { editHelp } = await import("./edit/edit-help.ts");
-    surroundings.stdout.write(editHelp(action));
+    const { notebookEditHelp } = await import("./edit/edit-help.ts");
+    context.stdout.write(notebookEditHelp(action));
     return exitCodes.ok;
   }
-  const edit = await parsed.edit(() => readContent(parsed.content, surroundings));
-  const path = inFolder(parsed.file, surroundings);
+  const edit = await parsed.edit(() => readContent(parsed.content, context));
+  const path = inFolder(parsed.file, context);
   const details = await editNotebookFile(path, [edit]);
   const told = parsed.json ? JSON.stringify({ status: "ok", path, ...details[0] }) : sayEdit(details[0] as EditDetails);
-  await say(surroundings.stdout, `${told}\n`);
+  await say(context.stdout, `${told}\n`);
   return exitCodes.ok;
 }
 
 /** A shell puts a newline behind what it hands on, which nobody wants at the end of a cell. */
-async function readContent(given: string | undefined, surroundings: Surroundings): Promise<string> {
+async function readContent(given: string | undefined, context: CommandContext): Promise<string> {
   const isTyped = given !== undefined && given !== "-";
-  const text = await givenText(given, surroundings, "Give the cell's source with --content, or on standard input.");
+  const text = await givenText(given, context, "Give the cell's source with --content, or on standard input.");
   // Most likely a command before this one has failed; nobody says in this way that a cell is to be empty.
   if (given === undefined && text === "") {
     throw new UsageError("Standard input is empty. If the cell is to be empty, say so: --content ''");

@@ -7,7 +7,7 @@ import { percentScript } from "../../../notebook/text/percent/percent-script.ts"
 import { explainWriteFailure } from "../../../output/artifacts/write-failure.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
@@ -21,20 +21,20 @@ const options = {
 } as const;
 
 /** `granary notebook export` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   const file = onlyFile(positionals, "export");
   const { ending, exported } = formatOf(values.to);
-  const path = inFolder(file, surroundings);
+  const path = inFolder(file, context);
   const text = await exported(path);
   if (values.output === "-") {
-    await write(surroundings.stdout, text);
+    await write(context.stdout, text);
     return exitCodes.ok;
   }
   const target = values.output ?? file.replace(/(?:\.ipynb)?$/, ending);
-  const targetPath = inFolder(target, surroundings);
+  const targetPath = inFolder(target, context);
   const mayReplace = values.output !== undefined || (values.overwrite ?? false);
   await requireOther(targetPath, path, target, mayReplace);
   try {
@@ -46,7 +46,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     throw new NotebookError("not-writable", why, { cause: error });
   }
   const told = values.json ? JSON.stringify({ status: "ok", path, savedTo: targetPath }) : `Wrote ${target}.`;
-  await write(surroundings.stdout, `${told}\n`);
+  await write(context.stdout, `${told}\n`);
   return exitCodes.ok;
 }
 

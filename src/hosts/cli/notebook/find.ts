@@ -1,9 +1,9 @@
 import { type CellType, cellTypes } from "../../../notebook/cell.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
-import { type FoundLine, findInCells } from "../../../notebook/find-in-cells.ts";
+import { type FoundCellLine, findInCells } from "../../../notebook/find-in-cells.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
@@ -18,8 +18,8 @@ const options = {
 } as const;
 
 /** `granary notebook find` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   const [file, text, ...more] = requireFile(positionals, "find");
@@ -28,15 +28,15 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   }
   const flags = values["ignore-case"] ? "iu" : "u";
   const pattern = typedPattern(values.regex ? text : escaped(text), flags, "TEXT");
-  const path = inFolder(file, surroundings);
+  const path = inFolder(file, context);
   const isWanted = typeFilter(values.type);
   const found = findInCells(await readNotebook(path), pattern).filter(({ type }) => isWanted(type));
   const told = values.json ? `${JSON.stringify({ status: "ok", path, found })}\n` : found.map(lineOf).join("");
-  await write(surroundings.stdout, told);
+  await write(context.stdout, told);
   return found.length > 0 ? exitCodes.ok : exitCodes.error;
 }
 
-function lineOf({ index, line, text }: FoundLine): string {
+function lineOf({ index, line, text }: FoundCellLine): string {
   return `${index}:${line}: ${visibleText(text)}\n`;
 }
 

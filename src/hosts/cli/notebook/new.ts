@@ -1,7 +1,7 @@
 import { saveNotebook } from "../../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say } from "../command/write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
@@ -12,13 +12,13 @@ const options = {
 } as const;
 
 /** `granary notebook new` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
-  const { stdout } = surroundings;
+  const { stdout } = context;
   const file = onlyFile(positionals, "new");
-  const path = inFolder(file, surroundings);
+  const path = inFolder(file, context);
   await saveNotebook(newNotebook({ path }), { overwrite: values.overwrite ?? false });
   await say(stdout, values.json ? `${JSON.stringify({ status: "ok", path, totalCells: 0 })}\n` : `Made ${file}.\n`);
   return exitCodes.ok;

@@ -1,4 +1,4 @@
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { typedPath } from "../command/typed-path.ts";
 import { UsageError } from "../command/usage-error.ts";
 
@@ -17,6 +17,6 @@ export function requireFile(positionals: readonly string[], command: string): re
   throw new UsageError(`Which notebook? As in: granary notebook ${command} analysis.ipynb`);
 }
 
-export function inFolder(path: string, surroundings: Surroundings): string {
-  return typedPath(path, surroundings);
+export function inFolder(path: string, context: CommandContext): string {
+  return typedPath(path, context);
 }

@@ -1,29 +1,29 @@
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { type EndingSignal, endBySignal } from "../command/end-by-signal.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 import { type KernelArguments, kernelArguments, kernelOptions } from "./run/notebook-run-arguments.ts";
-import { openRuntime } from "./run/open-notebook-runtime.ts";
+import { openNotebookRuntime } from "./run/open-notebook-runtime.ts";
 
 const { json: _, timeout: __, ...options } = kernelOptions;
 
 /** `granary notebook open` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   const parsed = kernelArguments(values, onlyFile(positionals, "open"));
-  requireTerminal(surroundings, parsed.file);
-  const endedBy = await open(parsed, surroundings);
+  requireTerminal(context, parsed.file);
+  const endedBy = await open(parsed, context);
   return endedBy === null ? exitCodes.ok : endBySignal(endedBy);
 }
 
 /** Until it is left, or something ends it: that is returned. */
-async function open(parsed: KernelArguments, surroundings: Surroundings): Promise<EndingSignal | null> {
-  const { env, stdin, stdout, onSignal } = surroundings;
-  await using granary = await openRuntime(parsed, surroundings, { onScreen: true });
+async function open(parsed: KernelArguments, context: CommandContext): Promise<EndingSignal | null> {
+  const { env, stdin, stdout, onSignal } = context;
+  await using granary = await openNotebookRuntime(parsed, context, { onScreen: true });
   const [{ openNotebook }, { RealTerminal }] = await Promise.all([
     import("../../tui/notebook/open-notebook.ts"),
     import("../../tui/terminal-device.ts"),
@@ -33,7 +33,7 @@ async function open(parsed: KernelArguments, surroundings: Surroundings): Promis
   const detach = (["SIGTERM", "SIGHUP"] as const).map((name) => onSignal(name, () => stop.abort(name)));
   try {
     await openNotebook({
-      path: inFolder(parsed.file, surroundings),
+      path: inFolder(parsed.file, context),
       session: granary.session(),
       maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
       env,
@@ -49,7 +49,7 @@ async function open(parsed: KernelArguments, surroundings: Surroundings): Promis
 }
 
 /** The view draws: it cannot be piped into, nor out of. */
-function requireTerminal({ env, isTerminal }: Surroundings, file: string): void {
+function requireTerminal({ env, isTerminal }: CommandContext, file: string): void {
   const isDrawable = isTerminal("stdin") && isTerminal("stdout") && env.TERM !== "dumb";
   if (isDrawable) return;
   throw new UsageError(

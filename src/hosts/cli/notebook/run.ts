@@ -2,44 +2,44 @@ import { setImmediate } from "node:timers/promises";
 import type { NotebookProgress, NotebookRun } from "../../../execute/notebook/notebook-run.ts";
 import { runNotebook } from "../../../execute/run-notebook.ts";
 import type { Granary } from "../../../runtime/granary.ts";
-import type { Lease } from "../../../session/session.ts";
+import type { Session } from "../../../session/session.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
 import { StopRequest } from "../command/stop-request.ts";
 import { say, write } from "../command/write.ts";
 import { type NotebookRunArguments, parseNotebookRunArguments } from "./run/notebook-run-arguments.ts";
-import { openRuntime } from "./run/open-notebook-runtime.ts";
+import { openNotebookRuntime } from "./run/open-notebook-runtime.ts";
 import { progressReport } from "./run/progress.ts";
-import { openStreams } from "./run/standard-streams.ts";
+import { openNotebookStreams } from "./run/standard-streams.ts";
 import type { StoppedRuns } from "./run/stopped-runs.ts";
 
 /** `granary notebook run` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const parsed = await parseNotebookRunArguments(args, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const parsed = await parseNotebookRunArguments(args, context);
   if (parsed === "help") {
-    const { runHelp } = await import("./run/notebook-run-help.ts");
-    surroundings.stdout.write(runHelp);
+    const { notebookRunUsage } = await import("./run/notebook-run-help.ts");
+    context.stdout.write(notebookRunUsage);
     return exitCodes.ok;
   }
   if (parsed.listsParameters) {
     const { listParameters } = await import("./parameters/list-parameters.ts");
-    return listParameters(parsed, surroundings);
+    return listParameters(parsed, context);
   }
   if (parsed.files.length > 1) {
     const { runSeveral } = await import("./run/run-several.ts");
-    return runSeveral(parsed, surroundings);
+    return runSeveral(parsed, context);
   }
-  using stop = new StopRequest(surroundings);
-  await using streams = await openStreams(parsed, surroundings);
-  await using granary = await openRuntime(parsed, surroundings, { keepsKernels: parsed.session !== undefined });
-  const lease = granary.session(parsed.session);
+  using stop = new StopRequest(context);
+  await using streams = await openNotebookStreams(parsed, context);
+  await using granary = await openNotebookRuntime(parsed, context, { keepsKernels: parsed.session !== undefined });
+  const session = granary.session(parsed.session);
   const { path, saveTo } = streams;
-  const stopped = await stoppedRuns(parsed, granary, surroundings);
-  if (parsed.resume && stopped !== null) await recall(stopped, lease, stop.signal);
-  const run = await runWithProgress(parsed, surroundings, (onProgress) =>
-    runNotebook(lease, path, {
+  const stopped = await stoppedRuns(parsed, granary, context);
+  if (parsed.resume && stopped !== null) await recall(stopped, session, stop.signal);
+  const run = await runWithProgress(parsed, context, (onProgress) =>
+    runNotebook(session, path, {
       ...choices(parsed),
       saveTo,
       maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
@@ -47,15 +47,15 @@ export async function main(args: readonly string[], surroundings: Surroundings):
       onProgress,
     }),
   );
-  await stopped?.keep(lease.session, path, run);
+  await stopped?.keep(session.shared, path, run);
   const notices = [...kernelNotices(parsed, granary, run), ...run.notices];
   // A temporary file is nobody's.
   const told = { ...run, notices, savedTo: streams.toStdout ? null : run.savedTo };
   await streams.deliver();
   if (parsed.json) {
     const { runDocument } = await import("./run/run-document.ts");
-    await write(surroundings.stdout, `${JSON.stringify(runDocument(told, lease.session))}\n`);
-  } else await tell(told, parsed, streams.toStdout ? { ...surroundings, stdout: surroundings.stderr } : surroundings);
+    await write(context.stdout, `${JSON.stringify(runDocument(told, session.shared))}\n`);
+  } else await tell(told, parsed, streams.toStdout ? { ...context, stdout: context.stderr } : context);
   // What went wrong with the last write is told in the next turn of the event loop.
   await setImmediate();
   if (run.status === "cancelled") return stop.exitCode ?? exitCodes.cancelled;
@@ -64,10 +64,10 @@ export async function main(args: readonly string[], surroundings: Surroundings):
 
 async function runWithProgress(
   { json }: NotebookRunArguments,
-  surroundings: Surroundings,
+  context: CommandContext,
   run: (onProgress: (progress: NotebookProgress) => void) => Promise<NotebookRun>,
 ): Promise<NotebookRun> {
-  using progress = progressReport(surroundings, { json });
+  using progress = progressReport(context, { json });
   return await run((step) => progress.take(step));
 }
 
@@ -75,8 +75,8 @@ function choices({ cells, from, resume, timeoutMs, allowErrors, parameters, reco
   return { cells, from, resume, timeoutMs, allowErrors, parameters, recordTimes };
 }
 
-async function tell(run: NotebookRun, { timeoutMs }: NotebookRunArguments, surroundings: Surroundings): Promise<void> {
-  const { stdout, stderr, cwd } = surroundings;
+async function tell(run: NotebookRun, { timeoutMs }: NotebookRunArguments, context: CommandContext): Promise<void> {
+  const { stdout, stderr, cwd } = context;
   const { sayFailed, sayRan } = await import("../../../execute/notebook/run-summary.ts");
   for (const notice of run.notices) await say(stderr, `granary: ${notice}\n`);
   if (run.status === "ok") await say(stdout, `${sayRan(run, cwd)}\n`);
@@ -87,7 +87,7 @@ async function tell(run: NotebookRun, { timeoutMs }: NotebookRunArguments, surro
 async function stoppedRuns(
   { session }: NotebookRunArguments,
   granary: Granary,
-  { env }: Surroundings,
+  { env }: CommandContext,
 ): Promise<StoppedRuns | null> {
   if (session === undefined || !outlivesCommands(granary.backend, granary.site)) return null;
   const { StoppedRuns } = await import("./run/stopped-runs.ts");
@@ -95,9 +95,9 @@ async function stoppedRuns(
 }
 
 /** Which kernel an earlier command has left is known when the session has it: for that, a cell with nothing in it. */
-async function recall(stopped: StoppedRuns, lease: Lease, signal: AbortSignal): Promise<void> {
-  await lease.run("", { signal, uncaptured: true }).result;
-  await stopped.recall(lease.session);
+async function recall(stopped: StoppedRuns, session: Session, signal: AbortSignal): Promise<void> {
+  await session.run("", { signal, uncaptured: true }).result;
+  await stopped.recall(session.shared);
 }
 
 /** Whoever names a session expects its variables. */

@@ -1,9 +1,9 @@
 import { selectCells } from "../../../execute/notebook/plan-cells.ts";
-import type { Cell } from "../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../notebook/cell.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { pictureFolder } from "../command/open-runtime.ts";
 import { write } from "../command/write.ts";
@@ -14,18 +14,19 @@ import { type StoredOutput, storedOutputs } from "./show/stored-outputs.ts";
 const options = { cells: { type: "string" }, "no-outputs": { type: "boolean" }, json: { type: "boolean" } } as const;
 
 /** `granary notebook show` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
-  const { stdout } = surroundings;
-  const path = inFolder(onlyFile(positionals, "show"), surroundings);
+  const { stdout } = context;
+  const path = inFolder(onlyFile(positionals, "show"), context);
   const notebook = await readNotebook(path);
   const chosen = selectCells(notebook, {
     cells: values.cells === undefined ? undefined : parseAddresses(values.cells),
   });
-  const outputsOf = (cell: Cell) => (values["no-outputs"] ? [] : storedOutputs(cell, pictureFolder(surroundings.env)));
-  const page = await pageFor(surroundings);
+  const outputsOf = (cell: NotebookCell) =>
+    values["no-outputs"] ? [] : storedOutputs(cell, pictureFolder(context.env));
+  const page = await pageFor(context);
   const shown: object[] = [];
   for (const [index, cell] of notebook.cells.entries()) {
     if (chosen !== null && !chosen.has(cell)) continue;
@@ -38,15 +39,15 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   return exitCodes.ok;
 }
 
-type Page = (cell: Cell, index: number, outputs: readonly StoredOutput[]) => string | Promise<string>;
+type Page = (cell: NotebookCell, index: number, outputs: readonly StoredOutput[]) => string | Promise<string>;
 
-async function pageFor(surroundings: Surroundings): Promise<Page> {
-  if (!surroundings.isTerminal("stdout")) return (...cell) => visibleText(plainCell(...cell));
+async function pageFor(context: CommandContext): Promise<Page> {
+  if (!context.isTerminal("stdout")) return (...cell) => visibleText(plainCell(...cell));
   const { paintedCells } = await import("./show/painted-cell.ts");
-  return paintedCells(surroundings);
+  return paintedCells(context);
 }
 
-function plainCell(cell: Cell, index: number, outputs: readonly StoredOutput[]): string {
+function plainCell(cell: NotebookCell, index: number, outputs: readonly StoredOutput[]): string {
   const count = cell.executionCount === null ? "" : ` [${cell.executionCount}]`;
   const head = `# cell ${index}: ${cell.type}${count}${cell.id === null ? "" : ` ${cell.id}`}`;
   const indented = outputs

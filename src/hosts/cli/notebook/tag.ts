@@ -1,4 +1,4 @@
-import type { Cell } from "../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../notebook/cell.ts";
 import { indexOfCell } from "../../../notebook/edit/address.ts";
 import { withCellAt } from "../../../notebook/edit/cell-list.ts";
 import { withTags } from "../../../notebook/edit/metadata.ts";
@@ -6,7 +6,7 @@ import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
@@ -16,8 +16,8 @@ import { inFolder, requireFile } from "./one-file.ts";
 const options = { add: { type: "string" }, remove: { type: "string" }, json: { type: "boolean" } } as const;
 
 /** `granary notebook tag` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   const [file, cell, ...more] = requireFile(positionals, "tag");
@@ -26,20 +26,20 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   }
   const address = parseAddress(cell);
   const [add, remove] = [tagsIn(values.add), tagsIn(values.remove)];
-  const path = inFolder(file, surroundings);
+  const path = inFolder(file, context);
   const isChange = add.length > 0 || remove.length > 0;
   const notebook = isChange
     ? await updateNotebook(path, (before) => {
         const index = indexOfCell(before, address);
-        return withCellAt(before, index, withTags(before, before.cells[index] as Cell, { add, remove }));
+        return withCellAt(before, index, withTags(before, before.cells[index] as NotebookCell, { add, remove }));
       })
     : await readNotebook(path);
   const index = indexOfCell(notebook, address);
-  const { id, tags } = notebook.cells[index] as Cell;
+  const { id, tags } = notebook.cells[index] as NotebookCell;
   const told = values.json
     ? JSON.stringify({ status: "ok", path, index, id, tags })
     : `Cell ${index} has ${tags.length === 0 ? "no tags" : `the tags ${visibleText(tags.join(", "))}`}.`;
-  await write(surroundings.stdout, `${told}\n`);
+  await write(context.stdout, `${told}\n`);
   return exitCodes.ok;
 }
 

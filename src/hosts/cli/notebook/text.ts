@@ -8,7 +8,7 @@ import { withPercentScript } from "../../../notebook/text/percent/write-percent-
 import { withCellText } from "../../../notebook/text/write-cell-text.ts";
 import { sayCount } from "../../../output/text/say-size.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import type { Parsed } from "../command/parse-arguments.ts";
 import { UsageError } from "../command/usage-error.ts";
@@ -26,19 +26,19 @@ const options = {
 type Values = Parsed<typeof options>["values"];
 
 /** `granary notebook text` and `granary notebook write` */
-export async function main(args: readonly string[], surroundings: Surroundings, name: string): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext, name: string): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   const file = onlyFile(positionals, name);
-  await (name === "write" ? takeBack(file, values, surroundings) : print(file, values, surroundings));
+  await (name === "write" ? takeBack(file, values, context) : print(file, values, context));
   return exitCodes.ok;
 }
 
-async function print(file: string, values: Values, surroundings: Surroundings): Promise<void> {
+async function print(file: string, values: Values, context: CommandContext): Promise<void> {
   if (values.from !== undefined) throw new UsageError("--from goes with granary notebook write.");
   const { path, raw, ranges } = parseSelector(file);
-  const notebook = await readNotebook(inFolder(path, surroundings));
+  const notebook = await readNotebook(inFolder(path, context));
   const percent = isPercent(values);
   if (percent && raw) throw new UsageError(":raw is the notebook's JSON, which has no --format.");
   const outputCharacters = countOf(values.outputs);
@@ -49,22 +49,22 @@ async function print(file: string, values: Values, surroundings: Surroundings): 
       : cellText(notebook, { outputCharacters });
   const lines = selectLines(text, ranges);
   // What is piped may be written back, and then every byte counts.
-  await (surroundings.isTerminal("stdout") ? say(surroundings.stdout, lines) : write(surroundings.stdout, lines));
+  await (context.isTerminal("stdout") ? say(context.stdout, lines) : write(context.stdout, lines));
 }
 
-async function takeBack(file: string, values: Values, surroundings: Surroundings): Promise<void> {
+async function takeBack(file: string, values: Values, context: CommandContext): Promise<void> {
   const remedy = `Give the text on standard input or with --from TEXTFILE; granary notebook text ${file} prints it.`;
   const text =
     values.from === undefined || values.from === "-"
-      ? await givenText(values.from, surroundings, remedy)
-      : await textOfFile(values.from, surroundings);
+      ? await givenText(values.from, context, remedy)
+      : await textOfFile(values.from, context);
   const change = isPercent(values) ? withPercentScript : withCellText;
-  const path = inFolder(file, surroundings);
+  const path = inFolder(file, context);
   const { cells } = await updateNotebook(path, (notebook) => change(notebook, text), { orEmpty: true });
   const written = values.json
     ? JSON.stringify({ status: "ok", path, totalCells: cells.length })
     : `Wrote ${file}: ${sayCount(cells.length, "cell")}.`;
-  await say(surroundings.stdout, `${written}\n`);
+  await say(context.stdout, `${written}\n`);
 }
 
 function isPercent({ format = "cells" }: Values): boolean {

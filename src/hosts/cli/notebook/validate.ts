@@ -4,7 +4,7 @@ import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
 import { nbformatMinor } from "../../../notebook/notebook.ts";
 import { validateNotebook } from "../../../notebook/validate/validate-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say, write } from "../command/write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
@@ -15,13 +15,13 @@ const options = {
 } as const;
 
 /** `granary notebook validate` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
-  const { stdout } = surroundings;
+  const { stdout } = context;
   const file = onlyFile(positionals, "validate");
-  const path = inFolder(file, surroundings);
+  const path = inFolder(file, context);
   const notebook = values.upgrade
     ? await updateNotebook(path, (read) => upgradeNotebook(read))
     : await readNotebook(path);

@@ -1,30 +1,30 @@
 import { runNotebook } from "../../../execute/run-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { StopRequest } from "../command/stop-request.ts";
 import { say, write } from "../command/write.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 import { kernelArguments, kernelOptions } from "./run/notebook-run-arguments.ts";
-import { openRuntime } from "./run/open-notebook-runtime.ts";
+import { openNotebookRuntime } from "./run/open-notebook-runtime.ts";
 import { progressReport } from "./run/progress.ts";
 import { typedPattern } from "./typed-pattern.ts";
 
 /** `granary notebook verify` */
-export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function main(args: readonly string[], context: CommandContext): Promise<number> {
   const options = { ...kernelOptions, ignore: { type: "string", multiple: true } } as const;
-  const typed = argumentsOrHelp(args, options, help, surroundings);
+  const typed = argumentsOrHelp(args, options, help, context);
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
-  const { stdout, stderr, cwd } = surroundings;
+  const { stdout, stderr, cwd } = context;
   const parsed = kernelArguments(values, onlyFile(positionals, "verify"));
   const ignore = (values.ignore ?? []).map((pattern) => typedPattern(pattern, "gu", "--ignore"));
-  using stop = new StopRequest(surroundings);
-  await using granary = await openRuntime(parsed, surroundings);
-  const lease = granary.session();
+  using stop = new StopRequest(context);
+  await using granary = await openNotebookRuntime(parsed, context);
+  const session = granary.session();
   const run = await (async () => {
-    using progress = progressReport(surroundings, { json: true });
-    return await runNotebook(lease, inFolder(parsed.file, surroundings), {
+    using progress = progressReport(context, { json: true });
+    return await runNotebook(session, inFolder(parsed.file, context), {
       timeoutMs: parsed.timeoutMs,
       allowErrors: "where-stored",
       verify: { ignore },
@@ -37,7 +37,7 @@ export async function main(args: readonly string[], surroundings: Surroundings):
   const changed = run.cells.filter(({ outputsChanged }) => outputsChanged);
   if (parsed.json) {
     const { runDocument } = await import("./run/run-document.ts");
-    const document = { verified: run.status === "ok" && changed.length === 0, ...runDocument(run, lease.session) };
+    const document = { verified: run.status === "ok" && changed.length === 0, ...runDocument(run, session.shared) };
     await write(stdout, `${JSON.stringify(document)}\n`);
   } else {
     const { sayChanged, sayFailed, sayVerified } = await import("../../../execute/notebook/run-summary.ts");

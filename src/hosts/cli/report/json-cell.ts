@@ -1,7 +1,7 @@
-import type { Shown } from "../../../execute/cell-outputs.ts";
+import type { ShownOutput } from "../../../execute/cell-outputs.ts";
 import type { MimeBundle } from "../../../kernel/events.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
-import { jsonLength } from "../../../support/deep-json.ts";
+import { jsonLength } from "../../../support/json/deep-json.ts";
 import { briefError } from "../run/brief-error.ts";
 import { placePictures } from "../terminal/place-pictures.ts";
 import type { JsonCell, JsonDisplay } from "./json-document.ts";
@@ -11,7 +11,7 @@ const longestValue = 256 * 1024;
 
 /** A cell as the JSON document tells it; saves its pictures. */
 export async function jsonCell(
-  displays: readonly Shown[],
+  displays: readonly ShownOutput[],
   result: ExecutionResult,
   pictureFolder: string,
 ): Promise<JsonCell> {
@@ -30,7 +30,10 @@ export async function jsonCell(
   };
 }
 
-async function jsonDisplay({ type, data, metadata, leftOut = [] }: Shown, pictureFolder: string): Promise<JsonDisplay> {
+async function jsonDisplay(
+  { type, data, metadata, leftOut = [] }: ShownOutput,
+  pictureFolder: string,
+): Promise<JsonDisplay> {
   const pictures = (await placePictures(data, pictureFolder))?.pictures ?? [];
   const saved = new Set<string>(pictures.map((picture) => picture.type));
   const others = Object.entries(data).filter(([mimeType]) => !saved.has(mimeType) && !leftOut.includes(mimeType));

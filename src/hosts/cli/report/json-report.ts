@@ -1,8 +1,8 @@
-import { type CellOutput, CellOutputs, type Shown, shown } from "../../../execute/cell-outputs.ts";
+import { type CellOutput, CellOutputs, type ShownOutput, shownOutput } from "../../../execute/cell-outputs.ts";
 import type { KernelEvent, StreamName } from "../../../kernel/events.ts";
 import { Sink } from "../../../output/sink.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { pictureFolder } from "../command/open-runtime.ts";
 import { say, write } from "../command/write.ts";
 import { jsonCell } from "./json-cell.ts";
@@ -11,16 +11,16 @@ import type { Report, RunEnd } from "./report.ts";
 
 /** Keeps everything until the end, then prints one document on stdout; sentences for people go to stderr. */
 export class JsonReport implements Report {
-  readonly #surroundings: Surroundings;
+  readonly #context: CommandContext;
   readonly #pictureFolder: string;
   readonly #outputs: CellOutputs[] = [];
   readonly #results: ExecutionResult[] = [];
   /** What is printed between cells, by both streams, as a terminal would show it. */
   readonly #background = new Sink({ budget: backgroundBudget });
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
-    this.#pictureFolder = pictureFolder(surroundings.env);
+  constructor(context: CommandContext) {
+    this.#context = context;
+    this.#pictureFolder = pictureFolder(context.env);
   }
 
   runBegins(): void {}
@@ -32,7 +32,7 @@ export class JsonReport implements Report {
   /** Displays only: text is in the result, within its budget. */
   take(event: KernelEvent): void {
     if (event.type === "stream" || event.type === "error") return;
-    if (event.type === "display" && event.update && this.#update(shown(event))) return;
+    if (event.type === "display" && event.update && this.#update(shownOutput(event))) return;
     this.#outputs.at(-1)?.take(event);
   }
 
@@ -47,16 +47,16 @@ export class JsonReport implements Report {
   }
 
   note(sentence: string): Promise<void> {
-    return say(this.#surroundings.stderr, `${sentence}\n`);
+    return say(this.#context.stderr, `${sentence}\n`);
   }
 
   async runEnds(end: RunEnd): Promise<void> {
     const document = await this.#document(end);
-    await write(this.#surroundings.stdout, `${JSON.stringify(document)}\n`);
+    await write(this.#context.stdout, `${JSON.stringify(document)}\n`);
   }
 
   /** A later cell may update what an earlier one displayed. */
-  #update(update: Shown): boolean {
+  #update(update: ShownOutput): boolean {
     const updated = this.#outputs.filter((outputs) => outputs.update(update));
     return updated.length > 0;
   }
@@ -97,6 +97,6 @@ export class JsonReport implements Report {
 /** More than anybody reads of what was printed on the side; of more, the beginning and the end are there. */
 const backgroundBudget = { bytes: 1_000_000, headBytes: 400_000, lines: 100_000, lineBytes: 100_000 };
 
-function isShown(output: CellOutput): output is Shown {
+function isShown(output: CellOutput): output is ShownOutput {
   return output.type === "display" || output.type === "result";
 }

@@ -1,11 +1,11 @@
 import type { KernelEvent, MimeBundle, StreamName } from "../../../kernel/events.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
 import type { Settings } from "../../../settings/settings.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitStatusOf, exitText } from "../command/exit-codes.ts";
 import { OngoingEvents } from "./ongoing-events.ts";
 import type { Report } from "./report.ts";
-import { type End, newEnd, Place } from "./report-end.ts";
+import { newStreamEnd, ReportStream, type StreamEnd } from "./report-stream.ts";
 import type { TerminalPainter } from "./terminal-painter.ts";
 import { TerminalText } from "./terminal-text.ts";
 
@@ -14,23 +14,23 @@ import { TerminalText } from "./terminal-text.ts";
  * they are; a terminal gets what is safe for it, with pictures, colours and what helpers do.
  */
 export class LiveReport implements Report {
-  readonly #surroundings: Surroundings;
-  readonly #places: Readonly<Record<StreamName, Place>>;
+  readonly #context: CommandContext;
+  readonly #places: Readonly<Record<StreamName, ReportStream>>;
   readonly #events = new OngoingEvents();
   #pictures: Settings["console"]["pictures"] = "auto";
   #painter: Promise<TerminalPainter> | null = null;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: CommandContext) {
+    this.#context = context;
     const terminal = new TerminalText();
     const safely = (name: StreamName) => (text: string) => terminal.take(name, text);
     const asItIs = (text: string) => text;
-    const place = (name: StreamName, end: End): Place =>
-      new Place(surroundings[name], end, surroundings.isTerminal(name) ? safely(name) : asItIs);
+    const place = (name: StreamName, end: StreamEnd): ReportStream =>
+      new ReportStream(context[name], end, context.isTerminal(name) ? safely(name) : asItIs);
     // On a terminal both streams write on the same line; elsewhere each has its own.
-    const isSame = surroundings.isTerminal("stdout") && surroundings.isTerminal("stderr");
-    const end = newEnd();
-    this.#places = { stdout: place("stdout", end), stderr: place("stderr", isSame ? end : newEnd()) };
+    const isSame = context.isTerminal("stdout") && context.isTerminal("stderr");
+    const end = newStreamEnd();
+    this.#places = { stdout: place("stdout", end), stderr: place("stderr", isSame ? end : newStreamEnd()) };
   }
 
   runBegins({ console }: Settings): void {
@@ -64,7 +64,7 @@ export class LiveReport implements Report {
   cellBegins(): void {}
 
   async cellEnds({ displays, truncation }: ExecutionResult): Promise<void> {
-    if (!this.#surroundings.isTerminal("stdout")) return;
+    if (!this.#context.isTerminal("stdout")) return;
     if (truncation === null && this.#events.all.length === 0) return;
     const painter = await this.#loadPainter();
     this.#events.clear();
@@ -77,15 +77,15 @@ export class LiveReport implements Report {
   async #display(data: MimeBundle, text: string): Promise<void> {
     const place = this.#places.stdout;
     const isPaintable = paintable.some((type) => data[type] !== undefined);
-    const painter = isPaintable && this.#surroundings.isTerminal("stdout") ? await this.#loadPainter() : null;
+    const painter = isPaintable && this.#context.isTerminal("stdout") ? await this.#loadPainter() : null;
     const painted = (await painter?.display(data, text)) ?? null;
     return painted === null ? place.printLines(text) : place.draw(painted);
   }
 
   /** What helpers do is seen while they do it. */
   async #status(event: KernelEvent & { readonly type: "display" | "result" }): Promise<void> {
-    if (!this.#surroundings.isTerminal("stdout") || !this.#events.take(event)) return;
-    const cannotBeTakenBack = this.#surroundings.env.TERM === "dumb";
+    if (!this.#context.isTerminal("stdout") || !this.#events.take(event)) return;
+    const cannotBeTakenBack = this.#context.env.TERM === "dumb";
     if (cannotBeTakenBack) return;
     const painter = await this.#loadPainter();
     await this.#places.stdout.drawFoot(painter.events(this.#events.all));
@@ -94,14 +94,14 @@ export class LiveReport implements Report {
   async #error(text: string): Promise<void> {
     const place = this.#places.stderr;
     if (text === "") return;
-    if (!this.#surroundings.isTerminal("stderr")) return place.printLines(text);
+    if (!this.#context.isTerminal("stderr")) return place.printLines(text);
     return place.draw((await this.#loadPainter()).traceback(text));
   }
 
   /** When there is something to paint, and not before. */
   #loadPainter(): Promise<TerminalPainter> {
     this.#painter ??= import("./terminal-painter.ts").then(
-      ({ TerminalPainter }) => new TerminalPainter(this.#surroundings, this.#pictures),
+      ({ TerminalPainter }) => new TerminalPainter(this.#context, this.#pictures),
     );
     return this.#painter;
   }

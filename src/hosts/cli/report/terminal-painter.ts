@@ -5,23 +5,23 @@ import type { StatusEvent } from "../../../output/display/status-event.ts";
 import { keptOutputLines } from "../../../view/lines/notice-lines.ts";
 import { renderStatusEvents } from "../../../view/lines/status-events.ts";
 import { renderMarkdown } from "../../../view/markdown.ts";
-import { renderJson as renderTree } from "../../../view/output/json-view.ts";
-import { renderTraceback } from "../../../view/output/traceback.ts";
+import { renderJsonLines as renderTree } from "../../../view/output/json-view.ts";
+import { renderTracebackLines } from "../../../view/output/traceback.ts";
 import type { PictureChoice } from "../../../view/pictures/picture-protocol.ts";
 import { printableLines } from "../../../view/text/printable.ts";
 import type { ViewOptions } from "../../../view/view-options.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { type Canvas, canvasOf } from "../terminal/canvas.ts";
 import { drawPictures } from "../terminal/inline-picture.ts";
 import { pictureTypes } from "../terminal/place-pictures.ts";
 
 /** Shows people on a terminal what programs get as plain text. */
 export class TerminalPainter {
-  readonly #surroundings: Surroundings;
+  readonly #context: CommandContext;
   readonly #pictures: PictureChoice;
 
-  constructor(surroundings: Surroundings, pictures: PictureChoice) {
-    this.#surroundings = surroundings;
+  constructor(context: CommandContext, pictures: PictureChoice) {
+    this.#context = context;
     this.#pictures = pictures;
   }
 
@@ -31,10 +31,10 @@ export class TerminalPainter {
    * @param indent columns that are taken already
    */
   async display(data: MimeBundle, text: string, indent = 0): Promise<readonly string[] | null> {
-    const canvas = canvasOf(this.#surroundings);
+    const canvas = canvasOf(this.#context);
     const inside = { ...canvas, columns: Math.max(20, canvas.columns - indent) };
     if (pictureTypes.some((type) => typeof data[type] === "string")) {
-      const drawn = await drawPictures(data, inside, this.#surroundings, this.#pictures);
+      const drawn = await drawPictures(data, inside, this.#context, this.#pictures);
       // Not folded: a path that is broken cannot be copied.
       return [...drawn, ...printableLines(text).map(canvas.theme.muted)];
     }
@@ -42,7 +42,7 @@ export class TerminalPainter {
   }
 
   traceback(text: string, name: "stdout" | "stderr" = "stderr"): readonly string[] {
-    return renderTraceback(text, canvasOf(this.#surroundings, name).theme);
+    return renderTracebackLines(text, canvasOf(this.#context, name).theme);
   }
 
   /** What helpers do: the last of it, a row each. */
@@ -58,7 +58,7 @@ export class TerminalPainter {
   }
 
   get #options(): ViewOptions {
-    const { columns, theme } = canvasOf(this.#surroundings);
+    const { columns, theme } = canvasOf(this.#context);
     return { width: Math.max(20, columns), expanded: false, theme };
   }
 }

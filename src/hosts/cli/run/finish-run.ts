@@ -1,6 +1,6 @@
 import type { Kernel } from "../../../kernel/kernel.ts";
-import type { RunOptions } from "../../../session/execution/run-options.ts";
-import type { Session } from "../../../session/shared-session.ts";
+import type { SharedRunOptions } from "../../../session/execution/run-options.ts";
+import type { SharedSession } from "../../../session/shared-session.ts";
 import type { Report } from "../report/report.ts";
 import { kernelModule } from "./kernel-module.ts";
 
@@ -12,8 +12,8 @@ export interface RunFinish {
 
 /** As Python ends: waits for threads and child processes that the code has left running, and calls exit handlers. */
 export async function finishRun(
-  session: Session,
-  options: Pick<RunOptions, "timeoutMs" | "signal" | "answer">,
+  session: SharedSession,
+  options: Pick<SharedRunOptions, "timeoutMs" | "signal" | "answer">,
   report: Report,
 ): Promise<RunFinish> {
   const { kernel } = session;
@@ -45,7 +45,7 @@ function finishCell({ info }: Kernel): string {
   return `${kernelModule("ending", info.backend)}.finish() if ${somethingLeft} else None`;
 }
 
-async function unfinishedThreads({ kernel }: Session): Promise<readonly string[]> {
+async function unfinishedThreads({ kernel }: SharedSession): Promise<readonly string[]> {
   if (kernel === null || kernel.state !== "idle") return [];
   const code = `${kernelModule("ending", kernel.info.backend)}.report_unfinished()`;
   let names = "";

@@ -1,20 +1,20 @@
 import { visibleText } from "../../../output/text/visible-text.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import { TypedLine } from "./typed-line.ts";
 
 /** The person at the terminal, who answers `input()` and `getpass()`. */
 export class Person {
-  readonly #surroundings: Surroundings;
+  readonly #context: CommandContext;
   readonly #stop: StopRequest;
 
-  constructor(surroundings: Surroundings, stop: StopRequest) {
-    this.#surroundings = surroundings;
+  constructor(context: CommandContext, stop: StopRequest) {
+    this.#context = context;
     this.#stop = stop;
   }
 
   async answer(prompt: string, password: boolean, signal: AbortSignal): Promise<string> {
-    const { stdin, stdout, stderr, isTerminal } = this.#surroundings;
+    const { stdin, stdout, stderr, isTerminal } = this.#context;
     // Where it is seen, though the output may go into a file.
     const screen = isTerminal("stdout") ? stdout : stderr;
     if (!password) {
@@ -33,7 +33,7 @@ export class Person {
   }
 
   async #readLine(signal: AbortSignal): Promise<string> {
-    const { stdin } = this.#surroundings;
+    const { stdin } = this.#context;
     // Ctrl-D counts as an empty line, once: a cell that goes on asking is better interrupted.
     if (stdin.readableEnded) throw new Error("The person at the terminal has ended the input.");
     const line = new TypedLine();

@@ -1,21 +1,21 @@
 import { readFile, stat } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { CellSource } from "./run-arguments.ts";
 
 /** The code to run, cell by cell. */
 export async function readCells(
   source: CellSource,
-  surroundings: Surroundings,
+  context: CommandContext,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   switch (source.type) {
     case "code":
       return source.cells;
     case "stdin":
-      if (!source.askedFor && surroundings.isTerminal("stdin")) throw new UsageError(nothingToRun);
-      return [decodeSource(await readAll(addAbortSignal(signal, surroundings.stdin)), "Standard input")];
+      if (!source.askedFor && context.isTerminal("stdin")) throw new UsageError(nothingToRun);
+      return [decodeSource(await readAll(addAbortSignal(signal, context.stdin)), "Standard input")];
   }
 }
 

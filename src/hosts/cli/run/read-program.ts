@@ -1,7 +1,7 @@
 import type { KernelBackend } from "../../../kernel/kernel.ts";
 import { pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
-import type { Session } from "../../../session/shared-session.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { SharedSession } from "../../../session/shared-session.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { typedPath } from "../command/typed-path.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { type Program, programCell } from "./program-cell.ts";
@@ -11,15 +11,15 @@ import type { CellSource, ProgramSource } from "./run-arguments.ts";
 /** A program, or code from standard input that has arguments. */
 export async function readProgram(
   source: ProgramSource | Extract<CellSource, { readonly type: "stdin" }>,
-  surroundings: Surroundings,
+  context: CommandContext,
   signal: AbortSignal,
 ): Promise<ProgramToRun> {
   if (source.type === "module") return new ProgramToRun(source);
   if (source.type === "file") {
-    const path = typedPath(source.path, surroundings);
+    const path = typedPath(source.path, context);
     return new ProgramToRun({ ...source, typed: source.path, path, content: await readSourceFile(path) });
   }
-  const [code = ""] = await readCells(source, surroundings, signal);
+  const [code = ""] = await readCells(source, context, signal);
   return new ProgramToRun({ type: "stdin", code, args: source.args });
 }
 
@@ -33,7 +33,7 @@ class ProgramToRun {
   }
 
   /** For a session that has its kernel. What speaks another language than Python gets a file as a cell. */
-  async cells(session: Session, backend: KernelBackend["name"], signal: AbortSignal): Promise<readonly string[]> {
+  async cells(session: SharedSession, backend: KernelBackend["name"], signal: AbortSignal): Promise<readonly string[]> {
     const work = this.#work;
     const language = session.info?.language ?? "python";
     if (work.type === "stdin") {
@@ -46,7 +46,7 @@ class ProgramToRun {
   }
 }
 
-async function setArguments({ kernel }: Session, args: readonly string[], signal: AbortSignal): Promise<void> {
+async function setArguments({ kernel }: SharedSession, args: readonly string[], signal: AbortSignal): Promise<void> {
   const code = `__import__("sys").argv.__setitem__(slice(None), ${pythonLiteral(args)})`;
   for await (const _ of kernel?.execute(code, { internal: true, signal }) ?? []);
 }

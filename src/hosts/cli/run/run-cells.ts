@@ -1,8 +1,8 @@
 import type { KernelInfo } from "../../../kernel/kernel.ts";
 import type { Granary } from "../../../runtime/granary.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
-import type { Session } from "../../../session/shared-session.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { SharedSession } from "../../../session/shared-session.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { exitStatusOf } from "../command/exit-codes.ts";
 import { openRuntime } from "../command/open-runtime.ts";
 import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
@@ -15,8 +15,8 @@ import type { Person } from "./person.ts";
 import { checkFolder, readCells } from "./read-cells.ts";
 import type { RunArguments } from "./run-arguments.ts";
 
-export interface RunContext {
-  readonly surroundings: Surroundings;
+export interface TypedRun {
+  readonly context: CommandContext;
   readonly stop: StopRequest;
   /** Null when nobody could answer `input()`. */
   readonly person: Person | null;
@@ -24,17 +24,17 @@ export interface RunContext {
 }
 
 /** Runs the cells one after the other in a session of their own, up to the first that fails. */
-export async function runCells(args: RunArguments, context: RunContext): Promise<RunEnd> {
-  const { surroundings, stop, person, report } = context;
-  const work = await readWork(args, surroundings, stop.signal);
-  const cwd = typedPath(args.cwd ?? ".", surroundings);
-  await using granary = await openRuntime(args, cwd, surroundings);
+export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<RunEnd> {
+  const { context, stop, person, report } = run;
+  const work = await readWork(args, context, stop.signal);
+  const cwd = typedPath(args.cwd ?? ".", context);
+  await using granary = await openRuntime(args, cwd, context);
   report.runBegins(granary.settings);
   if (granary.site === "here") await checkFolder(cwd);
-  const { session } = granary.session(args.session ?? "run");
+  const { shared: session } = granary.session(args.session ?? "run");
   if (args.session !== undefined) tellHowLongItLasts(session, granary, (sentence) => report.note(sentence));
   session.onBackground((text, name) => report.background(text, name));
-  const kernel = new KernelWitness(session);
+  const kernel = new KernelSeen(session);
   const cells = await work(session, granary.backend);
   const choices = {
     timeoutMs: args.timeoutMs,
@@ -84,15 +84,15 @@ export async function runCells(args: RunArguments, context: RunContext): Promise
 /** Reads what there is to run. What it returns makes cells of that, for which the kernel may have to be known. */
 async function readWork(
   { source }: RunArguments,
-  surroundings: Surroundings,
+  context: CommandContext,
   signal: AbortSignal,
-): Promise<(session: Session, backend: Granary["backend"]) => readonly string[] | Promise<readonly string[]>> {
+): Promise<(session: SharedSession, backend: Granary["backend"]) => readonly string[] | Promise<readonly string[]>> {
   if (source.type === "code" || (source.type === "stdin" && source.args.length === 0)) {
-    const cells = await readCells(source, surroundings, signal);
+    const cells = await readCells(source, context, signal);
     return () => cells;
   }
   const { readProgram } = await import("./read-program.ts");
-  const program = await readProgram(source, surroundings, signal);
+  const program = await readProgram(source, context, signal);
   return async (session, backend) => {
     requireStart(await session.run("", { onlyStarts: true, signal }).result);
     return program.cells(session, backend, signal);
@@ -109,7 +109,7 @@ async function ask(person: Person, report: Report, question: Parameters<Person["
   return person.answer(...question);
 }
 
-function tellHowLongItLasts(session: Session, granary: Granary, note: (sentence: string) => Promise<void>): void {
+function tellHowLongItLasts(session: SharedSession, granary: Granary, note: (sentence: string) => Promise<void>): void {
   const stop = session.watch(({ to }) => {
     if (to !== "ready" || session.info === null) return;
     stop();
@@ -133,11 +133,11 @@ function requireStart({ attempts, failure }: ExecutionResult): void {
 }
 
 /** Remembers which kernel there was, also when it is gone. */
-class KernelWitness {
-  readonly #session: Session;
+class KernelSeen {
+  readonly #session: SharedSession;
   #info: KernelInfo | null = null;
 
-  constructor(session: Session) {
+  constructor(session: SharedSession) {
     this.#session = session;
     session.watch(() => {
       this.#info = session.info ?? this.#info;

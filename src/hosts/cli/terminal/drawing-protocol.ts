@@ -1,11 +1,11 @@
 import type { PictureProtocol } from "../../../view/pictures/picture-block.ts";
 import { type PictureChoice, pictureProtocol } from "../../../view/pictures/picture-protocol.ts";
 import type { ThemeOptions } from "../../../view/theme/theme.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 
 /** How pictures are drawn where commands print; null when their paths have to do. */
 export function drawingProtocol(
-  { env }: Surroundings,
+  { env }: CommandContext,
   { colors }: ThemeOptions,
   choice: PictureChoice,
 ): PictureProtocol | null {

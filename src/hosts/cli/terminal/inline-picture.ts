@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { MimeBundle } from "../../../kernel/events.ts";
 import type { PictureProtocol } from "../../../view/pictures/picture-block.ts";
 import type { PictureChoice } from "../../../view/pictures/picture-protocol.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import type { Canvas } from "./canvas.ts";
 import { drawingProtocol } from "./drawing-protocol.ts";
 import { pictureTypes } from "./place-pictures.ts";
@@ -14,10 +14,10 @@ const highestPicture = 24;
 export async function drawPictures(
   data: MimeBundle,
   { columns, rows, look }: Canvas,
-  surroundings: Surroundings,
+  context: CommandContext,
   choice: PictureChoice,
 ): Promise<readonly string[]> {
-  const protocol = drawingProtocol(surroundings, look, choice);
+  const protocol = drawingProtocol(context, look, choice);
   if (protocol === null) return [];
   const { pictureLines } = await import("../../../view/pictures/picture-lines.ts");
   const room = { columns, rows: Math.max(4, Math.min(highestPicture, rows - 2)) };

@@ -1,5 +1,5 @@
 import type { PictureChoice } from "../../../view/pictures/picture-protocol.ts";
-import type { Surroundings } from "../command/command-context.ts";
+import type { CommandContext } from "../command/command-context.ts";
 import { canvasOf } from "./canvas.ts";
 import { drawingProtocol } from "./drawing-protocol.ts";
 
@@ -12,14 +12,14 @@ export interface TerminalCapabilities {
 }
 
 /** What the terminal says about itself in the environment, and what was chosen. Nothing is asked, so nothing can hang. */
-export function terminalCapabilities(surroundings: Surroundings, choice: PictureChoice): TerminalCapabilities {
-  const isTerminal = surroundings.isTerminal("stdout");
-  const { look } = canvasOf(surroundings);
-  const protocol = isTerminal ? drawingProtocol(surroundings, look, choice) : null;
+export function terminalCapabilities(context: CommandContext, choice: PictureChoice): TerminalCapabilities {
+  const isTerminal = context.isTerminal("stdout");
+  const { look } = canvasOf(context);
+  const protocol = isTerminal ? drawingProtocol(context, look, choice) : null;
   return {
     isTerminal,
     // A terminal of unknown size says 0.
-    columns: surroundings.stdout.columns || null,
+    columns: context.stdout.columns || null,
     colours: colourNames[look.colors],
     pictures: protocol === null ? "none" : pictureNames[protocol],
   };

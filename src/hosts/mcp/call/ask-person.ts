@@ -4,13 +4,13 @@ import {
   inputResponse,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Question } from "./ongoing-call.ts";
+import type { PendingQuestion } from "./ongoing-call.ts";
 import { patienceMs } from "./waiting-calls.ts";
 
 const key = "answer";
 
 /** In the older revision: asks the client, which asks a person, while the call goes on. */
-export async function askBeside(question: Question, { mcpReq }: ServerContext): Promise<void> {
+export async function askBeside(question: PendingQuestion, { mcpReq }: ServerContext): Promise<void> {
   const { method, params } = formFor(question);
   try {
     const answer = await mcpReq.send({ method, params: { ...params } }, { signal: question.over, timeout: patienceMs });
@@ -22,11 +22,11 @@ export async function askBeside(question: Question, { mcpReq }: ServerContext): 
 }
 
 /** In the newer revision: the client asks a person, and makes the same request again, with the answer and the ticket. */
-export function askWithResult(question: Question, ticket: string): InputRequiredResult {
+export function askWithResult(question: PendingQuestion, ticket: string): InputRequiredResult {
   return inputRequired({ requestState: ticket, inputRequests: { [key]: formFor(question) } });
 }
 
-export function takeAnswer(question: Question, responses: Readonly<Record<string, unknown>> | undefined): void {
+export function takeAnswer(question: PendingQuestion, responses: Readonly<Record<string, unknown>> | undefined): void {
   const response = inputResponse(responses, key);
   if (response.kind !== "elicit" || response.action !== "accept") {
     question.refuse("The code asked for input, and the person declined to answer.");
@@ -36,7 +36,7 @@ export function takeAnswer(question: Question, responses: Readonly<Record<string
   question.answer(typeof text === "string" ? text : "");
 }
 
-function formFor({ prompt }: Question) {
+function formFor({ prompt }: PendingQuestion) {
   const text = prompt.trim();
   const asks = text === "" ? "asks for a line of input." : `asks: ${text}`;
   return inputRequired.elicit({

@@ -9,7 +9,7 @@ import {
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { closest } from "../../../support/closest.ts";
 import type { Tool, ToolResult } from "../../../tools/definition/tool.ts";
-import type { Desk } from "../agent-context.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { askBeside, askWithResult, takeAnswer } from "./ask-person.ts";
 import { CallProgress } from "./call-progress.ts";
 import { fitResult } from "./fit-result.ts";
@@ -18,7 +18,7 @@ import { toCallToolResult } from "./to-call-tool-result.ts";
 
 /** A request as a handler gets it. */
 export interface CallContext {
-  readonly desk: Desk;
+  readonly agent: AgentContext;
   readonly context: ServerContext;
   /** In the newer revision a question ends the request, in the older it goes out beside it. */
   readonly era: "legacy" | "modern";
@@ -28,31 +28,31 @@ export interface CallContext {
 /** `tools/call`: runs the tool, tells how it gets on, and stops it when the client does not want it any more. */
 export async function callTool(
   { params }: CallToolRequest,
-  { desk, context, era, canAsk }: CallContext,
+  { agent, context, era, canAsk }: CallContext,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const tool = desk.tools.find(({ name }) => name === params.name);
-  if (tool === undefined) throw unknownTool(params.name, desk);
-  const call = resumedCall(desk, context) ?? new OngoingCall(tool, params.arguments ?? {}, { canAsk });
+  const tool = agent.tools.find(({ name }) => name === params.name);
+  if (tool === undefined) throw unknownTool(params.name, agent);
+  const call = resumedCall(agent, context) ?? new OngoingCall(tool, params.arguments ?? {}, { canAsk });
   using _ = follow(call, context);
   let news = await call.news();
   while (news.type === "question") {
-    if (era === "modern") return askWithResult(news.question, desk.waiting.park(call, news.question));
+    if (era === "modern") return askWithResult(news.question, agent.waiting.park(call, news.question));
     await askBeside(news.question, context);
     news = await call.news();
   }
-  return finished(news.result, call, tool, { desk, context });
+  return finished(news.result, call, tool, { agent, context });
 }
 
 async function finished(
   result: ToolResult,
   { refusals }: OngoingCall,
   tool: Tool,
-  { desk, context }: Pick<CallContext, "desk" | "context">,
+  { agent, context }: Pick<CallContext, "agent" | "context">,
 ): Promise<CallToolResult> {
   await logChanges(result.details, context);
   const notes = refusals.map((text) => ({ type: "text", text: visibleText(text) }) as const);
   const reserved = JSON.stringify(result.structured).length;
-  const content = await fitResult([...result.content, ...notes], { keep: desk.keep, reserved });
+  const content = await fitResult([...result.content, ...notes], { keep: agent.keep, reserved });
   return toCallToolResult({ ...result, content }, tool);
 }
 
@@ -81,7 +81,7 @@ function follow(call: OngoingCall, { mcpReq }: ServerContext): Disposable {
 }
 
 /** The call that a request brings an answer for; null when it begins one. */
-function resumedCall({ waiting }: Desk, { mcpReq }: ServerContext): OngoingCall | null {
+function resumedCall({ waiting }: AgentContext, { mcpReq }: ServerContext): OngoingCall | null {
   const ticket = mcpReq.requestState<string>();
   if (ticket === undefined) return null;
   const found = waiting.take(ticket);
@@ -100,7 +100,7 @@ async function logChanges(details: object | null, { mcpReq }: ServerContext): Pr
   if (reason) await mcpReq.log("warning", visibleText(reason), "granary").catch(() => undefined);
 }
 
-function unknownTool(name: string, { tools }: Desk): ProtocolError {
+function unknownTool(name: string, { tools }: AgentContext): ProtocolError {
   const names = tools.map((tool) => tool.name);
   const meant = closest(name, names);
   const hint = meant === null ? `There are: ${names.join(", ")}.` : `Did you mean ${meant}?`;

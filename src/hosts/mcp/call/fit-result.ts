@@ -3,7 +3,7 @@ import { headWithin, tailWithin } from "../../../output/text/utf8-cut.ts";
 import { shrinkPicture } from "../../../tools/code/shrink-picture.ts";
 import { sharesOf } from "../../../tools/code/text-shares.ts";
 import type { ToolContent } from "../../../tools/definition/tool.ts";
-import type { Desk } from "../agent-context.ts";
+import type { AgentContext } from "../agent-context.ts";
 
 /**
  * Some clients refuse a result of more than about 25,000 tokens, and count the bytes of pictures as if they were text.
@@ -11,7 +11,7 @@ import type { Desk } from "../agent-context.ts";
  */
 export const resultBytes = 90_000;
 
-export interface FitOptions extends Pick<Desk, "keep"> {
+export interface FitOptions extends Pick<AgentContext, "keep"> {
   /** Bytes that the result needs beside its content. */
   readonly reserved?: number;
   readonly signal?: AbortSignal | undefined;
@@ -56,7 +56,7 @@ function weight(part: ToolContent): number {
 type Fitted<Part> = ReadonlyMap<Part, readonly ToolContent[]>;
 
 /** The short ones stay whole, and leave what they do not need to the long ones. */
-async function cutEvenly(texts: readonly Text[], budget: number, keep: Desk["keep"]): Promise<Fitted<Text>> {
+async function cutEvenly(texts: readonly Text[], budget: number, keep: AgentContext["keep"]): Promise<Fitted<Text>> {
   const fitted = new Map<Text, readonly ToolContent[]>();
   for (const [text, share] of shares(texts, budget)) {
     fitted.set(text, weight(text) <= share ? [text] : await cut(text, share, keep));
@@ -67,7 +67,7 @@ async function cutEvenly(texts: readonly Text[], budget: number, keep: Desk["kee
 /** Room for the notice and the link that stand for what is missing. */
 const noticeBytes = 400;
 
-async function cut({ text }: Text, bytes: number, keep: Desk["keep"]): Promise<readonly ToolContent[]> {
+async function cut({ text }: Text, bytes: number, keep: AgentContext["keep"]): Promise<readonly ToolContent[]> {
   const address = await keep(text, "text/plain");
   const room = Math.max(0, bytes - noticeBytes);
   const head = headWithin(text, Math.round(room * 0.4));
@@ -109,7 +109,7 @@ async function smaller({ base64 }: Picture, share: number, signal: AbortSignal |
   return { type: "image", base64: small.base64, mimeType: small.mimeType };
 }
 
-async function leaveOut({ base64, mimeType }: Picture, keep: Desk["keep"]): Promise<readonly ToolContent[]> {
+async function leaveOut({ base64, mimeType }: Picture, keep: AgentContext["keep"]): Promise<readonly ToolContent[]> {
   const address = await keep(Buffer.from(base64, "base64"), mimeType);
   const where = address === null ? "and could not be kept" : `it is ${address}`;
   const text = `[${mimeType} left out, because clients refuse results that are so large; ${where}]`;

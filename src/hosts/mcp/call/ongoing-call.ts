@@ -1,7 +1,7 @@
 import { type Deferred, deferred } from "../../../support/deferred.ts";
 import type { Tool, ToolCall, ToolResult, ToolUpdate } from "../../../tools/definition/tool.ts";
 
-export interface Question {
+export interface PendingQuestion {
   readonly prompt: string;
   /** Aborts when the code does not wait for an answer any more, such as after its time-out. */
   readonly over: AbortSignal;
@@ -10,8 +10,8 @@ export interface Question {
   refuse(why: string): void;
 }
 
-export type News =
-  | { readonly type: "question"; readonly question: Question }
+export type CallNews =
+  | { readonly type: "question"; readonly question: PendingQuestion }
   | { readonly type: "result"; readonly result: ToolResult };
 
 export interface OngoingCallOptions {
@@ -27,7 +27,7 @@ export class OngoingCall {
   readonly result: Promise<ToolResult>;
   readonly #stop = new AbortController();
   readonly #listeners = new Set<(update: ToolUpdate) => void>();
-  readonly #questions: Question[] = [];
+  readonly #questions: PendingQuestion[] = [];
   #wake: Deferred<void> = deferred();
   #refusals: readonly string[] = [];
   #latest: ToolUpdate | null = null;
@@ -49,7 +49,7 @@ export class OngoingCall {
   }
 
   /** The next question, or the result. */
-  async news(): Promise<News> {
+  async news(): Promise<CallNews> {
     for (;;) {
       const question = this.#questions.shift();
       if (question?.over.aborted) continue;
@@ -81,7 +81,7 @@ export class OngoingCall {
     return answered.promise;
   };
 
-  #put(question: Question): void {
+  #put(question: PendingQuestion): void {
     this.#questions.push(question);
     this.#wake.resolve();
     this.#wake = deferred();

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { OngoingCall, Question } from "./ongoing-call.ts";
+import type { OngoingCall, PendingQuestion } from "./ongoing-call.ts";
 
 /** So long may a person think; then the call is cancelled, so that Python does not wait for ever. */
 export const patienceMs = 15 * 60_000;
 
 export interface WaitingCall {
   readonly call: OngoingCall;
-  readonly question: Question;
+  readonly question: PendingQuestion;
 }
 
 /** Calls between two requests: a question is with the client, and its answer will come with the ticket. */
@@ -14,7 +14,7 @@ export class WaitingCalls {
   readonly #calls = new Map<string, WaitingCall & { readonly timer: NodeJS.Timeout }>();
 
   /** The ticket cannot be guessed, and is good for one answer. */
-  park(call: OngoingCall, question: Question): string {
+  park(call: OngoingCall, question: PendingQuestion): string {
     const ticket = randomUUID();
     const timer = setTimeout(() => this.take(ticket)?.call.cancel(), patienceMs);
     timer.unref();

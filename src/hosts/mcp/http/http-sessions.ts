@@ -4,13 +4,13 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import type { Desk } from "../agent-context.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { EventLog } from "./event-log.ts";
-import { refusal } from "./refusal.ts";
+import { refusedResponse } from "./refusal.ts";
 
 export interface HttpSessionsOptions {
-  openDesk(sessionId: string): Promise<Desk>;
-  createServer(desk: Desk): Server;
+  openAgent(sessionId: string): Promise<AgentContext>;
+  createServer(agent: AgentContext): Server;
   /** A session that nobody has used for so long is closed, and its kernels with it. */
   readonly idleMs: number;
   readonly most: number;
@@ -22,14 +22,14 @@ export interface HttpSessionsOptions {
 
 interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  readonly desk: Desk;
+  readonly agent: AgentContext;
   readonly stopTelling: () => void;
   /** Requests and streams that are open. */
   inUse: number;
   lastUsed: number;
 }
 
-/** The sessions of the older revision that belong to one user. Each has a desk, and outlives the connections to it. */
+/** The sessions of the older revision that belong to one user. Each has an agent context, and outlives the connections to it. */
 export class HttpSessions {
   readonly #options: HttpSessionsOptions;
   readonly #sessions = new Map<string, HttpSession>();
@@ -52,7 +52,7 @@ export class HttpSessions {
     if (id === null) return this.#begin(request);
     const session = this.#sessions.get(id);
     // As the protocol has it, a client that reads this begins a new session.
-    if (session === undefined) return refusal(404, "There is no such session: it was closed, or is not yours.");
+    if (session === undefined) return refusedResponse(404, "There is no such session: it was closed, or is not yours.");
     return session.transport.handleRequest(request);
   }
 
@@ -84,20 +84,23 @@ export class HttpSessions {
       .json()
       .catch(() => undefined);
     // JSON has no undefined.
-    if (request.method === "POST" && body === undefined) return refusal(400, "This is not JSON.", -32700);
+    if (request.method === "POST" && body === undefined) return refusedResponse(400, "This is not JSON.", -32700);
     if (request.method !== "POST" || !isInitializeRequest(body)) {
-      return refusal(
+      return refusedResponse(
         400,
         "This is not the beginning of a session, and names none: send initialize, or Mcp-Session-Id.",
       );
     }
     if (this.#isFull) await this.#makeRoom();
     if (this.#isFull) {
-      return refusal(503, `There are ${this.#options.most} sessions already, which is the most. Close one of them.`);
+      return refusedResponse(
+        503,
+        `There are ${this.#options.most} sessions already, which is the most. Close one of them.`,
+      );
     }
     const id = randomUUID();
-    const desk = await this.#openDesk(id);
-    const server = this.#options.createServer(desk);
+    const agent = await this.#openAgent(id);
+    const server = this.#options.createServer(agent);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       onsessionclosed: () => this.#close(id),
@@ -105,8 +108,8 @@ export class HttpSessions {
       // How soon a client whose stream broke comes back for the rest.
       retryInterval: 1000,
     });
-    const stopTelling = desk.onToolsChanged(() => void server.sendToolListChanged().catch(() => undefined));
-    this.#sessions.set(id, { transport, desk, stopTelling, inUse: 0, lastUsed: performance.now() });
+    const stopTelling = agent.onToolsChanged(() => void server.sendToolListChanged().catch(() => undefined));
+    this.#sessions.set(id, { transport, agent, stopTelling, inUse: 0, lastUsed: performance.now() });
     await server.connect(transport);
     return transport.handleRequest(request, { parsedBody: body });
   }
@@ -123,10 +126,10 @@ export class HttpSessions {
     if (oldest !== undefined) await this.#close(oldest[0]);
   }
 
-  async #openDesk(id: string): Promise<Desk> {
+  async #openAgent(id: string): Promise<AgentContext> {
     this.#opening++;
     try {
-      return await this.#options.openDesk(id);
+      return await this.#options.openAgent(id);
     } finally {
       this.#opening--;
     }
@@ -138,6 +141,6 @@ export class HttpSessions {
     this.#sessions.delete(id);
     session.stopTelling();
     await session.transport.close();
-    await session.desk.close();
+    await session.agent.close();
   }
 }

@@ -1,11 +1,11 @@
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler, type Server } from "@modelcontextprotocol/server";
-import type { Desk } from "../agent-context.ts";
+import type { AgentContext } from "../agent-context.ts";
 import type { McpServerOptions } from "../mcp-server.ts";
-import type { Workplace } from "../workspace.ts";
+import type { Workspace } from "../workspace.ts";
 import { HttpSessions } from "./http-sessions.ts";
 
 export interface HttpUserOptions {
-  createServer(desk: Desk, options: Pick<McpServerOptions, "era">): Server;
+  createServer(agent: AgentContext, options: Pick<McpServerOptions, "era">): Server;
   readonly idleMs: number;
   readonly mostSessions: number;
   readonly longestRequest: number;
@@ -13,22 +13,22 @@ export interface HttpUserOptions {
 }
 
 /**
- * One bearer of a token, with both revisions of the protocol at the same workplace: a session of the older has a desk of
+ * One bearer of a token, with both revisions of the protocol at the same workspace: a session of the older has an agent context of
  * its own, and the requests of the newer, which know no sessions, share one.
  */
 export class HttpUser {
   readonly sessions: HttpSessions;
-  readonly #workplace: Workplace;
+  readonly #workspace: Workspace;
   readonly #modern: McpHttpHandler;
   readonly #options: HttpUserOptions;
-  #sharedDesk: Promise<Desk> | null = null;
+  #sharedAgent: Promise<AgentContext> | null = null;
 
-  constructor(workplace: Workplace, options: HttpUserOptions) {
-    this.#workplace = workplace;
+  constructor(workspace: Workspace, options: HttpUserOptions) {
+    this.#workspace = workspace;
     this.#options = options;
     this.sessions = new HttpSessions({
-      openDesk: (id) => workplace.openDesk({ session: `http-${id.slice(0, 8)}`, owner: id }),
-      createServer: (desk) => options.createServer(desk, { era: "legacy" }),
+      openAgent: (id) => workspace.openAgent({ session: `http-${id.slice(0, 8)}`, owner: id }),
+      createServer: (agent) => options.createServer(agent, { era: "legacy" }),
       idleMs: options.idleMs,
       most: options.mostSessions,
     });
@@ -46,22 +46,22 @@ export class HttpUser {
 
   async close(): Promise<void> {
     await Promise.all([this.sessions.close(), this.#modern.close()]);
-    await (await this.#sharedDesk?.catch(() => null))?.close();
-    await this.#workplace.close();
+    await (await this.#sharedAgent?.catch(() => null))?.close();
+    await this.#workspace.close();
   }
 
-  #shared(): Promise<Desk> {
-    this.#sharedDesk ??= this.#openShared().catch((error) => {
+  #shared(): Promise<AgentContext> {
+    this.#sharedAgent ??= this.#openShared().catch((error) => {
       // What kept it from opening may be over at the next request.
-      this.#sharedDesk = null;
+      this.#sharedAgent = null;
       throw error;
     });
-    return this.#sharedDesk;
+    return this.#sharedAgent;
   }
 
-  async #openShared(): Promise<Desk> {
-    const desk = await this.#workplace.openDesk({ session: "main", owner: "main" });
-    desk.onToolsChanged(() => this.#modern.notify.toolsChanged());
-    return desk;
+  async #openShared(): Promise<AgentContext> {
+    const agent = await this.#workspace.openAgent({ session: "main", owner: "main" });
+    agent.onToolsChanged(() => this.#modern.notify.toolsChanged());
+    return agent;
   }
 }

@@ -3,9 +3,9 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import type { AddressInfo } from "node:net";
 import { type NodeIncomingMessageLike, toNodeHandler } from "@modelcontextprotocol/node";
 import type { Server } from "@modelcontextprotocol/server";
-import type { Desk } from "../agent-context.ts";
+import type { AgentContext } from "../agent-context.ts";
 import { createMcpServer, type McpServerOptions } from "../mcp-server.ts";
-import type { Workplace } from "../workspace.ts";
+import type { Workspace } from "../workspace.ts";
 import { admission, refuse } from "./admission.ts";
 import { allowedHostnames, type HttpAddress, inUrl } from "./http-address.ts";
 import { HttpUser } from "./http-user.ts";
@@ -17,13 +17,13 @@ export interface ServeHttpOptions {
   readonly tokens: readonly string[] | null;
   readonly version: string;
   /** Called for each user at its first request. */
-  openWorkplace(user: string): Promise<Workplace>;
+  openWorkspace(user: string): Promise<Workspace>;
   /** More names under which the server is addressed, such as a proxy's. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly idleMs?: number | undefined;
   readonly mostSessions?: number | undefined;
   readonly longestRequest?: number | undefined;
-  readonly createServer?: ((desk: Desk, options: McpServerOptions) => Server) | undefined;
+  readonly createServer?: ((agent: AgentContext, options: McpServerOptions) => Server) | undefined;
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
@@ -40,8 +40,8 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   const { address, tokens, version, onError, longestRequest = 16_000_000, createServer = createMcpServer } = options;
   const admit = admission({ path, tokens, hostnames: allowedHostnames(address.host, options.allowedHosts ?? []) });
   const users = new HttpUsers(async (name) => {
-    return new HttpUser(await options.openWorkplace(name), {
-      createServer: (desk, { era }) => createServer(desk, { era, version }),
+    return new HttpUser(await options.openWorkspace(name), {
+      createServer: (agent, { era }) => createServer(agent, { era, version }),
       idleMs: options.idleMs ?? 24 * 60 * 60_000,
       mostSessions: options.mostSessions ?? 64,
       longestRequest,

@@ -1,13 +1,13 @@
 import type { StreamName } from "../../../kernel/events.ts";
 import type { ExecutionCapture } from "../../../output/capture.ts";
 import { renderOutput } from "../../../view/lines/output-lines.ts";
-import { type Block, type Look, RenderedLines } from "./block.ts";
+import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 
 const previewLines = 10;
 const tailBytes = 8192;
 
 /** What threads and child processes print when no cell runs. */
-export class BackgroundBlock implements Block {
+export class BackgroundBlock implements TranscriptBlock {
   readonly #capture: ExecutionCapture;
   readonly #lines = new RenderedLines();
   #version = 0;

@@ -1,15 +1,15 @@
 import type { Captured, ExecutionCapture } from "../../../output/capture.ts";
 import type { BashRun } from "../../../shell/run-bash.ts";
 import { type InteractiveCommand, renderInteractive } from "../../../view/interactive.ts";
-import type { Work } from "../work.ts";
-import { type Block, type Look, RenderedLines } from "./block.ts";
+import type { ConsoleWork } from "../work.ts";
+import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 import { interactiveOptions } from "./interactive-options.ts";
 import { typedCode } from "./typed-code.ts";
 
 const tailBytes = 8192;
 
 /** A command of the shell, with what it put out. */
-export class BashBlock implements Block, Work {
+export class BashBlock implements TranscriptBlock, ConsoleWork {
   readonly command: string;
   readonly interrupt: () => void;
   readonly executionId = null;

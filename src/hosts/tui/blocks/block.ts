@@ -2,7 +2,7 @@ import type { ImagePart } from "../../../output/display/display-part.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
 
 /** A piece of the transcript: a cell with its output, a command, a note. */
-export interface Block {
+export interface TranscriptBlock {
   render(look: Look): readonly string[];
   /** What follows belongs to it: there is no blank line between them. */
   readonly isHeading?: boolean;

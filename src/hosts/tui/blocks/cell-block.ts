@@ -3,8 +3,8 @@ import type { Execution, ExecutionResult } from "../../../session/execution/exec
 import { cellDetails } from "../../../tools/code/cell-details.ts";
 import { type InteractiveCell, renderInteractive } from "../../../view/interactive.ts";
 import { indented } from "../../../view/lines/gutter.ts";
-import type { Work } from "../work.ts";
-import { type Block, type Look, RenderedLines } from "./block.ts";
+import type { ConsoleWork } from "../work.ts";
+import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 import { interactiveOptions } from "./interactive-options.ts";
 import { typedCode } from "./typed-code.ts";
 import { type GivenAnswer, givenAnswer, withAnswers } from "./with-answers.ts";
@@ -13,7 +13,7 @@ import { type GivenAnswer, givenAnswer, withAnswers } from "./with-answers.ts";
 const everything = Number.MAX_SAFE_INTEGER;
 
 /** A Python cell, from the queue to its result. */
-export class CellBlock implements Block, Work {
+export class CellBlock implements TranscriptBlock, ConsoleWork {
   readonly execution: Execution;
   readonly #language: string;
   readonly #onChange: () => void;

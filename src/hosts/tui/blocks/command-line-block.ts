@@ -1,8 +1,8 @@
-import { type Block, type Look, RenderedLines } from "./block.ts";
+import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 import { typedCode } from "./typed-code.ts";
 
 /** A `/command` as it was typed. */
-export class CommandLineBlock implements Block {
+export class CommandLineBlock implements TranscriptBlock {
   readonly isHeading = true;
   readonly #lines = new RenderedLines();
   readonly #text: string;

@@ -3,14 +3,14 @@ import { statusMark } from "../../../view/lines/status-mark.ts";
 import { clamp } from "../../../view/text/fit.ts";
 import { oneLine, printableLines } from "../../../view/text/printable.ts";
 import { lastRows } from "../../../view/text/rows.ts";
-import type { Block, Look } from "./block.ts";
+import type { Look, TranscriptBlock } from "./block.ts";
 
 const mostShown = 10;
 const tailRows = 3;
 const tailBytes = 2048;
 
 /** What runs or has run, with the last of its output; as long as nothing follows, as it is now. */
-export class ExecutionsBlock implements Block {
+export class ExecutionsBlock implements TranscriptBlock {
   readonly #executions: () => readonly Execution[];
   #settled: readonly Execution[] | null = null;
   #lines: readonly string[] | null = null;

@@ -1,5 +1,5 @@
 import { wrapWords } from "../../../view/text/wrap.ts";
-import { type Block, type Look, RenderedLines } from "./block.ts";
+import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 
 export interface NamedList {
   readonly heading: string;
@@ -11,7 +11,7 @@ const margin = 2;
 const leastMeaning = 24;
 
 /** Names, and what each of them means beside it; in a narrow window, below it. */
-export class ListBlock implements Block {
+export class ListBlock implements TranscriptBlock {
   readonly #lines = new RenderedLines();
   readonly #lists: readonly NamedList[];
 

@@ -1,10 +1,10 @@
 import { printableLines } from "../../../view/text/printable.ts";
 import { fold, wrapWords } from "../../../view/text/wrap.ts";
 import type { StyleName } from "../../../view/theme/theme.ts";
-import { type Block, type Look, RenderedLines } from "./block.ts";
+import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 
 /** Something that the console has to say. */
-export class NoteBlock implements Block {
+export class NoteBlock implements TranscriptBlock {
   readonly #lines = new RenderedLines();
   readonly #text: string;
   readonly #style: StyleName | null;

@@ -1,6 +1,6 @@
-import { type Command, CommandError } from "./command.ts";
+import { CommandError, type ConsoleCommand } from "./command.ts";
 
-export const background: Command = {
+export const background: ConsoleCommand = {
   name: "background",
   argument: "[code]",
   summary: "runs code in a Python of its own; without code, the cell that runs goes on unseen",

@@ -1,9 +1,9 @@
-import type { Block } from "../blocks/block.ts";
+import type { TranscriptBlock } from "../blocks/block.ts";
 import type { CellBlock } from "../blocks/cell-block.ts";
 import type { Workbench } from "../workbench.ts";
 
 /** Something that the console can do besides running code. Typed as `/name argument`. */
-export interface Command {
+export interface ConsoleCommand {
   readonly name: string;
   /** What is to be given with it, for `/help`. */
   readonly argument?: string;
@@ -18,7 +18,7 @@ export interface CommandConsole {
   pathOf(name: string): string;
   /** The cell whose output is being shown; null when nothing runs. */
   readonly foreground: CellBlock | null;
-  add(block: Block): void;
+  add(block: TranscriptBlock): void;
   /** Shows an execution as it goes on. */
   follow(executionId: string): void;
   /** Lets the cell that runs go on unseen. */

@@ -1,6 +1,6 @@
 import { closest } from "../../../support/closest.ts";
 import { background } from "./background.ts";
-import { type Command, type CommandConsole, CommandError } from "./command.ts";
+import { type CommandConsole, CommandError, type ConsoleCommand } from "./command.ts";
 import { attach, executions } from "./executions.ts";
 import { help } from "./help.ts";
 import { kernels } from "./kernels.ts";
@@ -9,7 +9,7 @@ import { reset } from "./reset.ts";
 import { variables } from "./variables.ts";
 
 /** In the order in which `/help` lists them. */
-export const commands: readonly Command[] = [
+export const commands: readonly ConsoleCommand[] = [
   help,
   variables,
   kernels,

@@ -1,7 +1,7 @@
 import { ExecutionsBlock } from "../blocks/executions-block.ts";
-import { type Command, CommandError } from "./command.ts";
+import { CommandError, type ConsoleCommand } from "./command.ts";
 
-export const executions: Command = {
+export const executions: ConsoleCommand = {
   name: "executions",
   summary: "what runs or has run, with the last of its output",
   run(_argument, console) {
@@ -9,7 +9,7 @@ export const executions: Command = {
   },
 };
 
-export const attach: Command = {
+export const attach: ConsoleCommand = {
   name: "attach",
   argument: "ID",
   summary: "shows the output of an execution, as it goes on; ctrl+c interrupts it then",

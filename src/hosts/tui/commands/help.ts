@@ -1,5 +1,5 @@
 import { ListBlock } from "../blocks/list-block.ts";
-import type { Command } from "./command.ts";
+import type { ConsoleCommand } from "./command.ts";
 
 const keys: readonly (readonly [key: string, meaning: string])[] = [
   ["enter", "runs the code, or goes on with the next line when it is not complete"],
@@ -16,7 +16,7 @@ const keys: readonly (readonly [key: string, meaning: string])[] = [
   ["ctrl+a, ctrl+e, …", "move and delete as in a shell; ctrl+_ takes back an edit"],
 ];
 
-export const help: Command = {
+export const help: ConsoleCommand = {
   name: "help",
   summary: "this list",
   async run(_argument, console) {

@@ -1,8 +1,8 @@
-import type { Session } from "../../../session/shared-session.ts";
+import type { SharedSession } from "../../../session/shared-session.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
-import type { Command } from "./command.ts";
+import type { ConsoleCommand } from "./command.ts";
 
-export const kernels: Command = {
+export const kernels: ConsoleCommand = {
   name: "kernels",
   summary: "the Pythons of this console, and how they are",
   run(_argument, console) {
@@ -11,7 +11,7 @@ export const kernels: Command = {
   },
 };
 
-function describe({ id, life, generation, info, isBusy }: Session): string {
+function describe({ id, life, generation, info, isBusy }: SharedSession): string {
   const state = isBusy ? "busy" : life;
   if (info === null) return `${id}: ${state}, no kernel`;
   const process = info.pid === null ? "" : `, process ${info.pid}`;

@@ -1,8 +1,8 @@
 import { NoteBlock } from "../blocks/note-block.ts";
 import { SessionFiles } from "../save-session.ts";
-import { type Command, type CommandConsole, CommandError } from "./command.ts";
+import { type CommandConsole, CommandError, type ConsoleCommand } from "./command.ts";
 
-export const save: Command = {
+export const save: ConsoleCommand = {
   name: "save",
   argument: "file.ipynb",
   summary: "all that was run here, with its outputs, as a notebook",
@@ -12,14 +12,14 @@ export const save: Command = {
     const { all } = workbench.records;
     if (all.length === 0) throw new CommandError("Nothing has been run yet.");
     workbench.files ??= new SessionFiles();
-    await workbench.files.save(all, path, workbench.session.session.info);
+    await workbench.files.save(all, path, workbench.session.shared.info);
     console.add(
       new NoteBlock(`Saved ${all.length === 1 ? "1 cell" : `${all.length} cells`} to ${path}`, { style: "muted" }),
     );
   },
 };
 
-export const open: Command = {
+export const open: ConsoleCommand = {
   name: "open",
   argument: "file.ipynb",
   summary: "a notebook: its cells can be changed and run; q comes back here",

@@ -1,11 +1,11 @@
 import type { Variable } from "../../../kernel/variables.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
-import type { Command } from "./command.ts";
+import type { ConsoleCommand } from "./command.ts";
 
 const mostShown = 50;
 
 /** Also while a cell runs. */
-export const variables: Command = {
+export const variables: ConsoleCommand = {
   name: "variables",
   summary: "what the variables hold, also while a cell runs",
   async run(_argument, console) {

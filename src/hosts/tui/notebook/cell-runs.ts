@@ -7,13 +7,13 @@ import type { KernelEvent } from "../../../kernel/events.ts";
 import type { ExecuteOptions } from "../../../kernel/kernel.ts";
 import type { NotebookOutput } from "../../../notebook/output.ts";
 import type { Execution, ExecutionStatus } from "../../../session/execution/execution.ts";
-import type { Lease } from "../../../session/session.ts";
+import type { Session } from "../../../session/session.ts";
 import type { CellKey } from "./document/keyed-notebook.ts";
 import type { OpenDocument } from "./document/open-document.ts";
 import { StreamTail } from "./paint/stream-tail.ts";
 
 /** How a cell that was run here is doing; cells that were not have none of this. */
-export type CellProgress =
+export type CellRunState =
   | { readonly type: "waiting" }
   /** `since` is in milliseconds of `Date.now()`. */
   | { readonly type: "running"; readonly since: number }
@@ -39,10 +39,10 @@ export interface CellRunsOptions {
 
 /** Runs cells of an open notebook, one after the other, and keeps in it what they put out. */
 export class CellRuns {
-  readonly #session: Lease;
+  readonly #session: Session;
   readonly #document: OpenDocument;
   readonly #options: CellRunsOptions;
-  readonly #progress = new Map<CellKey, CellProgress>();
+  readonly #progress = new Map<CellKey, CellRunState>();
   readonly #unkept = new Set<CellKey>();
   readonly #tail = new StreamTail();
   readonly #stopListening: () => void;
@@ -55,7 +55,7 @@ export class CellRuns {
   #outputs: RunOutputs;
   #worker: Promise<void> | null = null;
 
-  constructor(session: Lease, document: OpenDocument, options: CellRunsOptions) {
+  constructor(session: Session, document: OpenDocument, options: CellRunsOptions) {
     this.#session = session;
     this.#document = document;
     this.#options = options;
@@ -87,7 +87,7 @@ export class CellRuns {
     return progress?.type === "running" ? progress.since : null;
   }
 
-  progress(key: CellKey): CellProgress | undefined {
+  progress(key: CellKey): CellRunState | undefined {
     return this.#progress.get(key);
   }
 
@@ -172,7 +172,7 @@ export class CellRuns {
     if (result.attempts > 0 && error !== null) attempt.finish(error);
     this.#progress.set(key, { type: "over", status, durationMs });
     for (const notice of failure === null ? result.notices : [failure.message]) this.#options.tell(notice);
-    const { info } = this.#session.session;
+    const { info } = this.#session.shared;
     if (info !== null) this.#document.changeAll((notebook) => withKernelMetadata(notebook, info));
     this.#noteChanges();
     const above = this.#document.notebook.cells.slice(0, this.#document.indexOf(key));
@@ -219,7 +219,7 @@ export class CellRuns {
 
   /** A notebook in another language would only fail line by line, unless that is what the kernel speaks. */
   #whyNotPython(): string | null {
-    if ((this.#session.session.info?.language ?? "python") !== "python") return null;
+    if ((this.#session.shared.info?.language ?? "python") !== "python") return null;
     try {
       refuseOtherLanguages(this.#document.notebook);
       return null;

@@ -1,4 +1,4 @@
-import type { Session } from "../../../session/shared-session.ts";
+import type { SharedSession } from "../../../session/shared-session.ts";
 import { memoryOf } from "./process-memory.ts";
 
 /** How often it is looked at while something runs. */
@@ -6,13 +6,13 @@ const everyMs = 500;
 
 /** The memory of a session's kernel, kept up to date while something runs; nothing ticks when nothing does. */
 export class KernelMemory implements Disposable {
-  readonly #session: Pick<Session, "info">;
+  readonly #session: Pick<SharedSession, "info">;
   readonly #onTick: () => void;
   #timer: NodeJS.Timeout | undefined;
   #bytes: number | null = null;
 
   /** @param onTick called on every look, for times that are shown to go on */
-  constructor(session: Pick<Session, "info">, onTick: () => void) {
+  constructor(session: Pick<SharedSession, "info">, onTick: () => void) {
     this.#session = session;
     this.#onTick = onTick;
   }

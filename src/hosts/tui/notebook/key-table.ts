@@ -1,4 +1,4 @@
-import type { NotebookDesk } from "./notebook-editor.ts";
+import type { NotebookEditor } from "./notebook-editor.ts";
 
 export interface KeyCommand {
   /** What to press: one key, or two after each other. The first is the one that help names. */
@@ -6,45 +6,45 @@ export interface KeyCommand {
   readonly name: string;
   /** For the foot of the screen; not every command is there. */
   readonly short?: string;
-  run(desk: NotebookDesk): void;
+  run(editor: NotebookEditor): void;
 }
 
 /** What keys do while no cell is being edited; in the spirit of Jupyter's. */
 export const keyTable: readonly KeyCommand[] = [
-  { keys: ["enter"], name: "edit the cell; Esc ends that", short: "Enter edit", run: (desk) => desk.edit() },
-  { keys: ["e"], name: "edit the cell in $EDITOR", short: "e $EDITOR", run: (desk) => void desk.editElsewhere() },
+  { keys: ["enter"], name: "edit the cell; Esc ends that", short: "Enter edit", run: (editor) => editor.edit() },
+  { keys: ["e"], name: "edit the cell in $EDITOR", short: "e $EDITOR", run: (editor) => void editor.editElsewhere() },
   {
     keys: ["shift+enter", "alt+enter", "r"],
     name: "run the cell and go to the next",
     short: "r run",
-    run: (desk) => desk.run("next"),
+    run: (editor) => editor.run("next"),
   },
-  { keys: ["ctrl+r", "ctrl+enter"], name: "run the cell and stay", run: (desk) => desk.run("stay") },
-  { keys: ["R"], name: "run all cells", short: "R all", run: (desk) => desk.runAll() },
-  { keys: ["i i", "ctrl+c"], name: "interrupt", short: "ii interrupt", run: (desk) => void desk.interrupt() },
-  { keys: ["0 0"], name: "restart Python", short: "00 restart", run: (desk) => void desk.runs.restart() },
-  { keys: ["j", "down"], name: "the next cell", run: (desk) => desk.selectBy(1) },
-  { keys: ["k", "up"], name: "the cell before", run: (desk) => desk.selectBy(-1) },
-  { keys: ["g g", "home"], name: "the first cell", run: (desk) => desk.selectAt(0) },
-  { keys: ["G", "end"], name: "the last cell", run: (desk) => desk.selectAt(Number.POSITIVE_INFINITY) },
-  { keys: ["a"], name: "insert a cell above", short: "a/b insert", run: (desk) => desk.insert(0) },
-  { keys: ["b"], name: "insert a cell below", run: (desk) => desk.insert(1) },
-  { keys: ["d d"], name: "delete the cell", short: "dd delete", run: (desk) => desk.remove() },
-  { keys: ["K"], name: "move the cell up", run: (desk) => desk.move(-1) },
-  { keys: ["J"], name: "move the cell down", run: (desk) => desk.move(1) },
-  { keys: ["m"], name: "make it a markdown cell", run: (desk) => desk.setType("markdown") },
-  { keys: ["y"], name: "make it a code cell", run: (desk) => desk.setType("code") },
-  { keys: ["z", "u"], name: "take the last edit back", short: "z undo", run: (desk) => desk.undo() },
+  { keys: ["ctrl+r", "ctrl+enter"], name: "run the cell and stay", run: (editor) => editor.run("stay") },
+  { keys: ["R"], name: "run all cells", short: "R all", run: (editor) => editor.runAll() },
+  { keys: ["i i", "ctrl+c"], name: "interrupt", short: "ii interrupt", run: (editor) => void editor.interrupt() },
+  { keys: ["0 0"], name: "restart Python", short: "00 restart", run: (editor) => void editor.runs.restart() },
+  { keys: ["j", "down"], name: "the next cell", run: (editor) => editor.selectBy(1) },
+  { keys: ["k", "up"], name: "the cell before", run: (editor) => editor.selectBy(-1) },
+  { keys: ["g g", "home"], name: "the first cell", run: (editor) => editor.selectAt(0) },
+  { keys: ["G", "end"], name: "the last cell", run: (editor) => editor.selectAt(Number.POSITIVE_INFINITY) },
+  { keys: ["a"], name: "insert a cell above", short: "a/b insert", run: (editor) => editor.insert(0) },
+  { keys: ["b"], name: "insert a cell below", run: (editor) => editor.insert(1) },
+  { keys: ["d d"], name: "delete the cell", short: "dd delete", run: (editor) => editor.remove() },
+  { keys: ["K"], name: "move the cell up", run: (editor) => editor.move(-1) },
+  { keys: ["J"], name: "move the cell down", run: (editor) => editor.move(1) },
+  { keys: ["m"], name: "make it a markdown cell", run: (editor) => editor.setType("markdown") },
+  { keys: ["y"], name: "make it a code cell", run: (editor) => editor.setType("code") },
+  { keys: ["z", "u"], name: "take the last edit back", short: "z undo", run: (editor) => editor.undo() },
   {
     keys: ["o"],
     name: "all of the cell's output, or a part of it",
     short: "o outputs",
-    run: (desk) => desk.toggleOutputs(),
+    run: (editor) => editor.toggleOutputs(),
   },
-  { keys: ["s", "ctrl+s"], name: "save", short: "s save", run: (desk) => void desk.save() },
-  { keys: ["ctrl+z"], name: "stop for a while, as any program", run: (desk) => desk.suspend() },
+  { keys: ["s", "ctrl+s"], name: "save", short: "s save", run: (editor) => void editor.save() },
+  { keys: ["ctrl+z"], name: "stop for a while, as any program", run: (editor) => editor.suspend() },
   { keys: ["?", "h"], name: "this help", short: "? help", run: showHelp },
-  { keys: ["q", "ctrl+d"], name: "leave", short: "q quit", run: (desk) => void desk.quit() },
+  { keys: ["q", "ctrl+d"], name: "leave", short: "q quit", run: (editor) => void editor.quit() },
 ];
 
 /** The command that these keys are for; `more` when they may become one. */
@@ -65,6 +65,6 @@ export function footKeys(columns: number): string {
 
 const gap = "  ";
 
-function showHelp(desk: NotebookDesk): void {
-  desk.mode = { type: "help" };
+function showHelp(editor: NotebookEditor): void {
+  editor.mode = { type: "help" };
 }

@@ -1,6 +1,6 @@
 import type { CellType } from "../../../notebook/cell.ts";
 import { Editor } from "../editor/editor.ts";
-import { Questions } from "../questions.ts";
+import { QuestionQueue } from "../questions.ts";
 import type { CellRuns } from "./cell-runs.ts";
 import { editedElsewhere } from "./document/external-editor.ts";
 import type { CellKey } from "./document/keyed-notebook.ts";
@@ -25,7 +25,7 @@ export interface Message {
   readonly isBad: boolean;
 }
 
-export interface DeskOptions {
+export interface NotebookEditorOptions {
   readonly editor: string;
   /** Something is to be seen that was not. */
   onChange(): void;
@@ -38,23 +38,23 @@ export interface DeskOptions {
 const commandMode: Mode = { type: "command", typed: "" };
 
 /** A notebook that somebody works on: what is selected, what is being edited, and what can be done. */
-export class NotebookDesk {
+export class NotebookEditor {
   readonly document: OpenDocument;
   readonly runs: CellRuns;
-  readonly questions: Questions;
+  readonly questions: QuestionQueue;
   readonly expanded = new Set<CellKey>();
-  readonly #options: DeskOptions;
+  readonly #options: NotebookEditorOptions;
   #selected: CellKey | null;
   /** Where it was, for when it is gone. */
   #place = 0;
   #mode: Mode = commandMode;
   message: Message | null = null;
 
-  constructor(document: OpenDocument, runs: CellRuns, options: DeskOptions) {
+  constructor(document: OpenDocument, runs: CellRuns, options: NotebookEditorOptions) {
     this.document = document;
     this.runs = runs;
     this.#options = options;
-    this.questions = new Questions(() => options.onChange());
+    this.questions = new QuestionQueue(() => options.onChange());
     this.#selected = document.keys[0] ?? null;
   }
 

@@ -1,23 +1,23 @@
-import type { Session } from "../../../session/shared-session.ts";
+import type { SharedSession } from "../../../session/shared-session.ts";
 import { atBothEnds, clamp, pad } from "../../../view/text/fit.ts";
 import { wrapWords } from "../../../view/text/wrap.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
 import type { Key } from "../keys.ts";
-import type { ScreenSize, View } from "../screen.ts";
+import type { TerminalSize, View } from "../screen.ts";
 import { footKeys, keyTable } from "./key-table.ts";
-import type { NotebookDesk } from "./notebook-editor.ts";
+import type { NotebookEditor } from "./notebook-editor.ts";
 import type { CellPainter, PaintedCell } from "./paint/cell-painter.ts";
-import { statusLine } from "./paint/status-line.ts";
-import { type Column, type Scroll, scrolled, showing, visible } from "./paint/viewport.ts";
+import { notebookStatusLine } from "./paint/status-line.ts";
+import { type Column, type Scroll, scrolled, showing, visibleCells } from "./paint/viewport.ts";
 import { pressKey } from "./press-key.ts";
 
 export interface NotebookViewOptions {
-  readonly desk: NotebookDesk;
+  readonly editor: NotebookEditor;
   readonly painter: CellPainter;
   readonly memory: { readonly bytes: number | null };
-  readonly session: Pick<Session, "life" | "generation" | "info">;
+  readonly session: Pick<SharedSession, "life" | "generation" | "info">;
   /** What a character measures in pixels, where the terminal tells. */
-  measured(cellPixels: NonNullable<ScreenSize["cellPixels"]>): void;
+  measured(cellPixels: NonNullable<TerminalSize["cellPixels"]>): void;
   /** What the terminal says when it was asked for something. */
   reply(sequence: string): void;
   /** The terminal's window was closed. */
@@ -28,7 +28,7 @@ export interface NotebookViewOptions {
 export class NotebookView implements View {
   readonly #options: NotebookViewOptions;
   #scroll: Scroll = { cell: 0, line: 0 };
-  #size: ScreenSize = { columns: 80, rows: 24, cellPixels: null };
+  #size: TerminalSize = { columns: 80, rows: 24, cellPixels: null };
   theme: Theme;
 
   constructor(theme: Theme, options: NotebookViewOptions) {
@@ -36,24 +36,25 @@ export class NotebookView implements View {
     this.#options = options;
   }
 
-  render(size: ScreenSize): readonly string[] {
+  render(size: TerminalSize): readonly string[] {
     const { cellPixels } = size;
     if (cellPixels !== null && cellPixels !== this.#size.cellPixels) this.#options.measured(cellPixels);
     this.#size = size;
     // Of a long question the last lines are those to answer.
     const foot = this.#foot(size.columns).slice(-Math.max(1, Math.floor(size.rows / 2)));
     const rows = Math.max(1, size.rows - 2 - foot.length);
-    const body = this.#options.desk.mode.type === "help" ? this.#help(rows) : this.#cells(rows);
+    const body = this.#options.editor.mode.type === "help" ? this.#help(rows) : this.#cells(rows);
     const filled = [...body, ...Array<string>(Math.max(0, rows - body.length)).fill("")];
     return [this.#title(size.columns), ...filled, this.#status(size.columns), ...foot].slice(0, size.rows);
   }
 
   press(key: Key): void {
-    const { desk } = this.#options;
-    const pages = desk.mode.type === "command" && desk.questions.current === null ? pageMoves[nameOf(key)] : undefined;
-    if (pages === undefined) pressKey(key, desk);
+    const { editor } = this.#options;
+    const pages =
+      editor.mode.type === "command" && editor.questions.current === null ? pageMoves[nameOf(key)] : undefined;
+    if (pages === undefined) pressKey(key, editor);
     else this.#turnPage(pages);
-    desk.changed();
+    editor.changed();
   }
 
   reply(sequence: string): void {
@@ -65,7 +66,7 @@ export class NotebookView implements View {
   }
 
   #title(columns: number): string {
-    const { document, mode, selectedIndex } = this.#options.desk;
+    const { document, mode, selectedIndex } = this.#options.editor;
     const { theme } = this;
     const unsaved = document.hasUnsaved ? theme.warning(" ● not saved") : "";
     const { length } = document.cells;
@@ -75,45 +76,45 @@ export class NotebookView implements View {
   }
 
   #cells(rows: number): readonly string[] {
-    const { desk } = this.#options;
-    if (desk.document.cells.length === 0) return ["", this.theme.muted("  No cells yet. Press a for the first.")];
+    const { editor } = this.#options;
+    if (editor.document.cells.length === 0) return ["", this.theme.muted("  No cells yet. Press a for the first.")];
     const { column, painted } = this.#column(rows);
-    this.#scroll = showing(desk.selectedIndex, this.#scroll, column);
-    return [...visible(this.#scroll, column)].flatMap(({ cell, from, to }) =>
-      this.#options.painter.rows(painted(cell), from, to, cell === desk.selectedIndex),
+    this.#scroll = showing(editor.selectedIndex, this.#scroll, column);
+    return [...visibleCells(this.#scroll, column)].flatMap(({ cell, from, to }) =>
+      this.#options.painter.rows(painted(cell), from, to, cell === editor.selectedIndex),
     );
   }
 
   /** Cells are painted when they are looked at, each once. */
   #column(rows: number): { readonly column: Column; readonly painted: (index: number) => PaintedCell } {
-    const { desk, painter } = this.#options;
+    const { editor, painter } = this.#options;
     const cells = new Map<number, PaintedCell>();
     const painted = (index: number): PaintedCell => {
       const cell = cells.get(index) ?? painter.paint(index, { ...this.#size, rows, theme: this.theme });
       cells.set(index, cell);
       return cell;
     };
-    const column = { cells: desk.document.cells.length, rows, height: (index: number) => painted(index).length };
+    const column = { cells: editor.document.cells.length, rows, height: (index: number) => painted(index).length };
     return { column, painted };
   }
 
   /** Whoever looks at another part of the notebook means the cells there. */
   #turnPage(pages: number): void {
-    const { desk } = this.#options;
+    const { editor } = this.#options;
     const rows = Math.max(1, this.#size.rows - 3);
     const { column } = this.#column(rows);
     if (column.cells === 0) return;
     this.#scroll = scrolled(this.#scroll, Math.round(pages * rows), column);
-    const seen = [...visible(this.#scroll, column)].map(({ cell }) => cell);
-    if (!seen.includes(desk.selectedIndex)) desk.selectAt((pages > 0 ? seen[0] : seen.at(-1)) ?? 0);
+    const seen = [...visibleCells(this.#scroll, column)].map(({ cell }) => cell);
+    if (!seen.includes(editor.selectedIndex)) editor.selectAt((pages > 0 ? seen[0] : seen.at(-1)) ?? 0);
   }
 
   #status(columns: number): string {
-    const { desk, session, memory } = this.#options;
-    const { runs, document } = desk;
+    const { editor, session, memory } = this.#options;
+    const { runs, document } = editor;
     const running = runs.running === null ? null : document.indexOf(runs.running);
     const now = Date.now();
-    return statusLine(
+    return notebookStatusLine(
       {
         session,
         memory: memory.bytes,
@@ -127,7 +128,7 @@ export class NotebookView implements View {
 
   #foot(columns: number): readonly string[] {
     const { theme } = this;
-    const { questions, mode, message } = this.#options.desk;
+    const { questions, mode, message } = this.#options.editor;
     if (questions.current !== null) return questions.current.render(columns, theme);
     if (mode.type === "confirm") return wrapWords(theme.warning(mode.sentence), columns);
     if (message !== null)

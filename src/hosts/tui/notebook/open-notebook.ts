@@ -1,4 +1,4 @@
-import type { Lease } from "../../../session/session.ts";
+import type { Session } from "../../../session/session.ts";
 import { deferred } from "../../../support/deferred.ts";
 import { askForSixel, type PictureChoice } from "../../../view/pictures/picture-protocol.ts";
 import { answeredBackground, askForBackground, terminalLook } from "../../../view/theme/terminal-look.ts";
@@ -9,7 +9,7 @@ import { chosenEditor } from "./document/external-editor.ts";
 import { OpenDocument } from "./document/open-document.ts";
 import { watchFile } from "./document/watch-file.ts";
 import { KernelMemory } from "./kernel-memory.ts";
-import { NotebookDesk } from "./notebook-editor.ts";
+import { NotebookEditor } from "./notebook-editor.ts";
 import { NotebookView } from "./notebook-view.ts";
 import { CellPainter } from "./paint/cell-painter.ts";
 import { NotebookPictures } from "./paint/notebook-pictures.ts";
@@ -18,7 +18,7 @@ import { OutputPieces } from "./paint/output-pieces.ts";
 export interface OpenNotebookOptions {
   readonly path: string;
   /** Where its cells are run. Nothing is started before the first. */
-  readonly session: Lease;
+  readonly session: Session;
   readonly maxCellMegabytes: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly device: ScreenOptions["device"];
@@ -48,7 +48,7 @@ class Sitting {
   readonly #document: OpenDocument;
   readonly #left = deferred<void>();
   readonly #runs: CellRuns;
-  readonly #desk: NotebookDesk;
+  readonly #editor: NotebookEditor;
   readonly #pictures: NotebookPictures;
   readonly #painter: CellPainter;
   readonly #memory: KernelMemory;
@@ -64,35 +64,35 @@ class Sitting {
     this.#options = options;
     this.#document = document;
     this.#pictures = new NotebookPictures({ env, choice: options.pictures, look, onReady: () => this.#repaintAll() });
-    this.#memory = new KernelMemory(session.session, () => this.#repaint());
+    this.#memory = new KernelMemory(session.shared, () => this.#repaint());
     this.#runs = new CellRuns(session, document, {
       maxCellMegabytes: options.maxCellMegabytes,
-      answer: (prompt, password, stopped) => this.#desk.questions.ask(prompt, password, stopped, () => {}),
+      answer: (prompt, password, stopped) => this.#editor.questions.ask(prompt, password, stopped, () => {}),
       onChange: () => {
         this.#memory.tickWhile(this.#runs.isBusy);
         this.#repaint();
       },
       onCellEnd: (isLast) => this.#cellEnded(isLast),
-      tell: (sentence) => this.#desk.tell(sentence, { isBad: true }),
+      tell: (sentence) => this.#editor.tell(sentence, { isBad: true }),
     });
-    this.#desk = new NotebookDesk(document, this.#runs, {
+    this.#editor = new NotebookEditor(document, this.#runs, {
       editor: chosenEditor(env),
       onChange: () => this.#repaint(),
       lend: (work) => this.#lend(work),
       suspend: () => this.#screen.suspend(),
       leave: () => this.#left.resolve(),
     });
-    this.#painter = new CellPainter(this.#desk, new OutputPieces(() => this.#repaintAll()), this.#pictures);
+    this.#painter = new CellPainter(this.#editor, new OutputPieces(() => this.#repaintAll()), this.#pictures);
     this.#view = new NotebookView(themeFor(look), {
-      desk: this.#desk,
+      editor: this.#editor,
       painter: this.#painter,
       memory: this.#memory,
-      session: session.session,
+      session: session.shared,
       measured: (cellPixels) => this.#pictures.measured(cellPixels),
       reply: (sequence) => this.#hear(sequence),
       gone: () => void this.#saveAndLeave(),
     });
-    this.#watched = watchFile(document.path, () => void this.#desk.refresh());
+    this.#watched = watchFile(document.path, () => void this.#editor.refresh());
     const stopWatching = session.watch(() => void this.#memory.look());
     const onAbort = (): void => void this.#saveAndLeave();
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -146,7 +146,7 @@ class Sitting {
     this.#lastSaved = performance.now();
     void this.#document.save().then(
       () => this.#repaint(),
-      (error) => this.#desk.tellNotSaved(error as Error),
+      (error) => this.#editor.tellNotSaved(error as Error),
     );
   }
 
@@ -160,7 +160,7 @@ class Sitting {
 
   /** Nobody is there any more who could be asked. */
   async #saveAndLeave(): Promise<void> {
-    this.#desk.finishEdit();
+    this.#editor.finishEdit();
     await this.#runs.stop();
     if (this.#document.hasUnsaved) await this.#document.save().catch(() => {});
     this.#left.resolve();

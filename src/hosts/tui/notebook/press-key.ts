@@ -1,75 +1,79 @@
 import type { Key } from "../keys.ts";
 import { commandFor } from "./key-table.ts";
-import type { Mode, NotebookDesk } from "./notebook-editor.ts";
+import type { Mode, NotebookEditor } from "./notebook-editor.ts";
 
 const indentWidth = 4;
 
 /** Does what a key means, in whatever mode. */
-export function pressKey(key: Key, desk: NotebookDesk): void {
-  if (desk.questions.current !== null) return pressForAnswer(key, desk);
-  desk.message = null;
-  const { mode } = desk;
+export function pressKey(key: Key, editor: NotebookEditor): void {
+  if (editor.questions.current !== null) return pressForAnswer(key, editor);
+  editor.message = null;
+  const { mode } = editor;
   switch (mode.type) {
     case "command":
-      return pressForCommand(key, mode.typed, desk);
+      return pressForCommand(key, mode.typed, editor);
     case "edit":
-      return pressInEditor(key, mode, desk);
+      return pressInEditor(key, mode, editor);
     case "confirm":
-      desk.mode = { type: "command", typed: "" };
+      editor.mode = { type: "command", typed: "" };
       return mode.choices[nameOf(key)]?.();
     case "help":
-      desk.mode = { type: "command", typed: "" };
+      editor.mode = { type: "command", typed: "" };
       return;
     default:
       return mode satisfies never;
   }
 }
 
-function pressForAnswer(key: Key, desk: NotebookDesk): void {
+function pressForAnswer(key: Key, editor: NotebookEditor): void {
   const isInterrupt = key.type === "key" && key.name === "ctrl+c";
-  if (isInterrupt) void desk.interrupt();
-  else desk.questions.current?.press(key);
+  if (isInterrupt) void editor.interrupt();
+  else editor.questions.current?.press(key);
 }
 
-function pressForCommand(key: Key, typed: string, desk: NotebookDesk): void {
+function pressForCommand(key: Key, typed: string, editor: NotebookEditor): void {
   const name = nameOf(key);
   const command = commandFor(typed === "" ? name : `${typed} ${name}`) ?? commandFor(name);
-  desk.mode = { type: "command", typed: command === "more" ? name : "" };
-  if (command !== null && command !== "more") command.run(desk);
+  editor.mode = { type: "command", typed: command === "more" ? name : "" };
+  if (command !== null && command !== "more") command.run(editor);
 }
 
-function pressInEditor(key: Key, { key: cell, editor }: Mode & { type: "edit" }, desk: NotebookDesk): void {
-  const { buffer } = editor;
-  const isCode = desk.document.cell(cell)?.type === "code";
+function pressInEditor(
+  key: Key,
+  { key: cell, editor: cellEditor }: Mode & { type: "edit" },
+  editor: NotebookEditor,
+): void {
+  const { buffer } = cellEditor;
+  const isCode = editor.document.cell(cell)?.type === "code";
   switch (nameOf(key)) {
     case "escape":
-      return desk.finishEdit();
+      return editor.finishEdit();
     case "ctrl+c":
-      return desk.runs.isBusy ? void desk.interrupt() : desk.finishEdit();
+      return editor.runs.isBusy ? void editor.interrupt() : editor.finishEdit();
     case "ctrl+s":
-      desk.finishEdit();
-      void desk.save();
+      editor.finishEdit();
+      void editor.save();
       return;
     case "ctrl+z":
-      return desk.suspend();
+      return editor.suspend();
     case "shift+enter":
     case "alt+enter":
-      desk.finishEdit();
-      return desk.run("next");
+      editor.finishEdit();
+      return editor.run("next");
     case "ctrl+r":
     case "ctrl+enter":
-      desk.finishEdit();
-      return desk.run("stay");
+      editor.finishEdit();
+      return editor.run("stay");
     case "tab":
       return buffer.insert(" ".repeat(indentWidth - ((buffer.cursor - buffer.line.start) % indentWidth)));
     case "enter":
     case "ctrl+j":
       // Only code goes on with the indentation of the line before.
-      if (isCode) editor.press({ type: "key", name: "ctrl+j" });
+      if (isCode) cellEditor.press({ type: "key", name: "ctrl+j" });
       else buffer.insert("\n");
       return;
     default:
-      editor.press(key);
+      cellEditor.press(key);
   }
 }
 

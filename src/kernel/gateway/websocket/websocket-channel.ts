@@ -1,7 +1,8 @@
 import WebSocket from "ws";
+import type { JsonObject } from "../../../support/json/value.ts";
 import { LostRequest } from "../../jupyter/cell/lost-request.ts";
 import type { ChannelListener, JupyterChannel } from "../../jupyter/messages/channel.ts";
-import type { JsonObject, JupyterMessage } from "../../jupyter/messages/message.ts";
+import type { JupyterMessage } from "../../jupyter/messages/message.ts";
 import { InterruptedCell } from "../interrupted-cell.ts";
 import { shownUrl } from "../rest/gateway-address.ts";
 import { Arrivals } from "./arrivals.ts";

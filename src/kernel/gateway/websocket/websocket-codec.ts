@@ -1,5 +1,6 @@
+import type { JsonObject } from "../../../support/json/value.ts";
 import { glanceAt, largestParsed } from "../../jupyter/messages/large-message.ts";
-import type { ChannelName, JsonObject, JupyterHeader, JupyterMessage } from "../../jupyter/messages/message.ts";
+import type { ChannelName, JupyterHeader, JupyterMessage } from "../../jupyter/messages/message.ts";
 import { joinParts, splitParts, type TableOfParts } from "./table-of-parts.ts";
 
 /** One of the two ways in which a Jupyter message is put into a WebSocket message. */

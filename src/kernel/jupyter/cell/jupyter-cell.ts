@@ -1,12 +1,13 @@
-import { jsonLength } from "../../../support/deep-json.ts";
 import { deferred } from "../../../support/deferred.ts";
 import { EventQueue } from "../../../support/event-queue.ts";
+import { jsonLength } from "../../../support/json/deep-json.ts";
+import type { JsonObject } from "../../../support/json/value.ts";
 import { KernelError } from "../../errors.ts";
 import type { KernelEvent, Outcome } from "../../events.ts";
 import type { ExecuteOptions, ExitReport } from "../../kernel.ts";
-import type { JsonObject, JupyterMessage } from "../messages/message.ts";
-import { countOf, type ErrorEvent, pagesOf, textOf, toError, toEvent } from "../messages/to-event.ts";
-import { Questions } from "./questions.ts";
+import type { JupyterMessage } from "../messages/message.ts";
+import { countOf, type ErrorEvent, pagesOf, stringOf, toError, toEvent } from "../messages/to-event.ts";
+import { CellQuestions } from "./questions.ts";
 
 // A kernel that publishes to a reader that waits throws output away, so waiting is the very last resort.
 const queueBytes = 64 * 1024 * 1024;
@@ -33,7 +34,7 @@ export class JupyterCell {
   readonly #options: ExecuteOptions;
   readonly #host: Host;
   readonly #events: EventQueue<KernelEvent>;
-  readonly #questions: Questions;
+  readonly #questions: CellQuestions;
   readonly #over = deferred<void>();
   readonly #listens = deferred<void>();
   readonly #ended = new AbortController();
@@ -51,7 +52,7 @@ export class JupyterCell {
     this.#options = options;
     this.#host = host;
     this.#events = new EventQueue({ limit: queueBytes, weigh, onPressure: host.onPressure });
-    this.#questions = new Questions(options.answer, {
+    this.#questions = new CellQuestions(options.answer, {
       ended: this.#ended.signal,
       explain: (text) => this.tell({ type: "stream", name: "stderr", text }),
       interrupt: () => host.interrupt(),
@@ -94,7 +95,7 @@ export class JupyterCell {
   /** What the kernel published about this cell. */
   published(message: JupyterMessage): void {
     const { header, content } = message;
-    if (header.msg_type === "status") return this.#status(textOf(content.execution_state));
+    if (header.msg_type === "status") return this.#status(stringOf(content.execution_state));
     this.#begin();
     if (header.msg_type === "execute_input") {
       this.#executionCount = countOf(content.execution_count);
@@ -112,7 +113,7 @@ export class JupyterCell {
 
   asked(question: JupyterMessage): void {
     this.#begin();
-    const prompt = textOf(question.content.prompt);
+    const prompt = stringOf(question.content.prompt);
     const password = question.content.password === true;
     this.tell({ type: "stdin", prompt, password });
     this.#questions.put(prompt, password, (text) => this.#host.answer(question, text));

@@ -1,5 +1,6 @@
+import type { JsonObject } from "../../../support/json/value.ts";
 import { Composer } from "../messages/compose.ts";
-import type { ChannelName, JsonObject, JupyterMessage } from "../messages/message.ts";
+import type { ChannelName, JupyterMessage } from "../messages/message.ts";
 
 interface Ends {
   /** Towards the kernel. */

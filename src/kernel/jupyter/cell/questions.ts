@@ -16,7 +16,7 @@ interface Asker {
 }
 
 /** Answers what one cell asks. A kernel that has asked waits, whatever happens: every question gets its answer. */
-export class Questions {
+export class CellQuestions {
   readonly #answer: ExecuteOptions["answer"];
   readonly #asker: Asker;
   #asks = 0;

@@ -1,8 +1,8 @@
 import { type Deferred, deferred } from "../../../support/deferred.ts";
-import type { JsonObject } from "../messages/message.ts";
+import type { JsonObject } from "../../../support/json/value.ts";
 
 /** Requests that are waiting for their replies, by message id. */
-export class Replies {
+export class JupyterReplies {
   readonly #waiting = new Map<string, Deferred<JsonObject>>();
 
   async to(id: string, ask: () => void, signal?: AbortSignal): Promise<JsonObject> {

@@ -1,5 +1,5 @@
 import type { JupyterMessage } from "../messages/message.ts";
-import { textOf } from "../messages/to-event.ts";
+import { stringOf } from "../messages/to-event.ts";
 
 /**
  * Whether a message says that the kernel we knew is no more: a server restarts kernels that die, and tells; a person
@@ -7,7 +7,7 @@ import { textOf } from "../messages/to-event.ts";
  */
 export function restartNews({ header, content }: JupyterMessage, kernelSession: string): string | null {
   if (header.session === kernelSession) return null;
-  const state = header.msg_type === "status" ? textOf(content.execution_state) : "";
+  const state = header.msg_type === "status" ? stringOf(content.execution_state) : "";
   if (["restarting", "autorestarting", "dead"].includes(state)) {
     return "The kernel died; the server that runs it says so.";
   }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ChannelName, JsonObject, JupyterHeader, JupyterMessage } from "./message.ts";
+import type { JsonObject } from "../../../support/json/value.ts";
+import type { ChannelName, JupyterHeader, JupyterMessage } from "./message.ts";
 
 const protocolVersion = "5.4";
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../../../support/json/value.ts";
 import type { KernelEvent, LargeContent } from "../../events.ts";
-import type { JsonObject } from "./message.ts";
 
 /**
  * Contents of more bytes than this are not parsed: that would take several times their size, and block everybody else.

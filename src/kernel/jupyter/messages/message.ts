@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../events.ts";
+import type { JsonObject } from "../../../support/json/value.ts";
 
 /** A message of Jupyter's protocol, whatever carries it. Its JSON keeps Jupyter's own snake_case names. */
 export interface JupyterMessage {
@@ -13,8 +13,6 @@ export interface JupyterMessage {
 }
 
 export type ChannelName = "shell" | "control" | "stdin" | "iopub";
-
-export type JsonObject = { readonly [key: string]: JsonValue };
 
 export interface JupyterHeader {
   readonly msg_id: string;

@@ -1,12 +1,11 @@
-import type { JsonValue } from "../../events.ts";
+import type { JsonObject, JsonValue } from "../../../support/json/value.ts";
 import type { Completion, MatchDetail } from "../../kernel.ts";
 import { toUnits } from "../../positions.ts";
-import type { JsonObject } from "./message.ts";
-import { countOf, objectOf, textOf } from "./to-event.ts";
+import { countOf, objectOf, stringOf } from "./to-event.ts";
 
 /** A `complete_reply`; without positions it concerns the cursor, which counts code points as they do. */
 export function toCompletion(reply: JsonObject, code: string, cursor: number): Completion {
-  const matches = Array.isArray(reply.matches) ? reply.matches.map(textOf) : [];
+  const matches = Array.isArray(reply.matches) ? reply.matches.map(stringOf) : [];
   const details = toDetails(objectOf(reply.metadata)._jupyter_types_experimental, matches);
   return {
     matches,
@@ -19,12 +18,12 @@ export function toCompletion(reply: JsonObject, code: string, cursor: number): C
 /** ipykernel tells types beside the matches. Elsewhere the list may be missing, shorter, or in another order. */
 function toDetails(told: JsonValue | undefined, matches: readonly string[]): readonly MatchDetail[] | null {
   if (!Array.isArray(told) || matches.length === 0) return null;
-  const byText = new Map(told.map(objectOf).map((one) => [textOf(one.text), toDetail(one)]));
+  const byText = new Map(told.map(objectOf).map((one) => [stringOf(one.text), toDetail(one)]));
   return matches.map((match) => byText.get(match) ?? { kind: "" });
 }
 
 function toDetail(told: JsonObject): MatchDetail {
-  const kind = textOf(told.type);
-  const signature = textOf(told.signature);
+  const kind = stringOf(told.type);
+  const signature = stringOf(told.signature);
   return { kind: kind === "<unknown>" ? "" : kind, ...(signature === "" ? {} : { signature }) };
 }

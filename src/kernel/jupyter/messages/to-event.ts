@@ -1,8 +1,9 @@
-import type { JsonValue, KernelEvent, MimeBundle } from "../../events.ts";
+import type { JsonObject, JsonValue } from "../../../support/json/value.ts";
+import type { KernelEvent, MimeBundle } from "../../events.ts";
 import { withoutDeepMembers, withoutDeepValues } from "../../large-content.ts";
 import { withoutRules } from "../house-rules.ts";
 import { unreadEvent } from "./large-message.ts";
-import type { JsonObject, JupyterMessage } from "./message.ts";
+import type { JupyterMessage } from "./message.ts";
 
 export type ErrorEvent = Extract<KernelEvent, { type: "error" }>;
 
@@ -11,7 +12,7 @@ export function toEvent({ header, content, unread }: JupyterMessage): KernelEven
   if (unread !== undefined) return unreadEvent(header.msg_type, content, unread);
   switch (header.msg_type) {
     case "stream":
-      return { type: "stream", name: content.name === "stderr" ? "stderr" : "stdout", text: textOf(content.text) };
+      return { type: "stream", name: content.name === "stderr" ? "stderr" : "stdout", text: stringOf(content.text) };
     case "display_data":
     case "update_display_data": {
       const displayId = objectOf(content.transient).display_id;
@@ -39,11 +40,11 @@ export function toEvent({ header, content, unread }: JupyterMessage): KernelEven
 
 /** From an `error` message, or from a reply that says the same. */
 export function toError(content: JsonObject): ErrorEvent {
-  const traceback = Array.isArray(content.traceback) ? content.traceback.map(textOf) : [];
+  const traceback = Array.isArray(content.traceback) ? content.traceback.map(stringOf) : [];
   return {
     type: "error",
-    name: textOf(content.ename),
-    message: textOf(content.evalue),
+    name: stringOf(content.ename),
+    message: stringOf(content.evalue),
     traceback: withoutRules(traceback),
   };
 }
@@ -61,7 +62,7 @@ export function countOf(value: JsonValue | undefined): number | null {
   return typeof value === "number" ? value : null;
 }
 
-export function textOf(value: JsonValue | undefined): string {
+export function stringOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
 

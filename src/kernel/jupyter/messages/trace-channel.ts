@@ -1,4 +1,4 @@
-import { jsonText } from "../../../support/deep-json.ts";
+import { jsonText } from "../../../support/json/deep-json.ts";
 import type { Trace } from "../../trace.ts";
 import type { JupyterChannel } from "./channel.ts";
 import type { JupyterMessage } from "./message.ts";

@@ -9,12 +9,12 @@ const peersOf: Readonly<Record<SocketType, readonly string[]>> = {
   REQ: ["ROUTER", "REP"],
 };
 
-export interface Command {
+export interface ZmtpCommand {
   readonly name: string;
   readonly data: Buffer;
 }
 
-export function decodeCommand(body: Buffer): Command {
+export function decodeCommand(body: Buffer): ZmtpCommand {
   const length = body[0] ?? 0;
   if (length === 0 || body.length < 1 + length) throw new ZmtpError("a command has no name");
   return { name: body.toString("latin1", 1, 1 + length), data: body.subarray(1 + length) };
@@ -31,7 +31,7 @@ export function readyCommand(type: SocketType, identity: string): Buffer {
 }
 
 /** Checks the peer's answer to READY. */
-export function checkReady({ name, data }: Command, type: SocketType): void {
+export function checkReady({ name, data }: ZmtpCommand, type: SocketType): void {
   if (name === "ERROR") throw new ZmtpError(`it refuses: ${data.toString("utf8", 1)}`);
   if (name !== "READY") throw new ZmtpError(`it says ${JSON.stringify(name)} where READY is due`);
   const theirs = decodeProperties(data).get("socket-type");
@@ -41,7 +41,7 @@ export function checkReady({ name, data }: Command, type: SocketType): void {
 }
 
 /** The answer to a PING: its context, without the time to live. */
-export function pong({ data }: Command): Buffer {
+export function pong({ data }: ZmtpCommand): Buffer {
   return encodeCommand("PONG", data.subarray(2));
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { checkReady, decodeCommand, pong, readyCommand, type SocketType } from "./commands.ts";
 import { FrameReader, frameHeader, type ZmtpFrame } from "./frames.ts";
-import { checkGreeting, greeting, greetingLength } from "./greeting.ts";
+import { checkGreeting, greetingLength, zmtpGreeting } from "./greeting.ts";
 import { ZmtpError } from "./zmtp-error.ts";
 
 interface ConnectionOptions {
@@ -38,7 +38,7 @@ export class ZmtpConnection {
     socket.on("data", (chunk: Buffer) => this.#takeChunk(chunk));
     socket.on("error", (error) => (this.#error ??= error));
     socket.on("close", () => options.onClose(this.#error));
-    socket.write(greeting());
+    socket.write(zmtpGreeting());
   }
 
   get isOpen(): boolean {

@@ -7,7 +7,7 @@ const mechanismLength = 20;
 const ours = "NULL";
 
 /** The first words of ZMTP 3.0, without security: whoever may open the socket may talk. */
-export function greeting(): Buffer {
+export function zmtpGreeting(): Buffer {
   const bytes = Buffer.alloc(greetingLength);
   bytes[0] = 0xff;
   bytes[9] = 0x7f;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/parse.ts";
+import type { JsonObject } from "../../../support/json/value.ts";
 
 /** A code cell that is not Python: `%%bash -s 1` and what follows. In a script all of it is a comment. */
 export interface ForeignCell {

@@ -1,12 +1,12 @@
+import type { JsonObject } from "../../../support/json/value.ts";
 import type { CellType } from "../../cell.ts";
-import type { JsonObject } from "../../json/parse.ts";
 import { withUnixLineEnds } from "../line-ends.ts";
 import { findMarkers } from "./find-markers.ts";
 import { fromForeignCell } from "./foreign-cell.ts";
 import { uncommentMagics } from "./magic-comments.ts";
 import { readHeader } from "./percent-header.ts";
 import { readPercentMarker } from "./percent-marker.ts";
-import { textOf } from "./text-lines.ts";
+import { plainText } from "./text-lines.ts";
 
 export interface PercentCell {
   readonly type: CellType;
@@ -32,12 +32,12 @@ export function parsePercentScript(script: string): PercentCell[] {
 
 function sourceOf(type: CellType, lines: readonly string[]): string {
   const content = withoutSpacing(lines);
-  return type === "code" ? uncommentMagics(content.join("\n")) : textOf(content);
+  return type === "code" ? uncommentMagics(content.join("\n")) : plainText(content);
 }
 
 function foreignBody(lines: readonly string[]): string | null {
   const content = withoutSpacing(lines);
-  return content.length === 0 ? null : textOf(content);
+  return content.length === 0 ? null : plainText(content);
 }
 
 /** One or two blank lines are the space that Python's style asks for; more than that belong to the cell. */

@@ -1,10 +1,10 @@
+import { parseSpan } from "../../../support/json/parse.ts";
+import { JsonScanner } from "../../../support/json/scanner.ts";
+import { nbformatStyle } from "../../../support/json/style.ts";
+import { JsonSyntaxError } from "../../../support/json/tokens.ts";
+import type { JsonObject, JsonValue } from "../../../support/json/value.ts";
+import { writeJson } from "../../../support/json/write.ts";
 import type { CellType } from "../../cell.ts";
-import type { JsonObject, JsonValue } from "../../json/parse.ts";
-import { parseSpan } from "../../json/parse.ts";
-import { JsonScanner } from "../../json/scanner.ts";
-import { nbformatStyle } from "../../json/style.ts";
-import { JsonSyntaxError } from "../../json/tokens.ts";
-import { writeJson } from "../../json/write.ts";
 
 /** What a marker of a percent script says: `# %% A title [markdown] tags=["x"]`. */
 export interface PercentMarker {

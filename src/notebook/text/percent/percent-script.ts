@@ -1,6 +1,6 @@
-import type { Cell } from "../../cell.ts";
+import type { JsonObject } from "../../../support/json/value.ts";
+import type { NotebookCell } from "../../cell.ts";
 import { NotebookError } from "../../errors.ts";
-import type { JsonObject } from "../../json/parse.ts";
 import type { Notebook } from "../../notebook.ts";
 import { asForeignCell } from "./foreign-cell.ts";
 import { linesInsideStrings } from "./inside-strings.ts";
@@ -17,7 +17,7 @@ export function percentScript(notebook: Notebook): string {
   return notebook.cells.map((cell, index) => percentCell(cell, index)).join("\n");
 }
 
-export function percentCell(cell: Cell, index: number): string {
+export function percentCell(cell: NotebookCell, index: number): string {
   const forms = cell.type === "code" ? codeForms(cell) : textForms(cell);
   const faithful = forms.find((form) => comesBack(form, cell));
   if (faithful === undefined) throw notRepresentable(cell, index);
@@ -25,7 +25,7 @@ export function percentCell(cell: Cell, index: number): string {
 }
 
 /** All ways to write a cell, the usual one first. */
-function codeForms({ source, metadata }: Cell): string[] {
+function codeForms({ source, metadata }: NotebookCell): string[] {
   // These two say that a cell is not Python.
   const { language: _language, magic_args: _args, ...rest } = metadata;
   const code = written("code", rest, source === "" ? null : commentMagics(source));
@@ -35,7 +35,7 @@ function codeForms({ source, metadata }: Cell): string[] {
   return [written("code", { ...rest, ...foreign.metadata }, body), code];
 }
 
-function textForms({ type, source, metadata }: Cell): string[] {
+function textForms({ type, source, metadata }: NotebookCell): string[] {
   const inQuotes = [asString(source, '"""'), asString(source, "'''")];
   const comment = asComment(source);
   // Other programs may take such a line for a marker, wherever it is.
@@ -44,13 +44,13 @@ function textForms({ type, source, metadata }: Cell): string[] {
   return forms.map((form) => written(type, metadata, form));
 }
 
-function written(type: Cell["type"], metadata: JsonObject, content: string | null): string {
+function written(type: NotebookCell["type"], metadata: JsonObject, content: string | null): string {
   const marker = writePercentMarker(type, metadata);
   return content === null ? `${marker}\n` : `${marker}\n${content}\n`;
 }
 
 /** Whether it is read as that cell, and the cell behind it as another. */
-function comesBack(form: string, { type, source }: Cell): boolean {
+function comesBack(form: string, { type, source }: NotebookCell): boolean {
   const [read, next, ...more] = parsePercentScript(`${form}\n# %%\npass\n`);
   if (read?.type !== type || next?.source !== "pass" || more.length > 0) return false;
   return type === "code" ? withoutBlankEnd(read.source) === withoutBlankEnd(source) : read.source === source;
@@ -61,7 +61,7 @@ function withoutBlankEnd(code: string): string {
   return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1).join("\n");
 }
 
-function notRepresentable({ type, source }: Cell, index: number): NotebookError {
+function notRepresentable({ type, source }: NotebookCell, index: number): NotebookError {
   const { line, problem } = type === "code" ? problemOfCode(source) : problemOfText;
   return new NotebookError(
     "invalid-cell-text",

@@ -12,7 +12,7 @@ export function asString(text: string, quotes: '"""' | "'''"): string {
 }
 
 /** The text of either. */
-export function textOf(lines: readonly string[]): string {
+export function plainText(lines: readonly string[]): string {
   return stringContent(lines.join("\n")) ?? lines.map((line) => line.replace(/^# ?/, "")).join("\n");
 }
 

@@ -1,4 +1,4 @@
-import type { Cell } from "../../cell.ts";
+import type { NotebookCell } from "../../cell.ts";
 import { type MakeId, randomId } from "../../edit/cell-id.ts";
 import { withAllCells } from "../../edit/cell-list.ts";
 import { withCellMetadata } from "../../edit/metadata.ts";
@@ -24,7 +24,7 @@ export function withPercentScript(
     const cell = matches[index] ?? null;
     const isUnchanged = cell !== null && isSameCell(known[cell] as PercentCell, wanted[index] as PercentCell);
     // A script cannot say everything about a source, such as a newline at its end: what looks the same stays the same.
-    return { type, cell, source: isUnchanged ? (notebook.cells[cell] as Cell).source : source };
+    return { type, cell, source: isUnchanged ? (notebook.cells[cell] as NotebookCell).source : source };
   });
   const written = withCells(notebook, cells, makeId);
   return withAllCells(
@@ -34,7 +34,7 @@ export function withPercentScript(
 }
 
 /** A cell as it is after it was in a script; one that no script can hold is not recognised. */
-function asPercentCell(cell: Cell, index: number): PercentCell {
+function asPercentCell(cell: NotebookCell, index: number): PercentCell {
   try {
     const [read] = parsePercentScript(percentCell(cell, index));
     if (read !== undefined) return read;

@@ -3,14 +3,14 @@ import { ArtifactError } from "../artifact-error.ts";
 import type { StoredArtifact } from "./list-artifacts.ts";
 import { type Range, resolveRanges, type Stretch } from "./ranges.ts";
 
-export interface ReadOptions {
+export interface ReadArtifactOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
 type Bytes = AsyncGenerator<Uint8Array, void, undefined>;
 
 /** All of an artifact; of one that is growing, what there was when it was found. */
-export function readWhole(artifact: StoredArtifact, options: ReadOptions = {}): Bytes {
+export function readWholeArtifact(artifact: StoredArtifact, options: ReadArtifactOptions = {}): Bytes {
   return readBytes(artifact, [{ from: 0, to: Number.POSITIVE_INFINITY }], options);
 }
 
@@ -18,7 +18,7 @@ export function readWhole(artifact: StoredArtifact, options: ReadOptions = {}): 
 export async function* readBytes(
   artifact: StoredArtifact,
   ranges: readonly Range[],
-  { signal }: ReadOptions = {},
+  { signal }: ReadArtifactOptions = {},
 ): Bytes {
   for (const { from, to } of resolveRanges(ranges, 0, artifact.bytes)) {
     const chunks = createReadStream(artifact.path, { start: from, end: to, highWaterMark: 256 * 1024, signal });
@@ -32,26 +32,30 @@ export async function* readBytes(
 }
 
 /** Lines are counted from 1, end with `\n`, and come with it; the last one may have none. */
-export async function* readLines(artifact: StoredArtifact, ranges: readonly Range[], options: ReadOptions = {}): Bytes {
+export async function* readLines(
+  artifact: StoredArtifact,
+  ranges: readonly Range[],
+  options: ReadArtifactOptions = {},
+): Bytes {
   const stretches = await findStretches(artifact, ranges, options);
-  yield* selectLines(readWhole(artifact, options), stretches);
+  yield* selectLines(readWholeArtifact(artifact, options), stretches);
 }
 
 /** Which lines some ranges mean. All lines are counted only where that depends on their number. */
 export async function findStretches(
   artifact: StoredArtifact,
   ranges: readonly Range[],
-  options: ReadOptions = {},
+  options: ReadArtifactOptions = {},
 ): Promise<readonly Stretch[]> {
   const mustCount = ranges.some((range) => "last" in range);
   const count = mustCount ? await countLines(artifact, options) : Number.POSITIVE_INFINITY;
   return resolveRanges(ranges, 1, count);
 }
 
-export async function countLines(artifact: StoredArtifact, options: ReadOptions = {}): Promise<number> {
+export async function countLines(artifact: StoredArtifact, options: ReadArtifactOptions = {}): Promise<number> {
   let ended = 0;
   let lineIsOpen = false;
-  for await (const chunk of readWhole(artifact, options)) {
+  for await (const chunk of readWholeArtifact(artifact, options)) {
     for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, at + 1)) ended++;
     lineIsOpen = chunk.at(-1) !== newline;
   }

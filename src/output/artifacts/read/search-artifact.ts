@@ -3,16 +3,16 @@ import { createContext, Script } from "node:vm";
 import { ArtifactError } from "../artifact-error.ts";
 import type { StoredArtifact } from "./list-artifacts.ts";
 import type { Range } from "./ranges.ts";
-import { findStretches, type ReadOptions, readWhole } from "./read-artifact.ts";
+import { findStretches, type ReadArtifactOptions, readWholeArtifact } from "./read-artifact.ts";
 
-export interface SearchOptions extends ReadOptions {
+export interface SearchOptions extends ReadArtifactOptions {
   /** Only these lines; all of them by default. */
   readonly lines?: readonly Range[] | undefined;
   /** How long a regular expression may take for a few thousand lines, where a good one takes milliseconds. */
   readonly patienceMs?: number;
 }
 
-export interface FoundLine {
+export interface FoundArtifactLine {
   /** From 1. */
   readonly line: number;
   /** Without its end. Of a long line, what is around the first place that matches. */
@@ -27,11 +27,11 @@ export async function* searchArtifact(
   artifact: StoredArtifact,
   pattern: string | RegExp,
   { signal, lines = wholeFile, patienceMs = 2000 }: SearchOptions = {},
-): AsyncGenerator<FoundLine, void, undefined> {
+): AsyncGenerator<FoundArtifactLine, void, undefined> {
   const stretches = await findStretches(artifact, lines, { signal });
   const search = typeof pattern === "string" ? plainSearch(pattern) : boundedSearch(pattern, patienceMs);
   let lastFound = 0;
-  for await (const block of blocksOf(readWhole(artifact, { signal }))) {
+  for await (const block of blocksOf(readWholeArtifact(artifact, { signal }))) {
     const isBehindTheLast = stretches.every(({ to }) => to < block.firstLine);
     if (isBehindTheLast) return;
     for (const found of search(block)) {
@@ -49,7 +49,7 @@ interface Block {
   readonly firstLine: number;
 }
 
-type Search = (block: Block) => readonly FoundLine[];
+type Search = (block: Block) => readonly FoundArtifactLine[];
 
 const wholeFile: readonly Range[] = [{ from: 1, to: Number.POSITIVE_INFINITY }];
 const longLine = 1024 * 1024;
@@ -97,7 +97,7 @@ function boundedSearch(pattern: RegExp, patienceMs: number): Search {
   return (next) => {
     block = next;
     try {
-      return script.runInContext(context, { timeout: patienceMs }) as FoundLine[];
+      return script.runInContext(context, { timeout: patienceMs }) as FoundArtifactLine[];
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
       throw tooSlow(pattern, next, error);
@@ -105,8 +105,8 @@ function boundedSearch(pattern: RegExp, patienceMs: number): Search {
   };
 }
 
-function searchLines({ text, firstLine }: Block, placeIn: (line: string) => number): readonly FoundLine[] {
-  const found: FoundLine[] = [];
+function searchLines({ text, firstLine }: Block, placeIn: (line: string) => number): readonly FoundArtifactLine[] {
+  const found: FoundArtifactLine[] = [];
   for (const [index, ended] of text.split("\n").entries()) {
     const line = ended.endsWith("\r") ? ended.slice(0, -1) : ended;
     const place = placeIn(line);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterAll } from "vitest";
-import { realSurroundings, type Surroundings } from "../../../../src/hosts/cli/command/command-context.ts";
+import { type CommandContext, processContext } from "../../../../src/hosts/cli/command/command-context.ts";
 import { UsageError } from "../../../../src/hosts/cli/command/usage-error.ts";
 import { main } from "../../../../src/hosts/cli/notebook.ts";
 import { newestPython } from "../../../environment/pythons.ts";
@@ -18,10 +18,10 @@ export interface Finished {
 }
 
 /** Runs `granary notebook …` within this process, in the tests' own folder. */
-export async function notebook(args: readonly string[], more: Partial<Surroundings> = {}): Promise<Finished> {
+export async function notebook(args: readonly string[], more: Partial<CommandContext> = {}): Promise<Finished> {
   const stdout = new Kept();
   const stderr = new Kept();
-  const surroundings: Surroundings = {
+  const context: CommandContext = {
     env: {
       PATH: [dirname(newestPython().path), "/usr/bin", "/bin"].join(":"),
       HOME: folder,
@@ -34,11 +34,11 @@ export async function notebook(args: readonly string[], more: Partial<Surroundin
     isTerminal: () => false,
     onSignal: () => () => {},
     exit: () => {},
-    loadBackend: realSurroundings.loadBackend,
+    loadBackend: processContext.loadBackend,
     ...more,
   };
   try {
-    const exitCode = await main(args, surroundings);
+    const exitCode = await main(args, context);
     return { stdout: stdout.text, stderr: stderr.text, exitCode };
   } catch (error) {
     // As the command line itself tells it, for all commands.
@@ -48,7 +48,7 @@ export async function notebook(args: readonly string[], more: Partial<Surroundin
 }
 
 /** The document that a command prints for programs. */
-export async function notebookJson(args: readonly string[], more: Partial<Surroundings> = {}) {
+export async function notebookJson(args: readonly string[], more: Partial<CommandContext> = {}) {
   const finished = await notebook([...args, "--json"], more);
   return { ...finished, document: JSON.parse(finished.stdout) };
 }

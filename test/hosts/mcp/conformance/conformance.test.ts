@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { serveHttp } from "../../../../src/hosts/mcp/http/serve-http.ts";
 import { nodeEnvironment, nodeFrom } from "../../../environment/nodes.ts";
-import { testWorkplace } from "../test-desk.ts";
+import { testWorkspace } from "../test-agent.ts";
 import { createFixtureServer } from "./fixture-server.ts";
 import { ownTools } from "./fixture-tools.ts";
 
@@ -21,7 +21,7 @@ describe.skipIf(missing !== null)(
         address: { host: "127.0.0.1", port: 0 },
         tokens: null,
         version: "1",
-        openWorkplace: async () => testWorkplace(ownTools),
+        openWorkspace: async () => testWorkspace(ownTools),
         createServer: createFixtureServer,
       });
       try {

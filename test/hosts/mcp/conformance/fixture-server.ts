@@ -1,5 +1,5 @@
 import type { Tool as ListedTool, PromptMessage, Server } from "@modelcontextprotocol/server";
-import type { Desk } from "../../../../src/hosts/mcp/agent-context.ts";
+import type { AgentContext } from "../../../../src/hosts/mcp/agent-context.ts";
 import { callTool } from "../../../../src/hosts/mcp/call/call-tool.ts";
 import { listedTool } from "../../../../src/hosts/mcp/listed-tool.ts";
 import { createMcpServer, type McpServerOptions } from "../../../../src/hosts/mcp/mcp-server.ts";
@@ -7,14 +7,14 @@ import { pixel } from "./fixture-media.ts";
 import { fixtureTools } from "./fixture-tools.ts";
 
 /** Our server with what the conformance suite expects to find beside our own tools, and with prompts, which we have none of. */
-export function createFixtureServer(desk: Desk, options: McpServerOptions): Server {
-  const server = createMcpServer(desk, options);
+export function createFixtureServer(agent: AgentContext, options: McpServerOptions): Server {
+  const server = createMcpServer(agent, options);
   server.registerCapabilities({ prompts: {}, completions: {}, resources: { subscribe: true } });
-  server.setRequestHandler("tools/list", () => ({ tools: [...desk.tools.map(listedTool), ...listedFixtures()] }));
+  server.setRequestHandler("tools/list", () => ({ tools: [...agent.tools.map(listedTool), ...listedFixtures()] }));
   server.setRequestHandler("tools/call", (request, context) => {
     const fixture = fixtureTools[request.params.name];
     if (fixture !== undefined) return fixture.run(request.params.arguments ?? {}, context);
-    return callTool(request, { desk, context, era: options.era, canAsk: false });
+    return callTool(request, { agent, context, era: options.era, canAsk: false });
   });
   server.setRequestHandler("resources/list", () => ({
     resources: ["static-text", "static-binary", "watched-resource"].map((name) => ({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallToolResult, Tool as ListedTool, ServerContext } from "@modelcontextprotocol/server";
-import { say, toolThat } from "../test-desk.ts";
+import { say, toolThat } from "../test-agent.ts";
 import { pixel, silence } from "./fixture-media.ts";
 
 /** What the suite asks of tools that ours can be: these go all the way through `callTool`. */

@@ -5,7 +5,7 @@ import { HttpSessions } from "../../../../src/hosts/mcp/http/http-sessions.ts";
 import { type HttpServer, type ServeHttpOptions, serveHttp } from "../../../../src/hosts/mcp/http/serve-http.ts";
 import { createMcpServer } from "../../../../src/hosts/mcp/mcp-server.ts";
 import { deferred } from "../../../../src/support/deferred.ts";
-import { say, TestDesk, testWorkplace, toolThat } from "../test-desk.ts";
+import { say, TestAgent, testWorkspace, toolThat } from "../test-agent.ts";
 
 const open: HttpServer[] = [];
 afterEach(async () => {
@@ -14,21 +14,21 @@ afterEach(async () => {
 
 const ping = toolThat("ping", async () => say("pong"));
 
-async function start(options: Partial<ServeHttpOptions> & { tools?: Parameters<typeof testWorkplace>[0] } = {}) {
-  const workplaces = new Map<string, ReturnType<typeof testWorkplace>>();
+async function start(options: Partial<ServeHttpOptions> & { tools?: Parameters<typeof testWorkspace>[0] } = {}) {
+  const workspaces = new Map<string, ReturnType<typeof testWorkspace>>();
   const server = await serveHttp({
     address: { host: "127.0.0.1", port: 0 },
     tokens: null,
     version: "1",
-    openWorkplace: async (user) => {
-      const workplace = testWorkplace(options.tools ?? [ping]);
-      workplaces.set(user, workplace);
-      return workplace;
+    openWorkspace: async (user) => {
+      const workspace = testWorkspace(options.tools ?? [ping]);
+      workspaces.set(user, workspace);
+      return workspace;
     },
     ...options,
   });
   open.push(server);
-  return { ...server, workplaces };
+  return { ...server, workspaces };
 }
 
 async function connect(url: string, options: { token?: string | undefined; sessionId?: string } = {}) {
@@ -120,45 +120,45 @@ describe("sessions", () => {
   const tokens = ["first-token-long-enough", "second-token-long-enough"];
 
   test("belong to the token that began them", async () => {
-    const { url, workplaces } = await start({ tokens });
+    const { url, workspaces } = await start({ tokens });
     const { client, transport } = await connect(url, { token: tokens[0] });
     const sessionId = transport.sessionId as string;
     const list = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" });
     const headers = { "Mcp-Session-Id": sessionId, "MCP-Protocol-Version": "2025-11-25" };
     expect((await post(url, { ...headers, Authorization: `Bearer ${tokens[1]}` }, list)).status).toBe(404);
     expect((await post(url, { ...headers, Authorization: `Bearer ${tokens[0]}` }, list)).status).toBe(200);
-    expect([...workplaces.keys()]).toEqual(["token-1", "token-2"]);
+    expect([...workspaces.keys()]).toEqual(["token-1", "token-2"]);
     await client.close();
   });
 
-  test("have a desk each, which stays when the client goes away and is found when it comes back", async () => {
-    const { url, workplaces } = await start();
+  test("have an agent context each, which stays when the client goes away and is found when it comes back", async () => {
+    const { url, workspaces } = await start();
     const first = await connect(url);
     const second = await connect(url);
-    expect(workplaces.get("anybody")?.desks).toHaveLength(2);
+    expect(workspaces.get("anybody")?.agents).toHaveLength(2);
     const { sessionId } = first.transport;
     await first.client.close();
     const again = await connect(url, { sessionId: sessionId as string });
     expect((await again.client.callTool({ name: "ping", arguments: {} })).content).toEqual([
       { type: "text", text: "pong" },
     ]);
-    expect(workplaces.get("anybody")?.desks).toHaveLength(2);
+    expect(workspaces.get("anybody")?.agents).toHaveLength(2);
     await Promise.all([again.client.close(), second.client.close()]);
   });
 
   test("end when the client says so", async () => {
-    const { url, workplaces } = await start();
+    const { url, workspaces } = await start();
     const { client, transport } = await connect(url);
     await transport.terminateSession();
-    expect(workplaces.get("anybody")?.desks[0]?.isClosed).toBe(true);
+    expect(workspaces.get("anybody")?.agents[0]?.isClosed).toBe(true);
     await client.close();
   });
 
   test("that nobody uses are closed, but not while a request or a stream is open", async () => {
-    const desk = new TestDesk([ping]);
+    const agent = new TestAgent([ping]);
     const sessions = new HttpSessions({
-      openDesk: async () => desk,
-      createServer: () => createMcpServer(desk, { era: "legacy", version: "1" }),
+      openAgent: async () => agent,
+      createServer: () => createMcpServer(agent, { era: "legacy", version: "1" }),
       idleMs: 0,
       most: 10,
     });
@@ -168,22 +168,22 @@ describe("sessions", () => {
     await response.text();
     const noLongerUsed = sessions.use(response.headers.get("mcp-session-id") as string);
     await sessions.closeIdle();
-    expect(desk.isClosed).toBe(false);
+    expect(agent.isClosed).toBe(false);
     noLongerUsed();
     await sessions.closeIdle();
-    expect(desk.isClosed).toBe(true);
+    expect(agent.isClosed).toBe(true);
     await sessions.close();
   });
 
   test("that nobody has used for long make room for new ones, the one unused for longest first", async () => {
-    const desks = [new TestDesk([ping]), new TestDesk([ping]), new TestDesk([ping])];
-    const opened: TestDesk[] = [];
+    const agents = [new TestAgent([ping]), new TestAgent([ping]), new TestAgent([ping])];
+    const opened: TestAgent[] = [];
     const sessions = new HttpSessions({
-      openDesk: async () => {
-        opened.push(desks[opened.length] as TestDesk);
-        return opened.at(-1) as TestDesk;
+      openAgent: async () => {
+        opened.push(agents[opened.length] as TestAgent);
+        return opened.at(-1) as TestAgent;
       },
-      createServer: (desk) => createMcpServer(desk, { era: "legacy", version: "1" }),
+      createServer: (agent) => createMcpServer(agent, { era: "legacy", version: "1" }),
       idleMs: 1_000_000,
       keptMs: 0,
       most: 2,
@@ -204,7 +204,7 @@ describe("sessions", () => {
     // Used again, so the second is the one unused for longest.
     sessions.use(first)();
     await begin();
-    expect(desks.map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
+    expect(agents.map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
     await sessions.close();
   });
 
@@ -220,12 +220,12 @@ describe("sessions", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
   });
 
-  test("a desk that could not be opened is tried again with the next request", async () => {
+  test("an agent context that could not be opened is tried again with the next request", async () => {
     let attempts = 0;
-    const workplace = testWorkplace([ping]);
-    const openDesk: typeof workplace.openDesk = (choice) =>
-      ++attempts === 1 ? Promise.reject(new Error("not yet")) : workplace.openDesk(choice);
-    const { url } = await start({ openWorkplace: async () => ({ ...workplace, openDesk }) });
+    const workspace = testWorkspace([ping]);
+    const openAgent: typeof workspace.openAgent = (choice) =>
+      ++attempts === 1 ? Promise.reject(new Error("not yet")) : workspace.openAgent(choice);
+    const { url } = await start({ openWorkspace: async () => ({ ...workspace, openAgent }) });
     const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
     await client.connect(new StreamableHTTPClientTransport(new URL(url))).catch(() => undefined);
     const again = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { type OpenNotebookOptions, openNotebook } from "../../../../src/hosts/tui/notebook/open-notebook.ts";
-import type { JsonObject } from "../../../../src/notebook/json/parse.ts";
 import type { Granary } from "../../../../src/runtime/granary.ts";
+import type { JsonObject } from "../../../../src/support/json/value.ts";
 import { notebookFile, runtime } from "../../../execute/notebook-runs.ts";
 import { VirtualTerminal } from "../virtual-terminal.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Column, scrolled, showing, visible } from "../../../../src/hosts/tui/notebook/paint/viewport.ts";
+import { type Column, scrolled, showing, visibleCells } from "../../../../src/hosts/tui/notebook/paint/viewport.ts";
 
 function column(heights: readonly number[], rows: number): Column {
   return { cells: heights.length, rows, height: (cell) => heights[cell] ?? 0 };
@@ -8,7 +8,7 @@ function column(heights: readonly number[], rows: number): Column {
 
 /** `0.2` is line 2 of cell 0. */
 function seen(scroll: { cell: number; line: number }, of: Column): string[] {
-  return [...visible(scroll, of)].flatMap(({ cell, from, to }) =>
+  return [...visibleCells(scroll, of)].flatMap(({ cell, from, to }) =>
     Array.from({ length: to - from }, (_, at) => `${cell}.${from + at}`),
   );
 }

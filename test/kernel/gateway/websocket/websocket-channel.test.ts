@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { WebSocketChannel } from "../../../../src/kernel/gateway/websocket/websocket-channel.ts";
 import { v1Protocol } from "../../../../src/kernel/gateway/websocket/websocket-codec.ts";
-import type { JsonObject, JupyterMessage } from "../../../../src/kernel/jupyter/messages/message.ts";
+import type { JupyterMessage } from "../../../../src/kernel/jupyter/messages/message.ts";
 import { deferred } from "../../../../src/support/deferred.ts";
+import type { JsonObject } from "../../../../src/support/json/value.ts";
 import { until } from "../../until.ts";
 import { StandInServer } from "../stand-in-server.ts";
 

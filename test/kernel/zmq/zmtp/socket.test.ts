@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readyCommand } from "../../../../src/kernel/zmq/zmtp/commands.ts";
 import { frameHeader } from "../../../../src/kernel/zmq/zmtp/frames.ts";
-import { greeting } from "../../../../src/kernel/zmq/zmtp/greeting.ts";
+import { zmtpGreeting } from "../../../../src/kernel/zmq/zmtp/greeting.ts";
 import { until } from "../../until.ts";
 import { Client, libzmqs, type Peer, serve, startPeer } from "./peers.ts";
 
@@ -127,13 +127,17 @@ describe("a peer that is none is refused with a reason", () => {
     ["a mechanism we do not have", greetingWith(12, Buffer.from("CURVE")), /"CURVE"/],
     [
       "a socket of a type that does not fit",
-      Buffer.concat([greeting(), ready("PUB")]),
+      Buffer.concat([zmtpGreeting(), ready("PUB")]),
       /type PUB is there, and ours is DEALER/,
     ],
-    ["an error", Buffer.concat([greeting(), command(Buffer.from("\x05ERROR\x07go away"))]), /go away/],
-    ["a message before the handshake", Buffer.concat([greeting(), Buffer.from([0, 1, 65])]), /before it is ready/],
-    ["READY that is cut off", Buffer.concat([greeting(), command(Buffer.from("\x05READY\x0bSocket"))]), /cut off/],
-    ["garbage after the handshake", Buffer.concat([greeting(), ready("ROUTER"), Buffer.from([0x99, 1])]), /flags 0x99/],
+    ["an error", Buffer.concat([zmtpGreeting(), command(Buffer.from("\x05ERROR\x07go away"))]), /go away/],
+    ["a message before the handshake", Buffer.concat([zmtpGreeting(), Buffer.from([0, 1, 65])]), /before it is ready/],
+    ["READY that is cut off", Buffer.concat([zmtpGreeting(), command(Buffer.from("\x05READY\x0bSocket"))]), /cut off/],
+    [
+      "garbage after the handshake",
+      Buffer.concat([zmtpGreeting(), ready("ROUTER"), Buffer.from([0x99, 1])]),
+      /flags 0x99/,
+    ],
   ];
 
   test.each(peers)("%s", async (_what, says, reason) => {
@@ -152,7 +156,7 @@ test("a PING is answered with its context", async () => {
   let heard = Buffer.alloc(0);
   await using server = await serve((socket) => {
     const ping = command(Buffer.concat([Buffer.from("\x04PING"), Buffer.from([0, 10]), Buffer.from("context")]));
-    socket.write(Buffer.concat([greeting(), command(readyCommand("ROUTER" as "DEALER", "")), ping]));
+    socket.write(Buffer.concat([zmtpGreeting(), command(readyCommand("ROUTER" as "DEALER", "")), ping]));
     socket.on("data", (chunk: Buffer) => (heard = Buffer.concat([heard, chunk])));
   });
   using _client = new Client("DEALER", server.endpoint);
@@ -164,7 +168,7 @@ function command(body: Buffer): Buffer {
 }
 
 function greetingWith(at: number, bytes: Buffer): Buffer {
-  const changed = greeting();
+  const changed = zmtpGreeting();
   bytes.copy(changed, at);
   return changed;
 }

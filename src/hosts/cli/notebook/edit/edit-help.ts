@@ -74,7 +74,7 @@ ${contentOption}`,
   },
 };
 
-export function editHelp(action: EditAction): string {
+export function notebookEditHelp(action: EditAction): string {
   const { what, usage, options = "", example } = actions[action];
   return `${what}
 

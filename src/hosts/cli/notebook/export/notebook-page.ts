@@ -1,9 +1,9 @@
 import { basename } from "node:path";
-import type { Cell } from "../../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../../notebook/cell.ts";
 import { joined } from "../../../../notebook/cell.ts";
-import { isJsonObject } from "../../../../notebook/json/parse.ts";
 import type { Notebook } from "../../../../notebook/notebook.ts";
 import { escapeHtml, safeHtml } from "../../../../output/html/safe-html.ts";
+import { isJsonObject } from "../../../../support/json/parse.ts";
 import { PythonTokenizer } from "../../../../view/highlight/python.ts";
 import { outputHtml } from "./output-html.ts";
 import { pageStyle } from "./page-style.ts";
@@ -11,7 +11,7 @@ import { pageStyle } from "./page-style.ts";
 /** A notebook as one page, with everything in it and nothing that runs. */
 export async function notebookPage(notebook: Notebook, path: string): Promise<string> {
   const { marked } = await import("marked");
-  const markdown = (cell: Cell) =>
+  const markdown = (cell: NotebookCell) =>
     safeHtml(marked.parse(cell.source, { async: false }), { pictureAt: pictureIn(cell) });
   const cells = notebook.cells.map((cell) => cellHtml(cell, markdown));
   return `<!doctype html>
@@ -32,7 +32,7 @@ ${cells.join("\n")}
 `;
 }
 
-function cellHtml(cell: Cell, markdown: (cell: Cell) => string): string {
+function cellHtml(cell: NotebookCell, markdown: (cell: NotebookCell) => string): string {
   switch (cell.type) {
     case "markdown":
       return `<section class="markdown">${markdown(cell)}</section>`;
@@ -59,7 +59,7 @@ function codeHtml(source: string): string {
 }
 
 /** Pictures that a Markdown cell carries along are named `attachment:name.png` in its text. */
-function pictureIn(cell: Cell): (address: string) => string | null {
+function pictureIn(cell: NotebookCell): (address: string) => string | null {
   return (address) => {
     if (/^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(address)) return address;
     const name = /^attachment:(.+)$/.exec(address)?.[1];

@@ -1,9 +1,9 @@
 import { joined } from "../../../../notebook/cell.ts";
-import type { JsonObject } from "../../../../notebook/json/parse.ts";
 import { asOutput, isText } from "../../../../notebook/output.ts";
 import { escapeHtml, safeHtml } from "../../../../output/html/safe-html.ts";
 import { sanitize } from "../../../../output/text/sanitize.ts";
-import { isTooDeep, jsonText } from "../../../../support/deep-json.ts";
+import { isTooDeep, jsonText } from "../../../../support/json/deep-json.ts";
+import type { JsonObject } from "../../../../support/json/value.ts";
 
 /** A stored output as HTML that can do nothing. */
 export function outputHtml(stored: JsonObject): string {

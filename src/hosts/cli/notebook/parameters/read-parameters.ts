@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
 import type { PythonValue } from "../../../../session/bootstrap/python-literal.ts";
-import type { Surroundings } from "../../command/command-context.ts";
+import type { CommandContext } from "../../command/command-context.ts";
 import type { Options } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { inFolder } from "../one-file.ts";
@@ -83,7 +83,7 @@ function takesValue(arg: string, options: Options): boolean {
 export async function readParameters(
   sets: SetValues,
   pairs: readonly ParameterPair[],
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<NotebookParameters | undefined> {
   const given = (name: "yaml" | "file" | "base64") => [
     ...(sets[`param-${name}`] ?? []),
@@ -94,7 +94,7 @@ export async function readParameters(
   for (const text of given("base64")) {
     all.push(await parsed(Buffer.from(text, "base64").toString("utf8"), "What --param-base64 encodes"));
   }
-  for (const file of given("file")) all.push(await fromFile(file, surroundings, parsed));
+  for (const file of given("file")) all.push(await fromFile(file, context, parsed));
   for (const text of given("yaml")) all.push(await parsed(text, "The text of --param-yaml"));
   for (const kind of ["typed", "raw"] as const) {
     for (const { name, value } of pairs.filter((pair) => pair.kind === kind)) all.push({ [name]: value });
@@ -104,10 +104,10 @@ export async function readParameters(
 
 async function fromFile(
   file: string,
-  surroundings: Surroundings,
+  context: CommandContext,
   parseYaml: (text: string, where: string) => Promise<NotebookParameters>,
 ): Promise<NotebookParameters> {
-  const path = inFolder(file, surroundings);
+  const path = inFolder(file, context);
   const text = await readFile(path, "utf8").catch((error: Error) => {
     throw new UsageError(`The parameters in ${file} cannot be read: ${error.message}`);
   });

@@ -1,7 +1,7 @@
-import { openBrace, openBracket } from "../../../../notebook/json/bytes.ts";
-import { JsonScanner } from "../../../../notebook/json/scanner.ts";
 import { NumberAsWritten, type PythonValue } from "../../../../session/bootstrap/python-literal.ts";
-import { deepestJson, isTooDeepText } from "../../../../support/deep-json.ts";
+import { openBrace, openBracket } from "../../../../support/json/bytes.ts";
+import { deepestJson, isTooDeepText } from "../../../../support/json/deep-json.ts";
+import { JsonScanner } from "../../../../support/json/scanner.ts";
 import { UsageError } from "../../command/usage-error.ts";
 
 /** What a person types, as papermill takes it: True, False, None, what `int()` or `float()` would read; else text. */

@@ -1,6 +1,6 @@
 import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
 import type { CellAddress } from "../../../../notebook/edit/address.ts";
-import type { Surroundings } from "../../command/command-context.ts";
+import type { CommandContext } from "../../command/command-context.ts";
 import { parseArguments } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { parseBackend, parseTimeout, type RunArguments } from "../../run/run-arguments.ts";
@@ -65,7 +65,7 @@ type KernelValues = ReturnType<typeof parseArguments<typeof kernelOptions>>["val
 
 export async function parseNotebookRunArguments(
   args: readonly string[],
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<NotebookRunArguments | "help"> {
   const { rest, pairs } = takePairs(args, runOptions);
   const { values, positionals } = parseArguments(rest, runOptions);
@@ -86,7 +86,7 @@ export async function parseNotebookRunArguments(
     resume: values.resume ?? false,
     session: values.session,
     allowErrors: values["allow-errors"] ?? false,
-    parameters: await readParameters(values, pairs, surroundings),
+    parameters: await readParameters(values, pairs, context),
     listsParameters: values["help-notebook"] ?? false,
     out: values.out,
     recordTimes: !values["no-times"],

@@ -1,4 +1,4 @@
-export const runHelp = `Runs a notebook's code cells in order, up to the first that fails, and writes
+export const notebookRunUsage = `Runs a notebook's code cells in order, up to the first that fails, and writes
 what they put out into the notebook.
 
 Usage:

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { conversationDefaults } from "../../../../runtime/conversation-defaults.ts";
 import { createRuntime, type Granary } from "../../../../runtime/granary.ts";
-import type { Surroundings } from "../../command/command-context.ts";
+import type { CommandContext } from "../../command/command-context.ts";
 import { usualOptions } from "../../command/open-runtime.ts";
 import { inFolder } from "../one-file.ts";
 import type { KernelArguments } from "./notebook-run-arguments.ts";
@@ -13,15 +13,15 @@ import { besideProgress } from "./progress.ts";
  * `onScreen`: somebody looks at it, so it is kept while nothing runs, and nothing else is written to the terminal.
  * `keepsKernels`: the next command may go on with its kernel, where there is a gateway to keep it.
  */
-export async function openRuntime(
+export async function openNotebookRuntime(
   args: KernelArguments,
-  surroundings: Surroundings,
+  context: CommandContext,
   { onScreen = false, keepsKernels = false }: { readonly onScreen?: boolean; readonly keepsKernels?: boolean } = {},
 ): Promise<Granary> {
-  const { env, loadBackend } = surroundings;
-  const stderr = onScreen ? { write: () => {} } : besideProgress(surroundings);
-  const folder = dirname(inFolder(args.file, surroundings));
-  const cwd = args.cwd === undefined ? folder : resolve(surroundings.cwd, args.cwd);
+  const { env, loadBackend } = context;
+  const stderr = onScreen ? { write: () => {} } : besideProgress(context);
+  const folder = dirname(inFolder(args.file, context));
+  const cwd = args.cwd === undefined ? folder : resolve(context.cwd, args.cwd);
   const open = (interpreter: string | undefined) => {
     const python = { kernelMode: "session", backend: args.backend, interpreter } as const;
     const defaults = onScreen ? conversationDefaults : undefined;
@@ -31,7 +31,7 @@ export async function openRuntime(
   };
   const runtime = await open(args.interpreter);
   const isChosen = runtime.settings.python.interpreter !== null || env.VIRTUAL_ENV;
-  const ofProject = isChosen ? undefined : await projectPython(cwd, surroundings.cwd);
+  const ofProject = isChosen ? undefined : await projectPython(cwd, context.cwd);
   return ofProject === undefined ? runtime : open(ofProject);
 }
 

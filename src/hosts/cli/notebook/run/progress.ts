@@ -4,16 +4,16 @@ import { saySeconds } from "../../../../execute/notebook/run-summary.ts";
 import { sanitize } from "../../../../output/text/sanitize.ts";
 import { clamp } from "../../../../view/text/fit.ts";
 import { oneLine } from "../../../../view/text/printable.ts";
-import type { Surroundings } from "../../command/command-context.ts";
+import type { CommandContext } from "../../command/command-context.ts";
 
 export interface ProgressReport extends Disposable {
   take(progress: NotebookProgress): void;
 }
 
 /** On a terminal one line that is written again and again; elsewhere a line for each cell, unless it is for a program. */
-export function progressReport(surroundings: Surroundings, { json }: { readonly json: boolean }): ProgressReport {
-  if (surroundings.isTerminal("stderr")) return new LiveLine(surroundings.stderr);
-  const { stderr } = surroundings;
+export function progressReport(context: CommandContext, { json }: { readonly json: boolean }): ProgressReport {
+  if (context.isTerminal("stderr")) return new LiveLine(context.stderr);
+  const { stderr } = context;
   return {
     take(progress) {
       if (progress.type === "cell-ends" && !json) stderr.write(`${plainLine(progress)}\n`);
@@ -86,7 +86,7 @@ const longestTail = 1000;
 export const eraseLine = "\r\u001b[K";
 
 /** Standard error for sentences that come while a line of progress may be there: they take its place, and it comes again. */
-export function besideProgress({ stderr, isTerminal }: Surroundings): { write(text: string): void } {
+export function besideProgress({ stderr, isTerminal }: CommandContext): { write(text: string): void } {
   const before = isTerminal("stderr") ? eraseLine : "";
   return { write: (text) => void stderr.write(before + text) };
 }

@@ -1,9 +1,12 @@
 import type { CellReport, NotebookRun } from "../../../../execute/notebook/notebook-run.ts";
 import type { NotebooksRun } from "../../../../execute/run-each-notebook.ts";
-import type { Session } from "../../../../session/shared-session.ts";
+import type { SharedSession } from "../../../../session/shared-session.ts";
 
 /** What `--json` prints of several. */
-export function runsDocument({ status, notebooks }: NotebooksRun, sessions: readonly (Session | undefined)[]): object {
+export function runsDocument(
+  { status, notebooks }: NotebooksRun,
+  sessions: readonly (SharedSession | undefined)[],
+): object {
   const documents = notebooks.map((outcome, index) => {
     const { path, run, failure, durationMs } = outcome;
     const session = sessions[index];
@@ -16,7 +19,7 @@ export function runsDocument({ status, notebooks }: NotebooksRun, sessions: read
 const notRun = { path: null, failed: null, exited: null, cells: [], notices: [], kernel: null };
 
 /** What `--json` prints of one. */
-export function runDocument(run: NotebookRun, session: Session): object {
+export function runDocument(run: NotebookRun, session: SharedSession): object {
   const { kernel } = run;
   return {
     status: run.status,

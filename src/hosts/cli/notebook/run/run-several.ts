@@ -4,30 +4,30 @@ import { setImmediate } from "node:timers/promises";
 import type { NotebookProgress } from "../../../../execute/notebook/notebook-run.ts";
 import { type NotebooksRun, runEachNotebook, usualJobs } from "../../../../execute/run-each-notebook.ts";
 import { runNotebook } from "../../../../execute/run-notebook.ts";
-import type { Session } from "../../../../session/shared-session.ts";
-import type { Surroundings } from "../../command/command-context.ts";
+import type { SharedSession } from "../../../../session/shared-session.ts";
+import type { CommandContext } from "../../command/command-context.ts";
 import { exitCodes } from "../../command/exit-codes.ts";
 import { StopRequest } from "../../command/stop-request.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { write } from "../../command/write.ts";
 import { inFolder } from "../one-file.ts";
 import type { NotebookRunArguments } from "./notebook-run-arguments.ts";
-import { openRuntime } from "./open-notebook-runtime.ts";
+import { openNotebookRuntime } from "./open-notebook-runtime.ts";
 import { severalProgress } from "./several-progress.ts";
 
 /**
  * `granary notebook run A B C…`: each as it would run alone, with the settings and the Python of its own folder. So each has
  * a runtime of its own, and the number of jobs is the only limit.
  */
-export async function runSeveral(parsed: NotebookRunArguments, surroundings: Surroundings): Promise<number> {
+export async function runSeveral(parsed: NotebookRunArguments, context: CommandContext): Promise<number> {
   const { files, json, jobs = usualJobs() } = parsed;
-  const outFolder = await folderForResults(parsed, surroundings);
-  using stop = new StopRequest(surroundings);
-  const sessions: Session[] = [];
+  const outFolder = await folderForResults(parsed, context);
+  using stop = new StopRequest(context);
+  const sessions: SharedSession[] = [];
   const runs = await (async () => {
-    using progress = severalProgress(surroundings, { json, files });
+    using progress = severalProgress(context, { json, files });
     return await runEachNotebook(
-      files.map((file) => inFolder(file, surroundings)),
+      files.map((file) => inFolder(file, context)),
       {
         jobs,
         signal: stop.signal,
@@ -39,8 +39,8 @@ export async function runSeveral(parsed: NotebookRunArguments, surroundings: Sur
   const named = { ...runs, notebooks: runs.notebooks.map((run, index) => ({ ...run, path: files[index] as string })) };
   if (json) {
     const { runsDocument } = await import("./run-document.ts");
-    await write(surroundings.stdout, `${JSON.stringify(runsDocument(named, sessions))}\n`);
-  } else await tell(named, parsed, surroundings);
+    await write(context.stdout, `${JSON.stringify(runsDocument(named, sessions))}\n`);
+  } else await tell(named, parsed, context);
   // What went wrong with the last write is told in the next turn of the event loop.
   await setImmediate();
   if (stop.exitCode !== null) return stop.exitCode;
@@ -48,11 +48,11 @@ export async function runSeveral(parsed: NotebookRunArguments, surroundings: Sur
 
   async function runOne(path: string, index: number, onProgress: (progress: NotebookProgress) => void) {
     const file = files[index] as string;
-    await using granary = await openRuntime({ ...parsed, file }, surroundings);
-    const lease = granary.session();
-    sessions[index] = lease.session;
+    await using granary = await openNotebookRuntime({ ...parsed, file }, context);
+    const session = granary.session();
+    sessions[index] = session.shared;
     const { timeoutMs, allowErrors, parameters, recordTimes } = parsed;
-    return await runNotebook(lease, path, {
+    return await runNotebook(session, path, {
       timeoutMs,
       allowErrors,
       parameters,
@@ -68,13 +68,13 @@ export async function runSeveral(parsed: NotebookRunArguments, surroundings: Sur
 /** With several notebooks, `--out` names a folder, which is made. */
 async function folderForResults(
   { out, files }: NotebookRunArguments,
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<string | undefined> {
   if (out === undefined) return undefined;
   const names = files.map((file) => basename(file));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new UsageError(`Two of the notebooks are named ${twice}: --out has room for one.`);
-  const folder = inFolder(out, surroundings);
+  const folder = inFolder(out, context);
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
@@ -86,7 +86,7 @@ async function folderForResults(
 async function tell(
   { notebooks }: NotebooksRun,
   { timeoutMs }: NotebookRunArguments,
-  { stdout, stderr, cwd }: Surroundings,
+  { stdout, stderr, cwd }: CommandContext,
 ): Promise<void> {
   const { sayFailed, sayOutcomes } = await import("../../../../execute/notebook/run-summary.ts");
   for (const { path, run, status, failure } of notebooks) {

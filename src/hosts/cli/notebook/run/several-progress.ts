@@ -4,7 +4,7 @@ import { saySeconds } from "../../../../execute/notebook/run-summary.ts";
 import type { CellStatus } from "../../../../session/cell/cell-verdict.ts";
 import { clamp } from "../../../../view/text/fit.ts";
 import { oneLine } from "../../../../view/text/printable.ts";
-import type { Surroundings } from "../../command/command-context.ts";
+import type { CommandContext } from "../../command/command-context.ts";
 import { besideProgress, eraseLine } from "./progress.ts";
 
 export interface SeveralProgress extends Disposable {
@@ -14,12 +14,12 @@ export interface SeveralProgress extends Disposable {
 
 /** A line for each notebook that is over and, on a terminal, one below them that says where the others are. */
 export function severalProgress(
-  surroundings: Surroundings,
+  context: CommandContext,
   { json, files }: { readonly json: boolean; readonly files: readonly string[] },
 ): SeveralProgress {
   const of = files.length;
-  const lines = besideProgress(surroundings);
-  const live = surroundings.isTerminal("stderr") ? new LiveLine(surroundings.stderr, files) : null;
+  const lines = besideProgress(context);
+  const live = context.isTerminal("stderr") ? new LiveLine(context.stderr, files) : null;
   let over = 0;
   return {
     take: (file, progress) => live?.take(file, progress),

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import type { Surroundings } from "../../command/command-context.ts";
+import type { CommandContext } from "../../command/command-context.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { write } from "../../command/write.ts";
 import { inFolder } from "../one-file.ts";
@@ -22,9 +22,9 @@ export interface NotebookStreams extends AsyncDisposable {
 }
 
 /** Standard input and output as files, for as long as the notebook runs. What comes from standard input goes to standard output. */
-export async function openStreams(
+export async function openNotebookStreams(
   { file, out, json }: { readonly file: string; readonly out: string | undefined; readonly json: boolean },
-  surroundings: Surroundings,
+  context: CommandContext,
 ): Promise<NotebookStreams> {
   const fromStdin = file === standardStream;
   const toStdout = out === standardStream || (fromStdin && out === undefined);
@@ -32,17 +32,17 @@ export async function openStreams(
     throw new UsageError("--json and the notebook cannot both go to standard output: name a file with --out.");
   const folder = fromStdin || toStdout ? await mkdtemp(join(tmpdir(), "granary-notebook-")) : null;
   const temporary = (name: string): string => join(folder as string, name);
-  if (fromStdin) await writeFile(temporary("stdin.ipynb"), await buffer(surroundings.stdin));
-  const saveTo = toStdout ? temporary("stdout.ipynb") : out === undefined ? undefined : inFolder(out, surroundings);
+  if (fromStdin) await writeFile(temporary("stdin.ipynb"), await buffer(context.stdin));
+  const saveTo = toStdout ? temporary("stdout.ipynb") : out === undefined ? undefined : inFolder(out, context);
   return {
-    path: fromStdin ? temporary("stdin.ipynb") : inFolder(file, surroundings),
+    path: fromStdin ? temporary("stdin.ipynb") : inFolder(file, context),
     saveTo,
     toStdout,
     async deliver() {
       if (!toStdout || saveTo === undefined) return;
       // Nothing is there when nothing was run.
       const result = await readFile(saveTo, "utf8").catch(() => "");
-      await write(surroundings.stdout, result);
+      await write(context.stdout, result);
     },
     async [Symbol.asyncDispose]() {
       if (folder !== null) await rm(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { NotebookRun } from "../../../../execute/notebook/notebook-run.ts";
 import { rememberUnfinished } from "../../../../execute/notebook/unfinished-runs.ts";
 import { removeOldFiles } from "../../../../output/artifacts/remove-old-files.ts";
-import type { Session } from "../../../../session/shared-session.ts";
+import type { SharedSession } from "../../../../session/shared-session.ts";
 import { writeFileAtomically } from "../../../../support/files/atomic-write.ts";
 import { makeFolder } from "../../../../support/files/make-folder.ts";
 import { identityOf, isStillRunning, type ProcessIdentity } from "../../../../support/process/process-identity.ts";
@@ -37,7 +37,7 @@ export class StoppedRuns {
   }
 
   /** Tells a session, which has its kernel, where an earlier command stopped in it. */
-  async recall(session: Session): Promise<void> {
+  async recall(session: SharedSession): Promise<void> {
     const run = await this.#read();
     if (run === null) return;
     const isSameKernel = session.info?.pid === run.kernel.pid && isStillRunning(run.kernel);
@@ -46,7 +46,7 @@ export class StoppedRuns {
   }
 
   /** Keeps where a run has stopped, or that it has not. */
-  async keep(session: Session, notebookPath: string, { failed }: NotebookRun): Promise<void> {
+  async keep(session: SharedSession, notebookPath: string, { failed }: NotebookRun): Promise<void> {
     const pid = session.info?.pid ?? null;
     const kernel = pid === null ? null : identityOf(pid);
     if (failed === null || kernel === null) return rm(this.#file, { force: true });

@@ -1,11 +1,11 @@
-import type { Cell } from "../../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../../notebook/cell.ts";
 import { granaryHome } from "../../../../settings/granary-home.ts";
 import { loadSettings } from "../../../../settings/load-settings.ts";
 import { highlight } from "../../../../view/highlight/highlight.ts";
 import { renderMarkdown } from "../../../../view/markdown.ts";
 import { printableLines } from "../../../../view/text/printable.ts";
 import { fold } from "../../../../view/text/wrap.ts";
-import type { Surroundings } from "../../command/command-context.ts";
+import type { CommandContext } from "../../command/command-context.ts";
 import { TerminalPainter } from "../../report/terminal-painter.ts";
 import { type Canvas, canvasOf } from "../../terminal/canvas.ts";
 import type { StoredOutput } from "./stored-outputs.ts";
@@ -14,16 +14,16 @@ import type { StoredOutput } from "./stored-outputs.ts";
 const margin = "  │ ";
 
 /** Cells for somebody at a terminal: code with its colours, markdown as it is meant, pictures drawn. */
-export async function paintedCells(surroundings: Surroundings) {
-  const { cwd, env } = surroundings;
+export async function paintedCells(context: CommandContext) {
+  const { cwd, env } = context;
   const { values } = await loadSettings({ cwd, env, home: granaryHome(env) });
-  const painter = new TerminalPainter(surroundings, values.console.pictures);
-  return (cell: Cell, index: number, outputs: readonly StoredOutput[]): Promise<string> =>
-    paintCell(cell, index, outputs, painter, canvasOf(surroundings));
+  const painter = new TerminalPainter(context, values.console.pictures);
+  return (cell: NotebookCell, index: number, outputs: readonly StoredOutput[]): Promise<string> =>
+    paintCell(cell, index, outputs, painter, canvasOf(context));
 }
 
 async function paintCell(
-  cell: Cell,
+  cell: NotebookCell,
   index: number,
   outputs: readonly StoredOutput[],
   painter: TerminalPainter,
@@ -39,7 +39,7 @@ async function paintCell(
 }
 
 /** Code is not folded, so that it can be copied. */
-function sourceLines({ source, type }: Cell, { columns, theme }: Canvas): readonly string[] {
+function sourceLines({ source, type }: NotebookCell, { columns, theme }: Canvas): readonly string[] {
   if (source === "") return [];
   if (type === "markdown") return renderMarkdown(source, { width: Math.max(20, columns), theme });
   const lines = printableLines(source);

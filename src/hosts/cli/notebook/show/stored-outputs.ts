@@ -1,10 +1,10 @@
 import type { MimeBundle } from "../../../../kernel/events.ts";
-import { type Cell, joined } from "../../../../notebook/cell.ts";
-import type { JsonObject } from "../../../../notebook/json/parse.ts";
+import { joined, type NotebookCell } from "../../../../notebook/cell.ts";
 import { asOutput, isJsonMime, isText, type NotebookOutput } from "../../../../notebook/output.ts";
 import { displayText, type KeptPart } from "../../../../output/display/display-part.ts";
 import { renderDisplay } from "../../../../output/display/render-display.ts";
 import { sanitize } from "../../../../output/text/sanitize.ts";
+import type { JsonObject } from "../../../../support/json/value.ts";
 import { placePictures } from "../../terminal/place-pictures.ts";
 
 /** What a notebook says that a cell has put out. */
@@ -17,7 +17,7 @@ export interface StoredOutput {
 }
 
 /** @param pictureFolder where pictures are put, for the text to name their files */
-export function storedOutputs(cell: Cell, pictureFolder: string): Promise<readonly StoredOutput[]> {
+export function storedOutputs(cell: NotebookCell, pictureFolder: string): Promise<readonly StoredOutput[]> {
   return Promise.all(
     cell.outputs.map(async (stored) => {
       const output = asOutput(stored);

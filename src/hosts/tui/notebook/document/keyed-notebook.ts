@@ -1,4 +1,4 @@
-import type { Cell } from "../../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../../notebook/cell.ts";
 import type { Notebook } from "../../../../notebook/notebook.ts";
 
 /**
@@ -24,11 +24,11 @@ export function withKeys(notebook: Notebook): KeyedNotebook {
 }
 
 /** The cells by their keys. */
-export function cellsByKey({ notebook, keys }: KeyedNotebook): ReadonlyMap<CellKey, Cell> {
-  return new Map(keys.map((key, index) => [key, notebook.cells[index] as Cell]));
+export function cellsByKey({ notebook, keys }: KeyedNotebook): ReadonlyMap<CellKey, NotebookCell> {
+  return new Map(keys.map((key, index) => [key, notebook.cells[index] as NotebookCell]));
 }
 
 /** Whether somebody has written something else into it. */
-export function saysTheSame(one: Cell, other: Cell): boolean {
+export function saysTheSame(one: NotebookCell, other: NotebookCell): boolean {
   return one === other || (one.type === other.type && one.source === other.source);
 }

@@ -1,4 +1,4 @@
-import type { Cell } from "../../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../../notebook/cell.ts";
 import { randomId, unusedIds } from "../../../../notebook/edit/cell-id.ts";
 import { withCellAt, withCellInserted, withCellRemoved } from "../../../../notebook/edit/cell-list.ts";
 import { withSource, withType } from "../../../../notebook/edit/change-cell.ts";
@@ -30,7 +30,7 @@ export function mergeTheirs(base: KeyedNotebook, ours: KeyedNotebook, theirs: No
     else if (!saysTheSame(mine, old)) merge.rewrite(key, old, mine);
   }
   for (const [index, key] of ours.keys.entries()) {
-    const mine = after.get(key) as Cell;
+    const mine = after.get(key) as NotebookCell;
     const previous = ours.keys[index - 1] ?? null;
     // One that was written here and deleted there is still wanted here.
     const old = before.get(key);
@@ -57,7 +57,7 @@ function recognised({ notebook, keys }: KeyedNotebook, theirs: Notebook): CellKe
 }
 
 /** A cell is known by its id; where there are none, by what it says. */
-function namesOf(cell: Cell): string[] {
+function namesOf(cell: NotebookCell): string[] {
   return [cell.id === null ? `says ${cell.type} ${cell.source}` : `id ${cell.id}`];
 }
 
@@ -83,7 +83,7 @@ class Merge {
   }
 
   /** What they have rewritten meanwhile stays. */
-  remove(key: CellKey, old: Cell): void {
+  remove(key: CellKey, old: NotebookCell): void {
     const index = this.#keys.indexOf(key);
     const theirs = this.#notebook.cells[index];
     if (theirs === undefined || !saysTheSame(theirs, old)) return;
@@ -91,7 +91,7 @@ class Merge {
     this.#keys.splice(index, 1);
   }
 
-  rewrite(key: CellKey, old: Cell, mine: Cell): void {
+  rewrite(key: CellKey, old: NotebookCell, mine: NotebookCell): void {
     const index = this.#keys.indexOf(key);
     const theirs = this.#notebook.cells[index];
     if (theirs === undefined || saysTheSame(theirs, mine)) return;
@@ -108,14 +108,14 @@ class Merge {
     }
   }
 
-  insertAfter(previous: CellKey | null, key: CellKey, mine: Cell): void {
+  insertAfter(previous: CellKey | null, key: CellKey, mine: NotebookCell): void {
     // When that one is gone, too, the end is where it will be seen.
     const place = previous === null ? 0 : this.#keys.indexOf(previous) + 1;
     this.#insert(previous !== null && place === 0 ? this.#keys.length : place, key, mine);
   }
 
   /** Outputs are of the source that made them. */
-  keepOutputs(key: CellKey, mine: Cell): void {
+  keepOutputs(key: CellKey, mine: NotebookCell): void {
     const index = this.#keys.indexOf(key);
     const theirs = this.#notebook.cells[index];
     if (theirs === undefined || mine.type !== "code" || !saysTheSame(theirs, mine)) return;
@@ -126,7 +126,7 @@ class Merge {
     this.#notebook = withOutputs(this.#notebook, index, { outputs, executionCount, metadata: times });
   }
 
-  #insert(index: number, key: CellKey, mine: Cell): void {
+  #insert(index: number, key: CellKey, mine: NotebookCell): void {
     const isFree = mine.id === null || this.#notebook.cells.every(({ id }) => id !== mine.id);
     const fresh = () => newCell(this.#notebook, mine.type, mine.source, unusedIds(this.#notebook, randomId));
     const cell = isFree && (mine.id !== null) === hasCellIds(this.#notebook) ? mine : fresh();

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Cell, CellType } from "../../../../notebook/cell.ts";
+import type { CellType, NotebookCell } from "../../../../notebook/cell.ts";
 import type { NotebookEdit } from "../../../../notebook/edit/edit-action.ts";
 import { editNotebook } from "../../../../notebook/edit/edit-notebook.ts";
 import { type CellRun, withOutputs } from "../../../../notebook/edit/write-outputs.ts";
@@ -35,7 +35,7 @@ export class OpenDocument {
   #onDisk: KeyedNotebook;
   #now: KeyedNotebook;
   #past: KeyedNotebook[] = [];
-  readonly #outputs = new WeakMap<Cell, readonly NotebookOutput[]>();
+  readonly #outputs = new WeakMap<NotebookCell, readonly NotebookOutput[]>();
   #turn: Promise<unknown> = Promise.resolve();
   #turns = 0;
 
@@ -57,7 +57,7 @@ export class OpenDocument {
     return this.#now.notebook;
   }
 
-  get cells(): readonly Cell[] {
+  get cells(): readonly NotebookCell[] {
     return this.#now.notebook.cells;
   }
 
@@ -69,7 +69,7 @@ export class OpenDocument {
     return this.#now !== this.#onDisk;
   }
 
-  cell(key: CellKey): Cell | undefined {
+  cell(key: CellKey): NotebookCell | undefined {
     return this.cells[this.indexOf(key)];
   }
 
@@ -79,7 +79,7 @@ export class OpenDocument {
   }
 
   /** What a cell has put out, read once. */
-  outputs(cell: Cell): readonly NotebookOutput[] {
+  outputs(cell: NotebookCell): readonly NotebookOutput[] {
     const known = this.#outputs.get(cell);
     if (known !== undefined) return known;
     const outputs = cell.outputs.map(asOutput).filter((output) => output !== null);
@@ -136,7 +136,7 @@ export class OpenDocument {
     const { executionCount = cell.executionCount } = run;
     this.changeAll((notebook) => withOutputs(notebook, index, { ...run, executionCount }));
     // The very same outputs that were shown while it ran, so that whoever shows them need not prepare them again.
-    this.#outputs.set(this.cells[index] as Cell, run.outputs);
+    this.#outputs.set(this.cells[index] as NotebookCell, run.outputs);
   }
 
   /** A change that leaves all cells in their places, and that nobody would want to undo. */

@@ -1,5 +1,5 @@
 import { isAsItWasRun } from "../../../../execute/notebook/check/execution-times.ts";
-import type { Cell } from "../../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../../notebook/cell.ts";
 import { highlight } from "../../../../view/highlight/highlight.ts";
 import { sayElapsed } from "../../../../view/lines/elapsed.ts";
 import { statusMark } from "../../../../view/lines/status-mark.ts";
@@ -9,9 +9,9 @@ import { printableLines } from "../../../../view/text/printable.ts";
 import { visibleWidth } from "../../../../view/text/styled-text.ts";
 import { fold } from "../../../../view/text/wrap.ts";
 import type { Theme } from "../../../../view/theme/theme.ts";
-import type { CellProgress } from "../cell-runs.ts";
+import type { CellRunState } from "../cell-runs.ts";
 import { type OutputLine, type OutputRoom, outputLines } from "./output-lines.ts";
-import type { OutputPiece } from "./output-pieces.ts";
+import type { PaintedPiece } from "./output-pieces.ts";
 
 /** A line of a cell, without what is before it. */
 export interface CellLine extends OutputLine {
@@ -20,13 +20,13 @@ export interface CellLine extends OutputLine {
 }
 
 export interface CellLook extends OutputRoom {
-  readonly progress: CellProgress | undefined;
+  readonly progress: CellRunState | undefined;
   /** `Date.now()` */
   readonly now: number;
 }
 
 /** A cell as lines: how it is doing, its source, and what it has put out. */
-export function cellLines(cell: Cell, pieces: readonly OutputPiece[], look: CellLook): readonly CellLine[] {
+export function cellLines(cell: NotebookCell, pieces: readonly PaintedPiece[], look: CellLook): readonly CellLine[] {
   return [
     { part: "head", text: headLine(cell, look) },
     ...sourceLines(cell, look).map((text) => ({ part: "source", text }) as const),
@@ -35,20 +35,20 @@ export function cellLines(cell: Cell, pieces: readonly OutputPiece[], look: Cell
 }
 
 /** `[3] ✓ 0.2 s ────` */
-export function headLine(cell: Cell, look: CellLook): string {
+export function headLine(cell: NotebookCell, look: CellLook): string {
   const { theme, width } = look;
   const words = [theme.muted(label(cell, look.progress)), ...progressWords(cell, look)].join(" ");
   const rule = Math.max(0, width - visibleWidth(words) - 1);
   return clamp(`${words} ${theme.border("─".repeat(rule))}`, width);
 }
 
-function label(cell: Cell, progress: CellProgress | undefined): string {
+function label(cell: NotebookCell, progress: CellRunState | undefined): string {
   if (cell.type !== "code") return cell.type;
   const isUnderWay = progress?.type === "running" || progress?.type === "waiting";
   return `[${isUnderWay ? "*" : (cell.executionCount ?? " ")}]`;
 }
 
-function progressWords(cell: Cell, { progress, theme, now }: CellLook): readonly string[] {
+function progressWords(cell: NotebookCell, { progress, theme, now }: CellLook): readonly string[] {
   if (cell.type !== "code") return [];
   switch (progress?.type) {
     case "waiting":
@@ -66,11 +66,11 @@ function progressWords(cell: Cell, { progress, theme, now }: CellLook): readonly
   }
 }
 
-function staleness(cell: Cell, theme: Theme): readonly string[] {
+function staleness(cell: NotebookCell, theme: Theme): readonly string[] {
   return isAsItWasRun(cell) === false ? [theme.warning("edited since it ran")] : [];
 }
 
-function sourceLines(cell: Cell, { width, theme }: CellLook): readonly string[] {
+function sourceLines(cell: NotebookCell, { width, theme }: CellLook): readonly string[] {
   const { source, type } = cell;
   if (source === "") return [theme.muted("(empty)")];
   if (type === "markdown") return renderMarkdown(source, { width, theme });

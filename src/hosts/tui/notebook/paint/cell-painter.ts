@@ -1,16 +1,16 @@
-import type { Cell } from "../../../../notebook/cell.ts";
+import type { NotebookCell } from "../../../../notebook/cell.ts";
 import type { ImagePart } from "../../../../output/display/display-part.ts";
 import type { PictureBlock } from "../../../../view/pictures/picture-block.ts";
 import type { Theme } from "../../../../view/theme/theme.ts";
 import { drawEditor } from "../../editor/draw-editor.ts";
 import type { CellKey } from "../document/keyed-notebook.ts";
-import type { Mode, NotebookDesk } from "../notebook-editor.ts";
+import type { Mode, NotebookEditor } from "../notebook-editor.ts";
 import { type CellLine, type CellLook, cellLines, headLine } from "./cell-lines.ts";
 import type { NotebookPictures } from "./notebook-pictures.ts";
 import { outputLines } from "./output-lines.ts";
-import type { OutputPiece, OutputPieces } from "./output-pieces.ts";
+import type { OutputPieces, PaintedPiece } from "./output-pieces.ts";
 
-export interface Canvas {
+export interface CellCanvas {
   readonly columns: number;
   readonly rows: number;
   readonly theme: Theme;
@@ -31,15 +31,15 @@ const highestPicture = 24;
 
 /** Paints the cells of a notebook, each anew only when something about it has changed. */
 export class CellPainter {
-  readonly #desk: NotebookDesk;
+  readonly #editor: NotebookEditor;
   readonly #pieces: OutputPieces;
   readonly #pictures: NotebookPictures;
-  readonly #painted = new WeakMap<Cell, { readonly as: string; readonly cell: PaintedCell }>();
+  readonly #painted = new WeakMap<NotebookCell, { readonly as: string; readonly cell: PaintedCell }>();
   /** Pictures or outputs have become ready that were painted as something else. */
   #edition = 0;
 
-  constructor(desk: NotebookDesk, pieces: OutputPieces, pictures: NotebookPictures) {
-    this.#desk = desk;
+  constructor(editor: NotebookEditor, pieces: OutputPieces, pictures: NotebookPictures) {
+    this.#editor = editor;
     this.#pieces = pieces;
     this.#pictures = pictures;
   }
@@ -48,20 +48,20 @@ export class CellPainter {
     this.#edition += 1;
   }
 
-  paint(index: number, canvas: Canvas): PaintedCell {
-    const desk = this.#desk;
-    const key = desk.document.keys[index] as CellKey;
-    const cell = desk.document.cells[index] as Cell;
-    const progress = desk.runs.progress(key);
-    const live = desk.runs.live(key);
-    const isExpanded = desk.expanded.has(key);
-    const isEdited = desk.mode.type === "edit" && desk.mode.key === key;
+  paint(index: number, canvas: CellCanvas): PaintedCell {
+    const editor = this.#editor;
+    const key = editor.document.keys[index] as CellKey;
+    const cell = editor.document.cells[index] as NotebookCell;
+    const progress = editor.runs.progress(key);
+    const live = editor.runs.live(key);
+    const isExpanded = editor.expanded.has(key);
+    const isEdited = editor.mode.type === "edit" && editor.mode.key === key;
     const asBefore = JSON.stringify([canvas.columns, canvas.rows, isExpanded, progress, this.#edition]);
     const known = this.#painted.get(cell);
     const changesByItself = live !== null || isEdited || progress?.type === "running";
     if (known?.as === asBefore && known.cell.theme === canvas.theme && !changesByItself) return known.cell;
 
-    const outputs = live?.outputs ?? desk.document.outputs(cell);
+    const outputs = live?.outputs ?? editor.document.outputs(cell);
     const last = outputs.at(-1);
     const pieces = outputs.flatMap((output) =>
       live === null ? this.#pieces.of(output) : this.#pieces.ofRunning(output, output === last ? live.tail : null),
@@ -70,7 +70,7 @@ export class CellPainter {
     const draw = (image: ImagePart, columns: number) => this.#draw(image, columns, canvas, `${key}`);
     const look = { width, theme: canvas.theme, expanded: isExpanded, progress, now: Date.now(), draw };
     const lines = isEdited
-      ? editedLines(cell, pieces, look, desk.mode as EditMode, canvas)
+      ? editedLines(cell, pieces, look, editor.mode as EditMode, canvas)
       : cellLines(cell, pieces, look);
     const painted = { lines, length: lines.length, isCode: cell.type === "code", theme: canvas.theme };
     if (!changesByItself) this.#painted.set(cell, { as: asBefore, cell: painted });
@@ -96,7 +96,7 @@ export class CellPainter {
     return inPart.block(picture.image, picture.room)?.lines[picture.row] ?? "";
   }
 
-  #draw(image: ImagePart, columns: number, { rows }: Canvas, place: string): PictureBlock | null {
+  #draw(image: ImagePart, columns: number, { rows }: CellCanvas, place: string): PictureBlock | null {
     const limit = { columns, rows: Math.max(4, Math.min(highestPicture, rows - 4)) };
     return this.#pictures.areWanted ? this.#pictures.whole.block(image, limit, place) : null;
   }
@@ -106,11 +106,11 @@ type EditMode = Mode & { readonly type: "edit" };
 
 /** A cell with its source in an editor. */
 function editedLines(
-  cell: Cell,
-  pieces: readonly OutputPiece[],
+  cell: NotebookCell,
+  pieces: readonly PaintedPiece[],
   look: CellLook,
   { editor }: EditMode,
-  { rows }: Canvas,
+  { rows }: CellCanvas,
 ): readonly CellLine[] {
   const { text, cursor } = editor.buffer;
   const source = drawEditor(showable(text), showable(text.slice(0, cursor)).length, {

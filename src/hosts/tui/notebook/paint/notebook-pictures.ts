@@ -1,7 +1,7 @@
 import { PictureGallery } from "../../../../view/pictures/picture-gallery.ts";
 import { answersSixel, type PictureChoice, pictureProtocol } from "../../../../view/pictures/picture-protocol.ts";
 import type { ThemeOptions } from "../../../../view/theme/theme.ts";
-import type { ScreenSize } from "../../screen.ts";
+import type { TerminalSize } from "../../screen.ts";
 
 export interface NotebookPicturesOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,7 +27,7 @@ export class NotebookPictures {
     this.inPart = new PictureGallery({ ...look, protocol: "half-block" }, onReady);
   }
 
-  measured(cellPixels: NonNullable<ScreenSize["cellPixels"]>): void {
+  measured(cellPixels: NonNullable<TerminalSize["cellPixels"]>): void {
     this.whole.change({ cellPixels });
   }
 

@@ -4,7 +4,7 @@ import type { PictureBlock, Room } from "../../../../view/pictures/picture-block
 import { clamp } from "../../../../view/text/fit.ts";
 import { firstRows, lastRows } from "../../../../view/text/rows.ts";
 import type { Theme } from "../../../../view/theme/theme.ts";
-import type { OutputPiece } from "./output-pieces.ts";
+import type { PaintedPiece } from "./output-pieces.ts";
 
 /** A line, and which of a picture's it is: a picture that cannot be seen whole has to be drawn in another way. */
 export interface OutputLine {
@@ -23,11 +23,11 @@ export interface OutputRoom {
 /** Of a long text the beginning and the end are shown: what it is, and how it ended. */
 const preview = { first: 8, last: 6 };
 
-export function outputLines(pieces: readonly OutputPiece[], room: OutputRoom): readonly OutputLine[] {
+export function outputLines(pieces: readonly PaintedPiece[], room: OutputRoom): readonly OutputLine[] {
   return pieces.flatMap((piece) => (piece.type === "text" ? textLines(piece, room) : pictureLines(piece.image, room)));
 }
 
-function textLines(piece: OutputPiece & { readonly type: "text" }, room: OutputRoom): readonly OutputLine[] {
+function textLines(piece: PaintedPiece & { readonly type: "text" }, room: OutputRoom): readonly OutputLine[] {
   const { theme } = room;
   const paint = piece.style === null ? (text: string) => text : theme[piece.style];
   return rowsOf(piece, room).map((row) => {
@@ -39,7 +39,7 @@ function textLines(piece: OutputPiece & { readonly type: "text" }, room: OutputR
 /** The cell's own, or a note about what is not shown. */
 type Row = { readonly text: string } | { readonly note: string };
 
-function rowsOf({ excerpt, isTail }: OutputPiece & { readonly type: "text" }, room: OutputRoom): readonly Row[] {
+function rowsOf({ excerpt, isTail }: PaintedPiece & { readonly type: "text" }, room: OutputRoom): readonly Row[] {
   const { lines, leftOut } = excerpt;
   const { width } = room;
   const most = preview.first + preview.last;

@@ -1,14 +1,14 @@
 import type { MimeBundle } from "../../../../kernel/events.ts";
 import { joined } from "../../../../notebook/cell.ts";
-import type { JsonObject } from "../../../../notebook/json/parse.ts";
 import { isJsonMime, type NotebookOutput } from "../../../../notebook/output.ts";
 import { displayText, type ImagePart, type RenderedDisplay } from "../../../../output/display/display-part.ts";
 import { renderDisplay } from "../../../../output/display/render-display.ts";
+import type { JsonObject } from "../../../../support/json/value.ts";
 import type { StyleName } from "../../../../view/theme/theme.ts";
 import { type Excerpt, excerptOf } from "./excerpt.ts";
 
 /** A part of what a cell has put out, as it can be shown. */
-export type OutputPiece =
+export type PaintedPiece =
   | {
       readonly type: "text";
       readonly excerpt: Excerpt;
@@ -24,14 +24,14 @@ export type OutputPiece =
  */
 export class OutputPieces {
   readonly #onReady: () => void;
-  readonly #displays = new WeakMap<object, readonly OutputPiece[]>();
-  readonly #texts = new WeakMap<object, readonly OutputPiece[]>();
+  readonly #displays = new WeakMap<object, readonly PaintedPiece[]>();
+  readonly #texts = new WeakMap<object, readonly PaintedPiece[]>();
 
   constructor(onReady: () => void) {
     this.#onReady = onReady;
   }
 
-  of(output: NotebookOutput): readonly OutputPiece[] {
+  of(output: NotebookOutput): readonly PaintedPiece[] {
     switch (output.output_type) {
       case "stream":
         return this.#once(output, () => [text(joined(output.text as string), styleOf(output))]);
@@ -43,7 +43,7 @@ export class OutputPieces {
   }
 
   /** While a cell runs, its outputs are others each time. */
-  ofRunning(output: NotebookOutput, tail: string | null): readonly OutputPiece[] {
+  ofRunning(output: NotebookOutput, tail: string | null): readonly PaintedPiece[] {
     if (output.output_type !== "stream") return this.of(output);
     if (tail !== null) return [{ ...text(tail, styleOf(output)), isTail: true }];
     const printed = joined(output.text as string);
@@ -51,13 +51,13 @@ export class OutputPieces {
     return [text(isLong ? `${printed.slice(0, glance)}\n…\n${printed.slice(-glance)}` : printed, styleOf(output))];
   }
 
-  #once(output: NotebookOutput, make: () => readonly OutputPiece[]): readonly OutputPiece[] {
+  #once(output: NotebookOutput, make: () => readonly PaintedPiece[]): readonly PaintedPiece[] {
     const known = this.#texts.get(output) ?? make();
     this.#texts.set(output, known);
     return known;
   }
 
-  #display(data: JsonObject): readonly OutputPiece[] {
+  #display(data: JsonObject): readonly PaintedPiece[] {
     const known = this.#displays.get(data);
     if (known !== undefined) return known;
     const bundle = asBundle(data);
@@ -79,7 +79,7 @@ function styleOf({ name }: NotebookOutput & { readonly output_type: "stream" }):
   return name === "stderr" ? "warning" : null;
 }
 
-function text(printed: string, style: StyleName | null): OutputPiece & { readonly type: "text" } {
+function text(printed: string, style: StyleName | null): PaintedPiece & { readonly type: "text" } {
   return { type: "text", excerpt: excerptOf(printed), style, isTail: false };
 }
 
@@ -88,7 +88,7 @@ function tracebackOf({ ename, evalue, traceback }: Extract<NotebookOutput, { out
 }
 
 /** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */
-function piecesOf(rendered: RenderedDisplay): readonly OutputPiece[] {
+function piecesOf(rendered: RenderedDisplay): readonly PaintedPiece[] {
   const images = rendered.parts.filter((part) => part.type === "image");
   const words = images.length > 0 && /^<Figure size .*>$/.test(rendered.text) ? "" : displayText(rendered);
   const pictures = images.map((image) => ({ type: "picture", image }) as const);

@@ -1,11 +1,11 @@
 import { sayBytes } from "../../../../output/text/say-size.ts";
-import type { Session } from "../../../../session/shared-session.ts";
+import type { SharedSession } from "../../../../session/shared-session.ts";
 import { sayElapsed } from "../../../../view/lines/elapsed.ts";
 import { atBothEnds } from "../../../../view/text/fit.ts";
 import type { StyleName, Theme } from "../../../../view/theme/theme.ts";
 
 export interface KernelStatus {
-  readonly session: Pick<Session, "life" | "generation" | "info">;
+  readonly session: Pick<SharedSession, "life" | "generation" | "info">;
   /** In bytes; null when it is not known. */
   readonly memory: number | null;
   /** Since when a cell runs, and how many wait; null when none does. */
@@ -14,7 +14,7 @@ export interface KernelStatus {
 }
 
 /** What the kernel is doing, which one it is, and what it takes. */
-export function statusLine(status: KernelStatus, width: number, theme: Theme): string {
+export function notebookStatusLine(status: KernelStatus, width: number, theme: Theme): string {
   const { session, memory, running, now } = status;
   const { word, style } = lives[session.life];
   const facts = [
@@ -29,7 +29,7 @@ export function statusLine(status: KernelStatus, width: number, theme: Theme): s
   return atBothEnds(left, theme.running(`cell ${running.cell}${elapsed}${waiting}`), width);
 }
 
-const lives: Readonly<Record<Session["life"], { readonly word: string; readonly style: StyleName }>> = {
+const lives: Readonly<Record<SharedSession["life"], { readonly word: string; readonly style: StyleName }>> = {
   new: { word: "not started", style: "muted" },
   provisioning: { word: "starting", style: "running" },
   ready: { word: "idle", style: "success" },

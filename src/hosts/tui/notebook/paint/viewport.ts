@@ -35,7 +35,7 @@ export function scrolled(scroll: Scroll, lines: number, column: Column): Scroll 
 }
 
 /** The cells that can be seen, and of each the lines from one to another. */
-export function* visible(scroll: Scroll, column: Column): Generator<{ cell: number; from: number; to: number }> {
+export function* visibleCells(scroll: Scroll, column: Column): Generator<{ cell: number; from: number; to: number }> {
   let left = column.rows;
   for (let cell = scroll.cell; cell < column.cells && left > 0; cell++) {
     const from = cell === scroll.cell ? scroll.line : 0;

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import type { Desk } from "../../../src/hosts/mcp/agent-context.ts";
+import type { AgentContext } from "../../../src/hosts/mcp/agent-context.ts";
 import { WaitingCalls } from "../../../src/hosts/mcp/call/waiting-calls.ts";
 import { createResources, type ResourceSources } from "../../../src/hosts/mcp/resources/resources.ts";
-import type { Workplace } from "../../../src/hosts/mcp/workspace.ts";
+import type { Workspace } from "../../../src/hosts/mcp/workspace.ts";
 import { defineTool } from "../../../src/tools/definition/define-tool.ts";
 import type { Tool, ToolCall, ToolContent, ToolResult } from "../../../src/tools/definition/tool.ts";
 
-/** A desk with tools of a test's own, and everything that was kept at it. */
-export class TestDesk implements Desk {
+/** An agent context with tools of a test's own, and everything that was kept at it. */
+export class TestAgent implements AgentContext {
   tools: readonly Tool[];
   readonly notices: readonly string[];
-  readonly resources: Desk["resources"];
+  readonly resources: AgentContext["resources"];
   readonly waiting = new WaitingCalls();
   readonly kept: { content: Uint8Array | string; mimeType: string }[] = [];
   readonly #listeners = new Set<() => void>();
@@ -31,7 +31,7 @@ export class TestDesk implements Desk {
     });
   }
 
-  keep: Desk["keep"] = async (content, mimeType) => {
+  keep: AgentContext["keep"] = async (content, mimeType) => {
     this.kept.push({ content, mimeType });
     return `artifact://kept-${this.kept.length}`;
   };
@@ -52,15 +52,15 @@ export class TestDesk implements Desk {
   }
 }
 
-/** A workplace where every desk has the same tools. */
-export function testWorkplace(tools: readonly Tool[]): Workplace & { readonly desks: TestDesk[] } {
-  const desks: TestDesk[] = [];
+/** A workspace where every agent has the same tools. */
+export function testWorkspace(tools: readonly Tool[]): Workspace & { readonly agents: TestAgent[] } {
+  const agents: TestAgent[] = [];
   return {
-    desks,
-    async openDesk() {
-      const desk = new TestDesk(tools);
-      desks.push(desk);
-      return desk;
+    agents,
+    async openAgent() {
+      const agent = new TestAgent(tools);
+      agents.push(agent);
+      return agent;
     },
     close: async () => undefined,
   };

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { withMember, withoutMember } from "../../../src/notebook/json/edit-object.ts";
-import { ObjectText } from "../../../src/notebook/json/object-text.ts";
-import { type JsonValue, parseSpan } from "../../../src/notebook/json/parse.ts";
-import { nbformatStyle, styleOf } from "../../../src/notebook/json/style.ts";
-import { anyFormatting, anySketch, anyText, print } from "../any-json.ts";
+import { withMember, withoutMember } from "../../../src/support/json/edit-object.ts";
+import { ObjectText } from "../../../src/support/json/object-text.ts";
+import { parseSpan } from "../../../src/support/json/parse.ts";
+import { nbformatStyle, styleOf } from "../../../src/support/json/style.ts";
+import type { JsonValue } from "../../../src/support/json/value.ts";
+import { anyFormatting, anySketch, anyText, print } from "../../notebook/any-json.ts";
 
 const place = { order: [], indent: null };
 const plain: fc.Arbitrary<JsonValue> = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<JsonValue>;

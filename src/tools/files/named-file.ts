@@ -5,7 +5,7 @@ import { ToolError } from "../definition/tool-error.ts";
 import { requireInside } from "./roots.ts";
 
 /** A file that a call names. */
-export interface Place {
+export interface NamedFile {
   /** As people know it, absolute. */
   readonly path: string;
   /** What is opened. Where tools are limited to folders, it has no symbolic links in it. */
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** Where the file is, which need not exist. Throws when tools are limited to folders and it is in none of them. */
-export async function placeOf({ cwd, roots }: Pick<ToolContext, "cwd" | "roots">, named: string): Promise<Place> {
+export async function namedFile({ cwd, roots }: Pick<ToolContext, "cwd" | "roots">, named: string): Promise<NamedFile> {
   if (named.includes("\0")) throw new ToolError("no-such-file", "A path cannot have a NUL character in it.");
   const path = resolve(cwd, named === "~" || named.startsWith("~/") ? join(homedir(), named.slice(1)) : named);
   if (roots === null) return { path, real: path, stillInside: async () => {} };

@@ -1,4 +1,4 @@
-import type { JsonValue } from "./parse.ts";
+import type { JsonValue } from "./value.ts";
 
 /** Whether two values say the same; the order of keys does not count. Without recursion: no nesting is too deep. */
 export function isSameValue(one: JsonValue, other: JsonValue): boolean {

@@ -1,4 +1,4 @@
-import { backslash, bigE, bytesWhere, isAt, minus, plus, point, quote, smallE, smallU, zero } from "./bytes.ts";
+import { backslash, bigE, bytesWhere, isAt, minusSign, plusSign, point, quote, smallE, smallU, zero } from "./bytes.ts";
 import { PlainRun } from "./plain-run.ts";
 
 /** What is wrong with a text that should be JSON, and at which byte. */
@@ -78,7 +78,7 @@ export class JsonTokens {
   }
 
   skipNumberOrWord(first: number): void {
-    if (first === minus || isDigit[first] === 1) return this.#number();
+    if (first === minusSign || isDigit[first] === 1) return this.#number();
     for (const word of words) {
       if (this.#skipWord(word)) return;
     }
@@ -87,7 +87,7 @@ export class JsonTokens {
 
   #number(): void {
     const start = this.at;
-    if (this.bytes[this.at] === minus) {
+    if (this.bytes[this.at] === minusSign) {
       this.at++;
       if (this.#skipWord("Infinity", start)) return;
     }
@@ -99,7 +99,7 @@ export class JsonTokens {
     }
     if (this.bytes[this.at] === smallE || this.bytes[this.at] === bigE) {
       this.at++;
-      if (this.bytes[this.at] === plus || this.bytes[this.at] === minus) this.at++;
+      if (this.bytes[this.at] === plusSign || this.bytes[this.at] === minusSign) this.at++;
       this.#digits();
     }
   }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type JsonValue, parseSpan } from "../../../src/notebook/json/parse.ts";
-import { nbformatStyle } from "../../../src/notebook/json/style.ts";
-import { writeJson } from "../../../src/notebook/json/write.ts";
+import { parseSpan } from "../../../src/support/json/parse.ts";
+import { nbformatStyle } from "../../../src/support/json/style.ts";
+import type { JsonValue } from "../../../src/support/json/value.ts";
+import { writeJson } from "../../../src/support/json/write.ts";
 
 /** Without the zero that JSON.stringify does not know. */
 const anyValue = fc

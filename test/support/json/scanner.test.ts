@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseSpan } from "../../../src/notebook/json/parse.ts";
-import { PlainRun } from "../../../src/notebook/json/plain-run.ts";
-import { JsonScanner } from "../../../src/notebook/json/scanner.ts";
-import { JsonSyntaxError } from "../../../src/notebook/json/tokens.ts";
-import { anyFormatting, anySketch, print } from "../any-json.ts";
+import { parseSpan } from "../../../src/support/json/parse.ts";
+import { PlainRun } from "../../../src/support/json/plain-run.ts";
+import { JsonScanner } from "../../../src/support/json/scanner.ts";
+import { JsonSyntaxError } from "../../../src/support/json/tokens.ts";
+import { anyFormatting, anySketch, print } from "../../notebook/any-json.ts";
 
 describe("scanning JSON", () => {
   test("accepts every formatting of every value, up to its last byte", () => {

@@ -1,5 +1,5 @@
-import type { JsonValue } from "./parse.ts";
 import type { JsonStyle } from "./style.ts";
+import type { JsonValue } from "./value.ts";
 
 /**
  * Writes a value in a file's style. `indent` is the indentation of the line that the value begins on; null keeps

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonValue } from "../../../src/notebook/json/parse.ts";
-import { isSameValue } from "../../../src/notebook/json/same-value.ts";
-import { nbformatStyle } from "../../../src/notebook/json/style.ts";
-import { writeJson } from "../../../src/notebook/json/write.ts";
+import { isSameValue } from "../../../src/support/json/same-value.ts";
+import { nbformatStyle } from "../../../src/support/json/style.ts";
+import type { JsonValue } from "../../../src/support/json/value.ts";
+import { writeJson } from "../../../src/support/json/write.ts";
 
 describe("two values are the same", () => {
   const anyValue = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;

@@ -1,8 +1,9 @@
 import { newline, openBrace, openBracket } from "./bytes.ts";
 import { ObjectText } from "./object-text.ts";
-import { type JsonValue, parseSpan } from "./parse.ts";
+import { parseSpan } from "./parse.ts";
 import { isSameValue } from "./same-value.ts";
 import { indentOfMembers, type JsonStyle } from "./style.ts";
+import type { JsonValue } from "./value.ts";
 import { writeJson } from "./write.ts";
 
 export interface MemberPlace {

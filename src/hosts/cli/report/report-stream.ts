@@ -5,20 +5,20 @@ import { Footer } from "./footer.ts";
 import { onOwnLines } from "./own-lines.ts";
 
 /** How what is on the screen ends: whether its last line still lacks its end, and what is to stay below it. */
-export interface End {
+export interface StreamEnd {
   isOpen: boolean;
   readonly footer: Footer;
 }
 
-export const newEnd = (): End => ({ isOpen: false, footer: new Footer() });
+export const newStreamEnd = (): StreamEnd => ({ isOpen: false, footer: new Footer() });
 
 /** A stream, and what it has written last. */
-export class Place {
+export class ReportStream {
   readonly #stream: Writable;
-  readonly #end: End;
+  readonly #end: StreamEnd;
   readonly #safely: (text: string) => string;
 
-  constructor(stream: Writable, end: End, safely: (text: string) => string) {
+  constructor(stream: Writable, end: StreamEnd, safely: (text: string) => string) {
     this.#stream = stream;
     this.#end = end;
     this.#safely = safely;

@@ -1,6 +1,7 @@
 import { backslash, isAt } from "./bytes.ts";
-import { type JsonValue, parseSpan } from "./parse.ts";
+import { parseSpan } from "./parse.ts";
 import { JsonScanner } from "./scanner.ts";
+import type { JsonValue } from "./value.ts";
 
 /**
  * A JSON object as it is written in a file: its bytes, and where each member is in them. A key that is there

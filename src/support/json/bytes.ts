@@ -1,9 +1,9 @@
 /** The bytes that mean something in JSON. */
 export const newline = 0x0a;
 export const quote = 0x22;
-export const plus = 0x2b;
+export const plusSign = 0x2b;
 export const comma = 0x2c;
-export const minus = 0x2d;
+export const minusSign = 0x2d;
 export const point = 0x2e;
 export const zero = 0x30;
 export const colon = 0x3a;

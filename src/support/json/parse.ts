@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { JsonScanner } from "./scanner.ts";
-
-/** JSON as it is in a notebook; unlike strict JSON it knows NaN and the infinities. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: JsonValue;
-}
+import type { JsonObject, JsonValue } from "./value.ts";
 
 /** The value of a span that the scanner has accepted. */
 export function parseSpan(bytes: Buffer, start: number, end: number): JsonValue {
