@@ -41,7 +41,7 @@ def refuse(reason: str) -> None:
 
 def _forget_the_cell_with(secret: str) -> None:
     """Kernels keep the source of each cell for tracebacks; the one that brought the token is not to be shown."""
-    runner = sys.modules.get("granary_runner.main_module")
+    runner = sys.modules.get("granary_runner.cells.main_module")
     linecache = sys.modules.get("linecache")
     if runner is not None:
         _forget(runner.sources, secret)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import _thread
 import sys
 
-_interrupts = sys.modules.get("granary_runner.interrupt")
+_interrupts = sys.modules.get("granary_runner.cells.interrupt")
 
 
 class Call:

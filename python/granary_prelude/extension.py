@@ -24,7 +24,7 @@ def run(source: str, file: str) -> None:
 
 def _show_lines_of(file: str, source: str) -> None:
     """To tracebacks and `inspect`, also where the file is on another machine than Python."""
-    runner = sys.modules.get("granary_runner.main_module")
+    runner = sys.modules.get("granary_runner.cells.main_module")
     if runner is not None:
         runner.remember(file, source)
         return

@@ -11,7 +11,7 @@ from .json_arguments import require_json
 
 _LIST = ""  # no tool has this name: it asks the host for all of them
 
-_interrupts = sys.modules.get("granary_runner.interrupt")
+_interrupts = sys.modules.get("granary_runner.cells.interrupt")
 if _interrupts is not None:
     _interrupts.guard(sys._getframe().f_code.co_filename)
 
@@ -64,7 +64,7 @@ def _call(name: str, arguments: dict) -> Call:
     if bridge.address() is not None:
         from . import http_calls as transport
     elif "granary_runner" in sys.modules:
-        from granary_runner import host_calls as transport
+        from granary_runner.wire import host_calls as transport
     else:
         raise ToolError(bridge.why_not(), "no-tools")
     return Call(transport, name, arguments)

@@ -12,11 +12,11 @@ from .command_line import command_line
 from .command_result import CommandFailed, CommandResult, CommandTimedOut
 
 try:
-    from granary_runner.magics.process_tree import ProcessTree
+    from granary_runner.magics.running.process_tree import ProcessTree
 except ImportError:  # another kernel than the runner: the file has come along with the prelude
     from .process_tree import ProcessTree
 
-_interrupts = sys.modules.get("granary_runner.interrupt")
+_interrupts = sys.modules.get("granary_runner.cells.interrupt")
 
 
 def bash(

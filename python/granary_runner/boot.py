@@ -7,8 +7,9 @@ import faulthandler
 import os
 import sys
 
-from . import asking, compiling, control, emit, execute, forks, frames
-from . import import_hooks, interrupt, main_module, marks, streams
+from . import import_hooks
+from .cells import compiling, execute, interrupt, main_module
+from .wire import asking, control, emit, forks, frames, marks, streams
 
 PROTOCOL = 1
 
@@ -70,7 +71,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
         os.close(err_write)
         out_write, err_write = streams.OUT, streams.ERR
     if answer["use"] == "fifos":
-        from . import fifos
+        from .wire import fifos
 
         answer, out_write, err_write = fifos.offer(frames_fd, lambda: _next(requests))
     emit.host_opens_descriptors = answer["use"] == "pipes"
@@ -137,7 +138,7 @@ def _prepare_builtins() -> None:
 
 def _serve(requests: frames.Lines) -> None:
     while True:
-        loop = sys.modules.get("granary_runner.loop")
+        loop = sys.modules.get("granary_runner.cells.loop")
         if loop is not None:
             if requests.waiting():
                 loop.current()
@@ -160,7 +161,7 @@ def _reply_to(request: dict) -> None:
     """Nothing that is asked may end Python, whatever the cells have done to it."""
     value: object = {}
     try:
-        from . import questions
+        from .questions import answering as questions
 
         value = questions.bounded(questions.answer(request))
     except BaseException:

@@ -5,7 +5,9 @@ Loaded when a cell first shows something: the ``display`` in builtins is a stub 
 
 from __future__ import annotations
 
-from . import emit, execute, formats
+from . import formats
+from .cells import execute
+from .wire import emit
 
 _LONGEST_ID = 1_000
 

@@ -11,9 +11,9 @@ import shutil
 import subprocess
 import sys
 
-from . import interrupt
 from .captured_lines import Lines
-from .magics.process_tree import ProcessTree
+from .cells import interrupt
+from .magics.running.process_tree import ProcessTree
 
 # An interrupt between the start of a child and the moment we know its number would leave it running.
 interrupt.guard(__file__)

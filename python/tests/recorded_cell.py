@@ -14,7 +14,7 @@ SOURCES = Path(__file__).resolve().parent.parent
 PREPARATION = """
 import json, os, sys, types
 sys.path.insert(0, sys.argv[1])
-import granary_runner
+import granary_runner.wire
 
 class Recorder:
     def __init__(self):
@@ -32,8 +32,8 @@ class Recorder:
 
 recorder = Recorder()
 for name in ("emit", "asking"):
-    sys.modules["granary_runner." + name] = recorder
-    setattr(granary_runner, name, recorder)
+    sys.modules["granary_runner.wire." + name] = recorder
+    setattr(granary_runner.wire, name, recorder)
 from granary_runner import import_hooks
 for name in ("_posixsubprocess", "linecache"):  # these patches serve the runner itself, which is not running here
     import_hooks.PATCHES.pop(name, None)

@@ -14,7 +14,9 @@ import tempfile
 import unittest
 from unittest.mock import patch
 
-from granary_runner import compiling, emit, execute, magics, main_module
+from granary_runner import magics
+from granary_runner.cells import compiling, execute, main_module
+from granary_runner.wire import emit
 
 
 class Notebook:

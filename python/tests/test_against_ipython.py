@@ -8,7 +8,7 @@ import unittest
 from importlib.util import find_spec
 
 from granary_runner.captured_lines import Lines
-from granary_runner.compiling import as_python
+from granary_runner.cells.compiling import as_python
 
 # Each line stands for a habit: both sides must do the same with it.
 SAME = [

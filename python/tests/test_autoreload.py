@@ -7,8 +7,8 @@ import pickle
 import sys
 import textwrap
 
-from granary_runner import autoreload
-from granary_runner.magics import watched_files
+from granary_runner.magics.reloading import autoreload, watched_files
+
 from tests.standins import NotebookTest
 
 

@@ -8,6 +8,7 @@ import sys
 import unittest
 
 from granary_runner.completion import complete
+
 from tests.standins import NotebookTest
 
 

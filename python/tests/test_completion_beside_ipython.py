@@ -11,8 +11,9 @@ import tempfile
 import unittest
 from unittest.mock import patch
 
-from granary_runner.attempts import answered_in_time
 from granary_runner.completion import complete
+from granary_runner.questions.attempts import answered_in_time
+
 from tests.standins import NotebookTest
 
 HAS_LIBRARIES = all(importlib.util.find_spec(name) for name in ("IPython", "pandas", "numpy"))

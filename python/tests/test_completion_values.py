@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unittest
 
-from granary_runner.attempts import answered_in_time
 from granary_runner.completion import complete
-from granary_runner.inspection import describe_at
+from granary_runner.questions.attempts import answered_in_time
+from granary_runner.questions.inspection import describe_at
+
 from tests.standins import NotebookTest
 
 DEFINITIONS = r'''

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unittest
 
-from granary_runner.attempts import answered_in_time
-from granary_runner.inspection import describe, describe_at
+from granary_runner.questions.attempts import answered_in_time
+from granary_runner.questions.inspection import describe, describe_at
 
 
 class Broken:

@@ -7,7 +7,8 @@ import unittest
 from types import ModuleType
 from unittest.mock import patch
 
-from granary_runner import compiling
+from granary_runner.cells import compiling
+
 from tests.standins import NotebookTest
 
 

@@ -11,13 +11,13 @@ from base64 import b64decode
 from pathlib import Path
 
 from granary_runner.formats import bundle
-from granary_runner.ipython_shim.audio import Audio
 from granary_runner.ipython_shim.files import FileLink, FileLinks
 from granary_runner.ipython_shim.frames import IFrame, YouTubeVideo
-from granary_runner.ipython_shim.image import Image
 from granary_runner.ipython_shim.json_data import JSON, GeoJSON
+from granary_runner.ipython_shim.media.audio import Audio
+from granary_runner.ipython_shim.media.image import Image
+from granary_runner.ipython_shim.media.video import Video
 from granary_runner.ipython_shim.text import HTML, SVG, Code, Javascript, Latex, Markdown, Math, Pretty
-from granary_runner.ipython_shim.video import Video
 
 from .recorded_cell import RecordedCell
 

@@ -1,6 +1,6 @@
 import unittest
 
-from granary_runner.loop_use import needs_running_loop
+from granary_runner.cells.loop_use import needs_running_loop
 
 
 class LoopUse(unittest.TestCase):

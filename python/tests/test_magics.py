@@ -15,8 +15,10 @@ from unittest.mock import patch
 
 from granary_runner import magics
 from granary_runner.formats import bundle, figure_settings
-from granary_runner.magics import packages, table
-from granary_runner.magics.usage_error import UsageError
+from granary_runner.magics import table
+from granary_runner.magics.reloading import packages
+from granary_runner.magics.syntax.usage_error import UsageError
+
 from tests.standins import NotebookTest
 
 

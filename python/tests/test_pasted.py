@@ -5,8 +5,9 @@ from __future__ import annotations
 import traceback
 import unittest
 
-from granary_runner import compiling, errors, main_module
-from granary_runner.pasted import readings
+from granary_runner.cells import compiling, errors, main_module
+from granary_runner.cells.pasted import readings
+
 from tests.standins import NotebookTest
 
 

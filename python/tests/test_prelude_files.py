@@ -9,6 +9,7 @@ import threading
 import unittest
 
 from granary_prelude import read_file, write_file
+
 from tests.prelude_test import PreludeTest
 
 

@@ -8,6 +8,7 @@ import unittest
 
 from granary_prelude import find_files, search_files
 from granary_prelude.glob_pattern import glob_pattern
+
 from tests.prelude_test import PreludeTest
 
 

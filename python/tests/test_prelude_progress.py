@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 import granary_prelude
 from granary_prelude import progress, progress_report
+
 from tests.prelude_test import PreludeTest
 
 

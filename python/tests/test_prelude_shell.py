@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import granary_prelude
 from granary_prelude import capture, command_line
+
 from tests.prelude_test import PreludeTest
 
 bash = granary_prelude.bash

@@ -12,7 +12,7 @@ import sys
 import unittest
 
 from granary_runner import shell
-from granary_runner.magics.expand import expand
+from granary_runner.magics.syntax.expand import expand
 
 SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -23,7 +23,7 @@ class Program:
     PRELUDE = """
 import signal, sys
 sys.path.insert(0, sys.argv[1])
-from granary_runner import interrupt, shell
+from granary_runner.cells import interrupt; from granary_runner import shell
 
 def handle(number, frame):  # as the kernel does: never in Granary's own code
     if interrupt._place(frame) == "user":

@@ -8,7 +8,7 @@ import random
 import sysconfig
 import unittest
 
-from granary_runner.transform import rewrite
+from granary_runner.cells.transform import rewrite
 
 
 class LineForms(unittest.TestCase):

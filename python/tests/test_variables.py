@@ -11,9 +11,9 @@ import sys
 import types
 import unittest
 
-from granary_runner import type_facts
-from granary_runner.sketches import sketch
-from granary_runner.variables import listing
+from granary_runner.values import type_facts
+from granary_runner.values.sketches import sketch
+from granary_runner.values.variables import listing
 
 
 class CountingClass(type):

@@ -9,9 +9,16 @@ from __future__ import annotations
 import builtins
 import keyword
 
-from ..attempts import attempt
-from ..expressions import MISSING, Made, value_of
-from ..type_facts import class_attribute, names_in, names_in_class, names_of_attributes, static_attribute, texts
+from ..questions.attempts import attempt
+from ..questions.expressions import MISSING, Made, value_of
+from ..values.type_facts import (
+    class_attribute,
+    names_in,
+    names_in_class,
+    names_of_attributes,
+    static_attribute,
+    texts,
+)
 from .arguments import arguments_at
 from .commands import complete_command, other_language
 from .imports import complete_import, members, names_of_module

@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 
-from ..attempts import attempt
-from ..expressions import MISSING, Made, value_of
-from ..type_facts import class_attribute, plain
+from ..questions.attempts import attempt
+from ..questions.expressions import MISSING, Made, value_of
+from ..values.type_facts import class_attribute, plain
 from .matches import Match
 from .scanning import Scan
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..magics.table import CELL_MAGICS, LINE_MAGICS
-from ..type_facts import texts
+from ..values.type_facts import texts
 from .matches import Match, named, public_unless_asked
 from .paths import paths_in_command
 from .scanning import Scan

@@ -10,9 +10,9 @@ import sys
 from importlib.machinery import PathFinder
 from inspect import getattr_static
 
-from ..attempts import attempt
-from ..magics.quiet_parse import statements
-from ..type_facts import names_in, texts
+from ..magics.syntax.quiet_parse import statements
+from ..questions.attempts import attempt
+from ..values.type_facts import names_in, texts
 from .matches import Match, named
 
 _MODULE = re.compile(r"\s*(?:from\s+|import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*)([\w.]*)$")

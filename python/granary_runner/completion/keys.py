@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from itertools import islice
 
-from ..attempts import attempt
-from ..expressions import MISSING, Made
-from ..magics.quiet_parse import statements
-from ..type_facts import bases_of, built_in_base, class_attribute, is_from, is_one_of, name_of, plain
+from ..magics.syntax.quiet_parse import statements
+from ..questions.attempts import attempt
+from ..questions.expressions import MISSING, Made
+from ..values.type_facts import bases_of, built_in_base, class_attribute, is_from, is_one_of, name_of, plain
 from .matches import Match
 from .scanning import OpenString
 

@@ -12,9 +12,9 @@ from types import (
     WrapperDescriptorType,
 )
 
-from ..attempts import attempt
-from ..sketches import sketch
-from ..type_facts import is_one_of, names_in, plain
+from ..questions.attempts import attempt
+from ..values.sketches import sketch
+from ..values.type_facts import is_one_of, names_in, plain
 
 _FUNCTIONS = (
     *(FunctionType, MethodType, BuiltinFunctionType, MethodDescriptorType),

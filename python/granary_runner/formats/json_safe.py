@@ -6,7 +6,7 @@ here recurses: the depth of a value is the user's choice, and Python's stack is 
 
 from __future__ import annotations
 
-from ..frames import dumps
+from ..wire.frames import dumps
 from .plain_text import plain_text
 
 DEEPEST = 200_000  # an object may answer `tolist()` with another one like it for ever

@@ -158,7 +158,7 @@ def from_registered(obj, include, exclude, failures: list) -> tuple:
 
 def _note() -> None:
     """From now on no value is shown by its repr alone."""
-    from .. import execute
+    from ..cells import execute
 
     execute.format_every_value()
 

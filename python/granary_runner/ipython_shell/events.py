@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import execute
+from ..cells import execute
 
 NAMES = ("pre_execute", "pre_run_cell", "post_execute", "post_run_cell", "shell_initialized")
 
@@ -68,7 +68,7 @@ class EventManager:
             try:
                 function(*(args if _takes_arguments(function) else ()))
             except Exception as error:
-                from ..errors import print_exception
+                from ..cells.errors import print_exception
 
                 print_exception(error)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import execute
+from ..cells import execute
 
 
 class HistoryManager:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import execute
+from ..cells import execute
 
 
 class Kernel:
@@ -16,7 +16,7 @@ class Kernel:
         self.comm_manager = CommManager()
 
     def do_complete(self, code: str, cursor_pos: int) -> dict:
-        from ..questions import answer
+        from ..questions.answering import answer
 
         found = answer({"op": "complete", "code": code, "cursor": cursor_pos})
         return {
@@ -28,7 +28,7 @@ class Kernel:
         }
 
     def do_inspect(self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections=()) -> dict:
-        from ..questions import answer
+        from ..questions.answering import answer
 
         data = answer({"op": "inspect", "code": code, "cursor": cursor_pos})
         return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}

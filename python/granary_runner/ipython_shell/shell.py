@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from .. import compiling, execute, magics
+from .. import magics
+from ..cells import compiling, execute
 from .display import DisplayFormatter, DisplayPublisher
 from .events import EventManager, ExecutionInfo, ExecutionResult
 from .extensions import ExtensionManager
@@ -113,13 +114,13 @@ class GranaryShell(MagicAccess):
 
     def var_expand(self, cmd, depth=0, formatter=None) -> str:
         """A text with `{expression}` and `$name` replaced by their values."""
-        from ..magics.expand import expand
+        from ..magics.syntax.expand import expand
 
         return expand(cmd, self.user_ns)
 
     def transform_cell(self, raw_cell: str) -> str:
         """A cell as plain Python."""
-        from ..transform import rewrite
+        from ..cells.transform import rewrite
 
         try:
             compile(raw_cell, "<cell>", "exec", dont_inherit=True)
@@ -136,7 +137,7 @@ class GranaryShell(MagicAccess):
 
     def showtraceback(self, exc_tuple=None, filename=None, tb_offset=None, exception_only=False, running_compiled_code=False):
         """Print an exception, by default the one that is being handled, to stderr."""
-        from ..errors import print_exception
+        from ..cells.errors import print_exception
 
         error = (exc_tuple or sys.exc_info())[1] or getattr(sys, "last_value", None)
         if error is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..magics.capturing import Captured, Capturing
+from ..magics.running.capturing import Captured, Capturing
 
 CapturedIO = Captured
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from textwrap import dedent
 
 from .. import display, pretty
-from ..magics.usage_error import UsageError
 from ..formats import figure_settings
-from . import audio, capture, files, frames, image, json_data, magic, magic_arguments, progress, shell, text, video
+from ..magics.syntax.usage_error import UsageError
+from . import capture, files, frames, json_data, magic, magic_arguments, progress, shell, text
 from .display_object import DisplayObject, TextDisplayObject
+from .media import audio, image, video
 
 
 def _named(module, *names: str) -> dict:

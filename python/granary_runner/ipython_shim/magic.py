@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..ipython_shell import get_ipython
-from ..magics.usage_error import UsageError
+from ..magics.syntax.usage_error import UsageError
 
 MAGIC_NO_VAR_EXPAND_ATTR = "_ipython_magic_no_var_expand"
 MAGIC_OUTPUT_CAN_BE_SILENCED = "_ipython_magic_output_can_be_silenced"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..magics.usage_error import UsageError
+from ..magics.syntax.usage_error import UsageError
 
 _MARK = "_granary_arguments"
 

@@ -25,7 +25,7 @@ def cell(name: str, args: str, body: str, first_line: int) -> object:
 
 
 def misplaced_cell_magic(name: str) -> None:
-    from .usage_error import UsageError
+    from .syntax.usage_error import UsageError
 
     raise UsageError(
         f"%%{name} must be on the first line of its cell. Nothing was run: "
@@ -35,18 +35,20 @@ def misplaced_cell_magic(name: str) -> None:
 
 def system(command: str) -> None:
     """`!command`: its output goes where the cell's output goes."""
-    from .. import execute, shell
+    from .. import shell
+    from ..cells import execute
     from .call import user_namespace
-    from .expand import expand
+    from .syntax.expand import expand
 
     execute.namespace()["_exit_code"] = shell.run(expand(command, user_namespace()))
 
 
 def capture(command: str) -> object:
     """`x = !command`: the lines it printed."""
-    from .. import execute, shell
+    from .. import shell
+    from ..cells import execute
     from .call import user_namespace
-    from .expand import expand
+    from .syntax.expand import expand
 
     lines = shell.capture(expand(command, user_namespace()))
     execute.namespace()["_exit_code"] = lines.exit_code
@@ -55,18 +57,18 @@ def capture(command: str) -> object:
 
 def show(value: object) -> None:
     """A value in the middle of a cell, for `ast_node_interactivity`."""
-    from .. import execute
+    from ..cells import execute
 
     execute.show_value(value)
 
 
 def help(expression: str, detail: int) -> None:
     """`obj?` and, with detail 1, `obj??`; `dict.fr*?` lists names; a lone `?` says what there is."""
-    from ..inspection import describe
+    from ..questions.inspection import describe
     from .call import user_namespace
 
     if "*" in expression:
-        from .name_search import fitting_names
+        from .syntax.name_search import fitting_names
 
         text = "\n".join(fitting_names(user_namespace(), expression)) or f"No name fits `{expression}`."
     else:
@@ -76,7 +78,7 @@ def help(expression: str, detail: int) -> None:
 
 def show_page(text: str) -> None:
     """Show a text that is for reading now: notebooks do not keep it, as Jupyter does not keep what is in its pager."""
-    from .. import emit
+    from ..wire import emit
 
     emit.display({"text/plain": text}, {}, page=True)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from .expand import expand
-from .usage_error import UsageError
+from .syntax.expand import expand
+from .syntax.usage_error import UsageError
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 

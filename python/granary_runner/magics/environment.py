@@ -6,8 +6,8 @@ import os
 import re
 
 from .call import MagicCall
-from .options import Options
-from .usage_error import UsageError
+from .syntax.options import Options
+from .syntax.usage_error import UsageError
 
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth(?!or)|signature|cookie", re.IGNORECASE)
 _HIDDEN = "<hidden>"

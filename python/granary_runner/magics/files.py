@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from . import source_parts
 from .call import MagicCall
-from .options import FLAG, VALUE, Options
-from .usage_error import UsageError
+from .syntax import source_parts
+from .syntax.options import FLAG, VALUE, Options
+from .syntax.usage_error import UsageError
 
 
 def _writefile(call: MagicCall) -> None:
@@ -55,7 +55,7 @@ def _read(call: MagicCall, path: str) -> str:
 def _source_of_name(call: MagicCall, name: str) -> str:
     import inspect
 
-    from ..inspection import look_up
+    from ..questions.inspection import look_up
 
     missing = object()
     value = look_up(call.namespace, name, missing)

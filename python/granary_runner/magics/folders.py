@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import shlex
 
-from .. import execute, shell
+from .. import shell
+from ..cells import execute
 from .call import MagicCall
-from .options import FLAG, Options, no_arguments
-from .usage_error import UsageError
+from .syntax.options import FLAG, Options, no_arguments
+from .syntax.usage_error import UsageError
 
 _previous: str | None = None
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .. import execute
+from ..cells import execute
 from .call import MagicCall
-from .options import FLAG, VALUE, Options
+from .syntax.options import FLAG, VALUE, Options
 
 _OPTIONS = {"-n": FLAG, "-o": FLAG, "-p": FLAG, "-t": FLAG, "-u": FLAG, "-g": FLAG, "-l": VALUE, "-f": VALUE}
 _USAGE = "[-n] [-o] [-p] [-u] [-g PATTERN] [-l COUNT] [-f FILE] [RANGE …]"

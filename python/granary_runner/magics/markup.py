@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .. import emit
+from ..wire import emit
 from .call import MagicCall
-from .options import FLAG, Options
+from .syntax.options import FLAG, Options
 
 
 def _shown_as(mime: str, name: str):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .. import execute
+from ..cells import execute
 from .call import MagicCall
-from .options import Options
+from .syntax.options import Options
 from .variable_summary import summarize
 
 _NONE = "Interactive namespace is empty."

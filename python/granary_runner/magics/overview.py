@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..inspection import describe
+from ..questions.inspection import describe
 from . import registered, show_page
 from .call import MagicCall
-from .options import no_arguments
+from .syntax.options import no_arguments
 from .table import CELL_MAGICS, LINE_MAGICS
 
 

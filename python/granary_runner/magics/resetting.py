@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 import sys
 
-from .. import execute
+from ..cells import execute
 from . import folders
 from .call import MagicCall
-from .options import FLAG, Options
+from .syntax.options import FLAG, Options
 
 _OPTIONS = {"-f": FLAG, "-s": FLAG, "--aggressive": FLAG}
 
@@ -51,7 +51,7 @@ def _forget(names) -> None:
 
 
 def _forget_modules() -> None:
-    from ..autoreload import is_users
+    from .reloading.autoreload import is_users
 
     for name, module in list(sys.modules.items()):
         if is_users(module):

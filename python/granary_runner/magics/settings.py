@@ -6,8 +6,8 @@ import ast
 
 from ..formats import figure_settings
 from .call import MagicCall
-from .options import FLAG, Options, no_arguments
-from .usage_error import UsageError
+from .syntax.options import FLAG, Options, no_arguments
+from .syntax.usage_error import UsageError
 
 _PICTURES = ("", "inline", "agg")
 _SHELLS = ("InteractiveShell", "TerminalInteractiveShell", "ZMQInteractiveShell")
@@ -159,7 +159,7 @@ def _pprint(call: MagicCall) -> None:
 def _clear(call: MagicCall) -> None:
     """Remove the output of this cell so far."""
     no_arguments(call)
-    from .. import emit
+    from ..wire import emit
 
     emit.clear(False)
 
@@ -171,7 +171,7 @@ def _pylab(call: MagicCall) -> None:
     import matplotlib.pyplot
     import numpy
 
-    from .. import execute
+    from ..cells import execute
 
     names = execute.namespace()
     if "--no-import-all" not in options:

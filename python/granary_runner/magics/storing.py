@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import pickle
 
-from .. import execute
+from ..cells import execute
 from .call import MagicCall
-from .options import FLAG, Options
-from .usage_error import UsageError
+from .syntax.options import FLAG, Options
+from .syntax.usage_error import UsageError
 
 _OPTIONS = {"-r": FLAG, "-d": FLAG, "-z": FLAG}
 _USAGE = "[-r] [-d] [-z] [NAME …], or NAME > FILE"

@@ -6,32 +6,32 @@ Such a file holds two dictionaries, LINE and CELL, from a magic's name to its fu
 from __future__ import annotations
 
 from . import registered
-from .usage_error import UsageError
+from .syntax.usage_error import UsageError
 
 _LINE_MAGICS_BY_FILE = {
-    "packages": "pip uv conda mamba",
+    "reloading.packages": "pip uv conda mamba",
     "folders": "cd pwd ls ll la cat cp mkdir mv rm rmdir",
     "environment": "env set_env",
-    "timing": "time timeit",
+    "running.timing": "time timeit",
     "names": "who who_ls whos",
     "resetting": "reset",
     "history": "history hist",
-    "debugging": "debug xmode tb pdb",
-    "profiling": "prun",
+    "running.debugging": "debug xmode tb pdb",
+    "running.profiling": "prun",
     "storing": "store",
-    "scripts": "run",
+    "running.scripts": "run",
     "files": "load pycat",
-    "shell_magics": "system sx",
-    "extensions": "load_ext reload_ext unload_ext autoreload aimport",
+    "running.shell_magics": "system sx",
+    "reloading.extensions": "load_ext reload_ext unload_ext autoreload aimport",
     "settings": "matplotlib config pprint precision pylab clear colors autosave gui autoawait automagic",
     "overview": "lsmagic pinfo pinfo2",
 }
 _CELL_MAGICS_BY_FILE = {
-    "timing": "time timeit",
-    "capturing": "capture",
-    "debugging": "debug",
-    "profiling": "prun",
-    "shell_magics": "bash sh script python python3 perl ruby system sx",
+    "running.timing": "time timeit",
+    "running.capturing": "capture",
+    "running.debugging": "debug",
+    "running.profiling": "prun",
+    "running.shell_magics": "bash sh script python python3 perl ruby system sx",
     "files": "writefile file",
     "markup": "html HTML markdown latex svg SVG javascript js",
 }

@@ -7,7 +7,7 @@ NAMES = ("display", "update_display", "clear_output", "publish_display_data", "D
 
 def apply(module) -> None:
     from .. import display as ours
-    from .matplotlib_inline import apply as apply_settings
+    from .matplotlib.inline import apply as apply_settings
 
     for name in NAMES:
         if name in vars(module):  # not hasattr: IPython 8 warns when asked for a name that has moved

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from _thread import get_ident
 
-from .. import interrupt
+from ..cells import interrupt
 
 
 def apply(module) -> None:

@@ -225,7 +225,7 @@ describe("variables", () => {
       "import sys\nprint(sorted(m for m in sys.modules if m.endswith(('.variables', '.sketches', '.type_facts'))))";
     expect(await printed(kernel, loaded)).toBe("[]\n");
     await list();
-    expect(await printed(kernel, loaded)).toContain("granary_runner.variables");
+    expect(await printed(kernel, loaded)).toContain("granary_runner.values.variables");
   });
 });
 

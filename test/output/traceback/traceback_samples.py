@@ -7,7 +7,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../../python"))
-errors = importlib.import_module("granary_runner.errors")
+errors = importlib.import_module("granary_runner.cells.errors")
 
 CELLS = {
     "own": "def f(x):\n    return 1 / x\n\nf(0)",

@@ -235,7 +235,7 @@ describe("the bridge", () => {
       async (kernel) => {
         const cell = py`
           import os, sys, linecache
-          from granary_runner import main_module
+          from granary_runner.cells import main_module
           import granary_prelude.bridge
           print({name: value for name, value in os.environ.items() if name.startswith("PI_TOOL_BRIDGE_")})
           print("very-" + "secret" in str(main_module.sources) + str(linecache.cache), granary_prelude.bridge.token())

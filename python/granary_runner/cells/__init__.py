@@ -1,0 +1,1 @@
+"""One cell: from its source to how it ended."""

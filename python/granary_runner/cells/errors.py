@@ -1,0 +1,90 @@
+"""An exception as people read it: the cell's own lines, none of Granary's."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+from .main_module import sources
+
+mode = "Context"  # as %xmode sets it
+_LONGEST_VALUE = 200
+_OURS = (__file__.rpartition("/cells/")[0] + "/", "<granary>")  # our files, and the prelude's
+
+
+def describe(problem: BaseException) -> "tuple[str, str, list]":
+    """Name, message, and the lines of the traceback."""
+    name = type(problem).__name__
+    try:
+        own = _described_by_itself(problem)
+        if own is not None:
+            return name, _message(problem), own
+        start = from_the_cell_on(problem.__traceback__)
+        story = traceback.TracebackException(type(problem), problem, start)
+        if mode == "Verbose":
+            _add_variables(story.stack, start)
+        _hide_our_frames(story, set())
+        text = story.format_exception_only() if mode == "Minimal" else story.format()
+        lines = "".join(text).rstrip("\n").split("\n") + _hints(problem)
+    except Exception as second:  # an exception that cannot even be looked at
+        lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]
+    return name, _message(problem), lines
+
+
+def _hints(problem: BaseException) -> "list[str]":
+    if type(problem) not in (SyntaxError, NameError):
+        return []
+    from .command_hints import hint
+
+    found = hint(problem)
+    return [] if found is None else [found]
+
+
+def _add_variables(stack, entry) -> None:
+    """The local variables of functions, read without running their code: its repr may be what fails."""
+    from ..values.sketches import sketch
+
+    for frame, (running, _) in zip(stack, traceback.walk_tb(entry)):
+        if running.f_locals is not running.f_globals:
+            names = [name for name in running.f_code.co_varnames if name in running.f_locals]
+            frame.locals = {name: sketch(running.f_locals[name], _LONGEST_VALUE) for name in names}
+
+
+def _described_by_itself(problem: BaseException) -> "list | None":
+    """`_render_traceback_` is IPython's name for it. Looked up without the exception's own `__getattr__`."""
+    known = "_render_traceback_" in vars(problem) or hasattr(type(problem), "_render_traceback_")
+    lines = problem._render_traceback_() if known else None
+    return None if lines is None else [str(line) for line in lines]
+
+
+def print_exception(problem: BaseException) -> None:
+    """To stderr, for exceptions that end something other than the cell."""
+    print("\n".join(describe(problem)[2]), file=sys.stderr)
+
+
+def from_the_cell_on(entry):
+    """The traceback without what lies above the cell: our own callers, and the event loop between them and an `await`."""
+    start = entry
+    while entry is not None and entry.tb_frame.f_code.co_filename not in sources:
+        if entry.tb_frame.f_code.co_filename.startswith(_OURS):
+            start = entry.tb_next
+        entry = entry.tb_next
+    return start
+
+
+def _message(problem: BaseException) -> str:
+    try:
+        return str(problem)
+    except Exception:
+        return "<exception str() failed>"
+
+
+def _hide_our_frames(story: "traceback.TracebackException | None", seen: set) -> None:
+    if story is None or id(story) in seen:
+        return
+    seen.add(id(story))
+    story.stack[:] = [frame for frame in story.stack if not frame.filename.startswith(_OURS)]
+    _hide_our_frames(story.__cause__, seen)
+    _hide_our_frames(story.__context__, seen)
+    for member in getattr(story, "exceptions", None) or ():
+        _hide_our_frames(member, seen)

@@ -1,0 +1,355 @@
+"""One cell: from its source to `done`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..wire import emit, forks, streams
+from . import compiling, interrupt, main_module
+
+_library = sys.path[:]  # where Python's own modules are, whatever a cell does to sys.path
+_user: dict = {}
+_count = 0
+_file = "<cell 0>"
+_last: list = []  # the newest results first: _, __, ___
+_display_failed = False  # in the running cell: there was nothing to show of something
+before_cell: list = []  # what runs before each cell of the user's
+after_cell: list = []  # and after it, with its exception or None
+inputs: list = [""]  # `In`: the sources of the cells, by their number
+outputs: dict = {}  # `Out`: their results
+
+# Their repr is their only representation, so `formats` need not be loaded for them.
+_PLAIN = {int, float, complex, str, bytes, bool, range, type(Ellipsis), type(None)}
+_MOST_ITEMS_ON_A_LINE = 40
+
+
+def start(user: dict) -> None:
+    global _user
+    _user = user
+
+
+def namespace() -> dict:
+    """The user's globals."""
+    return _user
+
+
+def current_file() -> str:
+    return _file
+
+
+def count() -> int:
+    """The number of the cell that runs, or ran last."""
+    return _count
+
+
+def format_every_value() -> None:
+    """Code has asked for another look of values: none is shown by its repr alone any more."""
+    _PLAIN.clear()
+
+
+def cell(request: dict) -> None:
+    """Run one cell and tell the host how it went."""
+    global _count, _file, _display_failed
+    number = request["id"]
+    internal = request.get("internal", False)
+    if internal:
+        count, _file = None, "<granary>"
+    else:
+        _count += 1
+        count, _file = _count, "<cell %d>" % _count
+        inputs.append(request["code"])
+    emit.cell_id = number
+    interrupt.begin(number)
+    emit.begin(number)
+    frames: list = []
+    outcome = "ok"
+    exits = False
+    problem = None
+    _display_failed = False
+    try:
+        interrupt.raise_pending()
+        if len(request) > 3:
+            _prepare(request)
+        # Keyed by line, it would take a warning in this cell for one in another.
+        _user.pop("__warningregistry__", None)
+        if before_cell and not internal:
+            _call_each(before_cell)
+        if "_i" in request["code"]:
+            _name_inputs(request["code"])
+        main_module.remember(_file, request["code"])
+        value, shows = _run_source(request["code"], _file, 1, _user)
+        if forks.is_child():
+            forks.leave(None)
+        if shows and value is not None and not internal:
+            frames += _result_frames(value, number, count)
+        if "matplotlib.pyplot" in sys.modules:
+            _show_figures(frames)
+    except BaseException as raised:
+        problem = raised
+    if problem is not None:
+        if forks.is_child():
+            forks.leave(problem)
+        outcome = _outcome(problem)
+        if outcome == "interrupted" and "granary_runner.cells.loop" in sys.modules:
+            sys.modules["granary_runner.cells.loop"].cancel_interrupted(problem)
+        exits = outcome == "ok"  # nothing else that is raised ends a cell well
+        if "matplotlib.pyplot" in sys.modules:
+            _after_failure(outcome, frames)
+        if outcome != "ok":
+            frames.append(_error_frame(number, problem))
+        sys.last_type, sys.last_value, sys.last_traceback = type(problem), problem, problem.__traceback__
+    if after_cell and not internal:
+        _call_after(problem if outcome != "ok" else None, frames)
+    problem = None
+    if _display_failed and outcome == "ok":
+        outcome, exits = "error", False
+    interrupt.end()
+    emit.end(number, outcome, count, frames, exits)
+    emit.cell_id = None
+    streams.cell_ended()
+
+
+def run_source(source, file=None, show_result=True, namespace=None, first_line=1):
+    """Run source as part of the current cell, for a magic; returns the value of its last expression, unless a `;` follows."""
+    if file is not None and file not in main_module.sources:
+        main_module.remember(file, source)
+    value, shows = _run_source(source, file or _file, first_line, _user if namespace is None else namespace)
+    if show_result and shows:
+        show_value(value)
+    return value if shows else None
+
+
+def show_value(value) -> None:
+    """Show a value before the cell has ended, as its result is shown."""
+    if value is not None:
+        frames = _result_frames(value, emit.cell_id, _count)
+        if frames:
+            emit.send(*frames)
+
+
+def _run_source(source: str, file: str, first_line: int, variables: dict) -> tuple:
+    compiled = compiling.compile_cell(source, file, first_line)
+    interrupt.raise_pending()
+    if compiled.awaits:
+        from . import loop
+
+        return loop.run(compiled.parts, variables), compiled.shows
+    value = None
+    for part in compiled.parts:
+        value = _run(part, variables)
+    return value, compiled.shows
+
+
+@interrupt.calls_user_code
+def _run(code, variables: dict):
+    return eval(code, variables)
+
+
+@interrupt.calls_user_code
+def _call_each(functions: list) -> None:
+    for function in functions:
+        function()
+
+
+def _call_after(problem: "BaseException | None", frames: list) -> None:
+    """The cell has ended as it has: what goes wrong here is only printed."""
+    if frames:
+        emit.send(*frames)
+        frames.clear()
+    try:
+        _call_each([lambda function=function: function(problem) for function in after_cell])
+    except BaseException as second:
+        from .errors import print_exception
+
+        print_exception(second)
+
+
+def _name_inputs(source: str) -> None:
+    """`_i`, `_ii`, `_iii` and `_iN`, for a cell that names them: most never do."""
+    import re
+
+    for name in set(re.findall(r"\b_i(?:i{0,2}|\d+)\b", source)):
+        digits = name[2:]
+        number = int(digits) if digits.isdigit() else len(inputs) - 1 - len(name[1:])
+        is_known = name not in _user or _user[name] is _named_inputs.get(name)
+        if is_known and (0 < number < len(inputs) or not digits.isdigit()):
+            _user[name] = _named_inputs[name] = inputs[max(number, 0)]
+
+
+_named_inputs: dict = {}  # as we have set them; one that the user has given a meaning of their own is left alone
+
+
+def _prepare(request: dict) -> None:
+    for name, value in request.get("env", {}).items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+    if "cwd" in request:
+        from .. import working_folder
+
+        working_folder.enter(request["cwd"])
+
+
+def _result_frames(value, number: "int | None", count: "int | None") -> list:
+    """What to show of a result. Where one of its forms fails, so does the cell, and the others are shown all the same."""
+    failures: list = []
+    data, metadata, line = _present(value, failures)
+    _keep(value, count)
+    frames = [_failure_frame(failures[0])] if failures else []
+    if data:
+        frame = {"t": "result", "id": number, "data": data, "metadata": metadata, "count": count}
+        if line is not None:
+            frame["line"] = line
+        frames.append(frame)
+    return frames
+
+
+@interrupt.calls_user_code
+def _present(value, failures: list) -> "tuple[dict, dict, str | None]":
+    """The bundle and, where a container's text has several lines, its repr."""
+    if type(value) in _PLAIN or (type(value) in (list, tuple, dict) and _is_one_line(value)):
+        return {"text/plain": repr(value)}, {}, None
+    from .. import formats
+
+    data, metadata = formats.bundle(value, failures=failures)
+    return data, metadata, formats.one_line(value, data)
+
+
+def _is_one_line(value) -> bool:
+    """Whether a container looks like its repr: it is short and holds only what is."""
+    if len(value) > _MOST_ITEMS_ON_A_LINE:
+        return False
+    for item in value:
+        if type(item) not in _PLAIN or (type(value) is dict and type(value[item]) not in _PLAIN):
+            return False
+    return len(repr(value)) < 80
+
+
+def display_failed(error: Exception, shows_something: bool) -> None:
+    """A form of something displayed has failed. The cell goes on, as in Jupyter; with nothing to show, it has failed."""
+    if shows_something or emit.cell_id is None:
+        from .errors import print_exception
+
+        print_exception(error)
+    else:
+        emit.send(_failure_frame(error))
+
+
+def _failure_frame(error: Exception) -> dict:
+    global _display_failed
+    _display_failed = True
+    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, error.__traceback__
+    return _error_frame(emit.cell_id, error)
+
+
+def _keep(value, count: "int | None") -> None:
+    """`_`, `__`, `___` and `_N`. A `_` that the user has given a meaning of their own is left alone."""
+    global _last
+    if "_" not in _user or (_last and _user["_"] is _last[0]):
+        _last = [value, *_last[:2]]
+        _user.update(zip(("_", "__", "___"), _last))
+    _user["_%d" % count] = outputs[count] = value
+
+
+def forget_results() -> int:
+    """Delete `_`, `__`, `___` and every `_N`, and say how many there were; a `_` of the user's own stays."""
+    names = [name for name, value in zip(("_", "__", "___"), _last) if _user.get(name) is value]
+    numbered = ["_%d" % number for number in range(1, _count + 1) if "_%d" % number in _user]
+    for name in names + numbered:
+        del _user[name]
+    _last.clear()
+    outputs.clear()
+    return len(numbered)
+
+
+def forget_inputs() -> int:
+    """Empty `In`, keeping its numbers, and say how many cells it held."""
+    count = len(inputs) - 1
+    inputs[1:] = [""] * count
+    for name, source in _named_inputs.items():
+        if _user.get(name) is source:
+            del _user[name]
+    _named_inputs.clear()
+    return count
+
+
+def _show_figures(frames: list) -> None:
+    from .. import display
+
+    if frames:
+        emit.send(*frames)
+        frames.clear()
+    _call_each([display.flush_figures])
+
+
+def _after_failure(outcome: str, frames: list) -> None:
+    """What a failing cell had drawn is shown too, unless drawing is what fails; an interrupted one's is dropped."""
+    try:
+        if outcome == "interrupted":
+            from ..formats import matplotlib_figure
+
+            matplotlib_figure.close_figures()
+        else:
+            _show_figures(frames)
+    except BaseException:
+        pass
+
+
+def _outcome(problem: BaseException) -> str:
+    if _is_interrupt(problem):
+        return "interrupted"
+    if isinstance(problem, SystemExit):
+        if sys.__stdin__.closed:  # exit() closes it
+            streams.open_stdin()
+        return "ok" if _means_success(problem) else "error"
+    return "error"
+
+
+def _is_interrupt(problem: BaseException) -> bool:
+    """Also one that comes in a group, as trio raises it."""
+    problems = [problem]
+    for each in problems:
+        if isinstance(each, KeyboardInterrupt):
+            return True
+        if any(kind.__name__ == "BaseExceptionGroup" for kind in type(each).__mro__):
+            problems.extend(each.exceptions)
+    return False
+
+
+def _means_success(leaving: SystemExit) -> bool:
+    """As Python ends: with None or an integer of 0. Everything else is printed, and fails, even if it equals 0."""
+    try:
+        return leaving.code is None or (isinstance(leaving.code, int) and int.__eq__(leaving.code, 0))
+    except BaseException:  # a subclass may have a code of its own making
+        return False
+
+
+def with_library(function, *arguments):
+    """Call a function that imports modules of Python's own: a cell may have emptied `sys.path`."""
+    users = sys.path
+    sys.path = users + [folder for folder in _library if folder not in users]
+    try:
+        return function(*arguments)
+    finally:
+        sys.path = users
+
+
+@interrupt.calls_user_code
+def _describe(problem: BaseException) -> tuple:
+    from . import errors
+
+    return errors.describe(problem)
+
+
+def _error_frame(number: int, problem: BaseException) -> dict:
+    for _ in range(2):
+        try:
+            name, message, lines = with_library(_describe, problem)
+            break
+        except BaseException as second:
+            # Interrupted while the exception's own code was being asked to describe itself.
+            name, message = type(problem).__name__, "<could not be described: %s>" % type(second).__name__
+            lines = ["%s: %s" % (name, message)]
+    return {"t": "error", "id": number, "name": name, "message": message, "traceback": lines}

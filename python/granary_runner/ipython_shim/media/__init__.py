@@ -1,0 +1,1 @@
+"""Pictures, sound and video as IPython's classes."""

@@ -1,0 +1,1 @@
+"""Magics that change which code is loaded: packages, extensions, edited modules."""

@@ -1,0 +1,1 @@
+"""Magics that run something: code, scripts, programs of other languages."""

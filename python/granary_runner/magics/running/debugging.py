@@ -1,0 +1,96 @@
+"""%debug, %xmode and %tb: what went wrong, looked at again."""
+
+from __future__ import annotations
+
+import sys
+
+from ...cells import execute
+from ..call import MagicCall
+from ..syntax.options import Options, no_arguments
+from ..syntax.usage_error import UsageError
+
+_MODES = ("Context", "Docs", "Minimal", "Plain", "Verbose")
+
+
+def _debug_line(call: MagicCall) -> None:
+    """Look at the last exception with pdb, which asks for commands as input() does: `%debug`; or step through code: `%debug f(x)`.
+
+    Where nobody can answer, the cell ends at the first question.
+    """
+    if call.text:
+        _step_through(call, call.text)
+        return
+    from ...cells.errors import from_the_cell_on
+
+    traceback = from_the_cell_on(getattr(sys, "last_traceback", None))
+    if traceback is None:
+        raise UsageError("%debug: nothing has been raised so far. Run it after a cell that failed.")
+    import pdb
+
+    debugger = pdb.Pdb(nosigint=True)
+    debugger.reset()
+    _answered(lambda: debugger.interaction(None, traceback))
+
+
+def _debug_cell(call: MagicCall) -> None:
+    """Step through the cell with pdb."""
+    _step_through(call, "\n".join(part for part in (call.text, call.body) if part))
+
+
+def _step_through(call: MagicCall, source: str) -> None:
+    import pdb
+
+    debugger = pdb.Pdb(nosigint=True)
+    code = compile(source, call.file, "exec", dont_inherit=True)
+    _answered(lambda: debugger.runctx(code, execute.namespace(), call.namespace))
+
+
+def _answered(debug) -> None:
+    """pdb takes its answers from input(), where the cell's standard input is at its end."""
+    import bdb
+
+    try:
+        debug()
+    except bdb.BdbQuit:
+        pass
+
+
+def _xmode(call: MagicCall) -> None:
+    """How much of an exception is shown: `%xmode [Plain|Context|Verbose|Minimal|Docs]`.
+
+    Minimal shows its name and message. Verbose adds the values of variables. Plain and Context are the usual form.
+    Without a name, the next mode is chosen.
+    """
+    from ...cells import errors
+
+    words = Options(call, usage="[Plain|Context|Verbose|Minimal|Docs]").rest
+    if not words:
+        place = (_MODES.index(errors.mode) + 1) % len(_MODES)
+        mode = _MODES[place]
+    else:
+        mode = words[0].capitalize()
+    if mode not in _MODES or len(words) > 1:
+        raise UsageError(f"%xmode knows {', '.join(_MODES)}, not {' '.join(words)}.")
+    errors.mode = mode
+    print("Exception reporting mode:", mode)
+
+
+def _tb(call: MagicCall) -> None:
+    """Print the last exception again."""
+    no_arguments(call)
+    from ...cells.errors import describe
+
+    problem = getattr(sys, "last_value", None)
+    if problem is None:
+        raise UsageError("%tb: nothing has been raised so far.")
+    print("\n".join(describe(problem)[2]))
+
+
+def _pdb(call: MagicCall) -> None:
+    """Accepted as off; on is refused: after a cell that failed, run %debug."""
+    if call.args.strip().lower() in ("on", "1", ""):
+        raise UsageError("%pdb: the debugger does not start by itself here. After a cell that failed, run: %debug")
+
+
+LINE = {"debug": _debug_line, "xmode": _xmode, "tb": _tb, "pdb": _pdb}
+CELL = {"debug": _debug_cell}

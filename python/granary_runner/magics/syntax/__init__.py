@@ -1,0 +1,1 @@
+"""How magics are written: their forms, options and expanded arguments."""

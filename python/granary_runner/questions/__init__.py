@@ -1,0 +1,1 @@
+"""What an editor asks between cells: completion and inspection."""

@@ -1,0 +1,125 @@
+"""Calls of the user's code on behalf of a question: completion, inspection.
+
+To look at a value may mean to run code of its class: a property, `__getattr__`, `__dir__`, `__signature__`. Nothing such code
+raises ends the question, and all of it together has one second, so that the next cell does not wait. After that it is
+interrupted, again and again, by SIGINT from a thread of ours, and no more of it is called. Only C code that never returns to
+Python, `os._exit` and crashes are out of reach.
+"""
+
+from __future__ import annotations
+
+import _signal as signal
+import _thread
+import sys
+
+from ..cells import interrupt
+
+_SECONDS = 1.0
+_PAUSE = 0.05  # between two interrupts of code that does not end
+
+interrupt.guard(__file__)
+
+_clock: "_Clock | None" = None  # of the question being answered; None while a cell looks at something with `obj?`
+
+
+class TookTooLong(BaseException):
+    """Raised in the user's code when the time of the question is over."""
+
+
+class _Clock:
+    """The time of one question."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self._rings = 0
+        self._ended = False
+        self._ending = _thread.allocate_lock()  # no signal is sent once the question has ended
+        self._waiting = _thread.allocate_lock()
+        self._waiting.acquire()
+        try:
+            _thread.start_new_thread(self._watch, ())
+        except RuntimeError:
+            self.over = True  # without a thread nothing can be bounded, so nothing of the user's is called
+
+    def _watch(self) -> None:
+        patience = _SECONDS
+        while not self._waiting.acquire(True, patience):
+            with self._ending:
+                if self._ended:
+                    return
+                self.over = True
+                signal.pthread_kill(interrupt.main_thread, signal.SIGINT)
+            patience = _PAUSE
+
+    def ring(self, signum, frame) -> None:
+        """The handler of SIGINT while the question is answered."""
+        in_users_code = interrupt.handle_between_cells(signum, frame)
+        if self.over and not self._ended and in_users_code:
+            self._rings += 1
+            if self._rings > 1:
+                _raise_at_next_line(frame)
+            raise TookTooLong
+
+    def end(self) -> None:
+        with self._ending:
+            self._ended = True
+        self._waiting.release()
+
+
+def answered_in_time(answer, *arguments):
+    """`answer(*arguments)`, whose attempts have a second together."""
+    global _clock
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is None:  # C code has set it, and it could not be put back
+        return answer(*arguments)
+    _clock = clock = _Clock()
+    signal.signal(signal.SIGINT, clock.ring)
+    try:
+        return answer(*arguments)
+    finally:
+        clock.end()
+        signal.signal(signal.SIGINT, handler)  # which first handles what has been sent already
+        _clock = None
+
+
+def is_asked() -> bool:
+    """Whether a question is being answered, rather than a cell run that looks at something."""
+    return _clock is not None
+
+
+def is_time_over() -> bool:
+    return _clock is not None and _clock.over
+
+
+@interrupt.calls_user_code
+def attempt(function, *arguments, otherwise=None):
+    """`function(*arguments)`, or `otherwise` where that raises anything or takes too long."""
+    clock = _clock
+    if clock is not None and clock.over:
+        return otherwise
+    trace = sys.gettrace()
+    try:
+        return function(*arguments)
+    except KeyboardInterrupt:
+        if clock is None:
+            raise  # the cell is being interrupted
+        return otherwise
+    except BaseException:
+        return otherwise
+    finally:
+        if sys.gettrace() is not trace:
+            sys.settrace(trace)
+
+
+def _raise_at_next_line(frame) -> None:
+    """For code that catches everything and goes on: where its `except` begins, nothing catches what is raised."""
+
+    def again(frame, event, argument):
+        if event == "line":
+            raise TookTooLong  # and Python forgets this function
+        return again
+
+    while frame is not None and frame.f_code is not attempt.__code__:
+        frame.f_trace = again
+        frame = frame.f_back
+    sys.settrace(again)

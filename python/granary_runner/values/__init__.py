@@ -1,0 +1,1 @@
+"""Values looked at without running any code of the user's."""

@@ -1,0 +1,72 @@
+"""input() and getpass(): the question goes to the host, the answer comes back on *control*."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from _thread import allocate_lock
+
+from ..cells import interrupt
+from . import control, emit, marks
+
+_LONGEST_PROMPT = 20_000
+_asked = 0
+_gave_up_in: "int | None" = None  # the cell in which the host has refused to answer
+
+
+def ask(prompt: str, password: bool) -> str:
+    """Ask the host; from any thread, while a cell runs."""
+    global _asked
+    if emit.cell_id is None:
+        raise EOFError("nobody can answer input() while no cell is running")
+    if len(prompt) > _LONGEST_PROMPT:
+        prompt = "… " + prompt[-_LONGEST_PROMPT:]  # what is asked stands at the end
+    with marks.lock:
+        _asked += 1
+        number = _asked
+    answered = allocate_lock()
+    answered.acquire()
+    answer: list = []
+
+    def take(text: "str | None") -> None:
+        answer.append(text)
+        answered.release()
+
+    control.answers[number] = take
+    try:
+        emit.send({"t": "ask", "id": emit.cell_id, "ask": number, "prompt": prompt, "password": password})
+        _wait(answered)
+    finally:
+        control.answers.pop(number, None)
+    if answer[0] is None:
+        _give_up()
+    return answer[0]
+
+
+def _give_up() -> None:
+    """Nobody will answer: interrupt the cell. What asks again all the same, as pdb does, is at the end of its input."""
+    global _gave_up_in
+    if _gave_up_in == emit.cell_id:
+        raise EOFError("nobody can answer input() here")
+    _gave_up_in = emit.cell_id
+    raise KeyboardInterrupt
+
+
+@interrupt.waits
+def _wait(answered) -> None:
+    interrupt.raise_pending()
+    answered.acquire()
+
+
+_pythons_own = builtins.input
+
+
+def replacement_input(prompt: object = "", /) -> str:
+    if sys.stdin is not sys.__stdin__:  # the cell has put its own in place, to feed a program
+        return _pythons_own(prompt)
+    return ask(str(prompt), False)
+
+
+# What help(input) and tracebacks show.
+replacement_input.__name__ = replacement_input.__qualname__ = "input"
+replacement_input.__doc__ = "Ask the person or the agent that runs this cell for a line of text."

@@ -1,0 +1,113 @@
+"""The thread that serves the host while a cell runs: flush, ping, answers to input() and to calls, a look at the variables.
+
+Its end of file means that the host is gone. On Linux the operating system has killed us by then (see `lifeline`).
+"""
+
+from __future__ import annotations
+
+import _signal as signal
+import os
+from _thread import allocate_lock, start_new_thread  # by name: gevent replaces those in the module
+
+from ..cells import interrupt
+from . import streams
+from .frames import Lines, dumps, loads, write_all
+
+_fd = -1
+_writing = allocate_lock()
+answers: dict = {}  # number of the question -> function that takes the answer
+replies: dict = {}  # number of the call to the host -> function that takes the reply
+
+
+def start(fd: int) -> None:
+    global _fd
+    _fd = fd
+    start_new_thread(_serve, (Lines(fd),))
+
+
+def _serve(lines: Lines) -> None:
+    while True:
+        line = lines.next()
+        if line is None:
+            end_group()
+        try:
+            _answer(loads(line.decode()))
+        except BaseException:
+            pass  # nothing that a cell has broken may end this thread
+
+
+def _answer(request: dict) -> None:
+    operation = request["op"]
+    if operation == "flush":
+        streams.pace()
+    elif operation == "ping":
+        _tell({"t": "pong", "id": request["id"]})
+    elif operation == "owner":
+        interrupt.tell_owner(request["id"])
+    elif operation == "answer":
+        take = answers.pop(request["ask"], None)
+        if take is not None:
+            take(request["text"])
+    elif operation == "host-reply":
+        take = replies.pop(request["call"], None)
+        if take is not None:
+            take(request["reply"])
+    elif operation == "taken":
+        from . import large_values
+
+        large_values.taken(request["file"])
+    elif operation == "variables":
+        # Not here: letting go of a value may run its __del__, and input() and live output must not wait for that.
+        start_new_thread(_tell_variables, (request,))
+
+
+def _tell_variables(request: dict) -> None:
+    try:
+        from ..cells import execute
+        from ..values import variables
+
+        found = variables.listing(execute.namespace(), request["most"], request["longest"])
+    except BaseException as problem:
+        found = {"problem": _text_of(problem)}
+    _tell({"t": "variables", "id": request["id"], **found})
+
+
+def _text_of(problem: BaseException) -> str:
+    name = type(problem).__name__
+    try:
+        return "%s: %s" % (name, problem)
+    except BaseException:
+        return name
+
+
+def _tell(frame: dict) -> None:
+    line = (dumps(frame) + "\n").encode()
+    with _writing:
+        write_all(_fd, line)
+
+
+def end_group() -> None:
+    """The host is gone: nothing of ours stays behind."""
+    from . import replay_folder
+
+    replay_folder.remove()
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def arm_lifeline(fd: int) -> None:
+    """Have Linux send SIGKILL to our whole process group when the host's end of `fd` closes.
+
+    Nothing else helps while C code holds Python's lock: no thread of ours would run.
+    """
+    import fcntl
+    import sys
+
+    if sys.platform != "linux":
+        return
+    set_signal = 10  # F_SETSIG, which the fcntl module names only from Python 3.13 on
+    try:
+        fcntl.fcntl(fd, set_signal, signal.SIGKILL)
+        fcntl.fcntl(fd, fcntl.F_SETOWN, -os.getpgrp())
+        fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_ASYNC)
+    except OSError:
+        pass  # the thread above still notices

@@ -1,0 +1,135 @@
+"""Children: output before them goes out first, and a forked one never speaks on our private descriptors."""
+
+from __future__ import annotations
+
+import _signal
+import _thread
+import faulthandler
+import os
+import sys
+
+from ..cells import interrupt
+from . import emit, marks, streams
+
+_pid = 0
+_private: "tuple[int, ...]" = ()
+
+
+def install(*private: int) -> None:
+    global _pid, _private
+    _pid = os.getpid()
+    _private = private
+    os.register_at_fork(before=streams.before_child, after_in_child=_in_child)
+    if sys.version_info >= (3, 12):
+        os.fork = _without_warning(os.fork)
+    os.posix_spawn = flushing(os.posix_spawn)
+    os.posix_spawnp = flushing(os.posix_spawnp)
+    os.system = system
+
+
+def is_child() -> bool:
+    return os.getpid() != _pid
+
+
+def flushing(function):
+    """The function that starts a child, with our buffers written out first: the child writes to the same pipes."""
+
+    @interrupt.calls_user_code
+    def start(*args, **options):
+        streams.before_child()
+        interrupt.raise_pending()
+        child = _ignoring(function, args, options) if interrupt.ignored_by_user() else function(*args, **options)
+        try:
+            interrupt.raise_pending()
+        except BaseException:
+            _end(child)
+            raise
+        return child
+
+    start.__name__ = start.__qualname__ = function.__name__
+    start.__doc__ = function.__doc__
+    return start
+
+
+@interrupt.calls_user_code
+def _ignoring(function, args, options):
+    """Children inherit from the operating system that SIGINT is ignored, and it does not know what the user's code wishes."""
+    if _thread.get_ident() != interrupt.main_thread:
+        return function(*args, **options)
+    ours = _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
+    try:
+        return function(*args, **options)
+    finally:
+        _signal.signal(_signal.SIGINT, ours)
+
+
+@interrupt.calls_user_code
+def system(command) -> int:
+    """Run the command in a shell and return its exit status."""
+    # C's system() cannot be interrupted: it ignores SIGINT, and a child that starts a moment later never gets it.
+    child = os.posix_spawn("/bin/sh", ["sh", "-c", command], os.environ)
+    try:
+        return _wait(child)
+    except BaseException:
+        _end(child)
+        raise
+
+
+@interrupt.waits
+def _wait(child: int) -> int:
+    return os.waitpid(child, 0)[1]
+
+
+def _end(child: int) -> None:
+    """An interrupt has come, and nobody else will wait for this child."""
+    try:
+        os.kill(child, _signal.SIGKILL)
+        os.waitpid(child, 0)
+    except OSError:
+        pass
+
+
+def _without_warning(fork):
+    """Python 3.12 warns of a fork beside threads. Where the only other thread is ours, there is nothing to warn of."""
+
+    @interrupt.calls_user_code
+    def start():
+        if _thread._count() > 1:
+            return fork()
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=".*multi-threaded, use of fork", category=DeprecationWarning)
+            return fork()
+
+    start.__name__ = start.__qualname__ = fork.__name__
+    start.__doc__ = fork.__doc__
+    return start
+
+
+def _in_child() -> None:
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in _private:
+        os.dup2(null, fd, inheritable=False)
+    os.close(null)
+    marks.after_fork()
+    interrupt.after_fork()
+    loop = sys.modules.get("granary_runner.cells.loop")
+    if loop is not None:
+        loop.after_fork()
+    faulthandler.enable(streams.ERR)
+    emit.cell_id = None
+
+
+def leave(problem: "BaseException | None") -> None:
+    """The end of a forked child that ran out of its cell: as a program ends, but without our exit handlers."""
+    status = 0
+    if isinstance(problem, SystemExit):
+        status = problem.code if isinstance(problem.code, int) else int(problem.code is not None)
+    elif problem is not None:
+        from ..cells.errors import print_exception
+
+        print_exception(problem)
+        status = 1
+    streams.flush()
+    os._exit(status)

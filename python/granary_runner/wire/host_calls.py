@@ -1,0 +1,54 @@
+"""Calls to the host's tools: a call goes out on *frames*, after everything printed so far; its reply comes on *control*."""
+
+from __future__ import annotations
+
+from _thread import get_ident
+
+from ..cells import interrupt
+from . import control, emit, forks, marks
+from .frames import dumps
+
+interrupt.guard(__file__)
+
+_LONGEST = 64_000_000  # the same as over HTTP (src/bridge/read-body.ts)
+_made = 0
+
+
+def begin(name: str, arguments: dict, take):
+    """Make a call, from any thread. `take` gets the reply, in another thread; the returned function calls it off."""
+    global _made
+    if forks.is_child():
+        raise RuntimeError("a forked process cannot call the host's tools: call them in the session itself")
+    refusal = _why_not_sendable(arguments)
+    if refusal is not None:
+        take({"error": refusal})
+        return lambda: None
+    with marks.lock:
+        _made += 1
+        number = _made
+    control.replies[number] = take
+    on_main_thread = get_ident() == interrupt.main_thread
+    frame = {"t": "host-call", "id": emit.cell_id, "call": number, "name": name, "args": arguments}
+    try:
+        emit.send({**frame, "main": on_main_thread})
+    except BaseException:
+        control.replies.pop(number, None)
+        raise
+
+    def cancel() -> None:
+        if control.replies.pop(number, None) is not None:
+            emit.send_at_once({"t": "host-cancel", "call": number})
+
+    return cancel
+
+
+def _why_not_sendable(arguments: dict) -> "dict | None":
+    """The host reads a frame in one piece. `None` when the arguments fit into one."""
+    try:
+        size = len(dumps(arguments))
+    except RecursionError:
+        return {"code": "too-deep", "message": "The arguments are nested too deeply. Write a file, and send its path."}
+    if size <= _LONGEST:
+        return None
+    sizes = f"The arguments have {size // 1_000_000} MB; at most {_LONGEST // 1_000_000} MB can be sent."
+    return {"code": "too-large", "message": sizes + " Write a file, and send its path."}

@@ -1,0 +1,233 @@
+"""fd 1 and fd 2: raw pipes to the host, with `sys.stdout` and `sys.stderr` on top."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import sys
+
+from ..cells import interrupt
+from . import marks
+from .frames import write_all
+
+OUT = 1
+ERR = 2
+_HIGH = 100  # private descriptors live above this
+
+stdout: io.TextIOWrapper
+stderr: io.TextIOWrapper
+
+_pipes: "tuple[_Pipe, _Pipe]"
+_broken = False  # a stream could not be flushed
+_writing_out = False
+_EBADF = 9
+_LARGE = 16 * 1024
+_large_writes = 0  # those under way that may have to wait until the host reads
+
+
+class _Pipe(io.RawIOBase):
+    """The raw file under sys.stdout or sys.stderr."""
+
+    def __init__(self, fd: int, name: str) -> None:
+        self._fd = fd
+        self.name = name
+        self.mode = "wb"
+        self.given_up = False  # what it still gets is dropped
+
+    def fileno(self) -> int:
+        return self._fd
+
+    def writable(self) -> bool:
+        return True
+
+    def isatty(self) -> bool:
+        return False
+
+    def write(self, data) -> int:
+        if self.given_up:
+            return len(data)
+        global _writes, _bytes, _large_writes
+        if interrupt.pending:
+            # Before anything is written, so that the buffer above keeps what it has and nothing is written twice.
+            interrupt.raise_pending_in(sys._getframe(1))
+        self._other_stream_first()
+        _writes += 1
+        _bytes += len(data)
+        marks.settle_for_bytes(marks.err if self._fd == OUT else marks.out)
+        large = len(data) > _LARGE
+        _large_writes += large
+        try:
+            if not _wrote(self._fd, data):
+                repair()
+                write_all(self._fd, data)
+        finally:
+            _large_writes -= large
+        return len(data)
+
+    def _other_stream_first(self) -> None:
+        """What the other stream still holds was written before this, and goes first."""
+        global _writing_out
+        if not _writing_out:
+            _writing_out = True
+            _flush_one(stderr)
+            _writing_out = False
+
+
+def _wrote(fd: int, data) -> bool:
+    """Write everything; False where the cell has closed the descriptor."""
+    try:
+        write_all(fd, data)
+    except OSError as problem:
+        if problem.errno != _EBADF:
+            raise
+        return False
+    return True
+
+
+class _ErrorPipe(_Pipe):
+    def _other_stream_first(self) -> None:
+        if not _writing_out:  # else stdout is being written, and has asked for this
+            _flush_one(stdout)
+
+
+class _Buffer(io.BufferedWriter):
+    """Knows by itself whether it is closed: every print asks, and a raw file written in Python answers slowly."""
+
+    closed = False
+
+    def close(self) -> None:
+        try:
+            super().close()
+        finally:
+            self.closed = True
+
+
+def repair() -> None:
+    """Give fd 1 and 2 back to a program that closed them."""
+    for fd, private in ((OUT, marks.out), (ERR, marks.err)):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.dup2(private, fd)
+
+
+def before_child() -> None:
+    """Before another process may write to our pipes: flush, and put its output after everything so far."""
+    flush()
+    marks.settle_for_both()
+
+
+def flush() -> None:
+    """Push out what the user's stream and our own hold. User code may have replaced, closed or broken the first."""
+    current = sys.stdout
+    if current is not stdout and current is not None:
+        try:
+            current.flush()
+        except BaseException:  # also one that leaves Python, which would end the kernel
+            pass
+    flush_own()
+
+
+def flush_own() -> None:
+    _flush_one(stdout)
+    _flush_one(stderr)
+
+
+def _flush_one(stream: io.TextIOWrapper) -> None:
+    """Flush, whatever the cell has done to the stream or its descriptor; `cell_ended` mends that."""
+    global _broken
+    try:
+        stream.flush()
+    except (ValueError, OSError):
+        _broken = True
+
+
+# More lines than this within one flush interval, and stdout is buffered in blocks; fewer bytes, and by lines again.
+_MANY_WRITES = 100
+_FEW_BYTES = 8192
+_writes = 0
+_bytes = 0
+
+
+def pace() -> None:
+    """Flush, and choose the buffering. Called about every 20 ms while a cell runs.
+
+    By lines, what was printed survives a crash of the interpreter; in blocks, a million prints cost no million system
+    calls. So a cell that prints a line now and then has the first, and one that floods the second.
+    """
+    global _writes, _bytes
+    if _large_writes or marks.crowded():
+        return  # whoever prints waits inside the stream, or soon will; this thread must not wait with it
+    flush_own()
+    if _broken:
+        return
+    if stdout.line_buffering:
+        if _writes > _MANY_WRITES:
+            stdout.reconfigure(line_buffering=False)
+    elif _bytes < _FEW_BYTES:
+        stdout.reconfigure(line_buffering=True)
+    _writes = _bytes = 0
+
+
+def cell_ended() -> None:
+    """Between cells nobody flushes by the clock; and the next cell gets back what this one closed or broke."""
+    if _broken or stdout.closed or stderr.closed:
+        _start_anew()
+    elif not stdout.line_buffering:
+        stdout.reconfigure(line_buffering=True)
+
+
+def _start_anew() -> None:
+    """Both descriptors are our pipes again, with fresh streams on top."""
+    global _broken
+    for pipe in _pipes:
+        pipe.given_up = True
+    os.dup2(marks.out, OUT)
+    os.dup2(marks.err, ERR)
+    _open_text_streams()
+    _broken = False
+
+
+def _open_text_streams() -> None:
+    global stdout, stderr, _pipes
+    _pipes = (_Pipe(OUT, "<stdout>"), _ErrorPipe(ERR, "<stderr>"))
+    ours = sys.stdout is None or sys.stdout is sys.__stdout__
+    buffer = _Buffer(_pipes[0], 65536)
+    stdout = io.TextIOWrapper(buffer, "utf-8", "backslashreplace", newline="\n", line_buffering=True)
+    stdout.mode = "w"
+    sys.__stdout__ = stdout
+    if ours:
+        sys.stdout = stdout
+    ours = sys.stderr is None or sys.stderr is sys.__stderr__
+    # Line by line and without another buffer below, as Python's own stderr.
+    stderr = io.TextIOWrapper(_pipes[1], "utf-8", "backslashreplace", newline="\n", line_buffering=True)
+    stderr.mode = "w"
+    sys.__stderr__ = stderr
+    if ours:
+        sys.stderr = stderr
+
+
+def open_stdin() -> None:
+    """fd 0 is the null device; `exit()` closes sys.stdin, and must not free fd 0 for the next file."""
+    sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
+
+
+def private_copy(fd: int) -> int:
+    """The same file under a number away from what user code opens and closes."""
+    try:
+        return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _HIGH)
+    except OSError:  # fewer files than that may be open (`ulimit -n`): the upper half of the numbers is ours
+        return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, os.sysconf("SC_OPEN_MAX") // 2)
+
+
+def attach(out: int, err: int, host_settles: bool) -> None:
+    """Take the write ends of two pipes as fd 1 and 2."""
+    for fd, number in ((out, OUT), (err, ERR)):
+        if fd != number:
+            os.dup2(fd, number)
+            os.close(fd)
+    sys.stdout.flush()  # what sitecustomize and the like have printed is nobody's output, not the first cell's
+    marks.use_pipes(private_copy(OUT), private_copy(ERR), host_settles)
+    _open_text_streams()
+    open_stdin()
