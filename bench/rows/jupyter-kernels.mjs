@@ -20,7 +20,7 @@ const { createGatewayBackend } = /** @type {typeof import("../../src/kernel/gate
   await load("gateway/gateway-backend.js")
 );
 const { stopSharedGateways } = /** @type {typeof import("../../src/kernel/gateway/shared/shared-gateway.ts")} */ (
-  await load("gateway/shared-gateway.js")
+  await load("gateway/shared/shared-gateway.js")
 );
 
 /**

@@ -46,7 +46,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
   const userArguments = (...rest: string[]): string[] => [
     user,
     `${built}/gateway-backend.js`,
-    `${built}/shared-gateway.js`,
+    `${built}/shared/shared-gateway.js`,
     home.path,
     python,
     JSON.stringify(plainEnvironment),
