@@ -1,8 +1,14 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { visibleText } from "../../output/text/visible-text.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { callTool } from "./call/call-tool.ts";
-import { clientCanBeAsked } from "./client-capabilities.ts";
 import { instructions } from "./instructions.ts";
 import { listedTool } from "./listed-tool.ts";
 import { ResourceError } from "./resources/resource-error.ts";
@@ -43,4 +49,13 @@ async function readResource({ resources }: AgentContext, uri: string, { mcpReq }
     if (!(error instanceof ResourceError)) throw error;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, visibleText(error.message), { uri });
   }
+}
+
+/** Whether the client shows questions to a person. In the newer revision every request says so, in the older its beginning. */
+function clientCanBeAsked(server: Server, { mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
+  const { elicitation } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
+  if (elicitation === undefined) return false;
+  // One that names no mode means forms, which came first.
+  return elicitation.form !== undefined || elicitation.url === undefined;
 }

@@ -2,11 +2,29 @@ import { jsonSchema } from "../../tools/definition/json-schema.ts";
 import type { Tool, ToolContent, ToolResult } from "../../tools/definition/tool.ts";
 import { renderCall } from "../../view/render-call.ts";
 import { renderResult } from "../../view/render-result.ts";
-import { Lines } from "./lines.ts";
-import type { PiContent, PiContext, PiResult, PiRow, PiTheme, PiTool } from "./pi-api.ts";
+import type { PiComponent, PiContent, PiContext, PiResult, PiRow, PiTheme, PiTool } from "./pi-api.ts";
 import { themeOfPi } from "./pi-theme.ts";
 import type { DrawPictures } from "./row-pictures.ts";
 import { withoutPixels, withPixels } from "./stored-details.ts";
+
+/** Lines for pi to show, made when it asks for them and kept until something has changed. */
+class Lines implements PiComponent {
+  readonly #make: (width: number) => readonly string[];
+  #kept: { readonly width: number; readonly lines: readonly string[] } | null = null;
+
+  constructor(make: (width: number) => readonly string[]) {
+    this.#make = make;
+  }
+
+  render(width: number): string[] {
+    if (this.#kept?.width !== width) this.#kept = { width, lines: this.#make(width) };
+    return [...this.#kept.lines];
+  }
+
+  invalidate(): void {
+    this.#kept = null;
+  }
+}
 
 export interface PiToolOptions {
   /** Is told of calls that have failed: pi learns of that in another place than the result. */

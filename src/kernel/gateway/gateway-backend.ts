@@ -1,7 +1,6 @@
 import { isStillRunning } from "../../support/process/process-identity.ts";
 import { KernelError } from "../errors.ts";
-import type { KernelBackend, StartOptions } from "../kernel.ts";
-import { asAvailability } from "./availability.ts";
+import type { Availability, KernelBackend, StartOptions } from "../kernel.ts";
 import { openGatewayKernel } from "./open-gateway-kernel.ts";
 import { createKernel, endKernel, findKernel, type KernelModel } from "./rest/create-kernel.ts";
 import { type GatewayAddress, shownUrl } from "./rest/gateway-address.ts";
@@ -153,4 +152,22 @@ function requireShared({ sharedGateway = true }: GatewayBackendOptions): void {
 /** Whatever has another name, a gateway would drop; and where there are any, it leaves out its own. */
 function kernelVariables(env: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("KERNEL_")));
+}
+
+/** What a check finds out by not throwing, or by throwing a sentence whose last part is the remedy. */
+async function asAvailability(check: () => Promise<unknown>): Promise<Availability> {
+  try {
+    await check();
+    return { available: true };
+  } catch (error) {
+    if (!(error instanceof KernelError)) throw error;
+    const [reason, remedy] = splitRemedy(error);
+    return { available: false, reason, remedy };
+  }
+}
+
+/** The last sentence of an error is what can be done about it. */
+function splitRemedy({ message }: KernelError): readonly [reason: string, remedy: string] {
+  const at = message.lastIndexOf(". ");
+  return at < 0 ? [message, ""] : [message.slice(0, at + 1), message.slice(at + 2)];
 }

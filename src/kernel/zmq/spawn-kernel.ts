@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { deferred } from "../../support/deferred.ts";
+import { hasDescriptors } from "../../support/process/descriptors.ts";
 import { endGroup, endsWithin, signalGroup } from "../../support/process/process-group.ts";
 import { started } from "../../support/process/started.ts";
 import { KernelError } from "../errors.ts";
@@ -8,7 +9,6 @@ import type { StreamName } from "../events.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
 import { stoppedProcess } from "../trouble.ts";
 import type { KernelCommand } from "./kernel-command.ts";
-import { tieToUs } from "./lifeline.ts";
 
 const shutdownGraceMs = 2000;
 const terminateGraceMs = 1000;
@@ -84,4 +84,23 @@ export async function spawnKernel(
       return said;
     },
   };
+}
+
+/**
+ * Sees to it that a process group ends when this process does, however that happens. A kernel's own look at its parent
+ * comes once a second, not while C code runs, and leaves its children behind. So a shell of a few hundred kilobytes reads
+ * from a pipe: a line means that all is over, and its end without one that we are gone.
+ */
+function tieToUs(group: number): { readonly untie: () => void } {
+  // Without it, ipykernel's own look at its parent remains.
+  if (!hasDescriptors()) return { untie: () => {} };
+  const watcher = spawn("/bin/sh", ["-c", `read _ || kill -s KILL -- -${group}`], {
+    detached: true, // what is typed on our terminal is not for it
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watcher.on("error", () => undefined);
+  watcher.stdin.on("error", () => undefined);
+  watcher.unref();
+  (watcher.stdin as unknown as { unref?(): void }).unref?.();
+  return { untie: () => watcher.stdin.end("over\n") };
 }

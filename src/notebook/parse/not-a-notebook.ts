@@ -3,7 +3,6 @@ import { newline } from "../../support/json/bytes.ts";
 import type { ObjectText } from "../../support/json/object-text.ts";
 import type { JsonSyntaxError } from "../../support/json/tokens.ts";
 import { NotebookError } from "../errors.ts";
-import { lineAndColumn } from "./line-and-column.ts";
 
 /** What has no list of cells, and why. */
 export function withoutCells(frame: ObjectText, name: string): NotebookError {
@@ -38,4 +37,15 @@ export function notUtf8(bytes: Buffer, name: string): NotebookError {
     `${name} is not valid JSON: line ${line} is not UTF-8. The file was not touched; save it as UTF-8 first.`,
     { details: { line, column: 1 } },
   );
+}
+
+/** Where a byte is, as an editor counts: lines and characters from 1. */
+function lineAndColumn(bytes: Buffer, offset: number): { line: number; column: number } {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = bytes.indexOf(0x0a); at !== -1 && at < offset; at = bytes.indexOf(0x0a, at + 1)) {
+    line++;
+    lineStart = at + 1;
+  }
+  return { line, column: [...bytes.toString("utf8", lineStart, offset)].length + 1 };
 }

@@ -9,7 +9,6 @@ import { NotebookCell } from "../cell.ts";
 import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
 import { checkCell } from "./check-cell.ts";
-import { checkVersion } from "./check-version.ts";
 import { notJson, notUtf8, withoutCells } from "./not-a-notebook.ts";
 
 /**
@@ -118,4 +117,26 @@ function frameWithoutCells(bytes: Buffer, { start, stop, inside }: Found): Objec
 
 function startsWithMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+/** Only nbformat 4 can be edited. A file that does not say its version is taken for 4 when it has cells. */
+function checkVersion(frame: ObjectText, name: string): void {
+  const version = frame.get("nbformat");
+  const isOld = (typeof version === "number" && version < 4) || (version === undefined && frame.has("worksheets"));
+  if (isOld) {
+    throw new NotebookError(
+      "unsupported-version",
+      `${name} is in nbformat ${version ?? "3 or older"}, and Granary edits nbformat 4. ` +
+        "Upgrade it with: jupyter nbconvert --to notebook --inplace FILE",
+      { details: { nbformat: version } },
+    );
+  }
+  if (typeof version === "number" && version >= 5) {
+    throw new NotebookError(
+      "unsupported-version",
+      `${name} is in nbformat ${version}, which is newer than this Granary: it edits nbformat 4. ` +
+        "Save it as nbformat 4, or look for a newer Granary.",
+      { details: { nbformat: version } },
+    );
+  }
 }

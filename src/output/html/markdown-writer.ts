@@ -1,4 +1,3 @@
-import { boxed, isBlock, lines, paragraphs, spans } from "./elements.ts";
 import { escapeText } from "./escape-markdown.ts";
 import { attribute } from "./html-attribute.ts";
 import { decoded, type HtmlReader, type HtmlToken } from "./html-reader.ts";
@@ -7,6 +6,28 @@ import { openBox } from "./open-box.ts";
 import { OpenBoxes } from "./open-boxes.ts";
 import { imageMarkdown, isSameMark, spanWrap } from "./spans.ts";
 import type { TableLimits } from "./table-grid.ts";
+
+/** What elements do to the text around them; what is not here does nothing. */
+
+const names = (list: string) => new Set(list.split(" "));
+
+/** Inside a line. */
+const spans = names("a b strong i em del s strike code kbd samp tt var sup q");
+
+/** Set apart by an empty line. */
+const paragraphs = names(
+  "p address article aside center details dl fieldset figure footer form header hr main nav section",
+);
+
+/** On a line of their own. */
+const lines = names("div body html head figcaption legend option optgroup select thead tbody tfoot");
+
+/** Blocks that change what is inside of them: these get a box. */
+const boxed = names("h1 h2 h3 h4 h5 h6 blockquote pre ul ol menu dir li dt dd summary caption table tr td th");
+
+function isBlock(name: string): boolean {
+  return paragraphs.has(name) || lines.has(name) || boxed.has(name);
+}
 
 /** Deeper than this, elements are not told apart any more; their text still comes. */
 const deepest = 40;

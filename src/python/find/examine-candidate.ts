@@ -1,11 +1,10 @@
-import { access, constants, realpath, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { access, constants, open, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { isShortage } from "../../support/process/exhaustion.ts";
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
 import type { Candidate, Search } from "./candidates.ts";
 import { isPresent } from "./is-present.ts";
 import { resolvePyenvShim } from "./pyenv-shim.ts";
-import { looksLikeShim } from "./shim.ts";
 
 /** A candidate as its files show it: it can be started. What then starts, only asking tells. */
 export interface Examined extends Membership {
@@ -92,4 +91,25 @@ async function isFile(path: string): Promise<boolean> {
 async function stampOf(path: string): Promise<string> {
   const { size, mtimeNs, ino } = await stat(path, { bigint: true });
   return `${size} ${mtimeNs} ${ino}`;
+}
+
+/**
+ * Whether this is a program that starts Python rather than Python: asdf and pyenv write scripts, mise links to
+ * itself. It takes longer than Python every time, so the Python behind it is what kernels are started with.
+ */
+async function looksLikeShim(path: string): Promise<boolean> {
+  const program = await realpath(path);
+  if (!/^(python|pypy|graalpy)/.test(basename(program))) return true;
+  // What may be executed but not read is no script.
+  const file = await open(program).catch((error) => {
+    if (isShortage(error)) throw error;
+    return null;
+  });
+  if (file === null) return false;
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2);
+    return buffer.toString() === "#!";
+  } finally {
+    await file.close();
+  }
 }

@@ -1,7 +1,8 @@
 import type { CallDispatcher } from "../../bridge/call-dispatcher.ts";
 import { KernelError } from "../../kernel/errors.ts";
-import type { KernelEvent } from "../../kernel/events.ts";
+import type { KernelEvent, LargeContent } from "../../kernel/events.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
+import { withLargeContents } from "../../kernel/large-content.ts";
 import type { Capture } from "../../output/capture.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
 import type { Execution, ExecutionResult } from "../execution/execution.ts";
@@ -9,7 +10,7 @@ import { neverRan } from "../execution/not-run.ts";
 import type { SharedRunOptions } from "../execution/run-options.ts";
 import { hitLimit, othersFirst, ranTwice, timedOut, tooManyRestarts } from "../execution/run-sentences.ts";
 import { failureOf } from "../failure.ts";
-import { type HostNews, hostNews } from "../host-news.ts";
+import { type HostNews, hostNews, hostNewsType } from "../host-news.ts";
 import type { BackgroundOutput } from "../kernel-life/background-output.ts";
 import { ensureKernel, type Provision } from "../kernel-life/ensure-kernel.ts";
 import type { LifeCycle } from "../kernel-life/life.ts";
@@ -20,7 +21,6 @@ import type { AwaitedBeginning } from "./awaited-beginning.ts";
 import type { Conclusion } from "./cell-queue.ts";
 import type { Verdict } from "./cell-verdict.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
-import { withShownContents } from "./shown-contents.ts";
 
 /** What a session has to run a cell with. */
 export interface RunContext {
@@ -240,4 +240,20 @@ function whyItDied({ details, message }: KernelError): string {
 function diedUnused(why: string | null): Verdict {
   const kernelError = new KernelError("kernel-closed", why ?? "Python ended before the cell could begin.");
   return { ...neverRan, status: "failed", kernelError };
+}
+
+/**
+ * The event with those of its large contents in `data` that are to be shown: pictures, and what a summary can be made of.
+ * The others stay where they are, for those who store them.
+ */
+function withShownContents(event: KernelEvent): KernelEvent | Promise<KernelEvent> {
+  if ((event.type !== "display" && event.type !== "result") || event.large === undefined) return event;
+  return withLargeContents(event, mostBytes);
+}
+
+/** To make a value of JSON blocks everybody else meanwhile. Of plain text there is an excerpt already. */
+function mostBytes(mimeType: string, { isJson }: LargeContent): number {
+  if (mimeType === "image/png" || mimeType === "image/jpeg") return 16_000_000;
+  if (mimeType === hostNewsType) return 16_000_000;
+  return isJson || mimeType === "text/html" || mimeType === "text/markdown" ? 4_000_000 : 0;
 }

@@ -1,3 +1,5 @@
+import { access, constants, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { shownUrl } from "../../../kernel/gateway/rest/gateway-address.ts";
 import { type SharedGatewayStatus, sharedGateways } from "../../../kernel/gateway/shared/shared-gateway.ts";
 import type { KernelBackend } from "../../../kernel/kernel.ts";
@@ -16,7 +18,6 @@ import type { CommandContext } from "../command/command-context.ts";
 import { type TerminalCapabilities, terminalCapabilities } from "../terminal/terminal-capabilities.ts";
 import { type BackendState, tryBackend } from "./backend-state.ts";
 import { type Problem, problemsOf } from "./problems.ts";
-import { whyNotWritable } from "./why-not-writable.ts";
 
 /** What would be used and why, and what is missing: what `granary doctor --json` prints. No value of it is a secret. */
 export interface Diagnosis extends Findings {
@@ -110,4 +111,18 @@ async function settingsOrDefaults(
 function defaults(): Promise<LoadedSettings> {
   const nowhere = "/dev/null/none";
   return loadSettings({ cwd: nowhere, env: {}, home: nowhere });
+}
+
+/** Why files could not be kept in a folder, which need not exist yet; null if they could. Nothing is made to find out. */
+async function whyNotWritable(folder: string): Promise<string | null> {
+  try {
+    if (!(await stat(folder)).isDirectory()) return `${folder} is not a folder`;
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isMissing = code === "ENOENT" || code === "ENOTDIR";
+    if (isMissing && dirname(folder) !== folder) return whyNotWritable(dirname(folder));
+    return code === "EROFS" ? `${folder} is on a disk that can only be read` : `${folder} may not be written`;
+  }
 }

@@ -2,7 +2,6 @@ import type { Writable } from "node:stream";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { write } from "../command/write.ts";
 import { Footer } from "./footer.ts";
-import { onOwnLines } from "./own-lines.ts";
 
 /** How what is on the screen ends: whether its last line still lacks its end, and what is to stay below it. */
 export interface StreamEnd {
@@ -60,4 +59,10 @@ export class ReportStream {
     const written = footer.hide() + text + (isOpen ? "" : footer.show());
     if (written !== "") await write(this.#stream, written);
   }
+}
+
+/** Text on lines of its own, wherever the text before it has stopped. */
+function onOwnLines(text: string, { afterOpenLine }: { readonly afterOpenLine: boolean }): string {
+  if (text === "") return "";
+  return `${afterOpenLine ? "\n" : ""}${text}${text.endsWith("\n") ? "" : "\n"}`;
 }

@@ -6,7 +6,6 @@ import {
 } from "@modelcontextprotocol/server";
 import type { AgentContext } from "../agent-context.ts";
 import { EventLog } from "./event-log.ts";
-import { refusedResponse } from "./refusal.ts";
 
 export interface HttpSessionsOptions {
   openAgent(sessionId: string): Promise<AgentContext>;
@@ -143,4 +142,9 @@ export class HttpSessions {
     await session.transport.close();
     await session.agent.close();
   }
+}
+
+/** The answer to a request that is not served; the sentence says what would be. */
+function refusedResponse(status: number, message: string, code = status === 404 ? -32001 : -32000): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

@@ -7,7 +7,6 @@ import { InterruptedCell } from "../interrupted-cell.ts";
 import { shownUrl } from "../rest/gateway-address.ts";
 import { Arrivals } from "./arrivals.ts";
 import { type KernelSocketOptions, openSocket } from "./open-socket.ts";
-import { rateLimitNotice } from "./rate-limit.ts";
 import { v1Codec, type WebSocketCodec } from "./websocket-codec.ts";
 
 export interface WebSocketChannelOptions extends KernelSocketOptions {
@@ -206,4 +205,18 @@ export class WebSocketChannel implements JupyterChannel {
     clearInterval(this.#heartbeat);
     this.#listener?.onLost(reason);
   }
+}
+
+/**
+ * What a server says, in place of a cell's output, when it drops that output because it is too much for it; null for
+ * every other message. It writes in the name of our session, which the kernel never does.
+ */
+function rateLimitNotice({ header, content }: JupyterMessage, session: string): string | null {
+  if (header.msg_type !== "stream" || header.session !== session || typeof content.text !== "string") return null;
+  const kind = /^IOPub (data|message) rate exceeded/.exec(content.text)?.[1];
+  if (kind === undefined) return null;
+  const option = kind === "data" ? "iopub_data_rate_limit" : "iopub_msg_rate_limit";
+  const limit = new RegExp(`${option}=(\\S+ \\(\\S+\\))`).exec(content.text)?.[1];
+  const which = limit === undefined ? option : `${option} of ${limit}`;
+  return `the server drops output beyond its ${which}; print less at once, or have the limit raised`;
 }
