@@ -1,24 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { diffLines } from "../../src/tools/files/text/diff-lines.ts";
 import { changedLines, unifiedDiff } from "../../src/tools/files/text/unified-diff.ts";
 
 const lines = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 40 });
 
-test("the lines of a diff are those of both texts", () => {
-  fc.assert(
-    fc.property(lines, lines, (before, after) => {
-      const diff = diffLines(before, after);
-      expect(diff.filter(({ kind }) => kind !== "+").map(({ line }) => line)).toEqual(before);
-      expect(diff.filter(({ kind }) => kind !== "-").map(({ line }) => line)).toEqual(after);
-    }),
-  );
-});
-
 test("a diff is as short as can be for small changes", () => {
   const before = Array.from({ length: 500 }, (_, index) => `${index}\n`);
   const after = before.with(100, "x\n").toSpliced(300, 1).toSpliced(400, 0, "y\n", "z\n");
-  expect(diffLines(before, after).filter(({ kind }) => kind !== " ")).toHaveLength(5);
+  expect(unifiedDiff(before.join(""), after.join("")).match(/^[-+]/gm)).toHaveLength(5);
 });
 
 test("applying the diff to the old text makes the new one, also without a newline at the end", () => {
@@ -58,6 +47,10 @@ test("texts that have nothing in common are one large change", () => {
   const before = Array.from({ length: 3000 }, (_, index) => `old ${index}\n`).join("");
   const after = Array.from({ length: 3000 }, (_, index) => `new ${index}\n`).join("");
   expect(unifiedDiff(before, after).startsWith("@@ -1,3000 +1,3000 @@\n-old 0\n")).toBe(true);
+  for (const end of ["", "the end"]) {
+    expect(patched(before, unifiedDiff(before, after + end))).toBe(after + end);
+    expect(patched(before + end, unifiedDiff(before + end, after))).toBe(after);
+  }
 });
 
 test("the same text has no diff", () => {

@@ -1,11 +1,35 @@
-import { type DiffLine, diffLines } from "./diff-lines.ts";
+import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from "diff";
 
-const contextLines = 3;
+/** What takes more steps than this is told as one large change: nobody reads it line by line. */
+const mostSteps = 400;
 
 /** What changed between two texts, as `diff -u` has it, without the two lines that name files. */
 export function unifiedDiff(before: string, after: string): string {
-  const lines = diffLines(linesOf(before), linesOf(after));
-  return hunksOf(lines).map(textOf).join("");
+  if (before === after) return "";
+  const context = 3;
+  const options = { context, maxEditLength: mostSteps };
+  const patch = structuredPatch("", "", before, after, undefined, undefined, options);
+  return formatPatch(patch ?? wholeChange(before, after), OMIT_HEADERS);
+}
+
+function wholeChange(before: string, after: string): StructuredPatch {
+  const [removed, added] = [patchLines("-", before), patchLines("+", after)];
+  const hunk = {
+    oldStart: 1,
+    oldLines: removed.count,
+    newStart: 1,
+    newLines: added.count,
+    lines: [...removed.lines, ...added.lines],
+  };
+  return { oldFileName: "", newFileName: "", oldHeader: undefined, newHeader: undefined, hunks: [hunk] };
+}
+
+function patchLines(mark: "-" | "+", text: string): { readonly lines: readonly string[]; readonly count: number } {
+  const lines = text.split("\n");
+  const isEnded = lines.at(-1) === "";
+  if (isEnded) lines.pop();
+  const marked = lines.map((line) => mark + line);
+  return { lines: isEnded ? marked : [...marked, "\\ No newline at end of file"], count: marked.length };
 }
 
 /** Where in the new text each change begins, from 1. */
@@ -23,52 +47,4 @@ export function changedLines(diff: string): readonly number[] {
     else if (!text.startsWith("-")) line++;
   }
   return places;
-}
-
-/** With their ends. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
-}
-
-interface Hunk {
-  /** How many lines come before it, in the old text and in the new one. */
-  readonly before: { readonly old: number; readonly new: number };
-  readonly lines: readonly DiffLine[];
-}
-
-function hunksOf(lines: readonly DiffLine[]): readonly Hunk[] {
-  const changed = lines.flatMap(({ kind }, index) => (kind === " " ? [] : [index]));
-  const hunks: Hunk[] = [];
-  for (let at = 0; at < changed.length; ) {
-    let last = at;
-    while ((changed[last + 1] ?? Number.POSITIVE_INFINITY) - (changed[last] as number) <= 2 * contextLines + 1) last++;
-    const start = Math.max(0, (changed[at] as number) - contextLines);
-    const end = Math.min(lines.length, (changed[last] as number) + contextLines + 1);
-    hunks.push({ before: countOf(lines.slice(0, start)), lines: lines.slice(start, end) });
-    at = last + 1;
-  }
-  return hunks;
-}
-
-function textOf({ before, lines }: Hunk): string {
-  const count = countOf(lines);
-  const head = `@@ -${place(before.old, count.old)} +${place(before.new, count.new)} @@\n`;
-  return (
-    head + lines.map(({ kind, line }) => `${kind}${line.endsWith("\n") ? line : `${line}\n${noNewline}`}`).join("")
-  );
-}
-
-const noNewline = "\\ No newline at end of file\n";
-
-/** Where nothing is, it is the line before that counts. */
-function place(before: number, count: number): string {
-  const first = count === 0 ? before : before + 1;
-  return count === 1 ? `${first}` : `${first},${count}`;
-}
-
-function countOf(lines: readonly DiffLine[]): { readonly old: number; readonly new: number } {
-  return {
-    old: lines.filter(({ kind }) => kind !== "+").length,
-    new: lines.filter(({ kind }) => kind !== "-").length,
-  };
 }
