@@ -1,9 +1,13 @@
+import { resolve } from "node:path";
 import type { Kernel } from "../kernel/kernel.ts";
+import { granaryHome } from "../settings/granary-home.ts";
+import { loadSettings } from "../settings/load-settings.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
+import { deadlineAfter } from "../support/deadline.ts";
 import type { Environment } from "../support/environment.ts";
-import { loadBackend } from "./backend/load-backend.ts";
 import type { HostVariables } from "./kernel/host-variables.ts";
-import { openKernel } from "./kernel/open-kernel.ts";
+import { KernelSource } from "./kernel/kernel-source.ts";
+import { ToolBridge } from "./tool-bridge.ts";
 
 export interface StartKernelOptions {
   /** The folder that Python runs in, and is looked for in; the process's own by default. */
@@ -23,10 +27,17 @@ export interface StartKernelOptions {
 }
 
 /** Starts the Python that belongs to a folder: `await using kernel = await startKernel({ cwd })`. */
-export function startKernel(options: StartKernelOptions = {}): Promise<Kernel> {
-  const { cwd = process.cwd(), env = process.env, settings, ...rest } = options;
-  return openKernel({ ...rest, cwd, env, overrides: settings, loadBackend, stderr });
+export async function startKernel(options: StartKernelOptions = {}): Promise<Kernel> {
+  const { env = process.env, signal } = options;
+  const cwd = resolve(options.cwd ?? ".");
+  const home = granaryHome(env);
+  const settings = await loadSettings({ cwd, env, home, overrides: overridesOf(options) });
+  const source = new KernelSource({ options, context: { cwd, env, home, settings }, bridge: new ToolBridge() });
+  using deadline = deadlineAfter(settings.values.python.startSeconds * 1000, signal);
+  return await source.starter(source.key("main", cwd, undefined))(deadline.signal);
 }
 
-/** Node creates the stream when it is first touched, and most starts have nothing to say. */
-const stderr = { write: (text: string) => process.stderr.write(text) };
+/** Undefined when there are none, so that what reads them need not be loaded. */
+function overridesOf({ interpreter, settings }: StartKernelOptions): SettingsOverrides | undefined {
+  return interpreter === undefined ? settings : { ...settings, python: { ...settings?.python, interpreter } };
+}

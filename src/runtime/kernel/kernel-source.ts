@@ -20,8 +20,8 @@ export interface KernelSourceParts {
   readonly options: RuntimeOptions;
   readonly context: RuntimeContext;
   readonly bridge: ToolBridge;
-  /** Where the artifacts of a session are. */
-  artifactsFolder(session: string): string;
+  /** Where the artifacts of a session are; a kernel by itself has none. */
+  readonly artifactsFolder?: ((session: string) => string) | undefined;
 }
 
 /** Where sessions get their kernels from: which backend, with what settings, in which folder. */
@@ -73,7 +73,7 @@ export class KernelSource {
       settings: await this.#settingsIn(cwd),
       backend: chooseBackend(wished, this.#wish),
       site: kernelSite(wished, this.#wish),
-      host: { artifactsFolder: this.#parts.artifactsFolder(id), ...host },
+      host: { artifactsFolder: this.#parts.artifactsFolder?.(id), ...host },
       loadBackend: (keepAs) => load(wished, { env, home, attach, keepAs }),
     };
   }
