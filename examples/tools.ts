@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createRuntime } from "granary";
 import { createToolbox, jsonSchema } from "granary/tools";
 
-await using granary = await createRuntime();
-await using toolbox = await createToolbox({ granary, session: "agent-1" });
+await using runtime = await createRuntime();
+await using toolbox = await createToolbox({ runtime, session: "agent-1" });
 
 // What a model is told, in the form that most of their interfaces take.
 const offered = toolbox.tools.map(({ name, description, inputSchema }) => ({

@@ -47,7 +47,12 @@ export async function build() {
  */
 async function bundle(folder) {
   await writeBundle(`${folder}/bundle`, { main: `${folder}/hosts/cli/main.js` });
-  const library = { index: `${folder}/index.js`, tools: `${folder}/tools.js`, mcp: `${folder}/hosts/mcp/index.js` };
+  const library = {
+    index: `${folder}/index.js`,
+    tools: `${folder}/tools.js`,
+    python: `${folder}/python.js`,
+    mcp: `${folder}/hosts/mcp/index.js`,
+  };
   await writeBundle(`${folder}/library`, library);
 }
 

@@ -22,8 +22,8 @@ const { updateNotebook } = /** @type {typeof import("../../src/notebook/file/upd
 const { runNotebook } = /** @type {typeof import("../../src/execute/run-notebook.ts")} */ (
   await fromDist("execute/run-notebook.js")
 );
-const { createRuntime } = /** @type {typeof import("../../src/runtime/granary.ts")} */ (
-  await fromDist("runtime/granary.js")
+const { createRuntime } = /** @type {typeof import("../../src/runtime/runtime.ts")} */ (
+  await fromDist("runtime/runtime.js")
 );
 
 /**

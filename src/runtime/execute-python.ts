@@ -1,11 +1,11 @@
 import { findArtifact } from "../output/artifacts/read/find-artifact.ts";
 import type { Execution, ExecutionResult } from "../session/execution/execution.ts";
-import { createRuntime, type Granary } from "./granary.ts";
+import { createRuntime, type Runtime } from "./runtime.ts";
 
 export interface ExecutePythonOptions {
   readonly cwd?: string | undefined;
-  /** In seconds; 30 by default, 0 for none. */
-  readonly timeout?: number | undefined;
+  /** Counted from the moment the code begins; `python.timeoutSeconds` by default, Infinity for none. */
+  readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
    * Is handed the output as it comes, as plain text: what progress bars do with the cursor is not in it. Follow an execution
@@ -13,7 +13,7 @@ export interface ExecutePythonOptions {
    */
   readonly onChunk?: ((text: string) => void) | undefined;
   /** Where variables stay from call to call; without it, every call has a kernel of its own. */
-  readonly runtime?: Granary | undefined;
+  readonly runtime?: Runtime | undefined;
   readonly session?: string | undefined;
   readonly reset?: boolean | undefined;
 }
@@ -44,9 +44,9 @@ export async function executePython(code: string, options: ExecutePythonOptions 
   return await execute(runtime, code, options);
 }
 
-async function execute(runtime: Granary, code: string, options: ExecutePythonOptions): Promise<PythonResult> {
-  const { cwd, timeout = runtime.settings.python.timeoutSeconds, signal, onChunk, session, reset } = options;
-  const timeoutMs = timeout === 0 ? Number.POSITIVE_INFINITY : timeout * 1000;
+async function execute(runtime: Runtime, code: string, options: ExecutePythonOptions): Promise<PythonResult> {
+  const { cwd, signal, onChunk, session, reset } = options;
+  const { timeoutMs = runtime.settings.python.timeoutSeconds * 1000 } = options;
   const execution = runtime.session(session, { cwd }).run(code, { signal, timeoutMs, reset });
   if (onChunk !== undefined) await handOn(execution, onChunk);
   const details = await execution.result;

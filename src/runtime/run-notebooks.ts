@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { NotebookProgress, NotebookRun } from "../execute/notebook/notebook-run.ts";
 import { type NotebookOutcome, type NotebooksRun, runEachNotebook, usualJobs } from "../execute/run-each-notebook.ts";
 import { type RunNotebookOptions, runNotebook } from "../execute/run-notebook.ts";
-import { createRuntime, type Granary } from "./granary.ts";
+import { createRuntime, type Runtime } from "./runtime.ts";
 
 type SharedOptions = Pick<
   RunNotebookOptions,
@@ -16,7 +16,7 @@ export interface RunNotebooksOptions extends SharedOptions {
   /** Where kernels run, instead of each in its notebook's folder. */
   readonly cwd?: string | undefined;
   /** Whose sessions to use; without it, the notebooks have a runtime of their own. */
-  readonly runtime?: Granary | undefined;
+  readonly runtime?: Runtime | undefined;
   /** Another file for the result of each; null to save nothing. */
   readonly saveTo?: ((path: string) => string | null) | undefined;
   readonly onProgress?: ((path: string, progress: NotebookProgress) => void) | undefined;
@@ -36,7 +36,7 @@ export async function runNotebooks(paths: readonly string[], options: RunNoteboo
   return await runIn(runtime, paths, { ...options, jobs });
 }
 
-function runIn(runtime: Granary, paths: readonly string[], options: RunNotebooksOptions): Promise<NotebooksRun> {
+function runIn(runtime: Runtime, paths: readonly string[], options: RunNotebooksOptions): Promise<NotebooksRun> {
   const { jobs = Math.min(usualJobs(), runtime.settings.python.maxSessions), signal, onNotebook } = options;
   return runEachNotebook(paths, {
     jobs,
@@ -47,7 +47,7 @@ function runIn(runtime: Granary, paths: readonly string[], options: RunNotebooks
 }
 
 async function runOne(
-  runtime: Granary,
+  runtime: Runtime,
   file: string,
   path: string,
   { cwd = dirname(file), saveTo, onProgress, ...options }: RunNotebooksOptions,

@@ -10,7 +10,7 @@ export interface RuntimeOptions {
   /** The folder of sessions that name none; the process's own by default. */
   readonly cwd?: string | undefined;
   /** Whether kernels behind somebody's gateway have to be in `cwd`; otherwise they enter it if it exists there. */
-  readonly insistsOnFolder?: boolean | undefined;
+  readonly requireCwd?: boolean | undefined;
   /** The environment Python is looked for in; code in a kernel sees a part of it. The process's own by default. */
   readonly env?: Environment | undefined;
   /** More variables for code in kernels, as they are. */
@@ -23,7 +23,7 @@ export interface RuntimeOptions {
   /** Where artifacts go, instead of a folder of Granary's own. */
   readonly artifactsFolder?: string | undefined;
   /** Whether text that is too much for a result is kept as an artifact; it is by default. For hosts that pass on all of it. */
-  readonly keepsText?: boolean | undefined;
+  readonly textArtifacts?: boolean | undefined;
   /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where. */
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
   /** A kernel that runs already, by Jupyter's connection file, for all sessions; closing only lets go of it. */
@@ -31,9 +31,9 @@ export interface RuntimeOptions {
   /**
    * Whether kernels on the gateway that is shared on this machine stay when this runtime closes, so that a session of the
    * same name and folder goes on with them in a later process. They are ended when nobody comes for `python.idleMinutes`.
-   * `anew`: what an earlier process has kept is ended first.
+   * `fresh`: what an earlier process has kept is ended first.
    */
-  readonly keepsKernels?: boolean | "anew" | undefined;
+  readonly kernels?: "reuse" | "fresh" | undefined;
   readonly loadBackend?: LoadBackend | undefined;
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
   readonly stderr?: { write(text: string): unknown } | undefined;

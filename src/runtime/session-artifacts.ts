@@ -4,14 +4,14 @@ import type { RuntimeContext, RuntimeOptions } from "./runtime-options.ts";
 
 /** Where sessions keep what is too much for a result. */
 export class SessionArtifacts {
-  readonly #options: Pick<RuntimeOptions, "artifactsFolder" | "keepsText" | "placePictures">;
+  readonly #options: Pick<RuntimeOptions, "artifactsFolder" | "textArtifacts" | "placePictures">;
   readonly #context: RuntimeContext;
   readonly #stores = new Map<string, ArtifactStore>();
   /** Sessions of other processes have the same names, so a name does not tell whose an artifact is. */
   readonly #made = new Set<string>();
 
   constructor(
-    options: Pick<RuntimeOptions, "artifactsFolder" | "keepsText" | "placePictures">,
+    options: Pick<RuntimeOptions, "artifactsFolder" | "textArtifacts" | "placePictures">,
     context: RuntimeContext,
   ) {
     this.#options = options;
@@ -49,7 +49,7 @@ export class SessionArtifacts {
     return new ExecutionCapture({
       budget: { bytes: budgetBytes, headBytes, lines: maxLines, lineBytes: maxLineBytes },
       artifacts: this.of(session),
-      keepsText: this.#options.keepsText,
+      keepsText: this.#options.textArtifacts,
       placePictures: this.#options.placePictures,
     });
   }

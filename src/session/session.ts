@@ -29,9 +29,11 @@ export interface SessionTerms {
 
 /** An owner's hold on a session. Several owners may hold the same one; the last to leave closes it. */
 export class Session implements AsyncDisposable {
+  /** @internal */
   readonly shared: SharedSession;
   readonly #terms: SessionTerms;
 
+  /** @internal */
   constructor(session: SharedSession, terms: SessionTerms) {
     this.shared = session;
     this.#terms = terms;
@@ -51,6 +53,11 @@ export class Session implements AsyncDisposable {
     const notice = this.#terms.firstNotice();
     const notices = notice === null ? options.notices : [notice, ...(options.notices ?? [])];
     return this.shared.run(cell, { ...this.#detached(options), ...this.#asOwner(options), notices });
+  }
+
+  /** Starts a kernel, so that the first cell need not wait for one. */
+  start(options: Pick<RunOptions, "signal"> = {}): Execution {
+    return this.run("", { ...options, onlyStarts: true });
   }
 
   /** Keeps the kernel from making room for other sessions until the hold is disposed of. */

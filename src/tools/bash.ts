@@ -35,7 +35,7 @@ export function createBashTool(context: ToolContext): Tool<BashDetails> {
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, call) {
       const cwd = await workingFolder(context, input.cwd);
-      const limit = timeLimit(input.timeout, context.granary.settings.python.timeoutSeconds);
+      const limit = timeLimit(input.timeout, context.runtime.settings.python.timeoutSeconds);
       const { run, ...details } = await watchedRun(context, { command: input.command, cwd, timeoutMs: limit.ms }, call);
       if (run.leftRunning !== null) await background.add(run.leftRunning);
       return resultOf({ ...details, notices: [...limit.notices, ...noticesOf(run.leftRunning)] });
@@ -64,10 +64,10 @@ async function watchedRun(
   { command, cwd, timeoutMs }: Plan,
   call: ToolCall<BashDetails>,
 ): Promise<BashDetails & { readonly run: BashRun }> {
-  const { granary, session } = context;
+  const { runtime, session } = context;
   const signal = call.signal ?? new AbortController().signal;
-  const bash = await bashContext(await granary.startContext(session, cwd), signal);
-  const capture = granary.createCapture(session);
+  const bash = await bashContext(await runtime.startContext(session, cwd), signal);
+  const capture = runtime.createCapture(session);
   const begun = { ...untold, command, cwd, startedAt: Date.now() };
   using updates = new Updates(call, () => {
     const output = capture.tail(tailBytes);

@@ -12,8 +12,8 @@ import type { Tool } from "./definition/tool.ts";
 
 /** `python` in another form: every cell has a language and a reset of its own. */
 export function createEvalTool(context: ToolContext): Tool<CodeDetails> {
-  const { granary } = context;
-  const kernelFor = createLanguages(granary);
+  const { runtime } = context;
+  const kernelFor = createLanguages(runtime);
   return defineTool({
     name: "eval",
     title: "Run cells",
@@ -37,7 +37,7 @@ export function createEvalTool(context: ToolContext): Tool<CodeDetails> {
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run({ cells, timeout, cwd: asked, session: name }, call) {
       const cwd = await workingFolder(context, asked);
-      const limit = timeLimit(timeout, granary.settings.python.timeoutSeconds);
+      const limit = timeLimit(timeout, runtime.settings.python.timeoutSeconds);
       const planned = [];
       const notices = [...limit.notices, ...context.firstUseNotices(name)];
       for (const { language, ...cell } of cells) {

@@ -13,7 +13,7 @@ import { executionResult } from "./executions/execution-result.ts";
 
 /** Cells that run in the background, or did: seen, waited for and stopped by their ids. */
 export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetails> {
-  const { granary } = context;
+  const { runtime } = context;
   return defineTool<typeof input, ExecutionsDetails>({
     name: "executions",
     title: "Background work",
@@ -26,9 +26,9 @@ export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetai
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ action, id, since = 0, timeout }, call) {
       const wish = action ?? (id === undefined ? "list" : "poll");
-      if (wish === "list") return executionList(granary.executions, context.sessions);
+      if (wish === "list") return executionList(runtime.executions, context.sessions);
       const execution = find(id);
-      const limit = timeLimit(timeout, granary.settings.python.timeoutSeconds);
+      const limit = timeLimit(timeout, runtime.settings.python.timeoutSeconds);
       if (wish === "wait") await untilOver(execution, limit.ms, call);
       if (wish === "interrupt") await execution.interrupt();
       return executionResult(context, execution, since, wish === "wait" ? limit.notices : []);
@@ -36,9 +36,9 @@ export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetai
   });
 
   function find(id: string | undefined): Execution {
-    const found = id === undefined ? undefined : granary.execution(id);
+    const found = id === undefined ? undefined : runtime.execution(id);
     if (found !== undefined) return found;
-    const known = granary.executions.slice(-5).map((execution) => execution.id);
+    const known = runtime.executions.slice(-5).map((execution) => execution.id);
     const there = known.length === 0 ? "There are none." : `The latest: ${known.join(", ")}.`;
     throw new ToolError("no-execution", id === undefined ? `id is required. ${there}` : `There is no ${id}. ${there}`);
   }

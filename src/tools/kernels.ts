@@ -64,7 +64,7 @@ interface Ending {
 
 /** Asked for first, so that nothing is stopped when it is refused; then what runs and what waits makes way for it. */
 async function end(context: ToolContext, shared: SharedSession, { force, forever, signal }: Ending): Promise<void> {
-  const key = context.granary.keyOf(shared);
+  const key = context.runtime.keyOf(shared);
   const session = context.sessionFor(shared.id, key?.cwd, key?.kernelspec);
   const reset = session.reset({ force, signal });
   if (!reset.isOver) await shared.stop(reset);
@@ -79,8 +79,8 @@ function ended(name: string, action: "restart" | "shutdown"): string {
     : `Python of session ${name} was shut down.`;
 }
 
-function listing({ granary }: ToolContext, news: string | null): ToolResult<KernelsDetails> {
-  const kernels = granary.sessions.flatMap((session) => kernelDetails(session, granary.keyOf(session)?.cwd ?? ""));
+function listing({ runtime }: ToolContext, news: string | null): ToolResult<KernelsDetails> {
+  const kernels = runtime.sessions.flatMap((session) => kernelDetails(session, runtime.keyOf(session)?.cwd ?? ""));
   const lines = kernels.length === 0 ? ["(no kernels)"] : kernels.map(line);
   return {
     content: [{ type: "text", text: (news === null ? lines : [news]).join("\n") }],

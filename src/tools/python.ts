@@ -11,8 +11,8 @@ import type { Tool } from "./definition/tool.ts";
 
 /** Python that keeps its variables from call to call. */
 export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
-  const { granary } = context;
-  const isJupyter = granary.backend !== "runner";
+  const { runtime } = context;
+  const isJupyter = runtime.backend !== "runner";
   return defineTool({
     name: "python",
     title: "Run Python",
@@ -34,14 +34,14 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
       const { cells, reset = false, background = false, session: name } = input;
       const kernel = (input as { readonly kernel?: string }).kernel;
       const cwd = await workingFolder(context, input.cwd);
-      const limit = timeLimit(input.timeout, granary.settings.python.timeoutSeconds);
+      const limit = timeLimit(input.timeout, runtime.settings.python.timeoutSeconds);
       const session = context.sessionFor(name, cwd, kernel);
       return runCode(
         {
           context,
           session,
           cwd,
-          cells: cells.map((cell) => ({ ...cell, language: kernel ?? granary.settings.python.kernel ?? "python" })),
+          cells: cells.map((cell) => ({ ...cell, language: kernel ?? runtime.settings.python.kernel ?? "python" })),
           timeoutMs: background && input.timeout === undefined ? Number.POSITIVE_INFINITY : limit.ms,
           reset,
           background,

@@ -65,8 +65,8 @@ class Reading {
   }
 
   async artifact({ path: address, ranges }: Target): Promise<ToolResult<ReadDetails>> {
-    const { granary, ownArtifactsOnly } = this.#context;
-    const artifact = await findArtifact(granary.artifactRoot, address, ownArtifactsOnly ? granary.ownArtifacts : null);
+    const { runtime, ownArtifactsOnly } = this.#context;
+    const artifact = await findArtifact(runtime.artifactRoot, address, ownArtifactsOnly ? runtime.ownArtifacts : null);
     // The store is in none of the folders that tools may be limited to; whose artifact it is has been looked at.
     const place = { path: address, real: artifact.path, stillInside: async () => {} };
     await using file = await openFile(place);
@@ -144,7 +144,7 @@ class Reading {
   }
 
   get #budget(): LineBudget {
-    const { budgetBytes, maxLines, maxLineBytes } = this.#context.granary.settings.output;
+    const { budgetBytes, maxLines, maxLineBytes } = this.#context.runtime.settings.output;
     return { bytes: budgetBytes, lines: maxLines, lineBytes: maxLineBytes };
   }
 }

@@ -44,7 +44,7 @@ export interface Toolbox extends AsyncDisposable {
  * asked whether it is one. Code in the sessions of these tools can call them, too.
  */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
-  const { granary } = options;
+  const { runtime } = options;
   const functions = new FunctionTools();
   const served = new Map<string, () => void>();
   let offered: readonly Tool[] = [];
@@ -56,11 +56,11 @@ export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
     functionNotices: () => functions.takeNotices(offeredNames()),
     onSession(session) {
       functions.follow(session);
-      if (!served.has(session.id)) served.set(session.id, granary.serveTools(toPython, { session: session.id }));
+      if (!served.has(session.id)) served.set(session.id, runtime.serveTools(toPython, { session: session.id }));
     },
   });
   const mode = await toolMode(context, options.signal);
-  const all = createTools(context, mode, options.eval ?? granary.settings.tools.eval);
+  const all = createTools(context, mode, options.eval ?? runtime.settings.tools.eval);
   offered = context.readOnly ? all.filter(({ hints }) => hints.readOnly) : all;
   const names = offeredNames();
   const toolbox: Toolbox = {
@@ -105,10 +105,10 @@ interface ToolMode {
 }
 
 /** As `python.toolMode` has it. Where Python cannot be had, commands can, and the agent is told why. */
-async function toolMode({ granary, session, cwd }: ToolContext, signal?: AbortSignal): Promise<ToolMode> {
-  const wish = granary.settings.python.toolMode;
+async function toolMode({ runtime, session, cwd }: ToolContext, signal?: AbortSignal): Promise<ToolMode> {
+  const wish = runtime.settings.python.toolMode;
   if (wish === "bash-only") return onlyBash([]);
-  const found = await preflight(await granary.startContext(session, cwd), signal);
+  const found = await preflight(await runtime.startContext(session, cwd), signal);
   if (found.available) return { hasPython: true, hasBash: wish === "both", notices: [] };
   const reason = `${found.reason} ${found.remedy}`.trim();
   return onlyBash([`Python is not available, so there are only the other tools. ${reason}`]);

@@ -97,7 +97,7 @@ describe("the rule notices", () => {
     expect(forbiddenImports("kernel/runner/spawn.ts", 'import { frame } from "./frames.ts";')).toEqual([]);
     expect(forbiddenImports("kernel/runner/spawn.ts", 'import type { Exit } from "../kernel.ts";')).toEqual([]);
     expect(forbiddenImports("runtime/start-kernel.ts", 'import { spawn } from "node:child_process";')).toEqual([]);
-    expect(forbiddenImports("index.ts", 'export { createRuntime } from "./runtime/granary.ts";')).toEqual([]);
+    expect(forbiddenImports("index.ts", 'export { createRuntime } from "./runtime/runtime.ts";')).toEqual([]);
   });
 });
 

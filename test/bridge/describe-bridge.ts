@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { HostCallError } from "../../src/kernel/host-call.ts";
-import type { Granary } from "../../src/runtime/granary.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
 import { pythonLiteral } from "../../src/session/bootstrap/python-literal.ts";
 import type { ExecutionResult } from "../../src/session/execution/execution.ts";
 import type { Session } from "../../src/session/session.ts";
@@ -12,9 +12,9 @@ import { until } from "../kernel/until.ts";
 import { echo, toolsFor, waitFor } from "./host-tools.ts";
 
 /** What Python code can rely on when it calls the host, however the calls travel. */
-export function describeBridge(name: string, open: () => Promise<Granary>): void {
+export function describeBridge(name: string, open: () => Promise<Runtime>): void {
   describe(name, () => {
-    let granary: Granary;
+    let granary: Runtime;
     let session: Session;
     let hanging: string[];
     let calledOff: string[];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { HostCall } from "../../src/kernel/host-call.ts";
-import type { Granary } from "../../src/runtime/granary.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { JupyterServer } from "../kernel/gateway/jupyter-server.ts";
@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 afterAll(() => stopSharedGateways(environmentIn(folder).GRANARY_HOME as string));
 
 describeWithJupyter("on Jupyter kernels", (interpreter) => {
-  const open = (choices: SettingsOverrides["python"]): Promise<Granary> =>
+  const open = (choices: SettingsOverrides["python"]): Promise<Runtime> =>
     runtimeIn(folder, { interpreter, startSeconds: 60, ...choices });
 
   describeBridge("calls over loopback HTTP", () => open({ backend: "zmq" }));

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callPythonTool } from "../../src/execute/call-python-tool.ts";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
-import type { Granary } from "../../src/runtime/granary.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { Session } from "../../src/session/session.ts";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
@@ -22,8 +22,8 @@ for (const { path, version } of [oldestPython(), newestPython()]) {
 }
 
 describeWithJupyter("on Jupyter kernels", (interpreter) => {
-  const jupyter = (backend: "zmq" | "gateway", keepsKernels = false): Promise<Granary> =>
-    runtimeIn(folder, { interpreter, backend, startSeconds: 60 }, { keepsKernels });
+  const jupyter = (backend: "zmq" | "gateway", kernels?: "reuse"): Promise<Runtime> =>
+    runtimeIn(folder, { interpreter, backend, startSeconds: 60 }, { kernels });
 
   describeTools("Python functions for the agent, on a Jupyter kernel", () => jupyter("zmq"));
 
@@ -33,11 +33,11 @@ describeWithJupyter("on Jupyter kernels", (interpreter) => {
       call: async () => ({ text: who }),
     });
     const who = "print(tool.who())";
-    await using first = await jupyter("gateway", true);
+    await using first = await jupyter("gateway", "reuse");
     first.serveTools(whoServes("the first"));
     expect((await first.session("kept").run(`${double}\n${who}`).result).output).toBe("the first\n");
     await first.close();
-    await using second = await jupyter("gateway", true);
+    await using second = await jupyter("gateway", "reuse");
     second.serveTools(whoServes("the second"));
     const session = second.session("kept");
     expect((await session.run(who).result).output).toBe("the second\n");
@@ -54,9 +54,9 @@ const double = py`
       return 2 * x
 `;
 
-function describeTools(name: string, open: () => Promise<Granary>): void {
+function describeTools(name: string, open: () => Promise<Runtime>): void {
   describe(name, () => {
-    let granary: Granary;
+    let granary: Runtime;
     let session: Session;
     beforeAll(async () => {
       granary = await open();

@@ -6,7 +6,7 @@ import { checkNotebook } from "../../src/execute/notebook/check/check-notebook.t
 import { sayCheck } from "../../src/execute/notebook/check/say-check.ts";
 import { type RunNotebookOptions, runNotebook } from "../../src/execute/run-notebook.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
-import type { Granary } from "../../src/runtime/granary.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { JsonObject } from "../../src/support/json/value.ts";
 import { folder, notebookFile, readCells, runtime } from "./notebook-runs.ts";
 
@@ -19,7 +19,7 @@ function edit(path: string, change: (cells: JsonObject[]) => JsonObject[]): void
   writeFileSync(path, JSON.stringify({ ...notebook, cells: change(notebook.cells) }));
 }
 
-async function runAlone(granary: Granary, path: string, options: RunNotebookOptions = {}): Promise<void> {
+async function runAlone(granary: Runtime, path: string, options: RunNotebookOptions = {}): Promise<void> {
   await using session = granary.session(`run-${++runs}`);
   await runNotebook(session, path, options);
 }
@@ -182,7 +182,7 @@ test("whatever was run and edited, a notebook that is said to be run from top to
   );
   expect(new Set(verdicts)).toEqual(new Set(["current", "stale"]));
 
-  async function take(step: Step, path: string, session: ReturnType<Granary["session"]>, fresh: () => JsonObject) {
+  async function take(step: Step, path: string, session: ReturnType<Runtime["session"]>, fresh: () => JsonObject) {
     const count = readCells(path).length;
     if (step.do === "run") {
       const within = (index: number) => index % Math.max(count, 1);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
-import { createRuntime, type Granary } from "../../src/runtime/granary.ts";
+import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
 import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import { isJsonObject } from "../../src/support/json/parse.ts";
 import { nbformatStyle } from "../../src/support/json/style.ts";
@@ -14,7 +14,7 @@ export const folder = mkdtempSync(join(tmpdir(), "granary-notebooks-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Granary in a folder of the tests' own; `python` is the newest of this machine, unless another one is needed. */
-export function runtime(options: RuntimeOptions & { readonly python?: string } = {}): Promise<Granary> {
+export function runtime(options: RuntimeOptions & { readonly python?: string } = {}): Promise<Runtime> {
   const { python = newestPython().path, ...others } = options;
   const env = { PATH: `${dirname(python)}:/usr/bin:/bin`, HOME: folder, GRANARY_HOME: join(folder, "home") };
   return createRuntime({ cwd: folder, env, ...others });

@@ -53,7 +53,7 @@ describe("executePython", () => {
   test("stops at its time-out, in seconds, or when the caller says so", async () => {
     await using runtime = await runtimeIn(folder);
     const code = "import time\ntime.sleep(600)";
-    const late = await executePython(code, { runtime, timeout: 0.2 });
+    const late = await executePython(code, { runtime, timeoutMs: 200 });
     expect(late).toMatchObject({ cancelled: true, exitCode: undefined });
     expect(late.output).toMatch(/Command timed out after 0.2 seconds\n$/);
     const stopped = await executePython(code, { runtime, signal: AbortSignal.timeout(200) });
@@ -78,7 +78,9 @@ describe("executePython", () => {
       throw new Error("broken pipe");
     };
     const code = "print('hi', flush=True)\nimport time\ntime.sleep(600)";
-    await expect(executePython(code, { runtime, onChunk, timeout: 0 })).rejects.toThrow("broken pipe");
+    await expect(executePython(code, { runtime, onChunk, timeoutMs: Number.POSITIVE_INFINITY })).rejects.toThrow(
+      "broken pipe",
+    );
     expect(runtime.executions.map(({ status }) => status)).toEqual(["cancelled"]);
   });
 });

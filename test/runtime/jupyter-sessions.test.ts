@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../src/kernel/gateway/rest/rest.ts";
 import { sharedGateways, stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { Kernel } from "../../src/kernel/kernel.ts";
-import type { Granary } from "../../src/runtime/granary.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { deferred } from "../../src/support/deferred.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
@@ -36,7 +36,7 @@ const tenMegabytes = py`
 
 describeWithJupyter("a session on Jupyter kernels", (python) => {
   const backends = ["zmq", "gateway"] as const;
-  const open = (choices: SettingsOverrides["python"]): Promise<Granary> =>
+  const open = (choices: SettingsOverrides["python"]): Promise<Runtime> =>
     runtimeIn(folder, { interpreter: python, crashRetry: "never", startSeconds: 60, ...choices });
 
   describe.each(backends)("of the backend %s", (backend) => {
@@ -100,22 +100,22 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
 
   test("goes on in a later runtime where kernels are kept, unless it is to begin anew", async () => {
     const count = "n = globals().get('n', 0) + 1; n";
-    const countIn = async (keepsKernels: true | "anew", id = "kept"): Promise<string> => {
+    const countIn = async (kernels: "reuse" | "fresh", id = "kept"): Promise<string> => {
       const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
-      await using granary = await runtimeIn(folder, choices, { keepsKernels });
+      await using granary = await runtimeIn(folder, choices, { kernels });
       return (await granary.session(id).run(count).result).output;
     };
-    expect(await countIn(true)).toBe("1\n");
-    expect(await countIn(true)).toBe("2\n");
-    expect(await countIn(true, "another")).toBe("1\n");
-    expect(await countIn("anew")).toBe("1\n");
-    expect(await countIn(true)).toBe("2\n");
+    expect(await countIn("reuse")).toBe("1\n");
+    expect(await countIn("reuse")).toBe("2\n");
+    expect(await countIn("reuse", "another")).toBe("1\n");
+    expect(await countIn("fresh")).toBe("1\n");
+    expect(await countIn("reuse")).toBe("2\n");
   });
 
   test("that goes on has the variables that were asked for now, and keeps the earlier ones", async () => {
     const look = async (extraEnv: Record<string, string>): Promise<string> => {
       const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
-      await using granary = await runtimeIn(folder, choices, { keepsKernels: true, extraEnv });
+      await using granary = await runtimeIn(folder, choices, { kernels: "reuse", extraEnv });
       const names = "['ONE', 'TWO', 'PI_PYTHON_GATEWAY_TOKEN']";
       return (await granary.session("variables").run(`import os; [os.environ.get(name) for name in ${names}]`).result)
         .output;
@@ -127,8 +127,8 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
 
   test("whose kernel somebody else ends, such as by a reset, is told so in the middle of its cell", async () => {
     const choices = { backend: "gateway", interpreter: python, startSeconds: 60, crashRetry: "never" } as const;
-    await using first = await runtimeIn(folder, choices, { keepsKernels: true });
-    await using second = await runtimeIn(folder, choices, { keepsKernels: "anew" });
+    await using first = await runtimeIn(folder, choices, { kernels: "reuse" });
+    await using second = await runtimeIn(folder, choices, { kernels: "fresh" });
     const begun = deferred<void>();
     const running = first.session("shared").run(stubborn, {
       onEvent: (event) => {
@@ -144,8 +144,8 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
 
   test("that shares its kernel waits for the other's cell: its timeout counts from its turn, and nobody is stopped", async () => {
     const choices = { backend: "gateway", interpreter: python, startSeconds: 60, interruptGraceSeconds: 0.1 } as const;
-    await using first = await runtimeIn(folder, choices, { keepsKernels: true });
-    await using second = await runtimeIn(folder, choices, { keepsKernels: true });
+    await using first = await runtimeIn(folder, choices, { kernels: "reuse" });
+    await using second = await runtimeIn(folder, choices, { kernels: "reuse" });
     const [one, other] = [first.session("turns"), second.session("turns")];
     await one.run("x = 1").result;
     await other.run("x += 1").result;
@@ -171,7 +171,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
       writeFileSync(module, source);
       const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
       const env = { ...environmentIn(folder), GRANARY_HOME: home };
-      await using granary = await runtimeIn(project, choices, { env, keepsKernels: true });
+      await using granary = await runtimeIn(project, choices, { env, kernels: "reuse" });
       return await granary.session("unready").run("import builtins; builtins.ready").result;
     };
     expect(await runOnce("raise RuntimeError('not yet')")).toMatchObject({ status: "failed" });
@@ -180,7 +180,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
 
   test("that is reset does not get the kernel back that it has kept", async () => {
     const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
-    await using granary = await runtimeIn(folder, choices, { keepsKernels: true });
+    await using granary = await runtimeIn(folder, choices, { kernels: "reuse" });
     const session = granary.session("reset");
     await session.run("x = 1").result;
     const { output, ledger } = await session.run("globals().get('x', 'gone')", { reset: true }).result;
@@ -195,7 +195,7 @@ describeWithJupyter("a session on somebody else's server", (python) => {
   });
   afterAll(() => server.close());
 
-  const open = (gatewayUrl: string, more: SettingsOverrides["python"] = {}): Promise<Granary> => {
+  const open = (gatewayUrl: string, more: SettingsOverrides["python"] = {}): Promise<Runtime> => {
     const choices = { gatewayUrl, gatewayToken: server.token, crashRetry: "never", startSeconds: 60, ...more } as const;
     // No Python on PATH: none is needed here.
     return runtimeIn(folder, choices, { env: { HOME: folder, GRANARY_HOME: home, PATH: "/nowhere" } });

@@ -21,7 +21,7 @@ interface Told {
 /** Runs cells in a host of their own, whose heap is small. */
 async function watched(...cells: readonly string[]): Promise<readonly Told[]> {
   const script = inRepository("test/runtime/host-with-large-results.mjs");
-  const runtime = inRepository("dist/runtime/granary.js");
+  const runtime = inRepository("dist/runtime/runtime.js");
   const args = ["--max-old-space-size=100", script, runtime, folder, JSON.stringify(cells)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: environmentIn(folder) });
   return stdout

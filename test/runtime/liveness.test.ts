@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
-import type { Granary } from "../../src/runtime/granary.ts";
+import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { Session } from "../../src/session/session.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { isStopped } from "../../src/support/process/process-state.ts";
@@ -39,7 +39,7 @@ async function stop(pid: number): Promise<void> {
 const pidOf = (session: Session): number => session.shared.kernel?.info.pid as number;
 
 type Backend = "runner" | "zmq" | "gateway";
-type Open = (choices?: SettingsOverrides["python"]) => Promise<Granary>;
+type Open = (choices?: SettingsOverrides["python"]) => Promise<Runtime>;
 
 describe("on the embedded runner", () => stories("runner", {}));
 describeWithJupyter("on Jupyter's kernels", (interpreter) => {

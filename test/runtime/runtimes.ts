@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
-import { createRuntime, type Granary } from "../../src/runtime/granary.ts";
+import { createRuntime, type Runtime } from "../../src/runtime/runtime.ts";
 import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { newestPython } from "../environment/pythons.ts";
@@ -25,6 +25,6 @@ export function runtimeIn(
   folder: string,
   python: SettingsOverrides["python"] = {},
   options: RuntimeOptions = {},
-): Promise<Granary> {
+): Promise<Runtime> {
   return createRuntime({ cwd: folder, env: environmentIn(folder), settings: { python }, ...options });
 }

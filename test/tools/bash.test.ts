@@ -74,7 +74,7 @@ describe("a command", () => {
 
   test("sees no secrets, and what the settings allow", async () => {
     const env = { ...environmentIn(folder), OPENAI_API_KEY: "sk-1", MY_SETTING: "yes", LANG: "C" };
-    const choices = { runtime: { env, settings: { python: { allowEnv: ["MY_SETTING"] } } } };
+    const choices = { runtimeOptions: { env, settings: { python: { allowEnv: ["MY_SETTING"] } } } };
     const { text } = await bash({ command: "env" }, { choices });
     expect(text).toMatch(/^MY_SETTING=yes$/m);
     expect(text).not.toContain("OPENAI_API_KEY");
@@ -85,14 +85,14 @@ describe("a command", () => {
     const env = { ...environmentIn(folder), SHELL: "/bin/bash", GRANARY_HOME: join(folder, "other-home") };
     // A shell that takes longer than two seconds to start, as on a very busy machine, is asked again by the next command.
     await until("they are found", async () => {
-      const { text } = await bash({ command: "greet you\nshout" }, { choices: { runtime: { env } } });
+      const { text } = await bash({ command: "greet you\nshout" }, { choices: { runtimeOptions: { env } } });
       return text === "hello you\nLOUD";
     });
   });
 
   test("runs also where there is no Python", async () => {
     const env = { ...environmentIn(folder), PATH: "/nowhere:/bin", GRANARY_HOME: join(folder, "third-home") };
-    const choices = { runtime: { env }, python: { interpreter: "/no/such/python" } };
+    const choices = { runtimeOptions: { env }, python: { interpreter: "/no/such/python" } };
     expect((await bash({ command: "echo works" }, { choices })).text).toBe("works");
   });
 });

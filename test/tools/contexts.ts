@@ -4,16 +4,16 @@ import { createToolContext, type ToolContext, type ToolContextOptions } from "..
 import type { ToolContent, ToolResult } from "../../src/tools/definition/tool.ts";
 import { runtimeIn } from "../runtime/runtimes.ts";
 
-export interface Choices extends Omit<ToolContextOptions, "granary"> {
+export interface Choices extends Omit<ToolContextOptions, "runtime"> {
   readonly python?: SettingsOverrides["python"];
-  readonly runtime?: RuntimeOptions;
+  readonly runtimeOptions?: RuntimeOptions;
 }
 
 /** What tools share, with a runtime of their own that ends with it: `await using context = await contextIn(folder)`. */
 export async function contextIn(folder: string, choices: Choices = {}): Promise<ToolContext & AsyncDisposable> {
-  const { python, runtime, ...options } = choices;
-  const granary = await runtimeIn(folder, python, runtime);
-  const context = createToolContext({ granary, ...options });
+  const { python, runtimeOptions, ...options } = choices;
+  const granary = await runtimeIn(folder, python, runtimeOptions);
+  const context = createToolContext({ runtime: granary, ...options });
   const close = async (): Promise<void> => {
     await context.close();
     await granary.close();

@@ -45,7 +45,7 @@ describe("eval", () => {
     expect(textOf(await createEvalTool(context).run({ cells }))).toBe(
       'Error: There is no language "ruby". Known: py. Other languages need Jupyter kernels: set python.backend to zmq or gateway.',
     );
-    expect(context.granary.executions).toEqual([]);
+    expect(context.runtime.executions).toEqual([]);
   });
 });
 

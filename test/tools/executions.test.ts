@@ -21,7 +21,7 @@ describe("executions", () => {
     const python = createPythonTool(context);
     await python.run({ cells: [{ code: "x = 1\ny = 2" }, { title: "divide", code: "1 / 0" }] });
     await python.run({ cells: [{ code: "z = 3" }], session: "other" });
-    await context.granary.session("of somebody else").run("1").result;
+    await context.runtime.session("of somebody else").run("1").result;
     const result = await executions.run({});
     expect(textOf(result)).toBe("run-1 ok (main): x = 1 …\nrun-2 error (main): divide\nrun-3 ok (other): z = 3");
     expect(result.structured).toMatchObject({ executions: [{ id: "run-1", status: "ok" }, {}, {}] });
@@ -48,7 +48,7 @@ describe("executions", () => {
     const waiting =
       "import os, time\nwhile not os.path.exists('quiet'): time.sleep(0.01)\nprint('printed', end='')\n'shown'";
     const { id } = context.sessionFor().run(waiting, { background: true });
-    await until("it runs", () => context.granary.execution(id)?.status === "running");
+    await until("it runs", () => context.runtime.execution(id)?.status === "running");
     expect(textOf(await executions.run({ id }))).toMatch(/^run-1 is running\. .*\n\n\(no output yet\)$/);
     await context.sessionFor("other").run("open('quiet', 'w').close()").result;
     expect(textOf(await executions.run({ action: "wait", id, since: 1 }))).toBe(
@@ -60,7 +60,7 @@ describe("executions", () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     const { id } = context.sessionFor().run(printAndWait("patience"), { background: true });
-    await until("it runs", () => context.granary.execution(id)?.status === "running");
+    await until("it runs", () => context.runtime.execution(id)?.status === "running");
     const updates: ToolUpdate<ExecutionsDetails>[] = [];
     const waited = await executions.run(
       { action: "wait", id, timeout: 1 },
@@ -70,7 +70,7 @@ describe("executions", () => {
     expect(updates.length).toBeGreaterThan(0);
     expect(updates.at(-1)?.details.executions[0]).toMatchObject({ id, status: "running" });
     await context.sessionFor("other").run("open('patience', 'w').close()").result;
-    expect((await context.granary.execution(id)?.result)?.status).toBe("ok");
+    expect((await context.runtime.execution(id)?.result)?.status).toBe("ok");
   });
 
   test("a caller that goes ends the waiting and not the work; interrupt ends the work", async () => {
@@ -79,10 +79,10 @@ describe("executions", () => {
     const { id } = context.sessionFor().run(printAndWait("never made"), { background: true });
     const caller = new AbortController();
     const waiting = executions.run({ action: "wait", id }, { signal: caller.signal });
-    await until("it runs", () => context.granary.execution(id)?.tail(100) === "never made\n");
+    await until("it runs", () => context.runtime.execution(id)?.tail(100) === "never made\n");
     caller.abort();
     expect(textOf(await waiting)).toBe("Error: The call was cancelled.");
-    expect(context.granary.execution(id)?.isOver).toBe(false);
+    expect(context.runtime.execution(id)?.isOver).toBe(false);
     const stopped = await executions.run({ action: "interrupt", id });
     expect(textOf(stopped)).toMatch(/^run-1 is over: cancelled \(KeyboardInterrupt\)\.\n\nnever made\n/);
     expect(stopped.isError).toBe(false);

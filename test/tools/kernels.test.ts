@@ -30,7 +30,7 @@ describe("kernels", () => {
     const python = createPythonTool(context);
     await python.run({ cells: [{ code: "x = 1" }] });
     const running = python.run({ cells: [{ code: forever }] });
-    await until("it runs", () => context.granary.executions.at(-1)?.status === "running");
+    await until("it runs", () => context.runtime.executions.at(-1)?.status === "running");
     expect(textOf(await kernels.run({ action: "interrupt" }))).toBe(
       "The cell that ran in session main was interrupted.",
     );
@@ -47,7 +47,7 @@ describe("kernels", () => {
       const python = createPythonTool(context);
       await python.run({ cells: [{ code: "x = 1" }] });
       const calls = [python.run({ cells: [{ code: forever }] }), python.run({ cells: [{ code: forever }] })];
-      await until("one runs", () => context.granary.executions.at(-2)?.status === "running");
+      await until("one runs", () => context.runtime.executions.at(-2)?.status === "running");
       const result = await kernels.run({ action });
       expect(textOf(result)).toMatch(/^Python of session main was/);
       expect(result.structured).toEqual({ kernels: [] });
@@ -76,13 +76,13 @@ describe("kernels", () => {
   test("does not take away what others use, unless it is forced to; nothing is stopped by the attempt", async () => {
     await using context = await contextIn(folder);
     const kernels = createKernelsTool(context);
-    const other = createToolContext({ granary: context.granary, owner: "somebody" });
+    const other = createToolContext({ runtime: context.runtime, owner: "somebody" });
     const running = createPythonTool(other).run({ cells: [{ code: forever }] });
-    await until("it runs", () => context.granary.executions.at(-1)?.status === "running");
+    await until("it runs", () => context.runtime.executions.at(-1)?.status === "running");
     context.sessionFor();
     const refused = await kernels.run({ action: "restart" });
     expect(textOf(refused)).toMatch(/^Error: This session is also used by somebody/);
-    expect(context.granary.executions[0]?.status).toBe("running");
+    expect(context.runtime.executions[0]?.status).toBe("running");
     expect((await kernels.run({ action: "restart", force: true })).isError).toBe(false);
     expect((await running).isError).toBe(true);
     await other.close();
@@ -106,14 +106,14 @@ describe("variables", () => {
     await using context = await contextIn(folder);
     const variables = createVariablesTool(context);
     expect(textOf(await variables.run({}))).toBe("(no variables: no kernel runs in session main)");
-    expect(context.granary.sessions).toEqual([]);
+    expect(context.runtime.sessions).toEqual([]);
     const python = createPythonTool(context);
     await python.run({ cells: [{ code: "1" }] });
     expect(textOf(await variables.run({}))).toBe("(no variables)");
     await python.run({ cells: [{ code: "x = [1, 2]\ny = 'z'" }] });
     const caller = new AbortController();
     const running = python.run({ cells: [{ code: "while True: pass" }] }, { signal: caller.signal });
-    await until("it runs", () => context.granary.executions.at(-1)?.status === "running");
+    await until("it runs", () => context.runtime.executions.at(-1)?.status === "running");
     const result = await variables.run({});
     expect(textOf(result)).toBe("x: list len 2 = [1, 2]\ny: str len 1 = 'z'");
     expect(result.structured).toEqual({ total: 2 });

@@ -313,6 +313,6 @@ describe("without changing the file", () => {
     expect({ isError, structured }).toMatchObject({ isError: true, structured: { verified: false } });
     expect(readFileSync(at(path), "utf8")).toBe(wrong);
     expect(textOf(await createPythonTool(context).run({ cells: [{ code: "kept" }] }))).toBe("1");
-    expect(context.granary.sessions.map(({ id }) => id).filter((id) => id.startsWith("verify"))).toEqual([]);
+    expect(context.runtime.sessions.map(({ id }) => id).filter((id) => id.startsWith("verify"))).toEqual([]);
   });
 });

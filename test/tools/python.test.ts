@@ -122,7 +122,7 @@ describe("python", () => {
     const python = createPythonTool(context);
     const caller = new AbortController();
     const running = python.run({ cells: [{ code: "import time\ntime.sleep(600)" }] }, { signal: caller.signal });
-    await until("it runs", () => context.granary.executions[0]?.status === "running");
+    await until("it runs", () => context.runtime.executions[0]?.status === "running");
     caller.abort();
     const result = await running;
     expect(textOf(result)).toMatch(/^Error: The cell was stopped: it was interrupted\./);
@@ -135,7 +135,7 @@ describe("python", () => {
     expect(textOf(result)).toBe(
       `Error: The working folder ${join(folder, "nowhere")} does not exist. Create it, or name another.`,
     );
-    expect(context.granary.executions).toEqual([]);
+    expect(context.runtime.executions).toEqual([]);
   });
 
   test("refuses a folder outside of the roots, also behind a link", async () => {

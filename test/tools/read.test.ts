@@ -210,7 +210,7 @@ describe("an artifact", () => {
   test("is read by its address, in parts, and whoever is not there is told with those that are", async () => {
     await using context = await contextIn(folder);
     const tool = createReadTool(context);
-    const kept = await context.granary.artifactsOf("main").save(numbered(100), "txt");
+    const kept = await context.runtime.artifactsOf("main").save(numbered(100), "txt");
     const address = kept.kept ? `artifact://${kept.id}` : "";
     const part = await tool.run({ path: `${address}:99-` });
     expect(textOf(part)).toBe("line 99\nline 100\n[lines 99-100 of 100]");
@@ -223,7 +223,7 @@ describe("an artifact", () => {
 
   test("says of what kind it is when all of it is shown, and a part is only text", async () => {
     await using context = await contextIn(folder);
-    const kept = await context.granary.artifactsOf("main").save('{\n"a": 1\n}\n', "json");
+    const kept = await context.runtime.artifactsOf("main").save('{\n"a": 1\n}\n', "json");
     const path = kept.kept ? `artifact://${kept.id}` : "";
     const kinds = [path, `${path}?lines=1-2`].map(
       async (each) => (await createReadTool(context).run({ path: each })).details,
@@ -233,7 +233,7 @@ describe("an artifact", () => {
 
   test("of another process can be read by whoever has no limits, and by nobody else", async () => {
     await using other = await contextIn(folder);
-    const kept = await other.granary.artifactsOf("main").save("of another\n", "txt");
+    const kept = await other.runtime.artifactsOf("main").save("of another\n", "txt");
     const path = kept.kept ? `artifact://${kept.id}` : "";
     await using free = await contextIn(folder);
     expect(textOf(await createReadTool(free).run({ path }))).toBe("of another\n");
@@ -243,7 +243,7 @@ describe("an artifact", () => {
       expect(textOf(await tool.run({ path }))).toMatch(
         /^Error: There is no artifact main-\d+ among this process's own\. There are none at all\./,
       );
-      const own = await limited.granary.artifactsOf("main").save("its own\n", "txt");
+      const own = await limited.runtime.artifactsOf("main").save("its own\n", "txt");
       expect(textOf(await tool.run({ path: own.kept ? `artifact://${own.id}` : "" }))).toBe("its own\n");
     }
   });

@@ -96,7 +96,7 @@ describe("tools that are limited to a folder", () => {
 describe("a toolbox that begins outside of its folders", () => {
   test("works in the first of them: code, commands and relative paths", async () => {
     await using granary = await runtimeIn(outside);
-    await using toolbox = await createToolbox({ granary, roots: [project, join(folder, "project-2")] });
+    await using toolbox = await createToolbox({ runtime: granary, roots: [project, join(folder, "project-2")] });
     const run = async (name: string, input: object) => textOf((await toolbox.find(name)?.run(input)) as ToolResult);
     expect(await run("bash", { command: "pwd -P" })).toBe(realpathSync(project));
     expect(await run("python", { cells: [{ code: "import os; print(os.getcwd())" }] })).toBe(realpathSync(project));
@@ -105,7 +105,11 @@ describe("a toolbox that begins outside of its folders", () => {
 
   test("stays where it is if that is inside, by whatever name", async () => {
     await using granary = await runtimeIn(project);
-    await using toolbox = await createToolbox({ granary, cwd: "sub", roots: [outside, join(folder, "project-link")] });
+    await using toolbox = await createToolbox({
+      runtime: granary,
+      cwd: "sub",
+      roots: [outside, join(folder, "project-link")],
+    });
     expect(toolbox.context.cwd).toBe(join(project, "sub"));
   });
 });

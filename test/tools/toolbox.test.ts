@@ -18,11 +18,11 @@ const kernels = ["executions", "variables", "kernels"];
 
 async function names(
   python: SettingsOverrides["python"] = {},
-  options: Omit<ToolboxOptions, "granary"> = {},
+  options: Omit<ToolboxOptions, "runtime"> = {},
   runtime: RuntimeOptions = {},
 ): Promise<readonly string[]> {
   await using granary = await runtimeIn(folder, python, runtime);
-  const { tools } = await createToolbox({ granary, ...options });
+  const { tools } = await createToolbox({ runtime: granary, ...options });
   return tools.map(({ name }) => name);
 }
 
@@ -69,7 +69,7 @@ describe("which tools there are", () => {
 describe("a machine without a Python", () => {
   test("has the other tools, and the agent is told why, once", async () => {
     await using granary = await runtimeIn(folder, {}, withoutPython());
-    await using toolbox = await createToolbox({ granary });
+    await using toolbox = await createToolbox({ runtime: granary });
     expect(toolbox.tools.map(({ name }) => name)).toEqual(["bash", ...files]);
     expect(toolbox.find("python")).toBeUndefined();
     expect(toolbox.notices).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("a machine without a Python", () => {
   test("is believed to have one when the check is skipped; the call then says what is wrong", async () => {
     const { env } = withoutPython();
     await using granary = await runtimeIn(folder, {}, { env: { ...env, PI_PYTHON_SKIP_CHECK: "1" } });
-    await using toolbox = await createToolbox({ granary });
+    await using toolbox = await createToolbox({ runtime: granary });
     expect(toolbox.notices).toEqual([]);
     const result = await toolbox.find("python")?.run({ cells: [{ code: "1" }] });
     expect(result?.isError).toBe(true);
@@ -91,7 +91,7 @@ describe("a machine without a Python", () => {
     execFileSync(newestPython().path, ["-m", "venv", "--without-pip", bare]);
     const interpreter = join(bare, "bin", "python");
     await using granary = await runtimeIn(folder, { backend: "zmq", interpreter });
-    await using toolbox = await createToolbox({ granary });
+    await using toolbox = await createToolbox({ runtime: granary });
     expect(toolbox.find("python")).toBeUndefined();
     expect(toolbox.notices[0]).toMatch(/has no ipykernel\. Install it with: .* -m pip install ipykernel$/);
   });
@@ -100,7 +100,7 @@ describe("a machine without a Python", () => {
 describe("a toolbox", () => {
   test("starts nothing, and leaves its sessions when it is closed", async () => {
     await using granary = await runtimeIn(folder);
-    const toolbox = await createToolbox({ granary, session: "mine", owner: "agent 7" });
+    const toolbox = await createToolbox({ runtime: granary, session: "mine", owner: "agent 7" });
     expect(granary.sessions).toEqual([]);
     await toolbox.find("python")?.run({ cells: [{ code: "x = 1" }] });
     expect(granary.sessions.map(({ id, info }) => ({ id, runs: info !== null }))).toEqual([{ id: "mine", runs: true }]);
@@ -110,7 +110,7 @@ describe("a toolbox", () => {
 
   test("does not end what another toolbox uses", async () => {
     await using granary = await runtimeIn(folder);
-    const [one, two] = await Promise.all(["one", "two"].map((owner) => createToolbox({ granary, owner })));
+    const [one, two] = await Promise.all(["one", "two"].map((owner) => createToolbox({ runtime: granary, owner })));
     await one?.find("python")?.run({ cells: [{ code: "x = 1" }] });
     await two?.find("python")?.run({ cells: [{ code: "x" }] });
     await one?.close();
@@ -122,7 +122,7 @@ describe("Python code and tools", () => {
   test("code in a session calls the tools of its agent, and their errors are exceptions", async () => {
     writeFileSync(join(folder, "greeting.txt"), "hello from a file\n");
     await using granary = await runtimeIn(folder);
-    await using toolbox = await createToolbox({ granary });
+    await using toolbox = await createToolbox({ runtime: granary });
     const code = py`
       print(tool.read(path="greeting.txt"))
       try: tool.read(path="nowhere.txt")
@@ -137,7 +137,7 @@ describe("Python code and tools", () => {
 
   test("a function that a cell has marked is a tool until its kernel is gone", async () => {
     await using granary = await runtimeIn(folder);
-    await using toolbox = await createToolbox({ granary });
+    await using toolbox = await createToolbox({ runtime: granary });
     let changes = 0;
     toolbox.onToolsChanged(() => changes++);
     const code = py`
@@ -182,7 +182,7 @@ describe("Python code and tools", () => {
 describe("what an agent pays for", () => {
   test("the list of tools is less than 10 kB as MCP sends it", async () => {
     await using granary = await runtimeIn(folder);
-    const { tools } = await createToolbox({ granary });
+    const { tools } = await createToolbox({ runtime: granary });
     const sizes = Object.fromEntries(tools.map((tool) => [tool.name, JSON.stringify(listedTool(tool)).length]));
     const listing = JSON.stringify({ tools: tools.map(listedTool) });
     expect(listing.length, JSON.stringify(sizes)).toBeLessThan(10_000);
@@ -190,7 +190,7 @@ describe("what an agent pays for", () => {
 
   test("every example in a description is an input that the tool takes", async () => {
     await using granary = await runtimeIn(folder);
-    const { tools } = await createToolbox({ granary, eval: true });
+    const { tools } = await createToolbox({ runtime: granary, eval: true });
     for (const { name, description, inputSchema } of tools) {
       const examples = examplesIn(description);
       expect(examples, name).not.toEqual([]);
@@ -204,7 +204,7 @@ describe("what an agent pays for", () => {
 describe("longer help", () => {
   test("is there for every tool, and its examples are inputs that the tool takes", async () => {
     await using granary = await runtimeIn(folder);
-    const { tools, help } = await createToolbox({ granary, eval: true });
+    const { tools, help } = await createToolbox({ runtime: granary, eval: true });
     expect([...help.keys()].sort()).toEqual(tools.map(({ name }) => name).sort());
     for (const { name, inputSchema } of tools) {
       const fences = [...(help.get(name) ?? "").matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
@@ -217,7 +217,7 @@ describe("longer help", () => {
 
   test("is only of the tools that there are", async () => {
     await using granary = await runtimeIn(folder, { toolMode: "bash-only" });
-    const { help } = await createToolbox({ granary });
+    const { help } = await createToolbox({ runtime: granary });
     expect(help.has("python")).toBe(false);
     expect(help.get("notebook")).not.toContain('"action": "run"');
   });

@@ -1,6 +1,6 @@
 import type { LoadBackend } from "../../runtime/backend/load-backend.ts";
 import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
-import { createRuntime, type Granary } from "../../runtime/granary.ts";
+import { createRuntime, type Runtime } from "../../runtime/runtime.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { keep } from "../../tools/code/keep.ts";
@@ -32,15 +32,15 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const { cwd, env, stderr, loadBackend, roots, readOnly, ownArtifactsOnly } = options;
   const { interpreter, backend } = options;
   const settings = { python: { interpreter, backend } };
-  const granary = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults: conversationDefaults });
+  const runtime = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults: conversationDefaults });
   return {
     openAgent: async (choice) =>
-      deskWith(await createToolbox({ granary, roots, readOnly, ownArtifactsOnly, ...choice }), granary),
-    close: () => granary.close(),
+      deskWith(await createToolbox({ runtime, roots, readOnly, ownArtifactsOnly, ...choice }), runtime),
+    close: () => runtime.close(),
   };
 }
 
-function deskWith(toolbox: Toolbox, granary: Granary): AgentContext {
+function deskWith(toolbox: Toolbox, runtime: Runtime): AgentContext {
   const { context, notices, help } = toolbox;
   const waiting = new WaitingCalls();
   return {
@@ -53,7 +53,7 @@ function deskWith(toolbox: Toolbox, granary: Granary): AgentContext {
       read: toolbox.find("read"),
       help,
       listNotebooks: () => listNotebooks(context.roots ?? [context.cwd], context.cwd),
-      listArtifacts: () => listOwnArtifacts(granary),
+      listArtifacts: () => listOwnArtifacts(runtime),
     }),
     keep: (content, mimeType) => keep(context, context.session, content, mimeType),
     onToolsChanged: (listener) => toolbox.onToolsChanged(listener),

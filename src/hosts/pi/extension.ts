@@ -1,6 +1,6 @@
 import { visibleText } from "../../output/text/visible-text.ts";
 import { conversationDefaults } from "../../runtime/conversation-defaults.ts";
-import { createRuntime } from "../../runtime/granary.ts";
+import { createRuntime } from "../../runtime/runtime.ts";
 import { createToolbox } from "../../tools/toolbox.ts";
 import type { PiApi, PiContext } from "./pi-api.ts";
 import { piTool } from "./pi-tool.ts";
@@ -51,14 +51,14 @@ async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) =
     if (hasUI) ui.notify(line.trim(), "info");
     else process.stderr.write(line);
   };
-  const granary = await createRuntime({
+  const runtime = await createRuntime({
     cwd,
     defaults: conversationDefaults,
     host: { sessionFile: sessionManager.getSessionFile?.() },
     stderr: { write: tell },
   });
   const toolbox = await createToolbox({
-    granary,
+    runtime,
     session: sessionManager.getSessionId?.() ?? "pi",
     owner: "pi",
   });
@@ -71,6 +71,6 @@ async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) =
   for (const notice of toolbox.notices) tell(`${notice}\n`);
   return async () => {
     await toolbox.close();
-    await granary.close();
+    await runtime.close();
   };
 }

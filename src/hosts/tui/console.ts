@@ -68,7 +68,7 @@ export class Console implements View {
     this.#pictures = new InlinePictures({
       env: options.env,
       choice: options.pictures,
-      setting: async () => (await options.workbench).granary.settings.console.pictures,
+      setting: async () => (await options.workbench).runtime.settings.console.pictures,
       look: options.look,
       savePicture: options.savePicture,
       write: (text) => this.#screen?.write(text),

@@ -115,7 +115,7 @@ export class Operator {
       },
       add: (block) => this.#add(block),
       follow: (id) => {
-        const execution = workbench.granary.execution(id);
+        const execution = workbench.runtime.execution(id);
         if (execution !== undefined) this.#follow(execution);
       },
       toBackground: () => {
@@ -137,7 +137,7 @@ export class Operator {
   #openBackgroundBlock(): BackgroundBlock {
     const last = this.#options.transcript.all.at(-1);
     if (last instanceof BackgroundBlock && last.isOpen) return last;
-    const block = new BackgroundBlock(this.workbench.granary.createCapture(this.workbench.session.id));
+    const block = new BackgroundBlock(this.workbench.runtime.createCapture(this.workbench.session.id));
     this.#add(block);
     return block;
   }

@@ -1,5 +1,5 @@
 import type { ImagePart } from "../../output/display/display-part.ts";
-import type { Granary } from "../../runtime/granary.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 import type { PictureChoice } from "../../view/pictures/picture-protocol.ts";
 import { askForBackground, terminalLook } from "../../view/theme/terminal-look.ts";
 import { Console } from "./console.ts";
@@ -19,7 +19,7 @@ export interface StartConsoleOptions {
   readonly timeoutMs?: number | undefined;
   readonly pictures?: PictureChoice | undefined;
   /** Called when the console is on the screen: what it takes to run Python is loaded while somebody types. */
-  openRuntime(): Promise<Granary>;
+  openRuntime(): Promise<Runtime>;
   savePicture(part: ImagePart): Promise<string | null>;
   /** Aborting leaves the console without asking. */
   readonly signal?: AbortSignal | undefined;
@@ -31,7 +31,7 @@ export async function startConsole(options: StartConsoleOptions): Promise<void> 
   const { device, env, cwd, home, signal, stopProcess } = options;
   const runtime = afterFirstPaint(() => options.openRuntime());
   const { session = "main", timeoutMs = Number.POSITIVE_INFINITY } = options;
-  const workbench = runtime.then((granary) => new Workbench(granary, { session, timeoutMs }));
+  const workbench = runtime.then((runtime) => new Workbench(runtime, { session, timeoutMs }));
   const openScreenOf = (view: Console): Screen => openScreen(view, { device, stopProcess });
   const console = new Console({
     env,
@@ -44,10 +44,10 @@ export async function startConsole(options: StartConsoleOptions): Promise<void> 
     },
     workbench,
     savePicture: options.savePicture,
-    openNotebook: async (path, { session, granary }) => {
+    openNotebook: async (path, { session, runtime }) => {
       const { openNotebook } = await import("./notebook/open-notebook.ts");
-      const { maxCellMegabytes } = granary.settings.notebook;
-      const pictures = options.pictures ?? granary.settings.console.pictures;
+      const { maxCellMegabytes } = runtime.settings.notebook;
+      const pictures = options.pictures ?? runtime.settings.console.pictures;
       console.letGoOfScreen();
       try {
         await openNotebook({
@@ -78,7 +78,7 @@ export async function startConsole(options: StartConsoleOptions): Promise<void> 
     console.letGoOfScreen();
     await console.saved;
     await runtime.then(
-      (granary) => granary.close(),
+      (runtime) => runtime.close(),
       () => {},
     );
   }

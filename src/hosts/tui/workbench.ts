@@ -1,4 +1,4 @@
-import type { Granary } from "../../runtime/granary.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 import type { Execution } from "../../session/execution/execution.ts";
 import type { Session } from "../../session/session.ts";
 import type { BashBlock } from "./blocks/bash-block.ts";
@@ -17,7 +17,7 @@ export interface WorkbenchOptions {
 
 /** What the console does its work with: the runtime, and one session in it. */
 export class Workbench {
-  readonly granary: Granary;
+  readonly runtime: Runtime;
   readonly session: Session;
   readonly #options: WorkbenchOptions;
   /** What was run, for `/save`. */
@@ -26,15 +26,15 @@ export class Workbench {
   files: SessionFiles | null = null;
   #backgroundSessions = 0;
 
-  constructor(granary: Granary, options: WorkbenchOptions) {
-    this.granary = granary;
+  constructor(runtime: Runtime, options: WorkbenchOptions) {
+    this.runtime = runtime;
     this.#options = options;
-    this.session = granary.session(options.session, { owner: "console" });
+    this.session = runtime.session(options.session, { owner: "console" });
   }
 
   /** Those that run code; a kernel that is being started or ended is none. */
   get executions(): readonly Execution[] {
-    return this.granary.executions.filter(({ cell }) => cell.code !== "");
+    return this.runtime.executions.filter(({ cell }) => cell.code !== "");
   }
 
   get language(): string {
@@ -43,7 +43,7 @@ export class Workbench {
 
   /** A kernel before anybody asks for one. */
   prepare(): Execution {
-    return this.session.run("", { onlyStarts: true });
+    return this.session.start();
   }
 
   run(code: string, answer: AnswerInput): Execution {
@@ -57,19 +57,19 @@ export class Workbench {
   /** In a session of its own, with variables of its own, so that this one stays free. */
   runBeside(code: string): Execution {
     this.#backgroundSessions += 1;
-    const beside = this.granary.session(`background-${this.#backgroundSessions}`, { owner: "console" });
+    const beside = this.runtime.session(`background-${this.#backgroundSessions}`, { owner: "console" });
     return beside.run(code, { background: true });
   }
 
   async runBash(block: BashBlock, signal: AbortSignal): Promise<void> {
-    const capture = this.granary.createCapture(this.session.id);
+    const capture = this.runtime.createCapture(this.session.id);
     block.begins(capture);
     try {
       const [{ runBash }, { bashContext }] = await Promise.all([
         import("../../shell/run-bash.ts"),
         import("../../runtime/shell/bash-context.ts"),
       ]);
-      const context = await bashContext(await this.granary.startContext(this.session.id), signal);
+      const context = await bashContext(await this.runtime.startContext(this.session.id), signal);
       const run = await runBash(block.command, { ...context, capture, signal });
       block.ends(await capture.finish(), run);
     } catch (error) {
@@ -81,7 +81,7 @@ export class Workbench {
 
   /** When Python is no longer busy, if the signal has not come by then. */
   async complete(text: string, cursor: number, signal: AbortSignal): Promise<Suggestions> {
-    const busy = this.granary.executions.filter(({ isOver, sessionId }) => !isOver && sessionId === this.session.id);
+    const busy = this.runtime.executions.filter(({ isOver, sessionId }) => !isOver && sessionId === this.session.id);
     await Promise.all(busy.map(({ result }) => result));
     signal.throwIfAborted();
     return this.session.complete(text, cursor, signal);

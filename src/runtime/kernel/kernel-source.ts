@@ -80,11 +80,11 @@ export class KernelSource {
 
   starter(key: SessionKey): StartKernel {
     const { id, cwd, kernelspec } = key;
-    const { onInterpreter, keepsKernels, insistsOnFolder = false } = this.#parts.options;
+    const { onInterpreter, kernels, requireCwd = false } = this.#parts.options;
     const name = JSON.stringify([id, cwd]);
-    let anew = keepsKernels === "anew";
+    let anew = kernels === "fresh";
     return async (signal, listener) => {
-      const keepAs = keepsKernels ? { name, anew } : undefined;
+      const keepAs = kernels === undefined ? undefined : { name, anew };
       // A second kernel is wanted because there is something wrong with the first, or its variables should be gone.
       anew = true;
       const startContext = await this.startContext(id, cwd, kernelspec);
@@ -96,7 +96,7 @@ export class KernelSource {
           listener,
           bridge,
           // Another than the runtime's is somebody's choice, also on a machine that we cannot see.
-          insistsOnFolder: insistsOnFolder || !this.#isOurFolder(cwd),
+          requireCwd: requireCwd || !this.#isOurFolder(cwd),
           onInterpreter,
           loadBackend: () => startContext.loadBackend(keepAs),
           signal,

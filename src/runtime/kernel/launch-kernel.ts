@@ -15,7 +15,7 @@ import { startEnvironment } from "./start-environment.ts";
 export interface LaunchOptions {
   readonly cwd: string;
   /** Whether the kernel has to be in `cwd` also where that is on another machine, which may have no such folder. */
-  readonly insistsOnFolder?: boolean | undefined;
+  readonly requireCwd?: boolean | undefined;
   /** What the kernel runs on; what the settings say by default. */
   readonly backend?: BackendName | undefined;
   /** `here` by default; anywhere else, no Python is looked for on this machine. */
@@ -86,7 +86,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
       ...(snapshot === null ? {} : { PI_SHELL_SNAPSHOT: snapshot.path }),
     };
     const asked = Object.fromEntries(Object.entries(options.extraEnv ?? {}).filter(([name]) => name in env));
-    const folder = site === "here" || options.insistsOnFolder ? cwd : whereItIs;
+    const folder = site === "here" || options.requireCwd ? cwd : whereItIs;
     const tools = kernel.info.resumed
       ? await resumeKernel(kernel, { env: asked, bridge, signal })
       : await bootstrapKernel(kernel, { cwd: folder, env: given, modules, bridge, signal });

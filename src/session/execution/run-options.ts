@@ -10,9 +10,9 @@ export interface SharedRunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Counted from the moment the cell begins, without the time that `%pip` takes; Infinity, the default, for none. */
   readonly timeoutMs?: number | undefined;
-  /** The time that several cells share, when `timeoutMs` is for all of them. */
+  /** @internal The time that several cells share, when `timeoutMs` is for all of them. */
   readonly time?: TimeBudget | undefined;
-  /** Ends the cell in any case, whatever it waits for; counted from the moment its turn comes. */
+  /** @internal Ends the cell in any case, whatever it waits for; counted from the moment its turn comes. */
   readonly hardLimitMs?: number | undefined;
   readonly answer?: ExecuteOptions["answer"];
   readonly env?: ExecuteOptions["env"];
@@ -25,23 +25,23 @@ export interface SharedRunOptions {
   readonly onRetry?: ((sentence: string) => void | Promise<void>) | undefined;
   /** Is told, in a sentence, why the cell has to wait for a kernel. */
   readonly onWait?: ((reason: string) => void) | undefined;
-  /** Is handed what a Python tool has returned. */
+  /** @internal Is handed what a Python tool has returned. */
   readonly onReturned?: ((value: JsonValue) => void) | undefined;
-  /** Nothing of the output is kept for the result or told to followers: for whoever makes their own of the events. */
+  /** @internal Nothing of the output is kept for the result or told to followers: for whoever makes their own of the events. */
   readonly uncaptured?: boolean | undefined;
   /** A fresh kernel first. */
   readonly reset?: boolean | undefined;
-  /** Nothing is run: a kernel is there afterwards, so that the next cell need not wait for it. */
+  /** @internal Nothing is run: a kernel is there afterwards, so that the next cell need not wait for it. */
   readonly onlyStarts?: boolean | undefined;
-  /** Runs only if that one succeeded. It must have been queued before, or the two could wait for each other. */
+  /** @internal Runs only if that one succeeded. It must have been queued before, or the two could wait for each other. */
   readonly onlyAfter?: Execution | undefined;
-  /** Sentences for the result's notices. */
+  /** @internal Sentences for the result's notices. */
   readonly notices?: readonly string[] | undefined;
-  /** Who else would lose their variables by a reset: it is refused then. */
+  /** @internal Who else would lose their variables by a reset: it is refused then. */
   readonly sharedWith?: readonly string[] | undefined;
-  /** Who asks for the reset, for the others to know. */
+  /** @internal Who asks for the reset, for the others to know. */
   readonly askedBy?: string | undefined;
-  /** Whose result it is, so that it can say what became of the variables that this one knew. */
+  /** @internal Whose result it is, so that it can say what became of the variables that this one knew. */
   readonly seen?: SeenGeneration | undefined;
 }
 

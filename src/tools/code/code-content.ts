@@ -38,7 +38,7 @@ export interface CodeContent {
 /** What a model gets of a call: one text, then the pictures, then where there is more. */
 export async function codeContent(context: ToolContext, outputs: CodeOutputs): Promise<CodeContent> {
   const { session, cells, of, message, nothing } = outputs;
-  const { budgetBytes } = context.granary.settings.output;
+  const { budgetBytes } = context.runtime.settings.output;
   const keepHere = (content: Uint8Array | string, mimeType: string) => keep(context, session, content, mimeType);
   const texts = await withinBudget(cells.flatMap(textsOf), budgetBytes, (text) => keepHere(text, "text/plain"));
   const pictures = cells.flatMap(({ result }) => picturesIn(result.displays));

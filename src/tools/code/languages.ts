@@ -1,5 +1,5 @@
-import type { Granary } from "../../runtime/granary.ts";
 import { type InstalledKernel, installedKernels } from "../../runtime/kernel/installed-kernels.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
 import { ToolError } from "../definition/tool-error.ts";
 
@@ -13,14 +13,14 @@ export interface Language {
 const python: ReadonlySet<string> = new Set(["py", "python", "python3"]);
 
 /** From the language that a cell names to the kernel that it runs in. */
-export function createLanguages(granary: Granary): (name: string, signal?: AbortSignal) => Promise<Language> {
-  const { kernel, startSeconds } = granary.settings.python;
-  const runsJupyter = granary.backend !== "runner";
+export function createLanguages(runtime: Runtime): (name: string, signal?: AbortSignal) => Promise<Language> {
+  const { kernel, startSeconds } = runtime.settings.python;
+  const runsJupyter = runtime.backend !== "runner";
 
   async function installed(signal: AbortSignal | undefined): Promise<readonly InstalledKernel[]> {
     if (!runsJupyter) return [];
     using deadline = deadlineAfter(startSeconds * 1000, signal);
-    return await installedKernels(await granary.startContext("main"), deadline.signal);
+    return await installedKernels(await runtime.startContext("main"), deadline.signal);
   }
 
   return async (name, signal) => {

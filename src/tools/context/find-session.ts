@@ -5,10 +5,10 @@ import type { ToolContext } from "./tool-context.ts";
 
 /** The session of that name and folder that was used before; one that has a kernel comes first. Never makes one. */
 export function findSession(context: ToolContext, name = context.session, cwd = "."): SharedSession | null {
-  const { granary } = context;
+  const { runtime } = context;
   const folder = resolve(context.cwd, cwd);
-  const found = granary.sessions.filter(({ id }) => id === name);
-  const here = found.filter((session) => granary.keyOf(session)?.cwd === folder);
+  const found = runtime.sessions.filter(({ id }) => id === name);
+  const here = found.filter((session) => runtime.keyOf(session)?.cwd === folder);
   return here.find(({ kernel }) => kernel !== null) ?? here[0] ?? null;
 }
 
@@ -16,7 +16,7 @@ export function findSession(context: ToolContext, name = context.session, cwd = 
 export function requireSession(context: ToolContext, name = context.session, cwd = "."): SharedSession {
   const session = findSession(context, name, cwd);
   if (session !== null) return session;
-  const names = [...new Set(context.granary.sessions.map(({ id }) => id))];
+  const names = [...new Set(context.runtime.sessions.map(({ id }) => id))];
   const others = names.length === 0 ? "No session was used yet." : `There are: ${names.join(", ")}.`;
   throw new ToolError("no-session", `There is no session ${name} in ${resolve(context.cwd, cwd)}. ${others}`);
 }

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import type { Granary } from "../../runtime/granary.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 import type { Session } from "../../session/session.ts";
 
 /** What the tools of one toolbox share: one agent's view of the runtime. */
 export interface ToolContext {
-  readonly granary: Granary;
+  readonly runtime: Runtime;
   /** The session of calls that name none. */
   readonly session: string;
   /** Who holds the sessions that these tools use. */
@@ -35,7 +35,7 @@ export interface ToolContext {
 }
 
 export interface ToolContextOptions {
-  readonly granary: Granary;
+  readonly runtime: Runtime;
   readonly session?: string | undefined;
   readonly owner?: string | undefined;
   readonly cwd?: string | undefined;
@@ -50,8 +50,8 @@ export interface ToolContextOptions {
 
 /** A context, and how to leave the sessions that were used through it. */
 export function createToolContext(options: ToolContextOptions): ToolContext & { close(): Promise<void> } {
-  const { granary, session: ownSession = "main", owner = "agent", roots, readOnly = false } = options;
-  const cwd = resolve(granary.cwd, options.cwd ?? ".");
+  const { runtime, session: ownSession = "main", owner = "agent", roots, readOnly = false } = options;
+  const cwd = resolve(runtime.cwd, options.cwd ?? ".");
   /** One of each session suffices to leave it. */
   const held = new Map<object, Session>();
   const ends: (() => Promise<void>)[] = [];
@@ -59,7 +59,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
   const told = new Set<string>([ownSession]);
   const shutDown = new Set<string>();
   return {
-    granary,
+    runtime,
     session: ownSession,
     owner,
     cwd,
@@ -69,7 +69,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     sessionFor(name = ownSession, folder = ".", kernel = undefined) {
       const key = sessionKey(name, resolve(cwd, folder), kernel);
       const notice = (): string | null => (shutDown.delete(key) ? freshKernel(name) : null);
-      const session = granary.session(name, { cwd: resolve(cwd, folder), owner, kernel, notice });
+      const session = runtime.session(name, { cwd: resolve(cwd, folder), owner, kernel, notice });
       if (!held.has(session.shared)) options.onSession?.(session);
       held.set(session.shared, session);
       names.add(name);
@@ -83,10 +83,10 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     },
     functionNotices: options.functionNotices ?? (() => []),
     async shutDown(session) {
-      const key = granary.keyOf(session.shared);
+      const key = runtime.keyOf(session.shared);
       await session.leave();
       // Where others hold it, the session lives on and knows itself what became of its kernel.
-      const isGone = !granary.sessions.includes(session.shared);
+      const isGone = !runtime.sessions.includes(session.shared);
       const hadKernel = session.shared.generation > 0;
       if (key && isGone && hadKernel) shutDown.add(sessionKey(key.id, key.cwd, key.kernelspec));
     },

@@ -6,8 +6,8 @@ import { requireInside } from "../files/roots.ts";
 import type { ToolContext, ToolContextOptions } from "./tool-context.ts";
 
 /** Where calls begin that name no folder: if that is in none of the folders they are limited to, in the first of these. */
-export async function startingFolder(options: Pick<ToolContextOptions, "granary" | "cwd" | "roots">) {
-  const cwd = resolve(options.granary.cwd, options.cwd ?? ".");
+export async function startingFolder(options: Pick<ToolContextOptions, "runtime" | "cwd" | "roots">) {
+  const cwd = resolve(options.runtime.cwd, options.cwd ?? ".");
   const roots = options.roots?.map((root) => resolve(cwd, root));
   const [first] = roots ?? [];
   if (roots === undefined || first === undefined) return { cwd, roots };
@@ -26,9 +26,9 @@ export function workingFolder(context: ToolContext, asked: string | undefined): 
   return inTurn(`working folders of ${context.owner} in ${context.session}`, () => checkedFolder(context, asked));
 }
 
-async function checkedFolder({ granary, cwd, roots }: ToolContext, asked: string | undefined): Promise<string> {
+async function checkedFolder({ runtime, cwd, roots }: ToolContext, asked: string | undefined): Promise<string> {
   const folder = resolve(cwd, asked ?? ".");
-  if (granary.site !== "here") return folder;
+  if (runtime.site !== "here") return folder;
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) {
     const problem = found === null ? "does not exist" : "is not a folder";

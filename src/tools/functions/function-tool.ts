@@ -33,7 +33,7 @@ export function createFunctionTool(
     output: z.object({ value: z.unknown().optional() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, { signal, answer }) {
-      const timeoutMs = context.granary.settings.python.timeoutSeconds * 1000;
+      const timeoutMs = context.runtime.settings.python.timeoutSeconds * 1000;
       const args = input as Readonly<Record<string, JsonValue>>;
       const { value, result } = await callPythonTool(session, name, args, { signal, answer, timeoutMs });
       const { content } = await codeContent(context, {

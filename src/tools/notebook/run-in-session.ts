@@ -29,7 +29,7 @@ export async function runInSession(
   input: RunCall,
   call: ToolCall<NotebookDetails>,
 ): Promise<ToolResult<NotebookDetails>> {
-  if (context.granary.settings.python.kernelMode === "per-call") throw needsSession;
+  if (context.runtime.settings.python.kernelMode === "per-call") throw needsSession;
   const saveTo = await whereToSave(context, input);
   const cwd = await workingFolder(context, input.cwd);
   if (input.action === "run") {
@@ -37,8 +37,8 @@ export async function runInSession(
     return watchedRun({ context, place, input, saveTo, cwd, notices }, context.sessionFor(input.session, cwd), call);
   }
   // A fresh kernel, and not at the cost of the session's variables.
-  const { granary, owner } = context;
-  await using session = granary.session(`verify-${randomUUID()}`, { cwd, owner });
+  const { runtime, owner } = context;
+  await using session = runtime.session(`verify-${randomUUID()}`, { cwd, owner });
   return await watchedRun({ context, place, input, saveTo, cwd, notices: [] }, session, call);
 }
 
@@ -65,7 +65,7 @@ async function watchedRun(
     ...(input.action === "verify" && { verify: {} }),
     ...(input.action === "verify" && !input.allow_errors && { allowErrors: "where-stored" as const }),
     saveTo,
-    maxCellMegabytes: context.granary.settings.notebook.maxCellMegabytes,
+    maxCellMegabytes: context.runtime.settings.notebook.maxCellMegabytes,
     signal: call.signal,
     answer: call.answer,
     onProgress(step) {
@@ -125,7 +125,7 @@ async function resultOf(
       : action === "run"
         ? sayRan(run, context.cwd)
         : [sayVerified(run), ...changed.map(sayChanged)].join("\n");
-  const capture = context.granary.createCapture(session);
+  const capture = context.runtime.createCapture(session);
   if (action === "run") await takeRun(run, capture);
   const before = isGood ? verdict : `Error: ${verdict}`;
   const captured = await capture.finish();

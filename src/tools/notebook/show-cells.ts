@@ -23,7 +23,7 @@ export async function showCells(
 ): Promise<ToolResult<NotebookLookDetails>> {
   const notebook = await readNotebookAt(place);
   const chosen = selectCells(notebook, { cells });
-  const capture = context.granary.createCapture(context.session);
+  const capture = context.runtime.createCapture(context.session);
   for (const [index, cell] of notebook.cells.entries()) {
     if (chosen !== null && !chosen.has(cell)) continue;
     const count = cell.executionCount === null ? "" : `, [${cell.executionCount}]`;

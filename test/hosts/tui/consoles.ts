@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type StartConsoleOptions, startConsole } from "../../../src/hosts/tui/start-console.ts";
-import { createRuntime, type Granary } from "../../../src/runtime/granary.ts";
+import { createRuntime, type Runtime } from "../../../src/runtime/runtime.ts";
 import { newestPython } from "../../environment/pythons.ts";
 import { keys } from "../../terminal/keys.ts";
 import { VirtualTerminal } from "./virtual-terminal.ts";
@@ -24,7 +24,7 @@ export class TestConsole {
   /** Settles when the console was left. */
   readonly left: Promise<void>;
   readonly #leave = new AbortController();
-  granary: Granary | null = null;
+  granary: Runtime | null = null;
 
   constructor(options: TestConsoleOptions = {}) {
     const { columns = 80, rows = 30, env: extra = {}, python = newestPython().path, ...rest } = options;

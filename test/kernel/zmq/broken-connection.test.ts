@@ -10,7 +10,7 @@ import {
   type SocketName,
   writeConnectionFile,
 } from "../../../src/kernel/zmq/connection-file.ts";
-import type { Granary } from "../../../src/runtime/granary.ts";
+import type { Runtime } from "../../../src/runtime/runtime.ts";
 import type { ExecutionResult } from "../../../src/session/execution/execution.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { runtimeIn } from "../../runtime/runtimes.ts";
@@ -26,7 +26,7 @@ describeWithJupyter("a session whose connection to its kernel breaks in the midd
   let owner: Kernel;
   let names: readonly SocketName[];
   let proxies: readonly CuttableProxy[];
-  let granary: Granary;
+  let granary: Runtime;
   let session: Session;
 
   // The kernel is somebody else's, who is connected to it directly; the session goes through proxies.

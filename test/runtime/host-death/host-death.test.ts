@@ -11,8 +11,8 @@ const folder = temporaryFolder();
 
 // As a user's program has it: compiled for Node, which is what the set-up of the tests has built; as it is for Bun.
 const hosts = {
-  Node: { program: process.execPath, runtime: inRepository("dist/runtime/granary.js") },
-  Bun: { program: bunPath(), runtime: inRepository("src/runtime/granary.ts") },
+  Node: { program: process.execPath, runtime: inRepository("dist/runtime/runtime.js") },
+  Bun: { program: bunPath(), runtime: inRepository("src/runtime/runtime.ts") },
 };
 
 const cells = [

@@ -1,5 +1,5 @@
 import { conversationDefaults } from "../../../runtime/conversation-defaults.ts";
-import { createRuntime, type Granary } from "../../../runtime/granary.ts";
+import { createRuntime, type Runtime } from "../../../runtime/runtime.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -8,17 +8,17 @@ export function openConsoleRuntime(
   { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session }: RunArguments,
   cwd: string,
   { env, loadBackend }: CommandContext,
-): Promise<Granary> {
+): Promise<Runtime> {
   return createRuntime({
     cwd,
-    insistsOnFolder: chosen !== undefined,
+    requireCwd: chosen !== undefined,
     env,
     extraEnv,
     loadBackend,
     attach,
     defaults: conversationDefaults,
     settings: { python: { interpreter, backend, kernel, kernelMode: "session" } },
-    keepsKernels: session !== undefined && (reset ? "anew" : true),
+    kernels: session === undefined ? undefined : reset ? "fresh" : "reuse",
     // The screen is drawn on: whatever is written besides would be in the way.
     stderr: { write: () => {} },
   });

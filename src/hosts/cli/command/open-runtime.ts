@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Interpreter } from "../../../python/interpreter.ts";
-import { createRuntime, type Granary } from "../../../runtime/granary.ts";
+import { createRuntime, type Runtime } from "../../../runtime/runtime.ts";
 import type { RuntimeOptions } from "../../../runtime/runtime-options.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
@@ -15,7 +15,7 @@ export function openRuntime(
   >,
   cwd: string,
   context: CommandContext,
-): Promise<Granary> {
+): Promise<Runtime> {
   const { interpreter, backend, kernel, attach, extraEnv, session, reset } = args;
   const folder = pictureFolder(context.env);
   const isChosen = interpreter !== undefined || backend !== undefined || kernel !== undefined;
@@ -25,9 +25,9 @@ export function openRuntime(
     attach,
     // Undefined when nothing was chosen, so that what reads it need not be loaded.
     settings: isChosen ? { python: { interpreter, backend, kernel } } : undefined,
-    keepsKernels: session !== undefined && (reset ? "anew" : true),
+    kernels: session === undefined ? undefined : reset ? "fresh" : "reuse",
     // A pipe gets all of it, and no word about where else it would be.
-    keepsText: args.json || context.isTerminal("stdout"),
+    textArtifacts: args.json || context.isTerminal("stdout"),
     placePictures: async (data) => (await placePictures(data, folder))?.text ?? null,
   });
 }
@@ -39,7 +39,7 @@ export function usualOptions(
 ): RuntimeOptions {
   return {
     cwd,
-    insistsOnFolder: isChosen,
+    requireCwd: isChosen,
     env,
     loadBackend,
     stderr,

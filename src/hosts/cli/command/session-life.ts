@@ -1,9 +1,9 @@
 import type { KernelInfo } from "../../../kernel/kernel.ts";
-import type { Granary } from "../../../runtime/granary.ts";
+import type { Runtime } from "../../../runtime/runtime.ts";
 import { minutesInWords } from "../../../support/minutes-in-words.ts";
 
 /** Whether kernels outlive a command: only the gateway that is shared on this machine keeps them. */
-export function outlivesCommands(backend: string | undefined, site: Granary["site"]): boolean {
+export function outlivesCommands(backend: string | undefined, site: Runtime["site"]): boolean {
   return backend === "gateway" && site === "here";
 }
 
@@ -11,7 +11,7 @@ export function outlivesCommands(backend: string | undefined, site: Granary["sit
 export function sayHowLongItLasts(
   session: string,
   { backend, resumed = false }: KernelInfo,
-  { site, settings }: Pick<Granary, "site" | "settings">,
+  { site, settings }: Pick<Runtime, "site" | "settings">,
 ): string | null {
   if (site === "attached") return null;
   if (!outlivesCommands(backend, site)) {

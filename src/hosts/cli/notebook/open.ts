@@ -23,7 +23,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 /** Until it is left, or something ends it: that is returned. */
 async function open(parsed: KernelArguments, context: CommandContext): Promise<EndingSignal | null> {
   const { env, stdin, stdout, onSignal } = context;
-  await using granary = await openNotebookRuntime(parsed, context, { onScreen: true });
+  await using runtime = await openNotebookRuntime(parsed, context, { onScreen: true });
   const [{ openNotebook }, { RealTerminal }] = await Promise.all([
     import("../../tui/notebook/open-notebook.ts"),
     import("../../tui/terminal-device.ts"),
@@ -34,11 +34,11 @@ async function open(parsed: KernelArguments, context: CommandContext): Promise<E
   try {
     await openNotebook({
       path: inFolder(parsed.file, context),
-      session: granary.session(),
-      maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
+      session: runtime.session(),
+      maxCellMegabytes: runtime.settings.notebook.maxCellMegabytes,
       env,
       device,
-      pictures: granary.settings.console.pictures,
+      pictures: runtime.settings.console.pictures,
       signal: stop.signal,
     });
   } finally {

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { NotebookProgress, NotebookRun } from "../../../execute/notebook/notebook-run.ts";
 import { runNotebook } from "../../../execute/run-notebook.ts";
-import type { Granary } from "../../../runtime/granary.ts";
+import type { Runtime } from "../../../runtime/runtime.ts";
 import type { Session } from "../../../session/session.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -33,22 +33,24 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
   using stop = new StopRequest(context);
   await using streams = await openNotebookStreams(parsed, context);
-  await using granary = await openNotebookRuntime(parsed, context, { keepsKernels: parsed.session !== undefined });
-  const session = granary.session(parsed.session);
+  await using runtime = await openNotebookRuntime(parsed, context, {
+    kernels: parsed.session === undefined ? undefined : "reuse",
+  });
+  const session = runtime.session(parsed.session);
   const { path, saveTo } = streams;
-  const stopped = await stoppedRuns(parsed, granary, context);
+  const stopped = await stoppedRuns(parsed, runtime, context);
   if (parsed.resume && stopped !== null) await recall(stopped, session, stop.signal);
   const run = await runWithProgress(parsed, context, (onProgress) =>
     runNotebook(session, path, {
       ...choices(parsed),
       saveTo,
-      maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
+      maxCellMegabytes: runtime.settings.notebook.maxCellMegabytes,
       signal: stop.signal,
       onProgress,
     }),
   );
   await stopped?.keep(session.shared, path, run);
-  const notices = [...kernelNotices(parsed, granary, run), ...run.notices];
+  const notices = [...kernelNotices(parsed, runtime, run), ...run.notices];
   // A temporary file is nobody's.
   const told = { ...run, notices, savedTo: streams.toStdout ? null : run.savedTo };
   await streams.deliver();
@@ -86,12 +88,12 @@ async function tell(run: NotebookRun, { timeoutMs }: NotebookRunArguments, conte
 /** Null where no kernel outlives the command. */
 async function stoppedRuns(
   { session }: NotebookRunArguments,
-  granary: Granary,
+  runtime: Runtime,
   { env }: CommandContext,
 ): Promise<StoppedRuns | null> {
-  if (session === undefined || !outlivesCommands(granary.backend, granary.site)) return null;
+  if (session === undefined || !outlivesCommands(runtime.backend, runtime.site)) return null;
   const { StoppedRuns } = await import("./run/stopped-runs.ts");
-  return new StoppedRuns(granaryHome(env), { session, cwd: granary.cwd });
+  return new StoppedRuns(granaryHome(env), { session, cwd: runtime.cwd });
 }
 
 /** Which kernel an earlier command has left is known when the session has it: for that, a cell with nothing in it. */
@@ -103,9 +105,9 @@ async function recall(stopped: StoppedRuns, session: Session, signal: AbortSigna
 /** Whoever names a session expects its variables. */
 function kernelNotices(
   { session }: NotebookRunArguments,
-  granary: Granary,
+  runtime: Runtime,
   { kernel }: NotebookRun,
 ): readonly string[] {
-  const sentence = session === undefined || kernel === null ? null : sayHowLongItLasts(session, kernel, granary);
+  const sentence = session === undefined || kernel === null ? null : sayHowLongItLasts(session, kernel, runtime);
   return sentence === null ? [] : [sentence];
 }

@@ -20,8 +20,8 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const parsed = kernelArguments(values, onlyFile(positionals, "verify"));
   const ignore = (values.ignore ?? []).map((pattern) => typedPattern(pattern, "gu", "--ignore"));
   using stop = new StopRequest(context);
-  await using granary = await openNotebookRuntime(parsed, context);
-  const session = granary.session();
+  await using runtime = await openNotebookRuntime(parsed, context);
+  const session = runtime.session();
   const run = await (async () => {
     using progress = progressReport(context, { json: true });
     return await runNotebook(session, inFolder(parsed.file, context), {
@@ -29,7 +29,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
       allowErrors: "where-stored",
       verify: { ignore },
       saveTo: null,
-      maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
+      maxCellMegabytes: runtime.settings.notebook.maxCellMegabytes,
       signal: stop.signal,
       onProgress: (step) => progress.take(step),
     });

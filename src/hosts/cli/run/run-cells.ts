@@ -1,5 +1,5 @@
 import type { KernelInfo } from "../../../kernel/kernel.ts";
-import type { Granary } from "../../../runtime/granary.ts";
+import type { Runtime } from "../../../runtime/runtime.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -28,14 +28,14 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   const { context, stop, person, report } = run;
   const work = await readWork(args, context, stop.signal);
   const cwd = typedPath(args.cwd ?? ".", context);
-  await using granary = await openRuntime(args, cwd, context);
-  report.runBegins(granary.settings);
-  if (granary.site === "here") await checkFolder(cwd);
-  const { shared: session } = granary.session(args.session ?? "run");
-  if (args.session !== undefined) tellHowLongItLasts(session, granary, (sentence) => report.note(sentence));
+  await using runtime = await openRuntime(args, cwd, context);
+  report.runBegins(runtime.settings);
+  if (runtime.site === "here") await checkFolder(cwd);
+  const { shared: session } = runtime.session(args.session ?? "run");
+  if (args.session !== undefined) tellHowLongItLasts(session, runtime, (sentence) => report.note(sentence));
   session.onBackground((text, name) => report.background(text, name));
   const kernel = new KernelSeen(session);
-  const cells = await work(session, granary.backend);
+  const cells = await work(session, runtime.backend);
   const choices = {
     timeoutMs: args.timeoutMs,
     signal: stop.signal,
@@ -69,7 +69,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   }
   const end = { ...endOf(last), skippedCells };
   const isOver = end.status !== "ok" && end.status !== "error";
-  if (isOver || outlivesThisRun(args, granary)) return { ...end, kernel: kernel.now, unfinishedThreads: [] };
+  if (isOver || outlivesThisRun(args, runtime)) return { ...end, kernel: kernel.now, unfinishedThreads: [] };
   const finish = await finishRun(session, choices, report);
   for (const sentence of explainFinish(finish, args.timeoutMs)) await report.note(sentence);
   const { unfinishedThreads } = finish;
@@ -86,7 +86,7 @@ async function readWork(
   { source }: RunArguments,
   context: CommandContext,
   signal: AbortSignal,
-): Promise<(session: SharedSession, backend: Granary["backend"]) => readonly string[] | Promise<readonly string[]>> {
+): Promise<(session: SharedSession, backend: Runtime["backend"]) => readonly string[] | Promise<readonly string[]>> {
   if (source.type === "code" || (source.type === "stdin" && source.args.length === 0)) {
     const cells = await readCells(source, context, signal);
     return () => cells;
@@ -100,7 +100,7 @@ async function readWork(
 }
 
 /** Whether its threads may go on: the kernel is kept for a later command, or is somebody else's. */
-function outlivesThisRun({ session }: RunArguments, { backend, site }: Granary): boolean {
+function outlivesThisRun({ session }: RunArguments, { backend, site }: Runtime): boolean {
   return site === "attached" || (session !== undefined && outlivesCommands(backend, site));
 }
 
@@ -109,11 +109,11 @@ async function ask(person: Person, report: Report, question: Parameters<Person["
   return person.answer(...question);
 }
 
-function tellHowLongItLasts(session: SharedSession, granary: Granary, note: (sentence: string) => Promise<void>): void {
+function tellHowLongItLasts(session: SharedSession, runtime: Runtime, note: (sentence: string) => Promise<void>): void {
   const stop = session.watch(({ to }) => {
     if (to !== "ready" || session.info === null) return;
     stop();
-    const sentence = sayHowLongItLasts(session.id, session.info, granary);
+    const sentence = sayHowLongItLasts(session.id, session.info, runtime);
     if (sentence !== null) void note(`granary: ${sentence}`);
   });
 }

@@ -1,14 +1,14 @@
 import { mimeTypeOf } from "../../../output/artifacts/artifact-kinds.ts";
 import { listArtifacts } from "../../../output/artifacts/read/list-artifacts.ts";
-import type { Granary } from "../../../runtime/granary.ts";
+import type { Runtime } from "../../../runtime/runtime.ts";
 import type { ListedArtifact } from "./resources.ts";
 
 /** Nobody looks through more; older ones can still be read by their address. */
 const most = 50;
 
 /** The newest artifacts that this runtime has made; there may be thousands of others on the machine. */
-export async function listOwnArtifacts(granary: Granary): Promise<readonly ListedArtifact[]> {
-  const { artifactRoot, ownArtifacts } = granary;
+export async function listOwnArtifacts(runtime: Runtime): Promise<readonly ListedArtifact[]> {
+  const { artifactRoot, ownArtifacts } = runtime;
   if (ownArtifacts.size === 0) return [];
   const all = await listArtifacts(artifactRoot);
   return all

@@ -6,7 +6,7 @@ export const kernels: ConsoleCommand = {
   name: "kernels",
   summary: "the Pythons of this console, and how they are",
   run(_argument, console) {
-    const lines = console.workbench.granary.sessions.map(describe);
+    const lines = console.workbench.runtime.sessions.map(describe);
     console.add(new NoteBlock(lines.join("\n")));
   },
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { type OpenNotebookOptions, openNotebook } from "../../../../src/hosts/tui/notebook/open-notebook.ts";
-import type { Granary } from "../../../../src/runtime/granary.ts";
+import type { Runtime } from "../../../../src/runtime/runtime.ts";
 import type { JsonObject } from "../../../../src/support/json/value.ts";
 import { notebookFile, runtime } from "../../../execute/notebook-runs.ts";
 import { VirtualTerminal } from "../virtual-terminal.ts";
@@ -9,7 +9,7 @@ import { VirtualTerminal } from "../virtual-terminal.ts";
 export interface Opened {
   readonly terminal: VirtualTerminal;
   readonly path: string;
-  readonly granary: Granary;
+  readonly granary: Runtime;
   /** Settles when the view was left. */
   readonly left: Promise<void>;
   /** Tells the program to end. */

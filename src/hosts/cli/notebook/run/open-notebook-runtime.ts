@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { conversationDefaults } from "../../../../runtime/conversation-defaults.ts";
-import { createRuntime, type Granary } from "../../../../runtime/granary.ts";
+import { createRuntime, type Runtime } from "../../../../runtime/runtime.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import { usualOptions } from "../../command/open-runtime.ts";
 import { inFolder } from "../one-file.ts";
@@ -11,13 +11,13 @@ import { besideProgress } from "./progress.ts";
 /**
  * A runtime for one notebook: its kernel runs in the notebook's folder, unless another one was asked for.
  * `onScreen`: somebody looks at it, so it is kept while nothing runs, and nothing else is written to the terminal.
- * `keepsKernels`: the next command may go on with its kernel, where there is a gateway to keep it.
+ * `kernels`: the next command may go on with its kernel, where there is a gateway to keep it.
  */
 export async function openNotebookRuntime(
   args: KernelArguments,
   context: CommandContext,
-  { onScreen = false, keepsKernels = false }: { readonly onScreen?: boolean; readonly keepsKernels?: boolean } = {},
-): Promise<Granary> {
+  { onScreen = false, kernels }: { readonly onScreen?: boolean; readonly kernels?: "reuse" | undefined } = {},
+): Promise<Runtime> {
   const { env, loadBackend } = context;
   const stderr = onScreen ? { write: () => {} } : besideProgress(context);
   const folder = dirname(inFolder(args.file, context));
@@ -27,7 +27,7 @@ export async function openNotebookRuntime(
     const defaults = onScreen ? conversationDefaults : undefined;
     const workingFolder = { cwd, isChosen: args.cwd !== undefined };
     const usual = usualOptions(workingFolder, { env, stderr, loadBackend });
-    return createRuntime({ ...usual, keepsKernels, defaults, settings: { python } });
+    return createRuntime({ ...usual, kernels, defaults, settings: { python } });
   };
   const runtime = await open(args.interpreter);
   const isChosen = runtime.settings.python.interpreter !== null || env.VIRTUAL_ENV;

@@ -48,8 +48,8 @@ export async function runSeveral(parsed: NotebookRunArguments, context: CommandC
 
   async function runOne(path: string, index: number, onProgress: (progress: NotebookProgress) => void) {
     const file = files[index] as string;
-    await using granary = await openNotebookRuntime({ ...parsed, file }, context);
-    const session = granary.session();
+    await using runtime = await openNotebookRuntime({ ...parsed, file }, context);
+    const session = runtime.session();
     sessions[index] = session.shared;
     const { timeoutMs, allowErrors, parameters, recordTimes } = parsed;
     return await runNotebook(session, path, {
@@ -58,7 +58,7 @@ export async function runSeveral(parsed: NotebookRunArguments, context: CommandC
       parameters,
       recordTimes,
       saveTo: outFolder === undefined ? undefined : join(outFolder, basename(path)),
-      maxCellMegabytes: granary.settings.notebook.maxCellMegabytes,
+      maxCellMegabytes: runtime.settings.notebook.maxCellMegabytes,
       signal: stop.signal,
       onProgress,
     });

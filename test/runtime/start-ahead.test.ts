@@ -6,7 +6,7 @@ const folder = temporaryFolder();
 test("a kernel can be had before the first cell, which is none the wiser", async () => {
   await using granary = await runtimeIn(folder);
   const session = granary.session();
-  const started = await session.run("", { onlyStarts: true }).result;
+  const started = await session.start().result;
   expect([started.status, session.shared.life, started.executionCount]).toEqual(["ok", "ready", null]);
   const first = await session.run("6 * 7").result;
   expect([first.output.trim(), first.executionCount, first.ledger]).toEqual([
@@ -18,7 +18,7 @@ test("a kernel can be had before the first cell, which is none the wiser", async
 
 test("why it could not be had is in the result", async () => {
   await using granary = await runtimeIn(folder, { interpreter: "/nowhere/python3" });
-  const { status, failure } = await granary.session().run("", { onlyStarts: true }).result;
+  const { status, failure } = await granary.session().start().result;
   expect(status).toBe("failed");
   expect(failure?.message).toContain("/nowhere/python3");
 });

@@ -19,16 +19,16 @@ import { SessionArtifacts } from "./session-artifacts.ts";
 import { ToolBridge } from "./tool-bridge.ts";
 
 /** `await using granary = await createRuntime({ cwd })` */
-export async function createRuntime(options: RuntimeOptions = {}): Promise<Granary> {
+export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { cwd = process.cwd(), env = process.env } = options;
   const home = granaryHome(env);
   const { settings: overrides, defaults } = options;
   const settings = await loadSettings({ cwd, env, home, overrides, defaults });
-  return new Granary(options, { cwd, env, home, settings });
+  return new Runtime(options, { cwd, env, home, settings });
 }
 
 /** Everything of Granary in one process: settings, sessions, artifacts. */
-export class Granary implements AsyncDisposable {
+export class Runtime implements AsyncDisposable {
   readonly settings: Settings;
   /** The folder of sessions that name none. */
   readonly cwd: string;
@@ -40,6 +40,7 @@ export class Granary implements AsyncDisposable {
   /** The folder that each session id was last used with. */
   readonly #folders = new Map<string, string>();
 
+  /** @internal */
   constructor(options: RuntimeOptions, context: RuntimeContext) {
     this.settings = context.settings.values;
     this.cwd = resolve(context.cwd);
@@ -109,17 +110,17 @@ export class Granary implements AsyncDisposable {
     return this.#kernels.site;
   }
 
-  /** What a kernel of that session in that folder is started with. */
+  /** @internal What a kernel of that session in that folder is started with. */
   startContext(id: string, cwd = this.cwd, kernel?: string): Promise<StartContext> {
     return this.#kernels.startContext(id, cwd, kernel);
   }
 
-  /** All sessions that were used, with or without a kernel. */
+  /** @internal All sessions that were used, with or without a kernel. */
   get sessions(): readonly SharedSession[] {
     return this.#pool.sessions;
   }
 
-  /** The folder, interpreter and backend of a session of this runtime. */
+  /** @internal The folder, interpreter and backend of a session of this runtime. */
   keyOf(session: SharedSession): SessionKey | undefined {
     return this.#pool.keyOf(session);
   }
@@ -133,12 +134,12 @@ export class Granary implements AsyncDisposable {
     return this.#pool.executions.get(id);
   }
 
-  /** Takes what a command of that session puts out, within the budget; the rest goes into the session's artifacts. */
+  /** @internal Takes what a command of that session puts out, within the budget; the rest goes into the session's artifacts. */
   createCapture(id: string): ExecutionCapture {
     return this.#artifacts.capture(id);
   }
 
-  /** Where that session keeps what is too much for a result. */
+  /** @internal Where that session keeps what is too much for a result. */
   artifactsOf(id: string): ArtifactStore {
     return this.#artifacts.of(id);
   }
@@ -148,7 +149,7 @@ export class Granary implements AsyncDisposable {
     return this.#artifacts.root;
   }
 
-  /** The ids of the artifacts that this runtime has made; others in the same folder are of other processes. */
+  /** @internal The ids of the artifacts that this runtime has made; others in the same folder are of other processes. */
   get ownArtifacts(): ReadonlySet<string> {
     return this.#artifacts.made;
   }
