@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { GranaryError } from "../../support/granary-error.ts";
 import { openBrace, openBracket } from "../../support/json/bytes.ts";
 import { ObjectText, SpanList } from "../../support/json/object-text.ts";
 import { parseSpan } from "../../support/json/parse.ts";
@@ -6,7 +7,6 @@ import { JsonScanner } from "../../support/json/scanner.ts";
 import { isSorted, styleOf } from "../../support/json/style.ts";
 import { JsonSyntaxError } from "../../support/json/tokens.ts";
 import { NotebookCell } from "../cell.ts";
-import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
 import { checkCell } from "./check-cell.ts";
 import { checkVersion } from "./check-version.ts";
@@ -65,7 +65,7 @@ function scan(bytes: Buffer, name: string): Found {
   try {
     if (scanner.peek() !== openBrace) {
       scanner.skipValue();
-      throw new NotebookError("not-a-notebook", `${name} is not a notebook: it has to be a JSON object.`);
+      throw new GranaryError("not-a-notebook", `${name} is not a notebook: it has to be a JSON object.`);
     }
     const start = scanner.at;
     let list = emptyList;
