@@ -1,3 +1,4 @@
+import { isGranaryError } from "../../support/granary-error.ts";
 import { type CommandContext, processContext } from "./command/command-context.ts";
 import { exitCodeOfError, exitCodes } from "./command/exit-codes.ts";
 
@@ -26,7 +27,6 @@ export async function main(argv: readonly string[], context: CommandContext = pr
   try {
     return await dispatch(argv, context);
   } catch (error) {
-    const { isGranaryError } = await import("../../support/granary-error.ts");
     // Anything else is a mistake of ours, and needs its stack.
     if (!isGranaryError(error)) throw error;
     const { say } = await import("./command/write.ts");
