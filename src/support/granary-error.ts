@@ -24,7 +24,7 @@ const brand = Symbol.for("granary.error");
  *
  * @example
  * try {
- *   await executePython("6 * 7", { settings: { python: { interpreter: "/no/python" } } });
+ *   await findInterpreter({ explicit: "/no/python", cwd: "/", env: {} });
  * } catch (error) {
  *   if (!isGranaryError(error)) throw error;
  *   if (error.code === "no-python") console.error(`Install Python first. ${error.message}`);
