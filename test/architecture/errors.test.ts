@@ -55,7 +55,7 @@ function errorClasses(source: string): string[] {
 function thrownCodes(source: string): string[] {
   if (!/\b(?:Granary|Kernel)Error\b|setupError/.test(source)) return [];
   const makers = [...source.matchAll(/(\w+)(?: = |\()(?:async )?\(?code: /g)].map(([, name = ""]) => name);
-  const calls = [String.raw`new (?:Granary|Kernel)Error`, "super", "setupError", ...makers];
+  const calls = ["new (?:Granary|Kernel)Error", "super", "setupError", ...makers];
   return calls.flatMap((call) => {
     const firstArguments = source.matchAll(
       new RegExp(String.raw`(?<![\w.])#?${call}\(\s*((?:[^,"\x60()]|"[^"]*")*),`, "g"),
