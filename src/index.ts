@@ -2,10 +2,8 @@ export {
   type CallPythonToolOptions,
   callPythonTool,
   type PythonToolResult,
-  UnknownPythonToolError,
 } from "./execute/call-python-tool.ts";
 export type { CellReport, NotebookProgress, NotebookRun, RunFailure } from "./execute/notebook/notebook-run.ts";
-export { NotebookRunError, type NotebookRunErrorCode } from "./execute/notebook/notebook-run-error.ts";
 export type { NotebookParameters } from "./execute/notebook/parameters/parameters.ts";
 export {
   type CellProgress,
@@ -28,6 +26,7 @@ export {
   type HostAnswer,
   type HostCall,
   HostCallError,
+  type HostCallErrorDetails,
   type HostToolFacts,
   type HostTools,
   type ToolAnswer,
@@ -46,11 +45,9 @@ export type {
 } from "./kernel/kernel.ts";
 export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
-export { NotebookError, type NotebookErrorCode } from "./notebook/errors.ts";
 export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
 export type { ImagePart, JsonPart, StatusPart } from "./output/display/display-part.ts";
 export type { FrameKind, ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
-export { NoPythonError } from "./python/find/no-python-error.ts";
 export type { Interpreter } from "./python/interpreter.ts";
 export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";
 export type { HostVariables } from "./runtime/kernel/host-variables.ts";
@@ -69,7 +66,12 @@ export type {
 export type { PythonTool } from "./session/host-news.ts";
 export type { Ledger } from "./session/ledger.ts";
 export type { RunOptions, Session } from "./session/session.ts";
-export { SessionError, type SessionErrorCode } from "./session/session-error.ts";
 export type { Settings, SettingsOverrides } from "./settings/settings.ts";
-export { SettingsError } from "./settings/settings-error.ts";
+export type { GranaryErrorCode } from "./support/error-codes.ts";
+export {
+  GranaryError,
+  type GranaryErrorDetails,
+  type GranaryErrorOptions,
+  isGranaryError,
+} from "./support/granary-error.ts";
 export type { JsonValue } from "./support/json/value.ts";

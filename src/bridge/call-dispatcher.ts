@@ -1,5 +1,6 @@
-import { type HostAnswer, HostCallError, type KernelCall, type OnHostCall } from "../kernel/host-call.ts";
+import type { HostAnswer, KernelCall, OnHostCall } from "../kernel/host-call.ts";
 import { deferred } from "../support/deferred.ts";
+import { GranaryError } from "../support/granary-error.ts";
 
 /** Where the calls of one session's Python come in, from one kernel after the other. */
 export class CallDispatcher {
@@ -70,7 +71,7 @@ export class CellCalls {
     const forward = (): void => stop.abort(call.signal.reason);
     const interrupt = (): void => {
       stop.abort();
-      interrupted.reject(new HostCallError("cancelled", "The cell that made this call was interrupted."));
+      interrupted.reject(new GranaryError("cancelled", "The cell that made this call was interrupted."));
     };
     call.signal.addEventListener("abort", forward, { once: true });
     this.#threads.add(interrupt);

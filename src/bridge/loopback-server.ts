@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { answerCall } from "../kernel/answer-call.ts";
 import type { HostCallArguments, OnHostCall } from "../kernel/host-call.ts";
-import { readBody, TooLarge } from "./read-body.ts";
+import { isGranaryError } from "../support/granary-error.ts";
+import { readBody } from "./read-body.ts";
 import { Tickets } from "./tickets.ts";
 
 /** Where one session's Python reaches us. */
@@ -64,7 +65,7 @@ export class LoopbackServer {
       const reply = await answerCall(onHostCall, { ...call, signal: gone.signal });
       if (reply !== null) response.writeHead(200, { "content-type": "application/json" }).end(reply);
     } catch (error) {
-      refuse(response, error instanceof TooLarge ? 413 : 400, (error as Error).message);
+      refuse(response, isGranaryError(error, "too-large") ? 413 : 400, (error as Error).message);
     }
   }
 }

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { GranaryError } from "../support/granary-error.ts";
 
 const limitMegabytes = 64;
-
-export class TooLarge extends Error {
-  override readonly name = "TooLarge";
-}
 
 /** The text of a request, up to a limit: whoever has more to say writes a file. */
 export async function readBody(request: IncomingMessage): Promise<string> {
@@ -17,7 +14,8 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     else chunks.length = 0;
   }
   if (bytes > limitMegabytes * 1_000_000) {
-    throw new TooLarge(
+    throw new GranaryError(
+      "too-large",
       `The arguments have ${Math.round(bytes / 1e6)} MB; at most ${limitMegabytes} MB can be sent. Write a file, and send its path.`,
     );
   }

@@ -2,6 +2,7 @@ import { pythonLiteral } from "../session/bootstrap/python-literal.ts";
 import type { ExecutionResult } from "../session/execution/execution.ts";
 import type { PythonTool } from "../session/host-news.ts";
 import type { RunOptions, Session } from "../session/session.ts";
+import { GranaryError } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
 
 export type CallPythonToolOptions = Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent">;
@@ -11,12 +12,6 @@ export interface PythonToolResult {
   readonly value: JsonValue | undefined;
   /** How the cell went that made the call: status, what it printed, what Python raised, what became of variables. */
   readonly result: ExecutionResult;
-}
-
-/** There is no function of that name that was marked with `@tool`. */
-export class UnknownPythonToolError extends Error {
-  override readonly name = "UnknownPythonToolError";
-  readonly code = "unknown-python-tool";
 }
 
 /** Calls a Python function that was marked with `@tool`, as a cell of its session: it sees its variables and waits its turn. */
@@ -42,8 +37,11 @@ function callOf({ name, awaits }: PythonTool, args: Readonly<Record<string, Json
   return awaits ? `await ${imported}.call_and_await(${given})` : `${imported}.call(${given})`;
 }
 
-function unknown(name: string, list: readonly PythonTool[], session: string): UnknownPythonToolError {
+function unknown(name: string, list: readonly PythonTool[], session: string): GranaryError {
   const known = list.map((each) => each.name).join(", ") || "none";
   const remedy = "Mark the function with @tool in a cell; when the kernel is replaced, its tools are gone.";
-  return new UnknownPythonToolError(`Session ${session} has no Python tool ${name}. It has: ${known}. ${remedy}`);
+  return new GranaryError(
+    "unknown-python-tool",
+    `Session ${session} has no Python tool ${name}. It has: ${known}. ${remedy}`,
+  );
 }

@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { CellStatus } from "../session/cell/cell-verdict.ts";
 import { failureOf } from "../session/failure.ts";
+import { GranaryError } from "../support/granary-error.ts";
 import type { NotebookRun, RunFailure } from "./notebook/notebook-run.ts";
-import { NotebookRunError } from "./notebook/notebook-run-error.ts";
 
 /** How several notebooks went. */
 export interface NotebooksRun {
@@ -49,7 +49,7 @@ export function usualJobs(): number {
 export async function runEachNotebook(paths: readonly string[], options: RunEachOptions): Promise<NotebooksRun> {
   const { jobs, signal, onEnd } = options;
   if (!(Number.isInteger(jobs) && jobs > 0)) {
-    throw new NotebookRunError("invalid-jobs", `jobs must be a whole number from 1 on; got ${jobs}.`);
+    throw new GranaryError("invalid-jobs", `jobs must be a whole number from 1 on; got ${jobs}.`);
   }
   await refuseTwins(paths);
   const outcomes: NotebookOutcome[] = [];
@@ -90,7 +90,7 @@ async function refuseTwins(paths: readonly string[]): Promise<void> {
     const twin = seen.get(real);
     if (twin !== undefined) {
       const what = twin === path ? `${path} is in the list twice` : `${twin} and ${path} are the same file`;
-      throw new NotebookRunError("same-notebook", `${what}. Name each notebook once.`);
+      throw new GranaryError("same-notebook", `${what}. Name each notebook once.`);
     }
     seen.set(real, path);
   }

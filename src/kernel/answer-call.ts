@@ -1,5 +1,6 @@
+import { GranaryError, isGranaryError } from "../support/granary-error.ts";
 import { deepestJson, isTooDeep } from "../support/json/deep-json.ts";
-import { HostCallError, type KernelCall, type OnHostCall } from "./host-call.ts";
+import type { HostCallError, HostCallErrorDetails, KernelCall, OnHostCall } from "./host-call.ts";
 
 /** The answer to a call of Python code as JSON for the wire, whatever happens; null when nobody waits for it any more. */
 export async function answerCall(onHostCall: OnHostCall | undefined, call: KernelCall): Promise<string | null> {
@@ -9,7 +10,7 @@ export async function answerCall(onHostCall: OnHostCall | undefined, call: Kerne
 
 async function replyTo(onHostCall: OnHostCall | undefined, call: KernelCall): Promise<string> {
   try {
-    if (onHostCall === undefined) throw new HostCallError("no-tools", nobodyServes);
+    if (onHostCall === undefined) throw new GranaryError("no-tools", nobodyServes);
     return shallowJson(await onHostCall(call));
   } catch (error) {
     return problem(error);
@@ -19,7 +20,7 @@ async function replyTo(onHostCall: OnHostCall | undefined, call: KernelCall): Pr
 export const nobodyServes = "Nobody serves tools to this session.";
 
 function problem(error: unknown): string {
-  const { code = "failed", structured } = error instanceof HostCallError ? error : {};
+  const { code, structured } = toldToPython(error);
   const message = error instanceof Error ? error.message : String(error);
   try {
     return shallowJson({ error: { code, message, structured } });
@@ -28,8 +29,14 @@ function problem(error: unknown): string {
   }
 }
 
+/** A tool of the host's chooses its own code; other errors of ours have theirs. */
+function toldToPython(error: unknown): Pick<HostCallErrorDetails, "code" | "structured"> {
+  if (isGranaryError(error, "tool-failed")) return (error as HostCallError).details;
+  return { code: isGranaryError(error) ? error.code : "failed" };
+}
+
 /** Python's reader recurses, and would never come to tell whoever waits. */
 function shallowJson(reply: object): string {
   if (!isTooDeep(reply)) return JSON.stringify(reply);
-  throw new HostCallError("too-deep", `The answer is nested more than ${deepestJson} levels deep. Send it as a text.`);
+  throw new GranaryError("too-deep", `The answer is nested more than ${deepestJson} levels deep. Send it as a text.`);
 }

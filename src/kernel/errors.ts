@@ -1,6 +1,6 @@
+import { GranaryError, type GranaryErrorDetails } from "../support/granary-error.ts";
 import type { ExitReport } from "./kernel.ts";
 
-/** What Granary failed at; what Python did is an event instead. */
 export type KernelErrorCode =
   | "busy"
   | "kernel-died"
@@ -10,22 +10,13 @@ export type KernelErrorCode =
   | "protocol"
   | "not-answered";
 
-export interface KernelErrorDetails {
+export interface KernelErrorDetails extends GranaryErrorDetails {
   readonly exit?: ExitReport;
   /** For `kernel-died`: whether the cell had begun; one that had not is safe to send again. */
   readonly started?: boolean;
-  readonly [detail: string]: unknown;
 }
 
-/** `message` is a sentence for people that names the remedy; `code` is for programs. */
-export class KernelError extends Error {
+/** What a kernel throws. A session tells by the class that its kernel has failed, and not a listener to its events. */
+export class KernelError extends GranaryError<KernelErrorCode, KernelErrorDetails> {
   override readonly name = "KernelError";
-  readonly code: KernelErrorCode;
-  readonly details: KernelErrorDetails;
-
-  constructor(code: KernelErrorCode, message: string, options: { details?: KernelErrorDetails; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.details = options.details ?? {};
-  }
 }

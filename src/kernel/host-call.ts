@@ -1,3 +1,4 @@
+import { GranaryError, type GranaryErrorDetails } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
 
 /** What code in a kernel wants of its host: `tool.read(path="a.txt")`. */
@@ -61,20 +62,22 @@ export interface HostCall {
   readonly signal: AbortSignal;
 }
 
-/** Why a call has no answer. Becomes Python's `ToolError`, whose `code` is this one's. */
-export class HostCallError extends Error {
-  override readonly name = "HostCallError";
+export interface HostCallErrorDetails extends GranaryErrorDetails {
+  /** `error.code` in Python. */
   readonly code: string;
   /** For programs; `error.structured` in Python. */
-  readonly structured: Readonly<Record<string, unknown>> | undefined;
+  readonly structured?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Why a tool has no answer. Becomes Python's `ToolError`, with the code that the tool chooses. */
+export class HostCallError extends GranaryError<"tool-failed", HostCallErrorDetails> {
+  override readonly name = "HostCallError";
 
   constructor(
     code: string,
     message: string,
-    options: { readonly structured?: Readonly<Record<string, unknown>> | undefined; readonly cause?: unknown } = {},
+    { structured, cause }: { readonly structured?: HostCallErrorDetails["structured"]; readonly cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.structured = options.structured;
+    super("tool-failed", message, { details: { code, structured }, cause });
   }
 }

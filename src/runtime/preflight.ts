@@ -1,7 +1,7 @@
 import type { Availability } from "../kernel/kernel.ts";
 import { findInterpreter } from "../python/find/find-interpreter.ts";
-import { NoPythonError } from "../python/find/no-python-error.ts";
 import { deadlineAfter } from "../support/deadline.ts";
+import { isGranaryError } from "../support/granary-error.ts";
 import { interpreterSearch } from "./kernel/launch-kernel.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import { startEnvironment } from "./kernel/start-environment.ts";
@@ -26,7 +26,7 @@ export async function preflight(startContext: StartContext, caller?: AbortSignal
     caller?.throwIfAborted();
     if (deadline.hasPassed) return tooSlow(startSeconds);
     const { message } = error as Error;
-    const remedy = error instanceof NoPythonError ? "" : "`granary doctor` tells more.";
+    const remedy = isGranaryError(error, "no-python") ? "" : "`granary doctor` tells more.";
     return { available: false, reason: message, remedy };
   }
 }

@@ -1,5 +1,6 @@
 import { nobodyServes } from "../kernel/answer-call.ts";
-import { HostCallError, type HostToolFacts, type HostTools, listTools, type OnHostCall } from "../kernel/host-call.ts";
+import { type HostToolFacts, type HostTools, listTools, type OnHostCall } from "../kernel/host-call.ts";
+import { GranaryError } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
 
 interface Served {
@@ -31,7 +32,7 @@ export class ServedTools {
   dispatcher({ id, cwd }: { readonly id: string; readonly cwd: string }): OnHostCall {
     return async ({ name, args, signal }) => {
       const tools = this.for(id);
-      if (tools === undefined) throw new HostCallError("no-tools", nobodyServes);
+      if (tools === undefined) throw new GranaryError("no-tools", nobodyServes);
       const listed = tools.list();
       if (name === listTools) return { value: listed as unknown as JsonValue };
       if (!listed.some((tool) => tool.name === name)) throw await unknownTool(name, listed);
@@ -40,12 +41,12 @@ export class ServedTools {
   }
 }
 
-async function unknownTool(name: string, listed: readonly HostToolFacts[]): Promise<HostCallError> {
+async function unknownTool(name: string, listed: readonly HostToolFacts[]): Promise<GranaryError> {
   const { closest } = await import("../support/closest.ts");
   const known = listed.map((tool) => tool.name);
   const near = closest(name, known);
   const meant = near === null ? "" : ` Did you mean ${near}?`;
-  return new HostCallError(
+  return new GranaryError(
     "unknown-tool",
     `There is no tool ${name}.${meant} There are: ${known.join(", ") || "none"}.`,
   );

@@ -1,6 +1,6 @@
 import { wouldWaitForItself } from "../bridge/waiting.ts";
 import { type Deferred, deferred } from "../support/deferred.ts";
-import { SessionError } from "./session-error.ts";
+import { GranaryError } from "../support/granary-error.ts";
 import type { SharedSession } from "./shared-session.ts";
 
 interface Waiting {
@@ -70,7 +70,7 @@ export class Admission {
 
   #turnAway(waiting: Waiting): void {
     this.#line = this.#line.filter((other) => other !== waiting);
-    waiting.letIn.reject(new SessionError("waits-for-itself", this.#whyNever()));
+    waiting.letIn.reject(new GranaryError("waits-for-itself", this.#whyNever()));
   }
 
   #tellWhy(waiting: Waiting): void {

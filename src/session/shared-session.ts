@@ -2,11 +2,12 @@ import { CallDispatcher } from "../bridge/call-dispatcher.ts";
 import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../bridge/waiting.ts";
 import { nobodyServes } from "../kernel/answer-call.ts";
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
-import { HostCallError, type OnHostCall } from "../kernel/host-call.ts";
+import type { OnHostCall } from "../kernel/host-call.ts";
 import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
 import type { Trouble } from "../kernel/trouble.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { type Capture, noCapture } from "../output/capture.ts";
+import { GranaryError } from "../support/granary-error.ts";
 import { asCell } from "./cell/as-cell.ts";
 import { AwaitedBeginning } from "./cell/awaited-beginning.ts";
 import { CellQueue, type Conclusion, type Queued } from "./cell/cell-queue.ts";
@@ -272,7 +273,7 @@ export class SharedSession {
 const sessionOf = new WeakMap<Execution, SharedSession>();
 
 async function refuseCall(): Promise<never> {
-  throw new HostCallError("no-tools", nobodyServes);
+  throw new GranaryError("no-tools", nobodyServes);
 }
 
 async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "cancelled" | null> {

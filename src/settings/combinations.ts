@@ -1,6 +1,6 @@
+import { GranaryError } from "../support/granary-error.ts";
 import type { LoadedSettings } from "./load-settings.ts";
 import { describeOrigin } from "./origin.ts";
-import { SettingsError } from "./settings-error.ts";
 
 /** What is right for each setting alone can be wrong together. */
 export function checkCombinations(loaded: LoadedSettings): void {
@@ -14,11 +14,12 @@ function keepTokenFromStrangers({ values, origins }: LoadedSettings): void {
   const token = origins["python.gatewayToken"];
   const isStranger = address.from === "project-file" && values.python.gatewayUrl !== null;
   if (!isStranger || values.python.gatewayToken === null || token.from === "project-file") return;
-  throw new SettingsError(
+  throw new GranaryError(
+    "settings",
     `${address.path} sets python.gatewayUrl, but python.gatewayToken comes from ${describeOrigin(token)}: your token ` +
       "would be sent to an address that came with this folder. If you trust it, set PI_PYTHON_GATEWAY_URL to that " +
       "address yourself; if it needs no token, set PI_PYTHON_GATEWAY_TOKEN to nothing.",
-    address,
+    { details: { origin: address } },
   );
 }
 
@@ -27,9 +28,10 @@ function keepHeadWithinBudget({ values, origins }: LoadedSettings): void {
   if (headBytes <= budgetBytes) return;
   const head = origins["output.headBytes"];
   const budget = origins["output.budgetBytes"];
-  throw new SettingsError(
+  throw new GranaryError(
+    "settings",
     `output.headBytes is ${headBytes} (${describeOrigin(head)}), but is a part of output.budgetBytes, which is ` +
       `${budgetBytes} (${describeOrigin(budget)}). Lower the first or raise the second.`,
-    head,
+    { details: { origin: head } },
   );
 }

@@ -40,7 +40,7 @@ export interface LoadedSettings {
  * Every setting, from the strongest source that has it: call options, environment, the project's file, the user's file,
  * and its default. Every command waits for this, and most people have set nothing: what only the others need is loaded
  * when it is needed.
- * @throws {SettingsError} for whatever is wrong in any of them, also where a stronger source has decided
+ * @throws {GranaryError} `settings`, for whatever is wrong in any of them, also where a stronger source has decided
  */
 export async function loadSettings({ cwd, env, home, overrides, defaults }: SettingsSources): Promise<LoadedSettings> {
   const [files, environment, call] = await Promise.all([

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
+import { GranaryError } from "../support/granary-error.ts";
 import { hasDescriptors } from "../support/process/descriptors.ts";
 import { started } from "../support/process/started.ts";
-import { BashError } from "./bash-error.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 
 /** A command under way, in a session of its own. */
@@ -37,7 +37,9 @@ export async function startBash(
   output.closeWriteEnd();
   const child = await starting.catch((error: NodeJS.ErrnoException) => {
     const remedy = error.code === "ENOENT" ? "Is it installed?" : "Close what holds files or processes open.";
-    throw new BashError("not-started", `bash could not be started: ${error.message}. ${remedy}`, error);
+    throw new GranaryError("bash-not-started", `bash could not be started: ${error.message}. ${remedy}`, {
+      cause: error,
+    });
   });
   const pid = child.pid as number;
   return { pid, exited: exitOf(child), dismissWatcher: watchOver(pid) };
@@ -66,7 +68,7 @@ async function requireFolder(cwd: string): Promise<void> {
   const found = await stat(cwd).catch(() => null);
   if (found?.isDirectory()) return;
   const problem = found === null ? "does not exist" : "is not a folder";
-  throw new BashError("no-folder", `The working folder ${cwd} ${problem}. Create it, or name another.`);
+  throw new GranaryError("no-folder", `The working folder ${cwd} ${problem}. Create it, or name another.`);
 }
 
 function exitOf(child: ChildProcess): Promise<BashExit> {

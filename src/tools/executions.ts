@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Execution } from "../session/execution/execution.ts";
 import { deadlineAfter } from "../support/deadline.ts";
+import { GranaryError } from "../support/granary-error.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { ExecutionsDetails } from "./definition/details.ts";
 import type { Tool, ToolCall } from "./definition/tool.ts";
-import { ToolError } from "./definition/tool-error.ts";
 import { Updates } from "./definition/updates.ts";
 import { executionDetails, executionList } from "./executions/execution-list.ts";
 import { executionResult } from "./executions/execution-result.ts";
@@ -40,7 +40,10 @@ export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetai
     if (found !== undefined) return found;
     const known = runtime.executions.slice(-5).map((execution) => execution.id);
     const there = known.length === 0 ? "There are none." : `The latest: ${known.join(", ")}.`;
-    throw new ToolError("no-execution", id === undefined ? `id is required. ${there}` : `There is no ${id}. ${there}`);
+    throw new GranaryError(
+      "no-execution",
+      id === undefined ? `id is required. ${there}` : `There is no ${id}. ${there}`,
+    );
   }
 }
 

@@ -5,7 +5,6 @@ import { requireSession } from "./context/find-session.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { Tool, ToolResult } from "./definition/tool.ts";
-import { ToolError } from "./definition/tool-error.ts";
 
 export interface KernelsDetails {
   readonly kernels: readonly KernelDetails[];
@@ -69,7 +68,7 @@ async function end(context: ToolContext, shared: SharedSession, { force, forever
   const reset = session.reset({ force, signal });
   if (!reset.isOver) await shared.stop(reset);
   const { failure } = await reset.result;
-  if (failure !== null) throw new ToolError(failure.code, failure.message);
+  if (failure !== null) throw failure.cause;
   if (forever) await context.shutDown(session);
 }
 

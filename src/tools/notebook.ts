@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { GranaryError } from "../support/granary-error.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { NotebookDetails } from "./definition/details.ts";
 import type { Tool } from "./definition/tool.ts";
-import { ToolError } from "./definition/tool-error.ts";
 import { findWholeTarget } from "./files/find-target.ts";
 import { type EditInput, editActions, editFields, parseEdit, toEdit } from "./notebook/edit-input.ts";
 import { requireNotebook } from "./notebook/require-notebook.ts";
@@ -75,7 +75,7 @@ type Action = EditInput["action"] | "batch" | "show" | "check" | "new" | "run" |
 
 function editsOf(edits: readonly unknown[] | undefined): readonly ReturnType<typeof toEdit>[] {
   if (edits === undefined)
-    throw new ToolError("input", '"batch" needs edits: [{"action": "delete", "cell_index": 3}, …].');
+    throw new GranaryError("input", '"batch" needs edits: [{"action": "delete", "cell_index": 3}, …].');
   return edits.map((edit, index) => toEdit(parseEdit(edit, index)));
 }
 

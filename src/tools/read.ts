@@ -2,11 +2,11 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { isTextEnding, mimeTypeOf } from "../output/artifacts/artifact-kinds.ts";
 import { findArtifact } from "../output/artifacts/read/find-artifact.ts";
+import { GranaryError } from "../support/granary-error.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { ReadDetails } from "./definition/details.ts";
 import type { Tool, ToolContent, ToolResult } from "./definition/tool.ts";
-import { ToolError } from "./definition/tool-error.ts";
 import { fileKind } from "./files/file-kind.ts";
 import { findTarget } from "./files/find-target.ts";
 import { listFolder, sayMore } from "./files/list-folder.ts";
@@ -159,6 +159,6 @@ function resultOf(content: readonly ToolContent[], details: ReadDetails, lastLin
   return { content, isError: false, details, structured: { path, form, ...lines } };
 }
 
-function notText(path: string, why: string): ToolError {
-  return new ToolError("binary", `${path} is no text: ${why}. Look into it with Python or a command.`);
+function notText(path: string, why: string): GranaryError {
+  return new GranaryError("binary", `${path} is no text: ${why}. Look into it with Python or a command.`);
 }

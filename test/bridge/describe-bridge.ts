@@ -7,6 +7,7 @@ import { pythonLiteral } from "../../src/session/bootstrap/python-literal.ts";
 import type { ExecutionResult } from "../../src/session/execution/execution.ts";
 import type { Session } from "../../src/session/session.ts";
 import { deferred } from "../../src/support/deferred.ts";
+import { GranaryError } from "../../src/support/granary-error.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
 import { echo, toolsFor, waitFor } from "./host-tools.ts";
@@ -51,6 +52,9 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
           hang: ({ args, signal }) => hang(signal, String(args.who)),
           fail: () => {
             throw new HostCallError("no-such-file", "There is no file a.txt.", { structured: { path: "a.txt" } });
+          },
+          refuse: () => {
+            throw new GranaryError("busy", "This kernel is running a cell. Wait for its end.");
           },
           crash: () => {
             throw new TypeError("undefined is not a function");
@@ -156,14 +160,16 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
 
     test("what a tool throws is a ToolError with its code", async () => {
       const cell = py`
-        for name in ("fail", "crash"):
+        for name in ("fail", "refuse", "crash"):
             try:
                 tool[name]()
             except ToolError as problem:
                 print(problem.code, problem.tool, problem, problem.structured)
       `;
       expect(await printed(cell)).toBe(
-        "no-such-file fail There is no file a.txt. {'path': 'a.txt'}\nfailed crash undefined is not a function {}\n",
+        "no-such-file fail There is no file a.txt. {'path': 'a.txt'}\n" +
+          "busy refuse This kernel is running a cell. Wait for its end. {}\n" +
+          "failed crash undefined is not a function {}\n",
       );
       const { status, error } = await run("tool.fail()");
       expect({ status, ...error }).toMatchObject({ status: "error", name: "ToolError" });

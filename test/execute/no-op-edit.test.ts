@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { editNotebook } from "../../src/notebook/edit/edit-notebook.ts";
 import { withOutputs } from "../../src/notebook/edit/write-outputs.ts";
-import { NotebookError } from "../../src/notebook/errors.ts";
 import { notebookBytes } from "../../src/notebook/notebook.ts";
 import { asOutput } from "../../src/notebook/output.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import { cellText } from "../../src/notebook/text/cell-text.ts";
 import { withCellText } from "../../src/notebook/text/write-cell-text.ts";
+import { isGranaryError } from "../../src/support/granary-error.ts";
 import { environment } from "../environment/pythons.ts";
 import { fixtures } from "../notebook/notebooks.ts";
 
@@ -36,7 +36,7 @@ function readable(bytes: Buffer) {
   try {
     return parseNotebook(bytes);
   } catch (error) {
-    if (error instanceof NotebookError) return null;
+    if (isGranaryError(error)) return null;
     throw error;
   }
 }

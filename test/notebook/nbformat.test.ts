@@ -5,13 +5,13 @@ import { describe, expect, test } from "vitest";
 import { editNotebook } from "../../src/notebook/edit/edit-notebook.ts";
 import { upgradeNotebook } from "../../src/notebook/edit/upgrade.ts";
 import { withOutputs } from "../../src/notebook/edit/write-outputs.ts";
-import { NotebookError } from "../../src/notebook/errors.ts";
 import { newNotebook } from "../../src/notebook/new-notebook.ts";
 import { type Notebook, notebookBytes } from "../../src/notebook/notebook.ts";
 import type { NotebookOutput } from "../../src/notebook/output.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import { withCellText } from "../../src/notebook/text/write-cell-text.ts";
 import { validateNotebook } from "../../src/notebook/validate/validate-notebook.ts";
+import { isGranaryError } from "../../src/support/granary-error.ts";
 import { anyEdit } from "./any-notebook.ts";
 import { damaged, damages } from "./damages.ts";
 import { fixture, fixtures } from "./notebooks.ts";
@@ -77,7 +77,7 @@ describe.skipIf(python === null)("beside Jupyter's nbformat", () => {
       try {
         expect(notebookBytes(parseNotebook(bytes)).equals(bytes)).toBe(true);
       } catch (error) {
-        if (!(error instanceof NotebookError)) throw error;
+        if (!isGranaryError(error)) throw error;
       }
     }
   });
@@ -104,7 +104,7 @@ function applyIfPossible(notebook: Notebook, edit: Parameters<typeof editNoteboo
   try {
     return editNotebook(notebook, [edit]).notebook;
   } catch (error) {
-    if (error instanceof NotebookError) return notebook;
+    if (isGranaryError(error)) return notebook;
     throw error;
   }
 }

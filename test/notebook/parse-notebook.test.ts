@@ -104,7 +104,7 @@ describe("what is not a notebook is refused", () => {
     ["nbformat 5", '{"nbformat": 5, "cells": []}', "unsupported-version", "newer than this Granary"],
   ])("%s", (_what, text, code, message) => {
     const reading = () => parseNotebook(Buffer.from(text), "x.ipynb");
-    expect(reading).toThrow(expect.objectContaining({ name: "NotebookError", code }));
+    expect(reading).toThrow(expect.objectContaining({ name: "GranaryError", code }));
     expect(reading).toThrow(message);
   });
 

@@ -76,7 +76,7 @@ function scriptOrRefusal(notebook: Notebook): string | null {
   try {
     return percentScript(notebook);
   } catch (error) {
-    expect(error).toMatchObject({ name: "NotebookError", code: "invalid-cell-text" });
+    expect(error).toMatchObject({ name: "GranaryError", code: "invalid-cell-text" });
     return null;
   }
 }

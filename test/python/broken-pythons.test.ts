@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
 import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find/find-interpreter.ts";
-import type { NoPythonError } from "../../src/python/find/no-python-error.ts";
+import type { RejectedCandidate } from "../../src/python/interpreter.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { until } from "../kernel/until.ts";
 import { Machine } from "./machine.ts";
@@ -24,7 +24,7 @@ describe("a Python that cannot be used", () => {
   const problemOf = (explicit: string, options: Partial<FindInterpreterOptions> = {}) =>
     find({ explicit, ...options }).then(
       () => expect.unreachable(),
-      (error: NoPythonError) => error.rejected[0]?.problem,
+      (error) => (error.details.rejected as RejectedCandidate[])[0]?.problem,
     );
 
   test("is skipped, and whoever is found instead says so", async () => {

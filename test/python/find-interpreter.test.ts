@@ -3,7 +3,6 @@ import { chmod, mkdir, realpath, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FindInterpreterOptions, findInterpreter } from "../../src/python/find/find-interpreter.ts";
-import { NoPythonError } from "../../src/python/find/no-python-error.ts";
 import { newestPython, oldestPython } from "../environment/pythons.ts";
 import { Machine } from "./machine.ts";
 
@@ -48,7 +47,7 @@ describe("finding a Python", () => {
         expect(await look()).toMatchObject({ executable: machine.path(name), source, facts: null });
         await rm(machine.path(name));
       }
-      await expect(look()).rejects.toThrow(NoPythonError);
+      await expect(look()).rejects.toMatchObject({ code: "no-python" });
     });
 
     test("a named interpreter comes before all, and nothing else is looked at", async () => {
@@ -95,9 +94,9 @@ describe("finding a Python", () => {
       await machine.addVenv(".venv");
       await mkdir(machine.path("project/deep"), { recursive: true });
       const fromDeep = () => find({ cwd: machine.path("project/deep"), skipCheck: true });
-      await expect(fromDeep()).rejects.toThrow(NoPythonError);
+      await expect(fromDeep()).rejects.toMatchObject({ code: "no-python" });
       await machine.addFile("project/.git", "gitdir: ../elsewhere\n");
-      await expect(fromDeep()).rejects.toThrow(NoPythonError);
+      await expect(fromDeep()).rejects.toMatchObject({ code: "no-python" });
       await machine.addVenv("project/.venv");
       expect((await fromDeep()).executable).toBe(machine.path("project/.venv/bin/python"));
     });
@@ -111,7 +110,7 @@ describe("finding a Python", () => {
 
     test("a folder on PATH that is not absolute is passed over", async () => {
       await machine.addLink("python3");
-      await expect(find({ env: { PATH: ".:" } })).rejects.toThrow(NoPythonError);
+      await expect(find({ env: { PATH: ".:" } })).rejects.toMatchObject({ code: "no-python" });
     });
 
     test("a tilde means the home folder", async () => {

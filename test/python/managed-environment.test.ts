@@ -101,7 +101,7 @@ describe("the managed environment", () => {
     // Nobody listens on the port for discarded messages.
     const offline = { PATH: env.PATH, HOME: folder, PIP_INDEX_URL: "http://127.0.0.1:9/simple" };
     const failure = await setUp({ env: offline }).catch((error) => error);
-    expect(failure).toMatchObject({ name: "SetupError", code: "no-network" });
+    expect(failure).toMatchObject({ name: "GranaryError", code: "no-network" });
     expect(failure.message).toContain("Check the network");
     expect(failure.message).toContain("No matching distribution found for ipykernel");
   });

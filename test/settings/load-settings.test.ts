@@ -244,7 +244,7 @@ describe("paths", () => {
     await using places = await Places.create();
     await mkdir(places.userFile, { recursive: true });
     const loading = loadSettings({ cwd: places.cwd, env: {}, home: places.home });
-    await expect(loading).rejects.toMatchObject({ code: "settings", origin: { path: places.userFile } });
+    await expect(loading).rejects.toMatchObject({ code: "settings", details: { origin: { path: places.userFile } } });
     await expect(loading).rejects.toThrow(
       /settings\.json cannot be read \(EISDIR.*Make it a readable file, or remove it/,
     );

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type LoadedSettings, loadSettings, type SettingDefaults } from "../../src/settings/load-settings.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
-import { SettingsError } from "../../src/settings/settings-error.ts";
+import { isGranaryError } from "../../src/support/granary-error.ts";
 
 /** A project's folder and a user's, in which settings can be given in every way. */
 export class Places implements AsyncDisposable {
@@ -45,7 +45,7 @@ export class Places implements AsyncDisposable {
       () => new Error("nobody complained"),
       (error: unknown) => error,
     );
-    if (!(error instanceof SettingsError)) throw error;
+    if (!isGranaryError(error, "settings")) throw error;
     return error.message.replaceAll(this.cwd, "PROJECT").replaceAll(this.home, "HOME");
   }
 

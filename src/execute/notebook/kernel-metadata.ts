@@ -1,9 +1,9 @@
 import type { KernelInfo } from "../../kernel/kernel.ts";
 import { withNotebookMetadata } from "../../notebook/edit/metadata.ts";
 import { type Notebook, notebookMetadata } from "../../notebook/notebook.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { isJsonObject } from "../../support/json/parse.ts";
 import type { JsonObject } from "../../support/json/value.ts";
-import { NotebookRunError } from "./notebook-run-error.ts";
 
 /** The notebook with what is known about the kernel that ran it. A kernelspec that is there already stays. */
 export function withKernelMetadata(notebook: Notebook, { language, version }: KernelInfo): Notebook {
@@ -22,7 +22,7 @@ export function refuseOtherLanguages(notebook: Notebook): void {
   const language = textIn(kernelspec, "language") ?? textIn(language_info, "name");
   if (language === null || /^(i?python\d?|cython)$/i.test(language)) return;
   const name = textIn(kernelspec, "name");
-  throw new NotebookRunError(
+  throw new GranaryError(
     "not-python",
     `This notebook is in ${language}${name === null ? "" : ` (kernel ${name})`}, and Granary's kernels run Python. ` +
       "If its code is Python all the same, correct kernelspec and language_info in its metadata.",

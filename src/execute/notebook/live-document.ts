@@ -2,10 +2,11 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NotebookCell } from "../../notebook/cell.ts";
 import { type CellRun, withOutputs } from "../../notebook/edit/write-outputs.ts";
-import { NotebookError } from "../../notebook/errors.ts";
 import { readNotebook } from "../../notebook/file/read-notebook.ts";
-import { requireWritable, saveLocked, whileNotebookLocked } from "../../notebook/file/save-notebook.ts";
+import { requireWritable, saveLocked } from "../../notebook/file/save-notebook.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
+import { whileLocked } from "../../support/files/locked-file.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 import { findAgain, type NewPlace, withRunOf } from "./merge-run.ts";
 
 /** Cells that end sooner after each other share a save. */
@@ -118,7 +119,7 @@ export class LiveDocument {
   async #save(): Promise<void> {
     const path = this.#path;
     if (path === null || !this.#hasUnsaved) return;
-    await whileNotebookLocked(path, {}, () => this.#saveLocked(path));
+    await whileLocked(path, {}, () => this.#saveLocked(path));
   }
 
   async #saveLocked(path: string): Promise<void> {
@@ -139,7 +140,7 @@ export class LiveDocument {
       } catch (error) {
         this.#hasUnsaved = true;
         for (const cell of cells) this.#unsaved.add(cell);
-        const isOvertaken = error instanceof NotebookError && error.code === "changed-on-disk";
+        const isOvertaken = isGranaryError(error, "changed-on-disk");
         if (!isOvertaken || attempt === attempts) throw error;
         await this.#takeTheirs(path);
       }
@@ -168,7 +169,7 @@ async function readTheirs(path: string): Promise<Notebook | null> {
     try {
       return await readNotebook(path);
     } catch (error) {
-      const code = error instanceof NotebookError ? error.code : null;
+      const code = isGranaryError(error) ? error.code : null;
       // A file that was deleted comes back: hours of work may be in it.
       if (code === "missing-file") return null;
       if (code !== "invalid-json" || performance.now() > deadline) throw error;

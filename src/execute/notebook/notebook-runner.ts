@@ -2,11 +2,11 @@ import type { KernelEvent } from "../../kernel/events.ts";
 import type { KernelInfo } from "../../kernel/kernel.ts";
 import type { NotebookCell } from "../../notebook/cell.ts";
 import type { CellRun } from "../../notebook/edit/write-outputs.ts";
-import { NotebookError } from "../../notebook/errors.ts";
 import type { CellStatus } from "../../session/cell/cell-verdict.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
 import type { Ledger } from "../../session/ledger.ts";
 import type { Session } from "../../session/session.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 import type { RunNotebookOptions } from "../run-notebook.ts";
 import { CellAttempt, cellError } from "./cell-attempt.ts";
 import { executionTimes, type RunNote } from "./check/execution-times.ts";
@@ -213,7 +213,7 @@ async function whyUnsaved(save: () => Promise<void>): Promise<RunFailure | null>
     await save();
     return null;
   } catch (error) {
-    if (!(error instanceof NotebookError)) throw error;
+    if (!isGranaryError(error)) throw error;
     const { code, message, details } = error;
     // The message itself is about one save, before which there were others.
     return { code, message: typeof details.why === "string" ? details.why : message };

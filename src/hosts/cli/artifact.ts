@@ -1,14 +1,13 @@
 import { setImmediate } from "node:timers/promises";
-import { ArtifactError } from "../../output/artifacts/artifact-error.ts";
 import { artifactRoot } from "../../output/artifacts/artifact-store.ts";
 import { findArtifact } from "../../output/artifacts/read/find-artifact.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 import { parseArtifactArguments } from "./artifact/artifact-arguments.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import { typedPath } from "./command/typed-path.ts";
-import { UsageError } from "./command/usage-error.ts";
 import { say } from "./command/write.ts";
 
 /** As `grep` and `ls` have it: what was asked for is not there. */
@@ -39,13 +38,8 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     return stop.exitCode ?? (hasShown ? exitCodes.ok : nothingFound);
   } catch (error) {
     if (stop.exitCode !== null) return stop.exitCode;
-    return explain(error, context);
+    if (!isGranaryError(error, "not-found")) throw error;
+    void say(context.stderr, `granary: ${error.message}\n`);
+    return nothingFound;
   }
-}
-
-function explain(error: unknown, { stderr }: CommandContext): number {
-  if (!(error instanceof ArtifactError)) throw error;
-  if (error.code === "not-an-address") throw new UsageError(error.message);
-  void say(stderr, `granary: ${error.message}\n`);
-  return error.code === "not-found" ? nothingFound : exitCodes.failed;
 }

@@ -1,5 +1,6 @@
+import { isGranaryError } from "../../support/granary-error.ts";
 import { type CommandContext, processContext } from "./command/command-context.ts";
-import { exitCodes } from "./command/exit-codes.ts";
+import { exitCodeOfError, exitCodes } from "./command/exit-codes.ts";
 
 interface Command {
   readonly summary: string;
@@ -26,11 +27,11 @@ export async function main(argv: readonly string[], context: CommandContext = pr
   try {
     return await dispatch(argv, context);
   } catch (error) {
-    const { isExplained } = await import("./command/explained-errors.ts");
-    if (!isExplained(error)) throw error;
+    // Anything else is a mistake of ours, and needs its stack.
+    if (!isGranaryError(error)) throw error;
     const { say } = await import("./command/write.ts");
     await say(context.stderr, `granary: ${error.message}\n`);
-    return error.code === "usage" || error.code === "settings" ? exitCodes.usage : exitCodes.failed;
+    return exitCodeOfError(error.code);
   }
 }
 

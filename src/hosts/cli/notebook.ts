@@ -1,11 +1,8 @@
-import { NotebookRunError } from "../../execute/notebook/notebook-run-error.ts";
-import { NotebookError } from "../../notebook/errors.ts";
 import { closest } from "../../support/closest.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
-import { isExplained } from "./command/explained-errors.ts";
 import { UsageError } from "./command/usage-error.ts";
-import { say } from "./command/write.ts";
 
 interface NotebookCommand {
   readonly summary: string;
@@ -54,37 +51,14 @@ export async function main(argv: readonly string[], context: CommandContext): Pr
   try {
     return await main(args, context, name);
   } catch (error) {
-    return explain(error, args.includes("--json"), context);
+    // A program that asks for a document gets one, also when there is nothing else to tell.
+    if (isGranaryError(error) && args.includes("--json")) {
+      const { code, message } = error;
+      context.stdout.write(`${JSON.stringify({ status: "failed", error: { code, message } })}\n`);
+    }
+    throw error;
   }
 }
-
-function explain(error: unknown, json: boolean, { stdout, stderr }: CommandContext): number {
-  const isAboutNotebook = error instanceof NotebookError || error instanceof NotebookRunError;
-  // A program that asks for a document gets one, also when there is nothing else to tell.
-  if (json && (isAboutNotebook || isExplained(error))) {
-    const { code, message } = error;
-    stdout.write(`${JSON.stringify({ status: "failed", error: { code, message } })}\n`);
-  }
-  if (!isAboutNotebook) throw error;
-  void say(stderr, `granary: ${error.message}\n`);
-  return failures.has(error.code) ? exitCodes.failed : exitCodes.usage;
-}
-
-/** What is wrong with a file, rather than with what was typed. */
-const failures: ReadonlySet<string> = new Set<NotebookError["code"]>([
-  "unreadable",
-  "invalid-json",
-  "not-a-notebook",
-  "unsupported-version",
-  "missing-cells",
-  "cells-not-array",
-  "invalid-cell",
-  "invalid-cell-type",
-  "invalid-source",
-  "changed-on-disk",
-  "locked",
-  "not-writable",
-]);
 
 function unknown(typed: string): UsageError {
   const file = typed.split("/").at(-1) ?? "";

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import { isGranaryError } from "../../support/granary-error.ts";
 import type { CommandContext } from "./command/command-context.ts";
-import { exitCodes } from "./command/exit-codes.ts";
-import { isExplained } from "./command/explained-errors.ts";
+import { exitCodeOfError, exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import type { Report, RunEnd } from "./report/report.ts";
 import { parseRunArguments, type RunArguments, splitAtProgram } from "./run/run-arguments.ts";
@@ -36,7 +36,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 async function exitCodeOf(end: RunEnd, stop: StopRequest): Promise<number> {
   // What went wrong with the last write is told in the next turn of the event loop.
   await setImmediate();
-  if (end.error?.code === "usage" || end.error?.code === "settings") return exitCodes.usage;
+  if (end.error !== null && exitCodeOfError(end.error.code) === exitCodes.usage) return exitCodes.usage;
   if (end.status === "cancelled" || stop.nobodyReads) return stop.exitCode ?? exitCodes.cancelled;
   return end.exitStatus ?? exitCodes[end.status];
 }
@@ -85,8 +85,8 @@ const nothingRan: RunEnd = {
   exitStatus: null,
 };
 
-/** Errors that answer the next question become the run's end; any other is a mistake of ours and goes on up. */
+/** Our errors become the run's end; any other is a mistake of ours and goes on up. */
 function endWith(error: unknown): RunEnd {
-  if (!isExplained(error)) throw error;
+  if (!isGranaryError(error)) throw error;
   return { ...nothingRan, error: { code: error.code, message: error.message } };
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { checkManagedEnvironment, type ManagedState } from "../../python/managed/managed-check.ts";
 import { type SetUp, setUpManagedEnvironment } from "../../python/managed/managed-environment.ts";
-import { SetupError } from "../../python/managed/managed-error.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 import { argumentsOrHelp, refusePositionals } from "./command/arguments-or-help.ts";
 import type { CommandContext } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
@@ -40,11 +40,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     return exitCodes.ok;
   } catch (error) {
     if (stop.reason !== null) return stop.exitCode ?? exitCodes.cancelled;
-    if (!(error instanceof SetupError)) throw error;
-    const { code, message } = error;
-    await say(stderr, `granary: ${message}\n`);
-    if (values.json) await tell({ did: "nothing", error: { code, message } }, "");
-    return exitCodes.failed;
+    if (isGranaryError(error) && values.json) {
+      const { code, message } = error;
+      await tell({ did: "nothing", error: { code, message } }, "");
+    }
+    throw error;
   }
 }
 

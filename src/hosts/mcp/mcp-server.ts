@@ -7,11 +7,11 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { visibleText } from "../../output/text/visible-text.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { callTool } from "./call/call-tool.ts";
 import { instructions } from "./instructions.ts";
 import { listedTool } from "./listed-tool.ts";
-import { ResourceError } from "./resources/resource-error.ts";
 
 export interface McpServerOptions {
   /** Of the two revisions: `legacy` has connections, `modern` has single requests. */
@@ -46,7 +46,7 @@ async function readResource({ resources }: AgentContext, uri: string, { mcpReq }
   try {
     return { contents: [await resources.read(uri, mcpReq.signal)] };
   } catch (error) {
-    if (!(error instanceof ResourceError)) throw error;
+    if (!isGranaryError(error, "unreadable-resource")) throw error;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, visibleText(error.message), { uri });
   }
 }

@@ -1,3 +1,4 @@
+import { isGranaryError } from "../../support/granary-error.ts";
 import { isStillRunning } from "../../support/process/process-identity.ts";
 import { KernelError } from "../errors.ts";
 import type { Availability, KernelBackend, StartOptions } from "../kernel.ts";
@@ -59,7 +60,7 @@ export function createGatewayBackend(options: GatewayBackendOptions): KernelBack
 
 /** Whatever it was that the signal has stopped, it was too late. */
 function inTime({ signal }: StartOptions, error: unknown): unknown {
-  if (!signal?.aborted || (error instanceof KernelError && error.code === "start-timeout")) return error;
+  if (!signal?.aborted || isGranaryError(error, "start-timeout")) return error;
   const sentence = "The kernel did not start in time. Give it more time with python.startSeconds.";
   return new KernelError("start-timeout", sentence, { cause: error });
 }

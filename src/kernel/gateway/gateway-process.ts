@@ -4,6 +4,7 @@ import { deferred } from "../../support/deferred.ts";
 import type { JsonObject } from "../../support/json/value.ts";
 import { endsWithin, signalGroup } from "../../support/process/process-group.ts";
 import { identityOf, isStillRunning, type ProcessIdentity } from "../../support/process/process-identity.ts";
+import { KernelError } from "../errors.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
 import { stoppedProcess, type Trouble } from "../trouble.ts";
 import type { KernelModel } from "./rest/create-kernel.ts";
@@ -69,7 +70,7 @@ export class GatewayProcess implements KernelProcess {
     const path = `${this.#path}/interrupt`;
     const signal = AbortSignal.timeout(interruptWithinMs);
     const { status } = await ask(this.#address, { method: "POST", path, signal });
-    if (status >= 400) throw new Error(`The gateway did not interrupt the kernel (${status}).`);
+    if (status >= 400) throw notInterrupted(status);
   }
 
   async terminate(): Promise<void> {
@@ -161,4 +162,11 @@ const unknownEnd = { exitCode: null, signal: null } as const;
 function signalNumbered(wanted: number): NodeJS.Signals | null {
   const found = Object.entries(constants.signals).find(([, number]) => number === wanted);
   return (found?.[0] ?? null) as NodeJS.Signals | null;
+}
+
+function notInterrupted(status: number): KernelError {
+  return new KernelError(
+    "not-answered",
+    `The gateway did not interrupt the kernel (${status}). Try again, or end the kernel.`,
+  );
 }

@@ -1,4 +1,4 @@
-import { NotebookError } from "../errors.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import type { Notebook } from "../notebook.ts";
 
 /** Which cell: a number counts from 0, a string is a cell's id. */
@@ -26,10 +26,10 @@ function indexOfId({ cells }: Notebook, id: string): number {
   if (index === undefined) {
     const hasIds = cells.some((cell) => cell.id !== null);
     const remedy = hasIds ? "Look them up in the notebook, or use an index." : "Its cells have no ids; use an index.";
-    throw new NotebookError("unknown-id", `No cell has the id "${id}". ${remedy}`, { details: { id } });
+    throw new GranaryError("unknown-id", `No cell has the id "${id}". ${remedy}`, { details: { id } });
   }
   if (found.length > 1) {
-    throw new NotebookError(
+    throw new GranaryError(
       "unknown-id",
       `Cells ${found.join(" and ")} both have the id "${id}". Use an index instead.`,
       { details: { id } },
@@ -38,6 +38,6 @@ function indexOfId({ cells }: Notebook, id: string): number {
   return index;
 }
 
-function outOfRange(index: number, totalCells: number, message: string): NotebookError {
-  return new NotebookError("index-out-of-range", message, { details: { cellIndex: index, totalCells } });
+function outOfRange(index: number, totalCells: number, message: string): GranaryError {
+  return new GranaryError("index-out-of-range", message, { details: { cellIndex: index, totalCells } });
 }

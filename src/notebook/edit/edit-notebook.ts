@@ -1,6 +1,6 @@
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import type { CellType, NotebookCell } from "../cell.ts";
 import { cellTypes } from "../cell.ts";
-import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
 import { type CellAddress, indexOfCell, indexToInsertAt } from "./address.ts";
 import { type MakeId, randomId, unusedIds } from "./cell-id.ts";
@@ -29,7 +29,7 @@ export function editNotebook(
       current = step.notebook;
       details.push(describe(edit.action, step));
     } catch (error) {
-      throw edits.length > 1 && error instanceof NotebookError ? inSequence(error, index, edits.length) : error;
+      throw edits.length > 1 && isGranaryError(error) ? inSequence(error, index, edits.length) : error;
     }
   });
   return { notebook: current, details };
@@ -157,7 +157,7 @@ function describe(
 /** Tools hand on what a model wrote, and models leave things out. */
 function required(content: string | undefined, action: string): string {
   if (typeof content === "string") return content;
-  throw new NotebookError(
+  throw new GranaryError(
     "missing-content",
     `"${action}" needs "content", the cell's new source. For an empty cell pass an empty text.`,
   );
@@ -165,18 +165,18 @@ function required(content: string | undefined, action: string): string {
 
 function knownType(type: CellType): CellType {
   if (cellTypes.includes(type)) return type;
-  throw new NotebookError("invalid-cell-type", `There is no cell type "${type}". Use one of: ${cellTypes.join(", ")}.`);
+  throw new GranaryError("invalid-cell-type", `There is no cell type "${type}". Use one of: ${cellTypes.join(", ")}.`);
 }
 
-function unknownAction(edit: never): NotebookError {
+function unknownAction(edit: never): GranaryError {
   const { action } = edit as { action: unknown };
-  return new NotebookError(
+  return new GranaryError(
     "invalid-action",
     `There is no action "${action}". Use one of: edit, insert, delete, move, replace, type, clear, split, merge.`,
   );
 }
 
-function inSequence(error: NotebookError, index: number, total: number): NotebookError {
+function inSequence(error: GranaryError, index: number, total: number): GranaryError {
   const message = `Edit ${index + 1} of ${total} failed, so none was applied: ${error.message}`;
-  return new NotebookError(error.code, message, { details: { ...error.details, edit: index }, cause: error });
+  return new GranaryError(error.code, message, { details: { ...error.details, edit: index }, cause: error });
 }

@@ -1,5 +1,5 @@
+import { GranaryError } from "../../support/granary-error.ts";
 import type { NotebookCell } from "../cell.ts";
-import { NotebookError } from "../errors.ts";
 
 /** The source with `old` replaced, which has to be there exactly once: which of several is meant, nobody can know. */
 export function replacedText(
@@ -8,19 +8,19 @@ export function replacedText(
   index: number,
 ): string {
   if (typeof old !== "string" || typeof replacement !== "string" || old === "") {
-    throw new NotebookError("missing-content", '"replace" needs "old", the exact text to look for, and "new".');
+    throw new GranaryError("missing-content", '"replace" needs "old", the exact text to look for, and "new".');
   }
   const parts = source.split(old);
   const times = parts.length - 1;
   if (times === 0) {
-    throw new NotebookError(
+    throw new GranaryError(
       "text-not-found",
       `Cell ${index} does not contain that text. It has to match exactly, including white space; read the cell first.`,
       { details: { cellIndex: index } },
     );
   }
   if (times > 1 && !all) {
-    throw new NotebookError(
+    throw new GranaryError(
       "text-ambiguous",
       `Cell ${index} contains that text ${times} times. Give more of the lines around it, or replace all.`,
       { details: { cellIndex: index, times } },
@@ -34,7 +34,7 @@ export function splitSource(source: string, line: number, index: number): [first
   const lines = source.split("\n");
   if (!Number.isInteger(line) || line < 2 || line > lines.length) {
     const remedy = lines.length < 2 ? "it has only one line" : `use 2 to ${lines.length}`;
-    throw new NotebookError("cannot-split", `Cell ${index} cannot be split before line ${line}: ${remedy}.`, {
+    throw new GranaryError("cannot-split", `Cell ${index} cannot be split before line ${line}: ${remedy}.`, {
       details: { cellIndex: index, line },
     });
   }
@@ -44,7 +44,7 @@ export function splitSource(source: string, line: number, index: number): [first
 /** The source of several cells as one; the opposite of a split. */
 export function mergedCells(cells: readonly NotebookCell[], index: number, count: number): string {
   const refuse = (why: string) =>
-    new NotebookError("cannot-merge", `Cell ${index} cannot be merged: ${why}.`, {
+    new GranaryError("cannot-merge", `Cell ${index} cannot be merged: ${why}.`, {
       details: { cellIndex: index, count },
     });
   if (!Number.isInteger(count) || count < 2) throw refuse(`"count" has to be 2 or more, not ${count}`);

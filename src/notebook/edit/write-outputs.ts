@@ -1,6 +1,6 @@
+import { GranaryError } from "../../support/granary-error.ts";
 import { isSameValue } from "../../support/json/same-value.ts";
 import type { NotebookCell } from "../cell.ts";
-import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
 import { asOutput, type NotebookOutput, storedOutput } from "../output.ts";
 import { type CellAddress, indexOfCell } from "./address.ts";
@@ -20,7 +20,7 @@ export function withOutputs(notebook: Notebook, address: CellAddress, run: CellR
   const index = indexOfCell(notebook, address);
   let cell = notebook.cells[index] as NotebookCell;
   if (cell.type !== "code") {
-    throw new NotebookError("not-a-code-cell", `Cell ${index} is a ${cell.type} cell, and only code has outputs.`, {
+    throw new GranaryError("not-a-code-cell", `Cell ${index} is a ${cell.type} cell, and only code has outputs.`, {
       details: { cellIndex: index },
     });
   }

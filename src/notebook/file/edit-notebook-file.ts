@@ -1,6 +1,6 @@
+import { GranaryError } from "../../support/granary-error.ts";
 import type { EditDetails, NotebookEdit } from "../edit/edit-action.ts";
 import { editNotebook } from "../edit/edit-notebook.ts";
-import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
 import { updateNotebook } from "./update-notebook.ts";
 
@@ -46,8 +46,8 @@ function hasSamePlaces(one: Notebook, other: Notebook): boolean {
   return one.cells.length === names.length && one.cells.every((cell, index) => nameOf(cell) === names[index]);
 }
 
-function indexMayMeanAnother(path: string): NotebookError {
-  return new NotebookError(
+function indexMayMeanAnother(path: string): GranaryError {
+  return new GranaryError(
     "changed-on-disk",
     `Another program has added, removed or moved cells of ${path} during the edit, so an index may mean another cell now. ` +
       "Nothing was changed. Read the notebook again and repeat the edit, or name the cell by its id.",

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { NotebookError } from "../errors.ts";
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { newNotebook } from "../new-notebook.ts";
 import type { Notebook } from "../notebook.ts";
 import { parseNotebook } from "../parse/parse-notebook.ts";
@@ -20,7 +20,7 @@ export async function readNotebook(
   const bytes = await contentOf(absolute, signal);
   if (bytes === null) {
     if (orEmpty) return newNotebook({ path: absolute });
-    throw new NotebookError(
+    throw new GranaryError(
       "missing-file",
       `There is no notebook at ${path}. Make one with: granary notebook new ${path}`,
       {
@@ -32,8 +32,8 @@ export async function readNotebook(
     const notebook = parseNotebook(bytes, basename(path));
     return { ...notebook, origin: { path: absolute, content: [bytes] } };
   } catch (error) {
-    if (!(error instanceof NotebookError)) throw error;
-    throw new NotebookError(error.code, error.message, { details: { ...error.details, path: absolute }, cause: error });
+    if (!isGranaryError(error)) throw error;
+    throw new GranaryError(error.code, error.message, { details: { ...error.details, path: absolute }, cause: error });
   }
 }
 
@@ -44,7 +44,7 @@ async function contentOf(path: string, signal: AbortSignal | undefined): Promise
     signal?.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
-    throw new NotebookError("unreadable", `${path} cannot be read: ${reason(code)}.`, {
+    throw new GranaryError("unreadable", `${path} cannot be read: ${reason(code)}.`, {
       details: { path },
       cause: error,
     });

@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { access, open, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
-import { FileLockedError, whileLocked } from "../../support/files/locked-file.ts";
-import { NotebookError } from "../errors.ts";
+import { whileLocked } from "../../support/files/locked-file.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { type Notebook, notebookPieces } from "../notebook.ts";
 import { lookEarly } from "./early-look.ts";
 import { isContentOf, isSameContent, packed, totalLength } from "./file-content.ts";
@@ -25,24 +25,7 @@ const longToRead = 4 * 1024 * 1024;
  * the one to go on with. What has not changed is not written.
  */
 export async function saveNotebook(notebook: Notebook, options: SaveOptions = {}): Promise<Notebook> {
-  return whileNotebookLocked(pathToSave(notebook, options), options, () => saveLocked(notebook, options));
-}
-
-/**
- * Reads, changes and saves a notebook's file while no other process of Granary does. Programs that know nothing of
- * Granary's locks may still save it meanwhile.
- */
-export async function whileNotebookLocked<T>(
-  path: string,
-  options: { readonly signal?: AbortSignal | undefined },
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await whileLocked(path, options, work);
-  } catch (error) {
-    if (!(error instanceof FileLockedError)) throw error;
-    throw new NotebookError("locked", error.message, { details: { path }, cause: error });
-  }
+  return whileLocked(pathToSave(notebook, options), options, () => saveLocked(notebook, options));
 }
 
 /** `saveNotebook` for a caller that holds the file's lock already. */
@@ -70,13 +53,13 @@ export async function saveLocked(notebook: Notebook, options: SaveOptions = {}):
 
 function pathToSave({ origin }: Notebook, { path }: SaveOptions): string {
   const found = path === undefined ? origin?.path : resolve(path);
-  if (found === undefined) throw new NotebookError("no-path", "This notebook has no file yet. Say where to save it.");
+  if (found === undefined) throw new GranaryError("no-path", "This notebook has no file yet. Say where to save it.");
   return found;
 }
 
 async function refuseWhenChanged(path: string, expected: readonly Buffer[] | null): Promise<void> {
   if (await isContentOf(path, expected)) return;
-  throw new NotebookError(
+  throw new GranaryError(
     "changed-on-disk",
     expected === null
       ? `There is a file at ${path} already. It was left as it is; choose another name, or ask to overwrite it.`
@@ -127,5 +110,5 @@ function notWritable(error: unknown, path: string): unknown {
     ENOSPC: "the disk is full",
   };
   const why = `${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
-  return new NotebookError("not-writable", `${why} Nothing was changed.`, { details: { path, why }, cause: error });
+  return new GranaryError("not-writable", `${why} Nothing was changed.`, { details: { path, why }, cause: error });
 }

@@ -1,7 +1,8 @@
-import { NotebookError } from "../errors.ts";
+import { whileLocked } from "../../support/files/locked-file.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 import type { Notebook } from "../notebook.ts";
 import { type ReadNotebookOptions, readNotebook } from "./read-notebook.ts";
-import { saveLocked, whileNotebookLocked } from "./save-notebook.ts";
+import { saveLocked } from "./save-notebook.ts";
 
 /** Other programs save now and then; a caller that loses this often is up against something that never stops. */
 const attempts = 20;
@@ -16,7 +17,7 @@ export function updateNotebook(
   options: ReadNotebookOptions = {},
 ): Promise<Notebook> {
   const { signal } = options;
-  return whileNotebookLocked(path, { signal }, () =>
+  return whileLocked(path, { signal }, () =>
     retryWhenOvertaken(async () => {
       const changed = await change(await readNotebook(path, options));
       return saveLocked(changed, signal === undefined ? {} : { signal });
@@ -30,7 +31,7 @@ async function retryWhenOvertaken<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      const isOvertaken = error instanceof NotebookError && error.code === "changed-on-disk";
+      const isOvertaken = isGranaryError(error, "changed-on-disk");
       if (!isOvertaken || number === attempts) throw error;
     }
   }

@@ -1,16 +1,17 @@
+import type { GranaryErrorCode } from "../../support/error-codes.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { isAt, openBracket, quote } from "../../support/json/bytes.ts";
 import type { ObjectText } from "../../support/json/object-text.ts";
 import type { JsonScanner } from "../../support/json/scanner.ts";
 import { cellTypes } from "../cell.ts";
-import { NotebookError, type NotebookErrorCode } from "../errors.ts";
 
 /**
  * Refuses a cell that could be neither shown nor edited. Runs for every cell, so it decodes nothing and makes nothing:
  * `scanner` is one for the whole file.
  */
 export function checkCell(cell: ObjectText | null, index: number, name: string, scanner: JsonScanner): void {
-  const refuse = (code: NotebookErrorCode, what: string) =>
-    new NotebookError(code, `Cell ${index} of ${name} ${what}. Repair it there, or delete it in the file.`, {
+  const refuse = (code: GranaryErrorCode, what: string) =>
+    new GranaryError(code, `Cell ${index} of ${name} ${what}. Repair it there, or delete it in the file.`, {
       details: { cellIndex: index },
     });
   if (cell === null) throw refuse("invalid-cell", "is not an object");

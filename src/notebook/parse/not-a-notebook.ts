@@ -1,20 +1,20 @@
 import { isUtf8 } from "node:buffer";
+import { GranaryError } from "../../support/granary-error.ts";
 import { newline } from "../../support/json/bytes.ts";
 import type { ObjectText } from "../../support/json/object-text.ts";
 import type { JsonSyntaxError } from "../../support/json/tokens.ts";
-import { NotebookError } from "../errors.ts";
 
 /** What has no list of cells, and why. */
-export function withoutCells(frame: ObjectText, name: string): NotebookError {
+export function withoutCells(frame: ObjectText, name: string): GranaryError {
   if (frame.has("cells")) {
-    return new NotebookError("cells-not-array", `${name} is not a notebook: its "cells" have to be a list.`);
+    return new GranaryError("cells-not-array", `${name} is not a notebook: its "cells" have to be a list.`);
   }
-  return new NotebookError("missing-cells", `${name} is not a notebook: it has no "cells".`);
+  return new GranaryError("missing-cells", `${name} is not a notebook: it has no "cells".`);
 }
 
-export function notJson(error: JsonSyntaxError, bytes: Buffer, name: string): NotebookError {
+export function notJson(error: JsonSyntaxError, bytes: Buffer, name: string): GranaryError {
   const { line, column } = lineAndColumn(bytes, error.offset);
-  return new NotebookError(
+  return new GranaryError(
     "invalid-json",
     `${name} is not valid JSON at line ${line}, column ${column}: ${error.message}. ` +
       "The file was not touched; repair it there, or restore an earlier version.",
@@ -22,7 +22,7 @@ export function notJson(error: JsonSyntaxError, bytes: Buffer, name: string): No
   );
 }
 
-export function notUtf8(bytes: Buffer, name: string): NotebookError {
+export function notUtf8(bytes: Buffer, name: string): GranaryError {
   let start = 0;
   let line = 1;
   for (;;) {
@@ -32,7 +32,7 @@ export function notUtf8(bytes: Buffer, name: string): NotebookError {
     start = end;
     line++;
   }
-  return new NotebookError(
+  return new GranaryError(
     "invalid-json",
     `${name} is not valid JSON: line ${line} is not UTF-8. The file was not touched; save it as UTF-8 first.`,
     { details: { line, column: 1 } },

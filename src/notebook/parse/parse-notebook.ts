@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { GranaryError } from "../../support/granary-error.ts";
 import { openBrace, openBracket } from "../../support/json/bytes.ts";
 import { ObjectText, SpanList } from "../../support/json/object-text.ts";
 import { parseSpan } from "../../support/json/parse.ts";
@@ -6,7 +7,6 @@ import { JsonScanner } from "../../support/json/scanner.ts";
 import { isSorted, styleOf } from "../../support/json/style.ts";
 import { JsonSyntaxError } from "../../support/json/tokens.ts";
 import { NotebookCell } from "../cell.ts";
-import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
 import { checkCell } from "./check-cell.ts";
 import { notJson, notUtf8, withoutCells } from "./not-a-notebook.ts";
@@ -64,7 +64,7 @@ function scan(bytes: Buffer, name: string): Found {
   try {
     if (scanner.peek() !== openBrace) {
       scanner.skipValue();
-      throw new NotebookError("not-a-notebook", `${name} is not a notebook: it has to be a JSON object.`);
+      throw new GranaryError("not-a-notebook", `${name} is not a notebook: it has to be a JSON object.`);
     }
     const start = scanner.at;
     let list = emptyList;
@@ -124,7 +124,7 @@ function checkVersion(frame: ObjectText, name: string): void {
   const version = frame.get("nbformat");
   const isOld = (typeof version === "number" && version < 4) || (version === undefined && frame.has("worksheets"));
   if (isOld) {
-    throw new NotebookError(
+    throw new GranaryError(
       "unsupported-version",
       `${name} is in nbformat ${version ?? "3 or older"}, and Granary edits nbformat 4. ` +
         "Upgrade it with: jupyter nbconvert --to notebook --inplace FILE",
@@ -132,7 +132,7 @@ function checkVersion(frame: ObjectText, name: string): void {
     );
   }
   if (typeof version === "number" && version >= 5) {
-    throw new NotebookError(
+    throw new GranaryError(
       "unsupported-version",
       `${name} is in nbformat ${version}, which is newer than this Granary: it edits nbformat 4. ` +
         "Save it as nbformat 4, or look for a newer Granary.",

@@ -1,4 +1,4 @@
-import { NotebookError } from "../errors.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 
 /** Lines from `first` to `last`, both included, counted from 1. */
 export interface LineRange {
@@ -40,14 +40,14 @@ function parseRange(range: string): LineRange {
     const last = match[2] === undefined ? first : match[3] === "" ? Number.POSITIVE_INFINITY : Number(match[3]);
     if (first >= 1 && last >= first) return { first, last };
   }
-  throw new NotebookError(
+  throw new GranaryError(
     "invalid-selector",
     `"${range}" is not a range of lines. Lines count from 1: use 10, 10-20, 10- or several with commas.`,
   );
 }
 
-function beyondEnd(line: number, total: number): NotebookError {
-  return new NotebookError("invalid-selector", `There is no line ${line}: the text has ${total} lines.`, {
+function beyondEnd(line: number, total: number): GranaryError {
+  return new GranaryError("invalid-selector", `There is no line ${line}: the text has ${total} lines.`, {
     details: { line, totalLines: total },
   });
 }

@@ -1,5 +1,5 @@
+import { GranaryError } from "../../support/granary-error.ts";
 import type { CellType } from "../cell.ts";
-import { NotebookError } from "../errors.ts";
 import { looksLikeMarker, readMarker, unescapeMarkers } from "./cell-marker.ts";
 import { withUnixLineEnds } from "./line-ends.ts";
 
@@ -50,18 +50,18 @@ function sections(text: string): Section[] {
 
 const example = '"# %% [code] cell:0", "# %% [markdown]" or "# %% [raw]"';
 
-function textBeforeMarker(line: string, number: number): NotebookError {
+function textBeforeMarker(line: string, number: number): GranaryError {
   const what = line.trim() === "" ? "is blank" : "is not a marker";
-  return new NotebookError(
+  return new GranaryError(
     "invalid-cell-text",
     `The text has to begin with a cell marker, but line ${number} ${what}. Begin with a line such as ${example}.`,
     { details: { line: number } },
   );
 }
 
-function notAMarker(line: string, number: number): NotebookError {
+function notAMarker(line: string, number: number): GranaryError {
   const shown = line.trimEnd().slice(0, 80);
-  return new NotebookError(
+  return new GranaryError(
     "invalid-cell-text",
     `Line ${number}, "${shown}", begins like a cell marker and is none. Write ${example}; ` +
       `or, if it is a line of the cell, put a backslash before the percent signs: "# \\%%".`,

@@ -1,9 +1,9 @@
+import { GranaryError } from "../../support/granary-error.ts";
 import type { NotebookCell } from "../cell.ts";
 import { type MakeId, randomId, unusedIds } from "../edit/cell-id.ts";
 import { withAllCells } from "../edit/cell-list.ts";
 import { withCodeMembers, withSource, withType } from "../edit/change-cell.ts";
 import { newCell } from "../edit/new-cell.ts";
-import { NotebookError } from "../errors.ts";
 import type { Notebook } from "../notebook.ts";
 import { parseCellText, type TextCell } from "./parse-cell-text.ts";
 
@@ -43,9 +43,9 @@ function changed(notebook: Notebook, cell: NotebookCell, { type, source }: TextC
 }
 
 /** Nobody empties a notebook this way, but a command that failed hands on an empty text. */
-function noCells({ cells }: Notebook): NotebookError {
+function noCells({ cells }: Notebook): GranaryError {
   const all = cells.length === 1 ? "the notebook's only cell" : `all ${cells.length} cells of the notebook`;
-  return new NotebookError(
+  return new GranaryError(
     "invalid-cell-text",
     `The text has no cells, which would delete ${all}. Nothing was changed. ` +
       "If that is what you want, delete them by index or id instead, with the delete of the notebook command or tool.",

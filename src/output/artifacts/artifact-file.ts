@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { GranaryError } from "../../support/granary-error.ts";
 import type { Claim } from "./artifact-claim.ts";
 import { artifactFileName } from "./artifact-names.ts";
 
@@ -38,7 +39,9 @@ export class ArtifactFile {
   async keep(): Promise<void> {
     const file = await this.#opened();
     const [written, found] = await Promise.all([file.stat(), stat(this.#path).catch(() => null)]);
-    if (found?.ino !== written.ino || found.dev !== written.dev) throw new FileVanishedError();
+    if (found?.ino !== written.ino || found.dev !== written.dev) {
+      throw new GranaryError("artifact-removed", `${this.#path} was removed while it was being written.`);
+    }
     await file.close();
     await this.#claim.release();
   }
@@ -54,9 +57,4 @@ export class ArtifactFile {
     this.#file ??= await this.#open(this.#path);
     return this.#file;
   }
-}
-
-export class FileVanishedError extends Error {
-  override readonly name = "FileVanishedError";
-  override readonly message = "The file was removed while it was being written.";
 }

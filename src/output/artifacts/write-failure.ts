@@ -1,10 +1,9 @@
-import { FileVanishedError } from "./artifact-file.ts";
-
 /** Why something could not be written into a folder: a sentence for whoever reads the result. */
 export function explainWriteFailure(error: unknown, folder: string): string {
-  if (error instanceof FileVanishedError) return `Its file in ${folder} was removed while it was being written.`;
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {
+    case "artifact-removed":
+      return `Its file in ${folder} was removed while it was being written.`;
     case "ENOSPC":
       return `The disk is full: there is no space left for ${folder}.`;
     case "EDQUOT":

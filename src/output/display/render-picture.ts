@@ -1,11 +1,6 @@
-import {
-  type FittedPicture,
-  fitPicture,
-  type PictureLimits,
-  PictureTooLarge,
-  pictureLimits,
-} from "../pictures/fit-picture.ts";
-import { BrokenPicture, type PictureType } from "../pictures/picture.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
+import { type FittedPicture, fitPicture, type PictureLimits, pictureLimits } from "../pictures/fit-picture.ts";
+import type { PictureType } from "../pictures/picture.ts";
 import type { DisplayPart, RenderedDisplay } from "./display-part.ts";
 import { bytesOf, keptBytes } from "./kept-content.ts";
 
@@ -25,9 +20,10 @@ export async function renderPicture(
   try {
     return { text: "", parts: partsOf(await fitPicture(bytes, pictures, signal), alt) };
   } catch (error) {
-    if (error instanceof BrokenPicture) return { text: `[${claimedType} is broken: ${error.message}]`, parts: [] };
-    if (!(error instanceof PictureTooLarge)) throw error;
-    const { width, height } = error.size;
+    if (isGranaryError(error, "broken-picture"))
+      return { text: `[${claimedType} is broken: ${error.message}]`, parts: [] };
+    if (!isGranaryError(error, "picture-too-large")) throw error;
+    const { width, height } = error.details;
     const label = `${claimedType} ${width}x${height}`;
     return { text: "", parts: [keptBytes(claimedType, label, bytes, `not shown: ${error.message}`)] };
   }

@@ -1,6 +1,7 @@
+import { GranaryError } from "../../support/granary-error.ts";
 import { exifOrientation, upright } from "./exif-orientation.ts";
 import { decodeJpeg, encodeJpeg } from "./jpeg.ts";
-import { BrokenPicture, type PictureSize, type PictureType, type Pixels, rowsOf } from "./picture.ts";
+import { type PictureSize, type PictureType, type Pixels, rowsOf } from "./picture.ts";
 import { pictureHeader } from "./picture-header.ts";
 import { decodePng } from "./png-decode.ts";
 import { encodePng, isOpaque } from "./png-encode.ts";
@@ -31,31 +32,21 @@ export interface FittedPicture extends PictureSize {
   readonly original: { readonly type: PictureType; readonly bytes: Buffer } & PictureSize;
 }
 
-/** The picture is whole as far as its header tells, but decoding it would take too much. */
-export class PictureTooLarge extends Error {
-  override readonly name = "PictureTooLarge";
-  readonly code = "picture-too-large";
-  readonly size: PictureSize;
-
-  constructor(size: PictureSize, limit: number) {
-    super(`it has more than the ${Math.round(limit / 1_000_000)} megapixels that are decoded here`);
-    this.size = size;
-  }
-}
-
 /**
  * Proves that a picture decodes and makes it fit the limits. One that fits already comes back byte for byte.
- * Throws `BrokenPicture` or `PictureTooLarge`.
+ * Throws `broken-picture` or `picture-too-large`.
  */
 export async function fitPicture(bytes: Buffer, limits: PictureLimits, signal?: AbortSignal): Promise<FittedPicture> {
   const header = pictureHeader(bytes);
-  if (header?.type !== "image/png" && header?.type !== "image/jpeg") throw new BrokenPicture(notAPicture(bytes));
+  if (header?.type !== "image/png" && header?.type !== "image/jpeg")
+    throw new GranaryError("broken-picture", notAPicture(bytes));
   const { type, width, height } = header;
-  if (width === 0 || height === 0) throw new BrokenPicture(`it is ${width} by ${height} pixels`);
-  if (width * height > limits.decodedPixels[type]) throw new PictureTooLarge(header, limits.decodedPixels[type]);
+  if (width === 0 || height === 0) throw new GranaryError("broken-picture", `it is ${width} by ${height} pixels`);
+  if (width * height > limits.decodedPixels[type]) throw tooLarge(header, limits.decodedPixels[type]);
 
   const picture = await (type === "image/png" ? decodePng(bytes) : decodeJpeg(bytes, limits.decodedPixels[type]));
-  if (picture.width !== width || picture.height !== height) throw new BrokenPicture("it gives two different sizes");
+  if (picture.width !== width || picture.height !== height)
+    throw new GranaryError("broken-picture", "it gives two different sizes");
   const size = sizeWithin(limits, { width, height });
   const original = { type, bytes, width, height };
   if (size.width === width && size.height === height && bytes.length <= limits.bytes) return { ...original, original };
@@ -69,6 +60,13 @@ export async function fitPicture(bytes: Buffer, limits: PictureLimits, signal?: 
     const factor = Math.max(0.5, 0.95 * Math.sqrt(limits.bytes / encoded.bytes.length));
     pixels = await scaleDown(rowsOf(pixels), scaledBy(factor, pixels), signal);
   }
+}
+
+/** The picture is whole as far as its header tells, but decoding it would take too much. */
+function tooLarge({ width, height }: PictureSize, limit: number): GranaryError {
+  const megapixels = Math.round(limit / 1_000_000);
+  const problem = `it has more than the ${megapixels} megapixels that are decoded here`;
+  return new GranaryError("picture-too-large", problem, { details: { width, height } });
 }
 
 function notAPicture(bytes: Buffer): string {

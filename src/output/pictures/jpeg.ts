@@ -1,4 +1,5 @@
-import { BrokenPicture, type PictureRows, type Pixels, rowsOf } from "./picture.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { type PictureRows, type Pixels, rowsOf } from "./picture.ts";
 
 /** Decodes a JPEG, progressive, grey and CMYK ones included. Pure JavaScript, so seconds for a large photograph. */
 export async function decodeJpeg(jpeg: Buffer, mostPixels: number): Promise<PictureRows> {
@@ -13,7 +14,7 @@ export async function decodeJpeg(jpeg: Buffer, mostPixels: number): Promise<Pict
     });
     return rowsOf({ width, height, rgba: data });
   } catch (error) {
-    throw new BrokenPicture(`it does not decode (${(error as Error).message})`);
+    throw new GranaryError("broken-picture", `it does not decode (${(error as Error).message})`);
   }
 }
 

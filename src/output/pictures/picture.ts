@@ -13,12 +13,6 @@ export interface PictureSize {
 /** The formats that models take and that we can decode. */
 export type PictureType = "image/png" | "image/jpeg";
 
-/** The bytes are not the picture they claim to be. The message completes the sentence "image/png is broken: …". */
-export class BrokenPicture extends Error {
-  override readonly name = "BrokenPicture";
-  readonly code = "broken-picture";
-}
-
 /** Decodes a picture row by row, so that a large one need not be in memory as pixels. */
 export interface PictureRows extends PictureSize {
   /** Each row is valid until the next one is asked for. */

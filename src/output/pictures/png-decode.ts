@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
-import { BrokenPicture, type PictureRows } from "./picture.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import type { PictureRows } from "./picture.ts";
 import { readChunks } from "./png-chunks.ts";
 import { isFilter, unfilter } from "./png-filters.ts";
 import { type PngLayout, pixelBytes, pngLayout, rowBytes } from "./png-layout.ts";
@@ -17,7 +18,7 @@ export async function decodePng(png: Buffer): Promise<PictureRows> {
   const expected = passes.reduce((sum, pass) => sum + pass.height * (1 + rowBytes(layout, pass.width)), 0);
   const compressed = Buffer.concat(chunks.filter(({ name }) => name === "IDAT").map(({ data }) => data));
   const samples = await inflated(compressed, expected);
-  if (samples.length < expected) throw new BrokenPicture("rows are missing");
+  if (samples.length < expected) throw new GranaryError("broken-picture", "rows are missing");
   checkFilters(layout, passes, samples);
   return {
     width: layout.width,
@@ -30,7 +31,7 @@ async function inflated(compressed: Buffer, expected: number): Promise<Buffer> {
   try {
     return await promisify(inflate)(compressed, { maxOutputLength: expected });
   } catch (error) {
-    throw new BrokenPicture(`its pixels do not decompress (${(error as Error).message})`);
+    throw new GranaryError("broken-picture", `its pixels do not decompress (${(error as Error).message})`);
   }
 }
 
@@ -39,7 +40,8 @@ function checkFilters(layout: PngLayout, passes: readonly Pass[], samples: Buffe
   let at = 0;
   for (const { width, height } of passes) {
     for (let y = 0; y < height; y++, at += 1 + rowBytes(layout, width)) {
-      if (!isFilter(samples[at] as number)) throw new BrokenPicture(`row filter ${samples[at]} is unknown`);
+      if (!isFilter(samples[at] as number))
+        throw new GranaryError("broken-picture", `row filter ${samples[at]} is unknown`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { BrokenPicture } from "./picture.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import type { PngChunk } from "./png-chunks.ts";
 
 export interface PngLayout {
@@ -27,9 +27,11 @@ const depths: Record<PngColour, readonly number[]> = {
 /** What the header says, with the parts that the colours need. */
 export function pngLayout(chunks: readonly PngChunk[]): PngLayout {
   const [header] = chunks;
-  if (header?.name !== "IHDR" || header.data.length !== 13) throw new BrokenPicture("it has no header");
+  if (header?.name !== "IHDR" || header.data.length !== 13)
+    throw new GranaryError("broken-picture", "it has no header");
   const [depth = 0, colour = 0, , , interlace = 0] = header.data.subarray(8);
-  if (!depths[colour as PngColour]?.includes(depth)) throw new BrokenPicture(`colour type ${colour} is unknown`);
+  if (!depths[colour as PngColour]?.includes(depth))
+    throw new GranaryError("broken-picture", `colour type ${colour} is unknown`);
   const part = (wanted: string) => chunks.find(({ name }) => name === wanted)?.data ?? null;
   const layout: PngLayout = {
     width: header.data.readUInt32BE(0),
@@ -40,7 +42,8 @@ export function pngLayout(chunks: readonly PngChunk[]): PngLayout {
     palette: part("PLTE"),
     transparency: part("tRNS"),
   };
-  if (layout.colour === pngColour.palette && !layout.palette) throw new BrokenPicture("its palette is missing");
+  if (layout.colour === pngColour.palette && !layout.palette)
+    throw new GranaryError("broken-picture", "its palette is missing");
   return layout;
 }
 

@@ -4,7 +4,7 @@ import { examineCandidate } from "./examine-candidate.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
 import type { InterviewOptions } from "./interview.ts";
 import { isPresent } from "./is-present.ts";
-import { NoPythonError } from "./no-python-error.ts";
+import { noPython } from "./no-python-error.ts";
 
 export interface FindInterpreterOptions extends InterviewOptions {
   /** Looks at files only. The first Python that can be executed is taken, whatever it turns out to be. */
@@ -56,7 +56,7 @@ async function findWithoutAsking(
     const { executable, virtualEnvironment, condaEnvironment } = examined;
     return { executable, source: candidate.source, virtualEnvironment, condaEnvironment, facts, skipped };
   }
-  throw new NoPythonError(skipped, options);
+  throw noPython(skipped, options);
 }
 
 async function findByAsking(options: FindInterpreterOptions, cache: InterpreterCache): Promise<Interpreter> {
@@ -77,7 +77,7 @@ async function findByAsking(options: FindInterpreterOptions, cache: InterpreterC
       await interview.remember(cache);
       return { ...verdict, skipped };
     }
-    throw new NoPythonError(skipped, options);
+    throw noPython(skipped, options);
   } finally {
     interview.close();
   }

@@ -1,22 +1,20 @@
+import { GranaryError } from "../../support/granary-error.ts";
 import type { RejectedCandidate } from "../interpreter.ts";
 import { managedFolder, type Search } from "./candidates.ts";
 
 /** No usable Python; says where one was looked for, what was wrong there, and what to do. */
-export class NoPythonError extends Error {
-  override readonly name = "NoPythonError";
-  readonly code = "no-python";
-  readonly rejected: readonly RejectedCandidate[];
-
-  constructor(rejected: readonly RejectedCandidate[], search: Pick<Search, "explicit" | "home">) {
-    const isExact = search.explicit !== undefined;
-    const isBareName = isExact && !search.explicit.includes("/");
-    const where = isBareName ? ", and there is none of that name on PATH" : "";
-    const problems = rejected.map(
-      ({ path, problem }) => `${path} ${problem}${problem === "does not exist" ? where : ""}.`,
-    );
-    super((isExact ? [...problems, nameAnother] : [lookedAt(search), ...problems, createOne]).join(" "));
-    this.rejected = rejected;
-  }
+export function noPython(
+  rejected: readonly RejectedCandidate[],
+  search: Pick<Search, "explicit" | "home">,
+): GranaryError<"no-python"> {
+  const isExact = search.explicit !== undefined;
+  const isBareName = isExact && !search.explicit.includes("/");
+  const where = isBareName ? ", and there is none of that name on PATH" : "";
+  const problems = rejected.map(
+    ({ path, problem }) => `${path} ${problem}${problem === "does not exist" ? where : ""}.`,
+  );
+  const sentences = isExact ? [...problems, nameAnother] : [lookedAt(search), ...problems, createOne];
+  return new GranaryError("no-python", sentences.join(" "), { details: { rejected } });
 }
 
 function lookedAt({ home }: Pick<Search, "home">): string {

@@ -3,7 +3,7 @@ import { type Candidate, candidates } from "./candidates.ts";
 import { type FindInterpreterOptions, findInterpreter, lacksJupyter } from "./find-interpreter.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
 import { Interview, type Usable } from "./interview.ts";
-import { NoPythonError } from "./no-python-error.ts";
+import { noPython } from "./no-python-error.ts";
 
 /** Every Python that comes into question, in order, and which of them would be used. */
 export interface Survey {
@@ -84,7 +84,7 @@ function whyNone(
   options: FindInterpreterOptions,
 ): string {
   const rejected = verdicts.flatMap(([, verdict]) => ("problem" in verdict ? [verdict] : []));
-  return new NoPythonError(rejected, options).message;
+  return noPython(rejected, options).message;
 }
 
 function whyThisOne({ source, skipped, facts }: Interpreter): string {

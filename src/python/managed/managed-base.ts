@@ -1,7 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Environment } from "../../support/environment.ts";
-import { SetupError } from "./managed-error.ts";
+import { setupError } from "./managed-error.ts";
 import { runTool } from "./managed-tool.ts";
 
 /** The Python that an environment is made of. */
@@ -23,7 +23,7 @@ export async function findBasePython(named: string | undefined, looking: Looking
   if (named !== undefined) {
     const base = await askBase(named, looking);
     if (base !== null) return base;
-    throw new SetupError("no-python", `${named} does not start a Python 3.8 or newer. Name another, or none.`);
+    throw setupError("no-python", `${named} does not start a Python 3.8 or newer. Name another, or none.`);
   }
   for await (const path of onPath(["python3", "python"], looking.env)) {
     const base = await askBase(path, looking);

@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { lstat, readdir, readlink, rename, rm, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Environment } from "../../support/environment.ts";
+import type { GranaryError } from "../../support/granary-error.ts";
 import { type BasePython, findBasePython, findUv } from "./managed-base.ts";
 import { managedPackages, managedPath } from "./managed-check.ts";
-import { SetupError } from "./managed-error.ts";
+import { setupError } from "./managed-error.ts";
 import { runTool, type ToolEnd } from "./managed-tool.ts";
 
 export interface BuildOptions {
@@ -95,32 +96,32 @@ async function removeLeftOvers(home: string): Promise<void> {
   }
 }
 
-function noPython(): SetupError {
-  return new SetupError(
+function noPython(): GranaryError {
+  return setupError(
     "no-python",
     "There is no Python 3.8 or newer on PATH to make the environment of. Install Python, or uv, which brings its own.",
   );
 }
 
-function noVenv({ path, version }: BasePython): SetupError {
+function noVenv({ path, version }: BasePython): GranaryError {
   const name = `python${version.replace(/\.\d+$/, "")}-venv`;
-  return new SetupError(
+  return setupError(
     "no-venv",
     `${path} cannot make virtual environments: its venv or ensurepip module is missing. ` +
       `On Debian and Ubuntu install it with: sudo apt install ${name}. Anywhere, installing uv helps too.`,
   );
 }
 
-function installFailed({ lines }: ToolEnd): SetupError {
+function installFailed({ lines }: ToolEnd): GranaryError {
   const last = lines.filter((line) => line.trim() !== "").slice(-6);
   return lines.some((line) => unreachable.test(line))
-    ? new SetupError(
+    ? setupError(
         "no-network",
         "The packages could not be downloaded. Check the network, or the proxy and index that pip or uv are told to use. " +
           "The last lines were:",
         last,
       )
-    : new SetupError("install-failed", "The packages could not be installed. The last lines were:", last);
+    : setupError("install-failed", "The packages could not be installed. The last lines were:", last);
 }
 
 const unreachable =

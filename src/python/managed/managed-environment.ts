@@ -1,10 +1,11 @@
 import type { Environment } from "../../support/environment.ts";
 import { whileHolding } from "../../support/files/file-lock.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
+import type { GranaryError } from "../../support/granary-error.ts";
 import { findUv } from "./managed-base.ts";
 import { type BuildOptions, buildAnew, installPackages } from "./managed-build.ts";
 import { checkManagedEnvironment, type ManagedState, managedPath } from "./managed-check.ts";
-import { SetupError } from "./managed-error.ts";
+import { setupError } from "./managed-error.ts";
 import { managedVariables } from "./managed-variables.ts";
 
 export interface SetUpOptions {
@@ -58,19 +59,16 @@ async function createOrRepair(build: BuildOptions): Promise<SetUp> {
   return { did: before.state === "missing" ? "created" : "repaired", environment: made };
 }
 
-function doesNotWork(made: ManagedState): SetupError {
+function doesNotWork(made: ManagedState): GranaryError {
   const problem = made.state === "broken" ? made.problem : `${made.path} has disappeared.`;
-  return new SetupError(
-    "install-failed",
-    `The environment was made, but does not work: ${problem} Try another Python.`,
-  );
+  return setupError("install-failed", `The environment was made, but does not work: ${problem} Try another Python.`);
 }
 
-function notWritable(error: unknown, home: string): SetupError | null {
+function notWritable(error: unknown, home: string): GranaryError | null {
   const { code = "", syscall, message } = error as NodeJS.ErrnoException;
   const cannotBeMade = code === "ENOENT" && syscall === "mkdir";
   if (!cannotBeMade && !["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR", "EEXIST"].includes(code)) return null;
-  return new SetupError(
+  return setupError(
     "not-writable",
     `Granary's folder ${home} cannot be written (${message}). Make room or change its permissions, or name another with GRANARY_HOME.`,
     [],

@@ -3,8 +3,8 @@ import { createTrace, type Trace } from "../../kernel/trace.ts";
 import { holdsLogin, looksSecret } from "../../python/environment/secret-names.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import { describeOrigin } from "../../settings/origin.ts";
-import { SettingsError } from "../../settings/settings-error.ts";
 import type { Environment } from "../../support/environment.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 
 export interface TraceContext {
   /** Everything a kernel may have been given, secrets among it. */
@@ -32,7 +32,10 @@ function writerTo(path: string, settings: LoadedSettings): (line: string) => voi
   } catch (error) {
     const origin = settings.origins["python.ipcTrace"];
     const problem = `${describeOrigin(origin)} names ${path}, which cannot be written (${(error as Error).message}).`;
-    throw new SettingsError(`${problem} Name another file, or 1 for stderr.`, origin, { cause: error });
+    throw new GranaryError("settings", `${problem} Name another file, or 1 for stderr.`, {
+      details: { origin },
+      cause: error,
+    });
   }
   return (line) => {
     try {

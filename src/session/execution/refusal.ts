@@ -1,5 +1,5 @@
+import { GranaryError } from "../../support/granary-error.ts";
 import type { Queued } from "../cell/cell-queue.ts";
-import { SessionError } from "../session-error.ts";
 import type { SharedRunOptions } from "./run-options.ts";
 
 /** Why a cell does not even get into the queue; null when it does. */
@@ -11,17 +11,17 @@ export function whyRefused(
     /** A tool wants the cell that a cell of this session has called, and waits for. */
     readonly waitsForItself: boolean;
   },
-): SessionError | null {
+): GranaryError | null {
   if (session.whyClosed !== null) {
-    return new SessionError("session-closed", `${session.whyClosed} Open the session again to go on.`);
+    return new GranaryError("session-closed", `${session.whyClosed} Open the session again to go on.`);
   }
-  if (session.waitsForItself) return new SessionError("waits-for-itself", waitsForItself);
+  if (session.waitsForItself) return new GranaryError("waits-for-itself", waitsForItself);
   if (!reset) return null;
-  if (sharedWith.length > 0) return new SessionError("session-shared", sharedReset(sharedWith));
+  if (sharedWith.length > 0) return new GranaryError("session-shared", sharedReset(sharedWith));
   // Cells that belong together come one after the other, each with a reset if they like.
   const isOfItsOwn = onlyAfter === undefined;
   const anotherAwaitsReset = session.queue.some(({ awaitsReset }) => awaitsReset);
-  return isOfItsOwn && anotherAwaitsReset ? new SessionError("reset-in-progress", resetInProgress) : null;
+  return isOfItsOwn && anotherAwaitsReset ? new GranaryError("reset-in-progress", resetInProgress) : null;
 }
 
 const waitsForItself =

@@ -1,5 +1,5 @@
 import type { KernelError } from "../../kernel/errors.ts";
-import { SessionError } from "../session-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 
 /** What people are told when a run did not go as they thought; the first two are the documented words. */
 
@@ -9,9 +9,9 @@ export function timedOut(timeoutMs: number, hasBegun = true): string {
 
 export const othersFirst = "The kernel runs a cell of another client first.";
 
-export function tooManyRestarts(death: KernelError): SessionError {
+export function tooManyRestarts(death: KernelError): GranaryError {
   const sentence = `Python kernel restarted too many times in this session: ${death.message}`;
-  return new SessionError("too-many-restarts", sentence, { cause: death });
+  return new GranaryError("too-many-restarts", sentence, { cause: death });
 }
 
 export function hitLimit(hardLimitMs: number): string {

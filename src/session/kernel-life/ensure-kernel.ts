@@ -1,8 +1,8 @@
 import { KernelError } from "../../kernel/errors.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { isExhaustion } from "../../support/process/exhaustion.ts";
-import { SessionError } from "../session-error.ts";
 import type { Succession } from "./succession.ts";
 
 export interface Provision {
@@ -34,7 +34,7 @@ export async function ensureKernel(
     return await admitAndBegin(kernels, provision, signal, onWait);
   } catch (error) {
     if (!isExhaustion(error)) throw error;
-    throw new SessionError("exhausted", exhaustionRemedy, { cause: error });
+    throw new GranaryError("exhausted", exhaustionRemedy, { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Environment } from "../../support/environment.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import type { Kind } from "../kinds.ts";
 import { type SettingName, settingCalled, settingGroups, settingNames, variableOf } from "../settings.ts";
-import { SettingsError } from "../settings-error.ts";
 import type { Chosen, Layer } from "./layer.ts";
 
 /** What the environment says; a documented `PI_…` name wins over the `GRANARY_…` form. */
@@ -27,7 +27,9 @@ function fromVariable(variable: string, kind: Kind<unknown>, env: Environment): 
   const value = kind.read(json);
   if (value !== undefined) return { value, origin };
   const takes = kind.takesAsText ?? kind.takes;
-  throw new SettingsError(`${variable} is ${kind.shown(text)}, but takes ${takes}.`, origin);
+  throw new GranaryError("settings", `${variable} is ${kind.shown(text)}, but takes ${takes}.`, {
+    details: { origin },
+  });
 }
 
 /** Variables of other names, such as `GRANARY_HOME`, are no settings and none of our business here. */
@@ -39,5 +41,6 @@ async function refuseUnknown(env: Environment): Promise<void> {
   );
   if (unknown === undefined) return;
   const { explainUnknownVariable } = await import("../unknown-name.ts");
-  throw new SettingsError(explainUnknownVariable(unknown), { from: "variable", name: unknown });
+  const origin = { from: "variable", name: unknown } as const;
+  throw new GranaryError("settings", explainUnknownVariable(unknown), { details: { origin } });
 }

@@ -1,8 +1,9 @@
+import { GranaryError } from "../../support/granary-error.ts";
+import { JsonSyntaxError } from "../../support/json/tokens.ts";
 import type { FileOrigin } from "../origin.ts";
 import { settingCalled } from "../settings.ts";
-import { SettingsError } from "../settings-error.ts";
 import { Branch, fromTree } from "./from-tree.ts";
-import { JsonText, JsonTextError } from "./json-text.ts";
+import { JsonText } from "./json-text.ts";
 import type { Layer } from "./layer.ts";
 
 /** What the text of a settings file says. */
@@ -27,9 +28,12 @@ function parse(text: string, origin: FileOrigin): Branch {
   try {
     const settings = json.parse();
     if (settings instanceof Branch) return settings;
-    throw new JsonTextError('Settings are a JSON object, such as {"python.maxSessions": 2}.', 0);
+    throw new JsonSyntaxError('Settings are a JSON object, such as {"python.maxSessions": 2}.', 0);
   } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
-    throw new SettingsError(`${place(error.offset)}: ${error.message}`, origin, { cause: error });
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new GranaryError("settings", `${place(error.offset)}: ${error.message}`, {
+      details: { origin },
+      cause: error,
+    });
   }
 }

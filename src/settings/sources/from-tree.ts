@@ -1,6 +1,6 @@
+import { GranaryError } from "../../support/granary-error.ts";
 import type { Origin } from "../origin.ts";
 import { isSettingName, type SettingName, settingCalled, settingGroups } from "../settings.ts";
-import { SettingsError } from "../settings-error.ts";
 import { explainUnknownSetting } from "../unknown-name.ts";
 import type { Chosen, Layer } from "./layer.ts";
 
@@ -28,7 +28,7 @@ export function fromTree(tree: Branch, origin: Origin, refusal: Refusal = () => 
   const layer = new Map<SettingName, Chosen>();
   for (const { name, entry } of leaves(tree, "", origin)) {
     const problem = layer.has(name) ? givenTwice(name) : refusal(name);
-    if (problem !== null) throw new SettingsError(entry.place() + problem, origin);
+    if (problem !== null) throw new GranaryError("settings", entry.place() + problem, { details: { origin } });
     layer.set(name, { value: read(name, entry, origin), origin });
   }
   return layer;
@@ -38,7 +38,7 @@ function* leaves(branch: Branch, prefix: string, origin: Origin): Generator<{ na
   const keys = new Set<string>();
   for (const entry of branch.entries) {
     const name = prefix + entry.key;
-    const fail = (problem: string) => new SettingsError(entry.place() + problem, origin);
+    const fail = (problem: string) => new GranaryError("settings", entry.place() + problem, { details: { origin } });
     // Other programs would silently keep the last.
     if (keys.has(entry.key)) throw fail(givenTwice(name));
     keys.add(entry.key);
@@ -54,7 +54,11 @@ function read(name: SettingName, entry: Entry, origin: Origin): unknown {
   const { kind } = settingCalled(name);
   const value = kind.read(entry.value);
   if (value !== undefined) return value;
-  throw new SettingsError(`${entry.place()}${name} is ${kind.shown(entry.value)}, but takes ${kind.takes}.`, origin);
+  throw new GranaryError(
+    "settings",
+    `${entry.place()}${name} is ${kind.shown(entry.value)}, but takes ${kind.takes}.`,
+    { details: { origin } },
+  );
 }
 
 function givenTwice(name: string): string {

@@ -1,3 +1,4 @@
+import { JsonSyntaxError } from "../../support/json/tokens.ts";
 /**
  * Reads JSON as `JSON.parse` does, and hands over what that keeps to itself: where each key stands, and that a key stands
  * there twice.
@@ -14,7 +15,7 @@ export class JsonText {
     this.#makeObject = makeObject;
   }
 
-  /** @throws {JsonTextError} */
+  /** @throws {JsonSyntaxError} */
   parse(): unknown {
     this.#at = 0;
     this.#depth = 0;
@@ -112,7 +113,7 @@ export class JsonText {
   }
 
   #fail(message: string, offset = this.#at): never {
-    throw new JsonTextError(offset < this.#text.length ? message : `The JSON ends too early. ${message}`, offset);
+    throw new JsonSyntaxError(offset < this.#text.length ? message : `The JSON ends too early. ${message}`, offset);
   }
 }
 
@@ -121,16 +122,6 @@ export interface Member {
   readonly value: unknown;
   /** Where the key stands in the text. */
   readonly offset: number;
-}
-
-export class JsonTextError extends Error {
-  override readonly name = "JsonTextError";
-  readonly offset: number;
-
-  constructor(message: string, offset: number) {
-    super(message);
-    this.offset = offset;
-  }
 }
 
 /** Far more than anybody writes, and far less than the stack holds. */

@@ -1,6 +1,6 @@
 import { readFile, realpath } from "node:fs/promises";
+import { GranaryError } from "../../support/granary-error.ts";
 import type { FileOrigin } from "../origin.ts";
-import { SettingsError } from "../settings-error.ts";
 import type { Layer } from "./layer.ts";
 
 interface FilePaths {
@@ -33,7 +33,7 @@ async function textOf(file: FileOrigin): Promise<string | null> {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     const problem = `${file.path} cannot be read (${message}). Make it a readable file, or remove it.`;
-    throw new SettingsError(problem, file, { cause: error });
+    throw new GranaryError("settings", problem, { details: { origin: file }, cause: error });
   }
 }
 

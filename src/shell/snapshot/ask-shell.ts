@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { deferred } from "../../support/deferred.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { endWholeGroup } from "../../support/process/process-group.ts";
 import { started } from "../../support/process/started.ts";
 import { endStrayProcesses } from "../stray-processes.ts";
 import { selfPortrait } from "./self-portrait.ts";
 import type { ShellKind } from "./shell-kind.ts";
-import { SnapshotError } from "./snapshot-error.ts";
 
 export interface AskShellOptions {
   readonly shell: string;
@@ -42,10 +42,10 @@ export async function askShell({ shell, kind, userHome, env, login, signal }: As
       stdio: ["ignore", "ignore", "ignore", "pipe"],
     });
   const child = await started(start).catch((error) => {
-    throw new SnapshotError(`${shell} could not be started: ${error.message}.`);
+    throw new GranaryError("no-snapshot", `${shell} could not be started: ${error.message}.`);
   });
   const answer = deferred<Buffer>();
-  const fail = (problem: string) => answer.reject(new SnapshotError(problem));
+  const fail = (problem: string) => answer.reject(new GranaryError("no-snapshot", problem));
   const stop = () => answer.reject(signal.reason);
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();

@@ -1,6 +1,6 @@
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { askShell, captureMark } from "./ask-shell.ts";
 import { readPortrait } from "./portrait.ts";
-import { SnapshotError } from "./snapshot-error.ts";
 import { isFresh, removeOldSnapshots, writeSnapshot } from "./snapshot-file.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
 import { type SnapshotPlace, shellContext, snapshotPath } from "./snapshot-path.ts";
@@ -51,7 +51,8 @@ async function madeOrReused(path: string, options: ShellSnapshotOptions): Promis
 async function make(path: string, options: ShellSnapshotOptions, signal: AbortSignal): Promise<void> {
   const { env, filter } = options;
   // An rc file that runs Granary would otherwise ask for itself without end.
-  if (env[captureMark] !== undefined) throw new SnapshotError("This runs inside of an rc file that is being captured.");
+  if (env[captureMark] !== undefined)
+    throw new GranaryError("no-snapshot", "This runs inside of an rc file that is being captured.");
   const portrait = readPortrait(await askShell({ ...shellContext(options), signal }));
   await writeSnapshot(path, await sourceableParts(snapshotParts(portrait, env, filter), { env, signal }));
   await removeOldSnapshots(path);
@@ -59,10 +60,13 @@ async function make(path: string, options: ShellSnapshotOptions, signal: AbortSi
 
 function problemOf(error: unknown, cancelled: AbortSignal): string {
   if (cancelled.aborted) return "The capture of the user's shell was cancelled.";
-  if (error instanceof SnapshotError) return error.message;
+  if (isGranaryError(error, "no-snapshot")) return error.message;
   return `The snapshot of the user's shell could not be written: ${(error as Error).message}.`;
 }
 
-function tookTooLong(withinMs: number): SnapshotError {
-  return new SnapshotError(`The user's shell did not get through its rc files within ${withinMs / 1000} seconds.`);
+function tookTooLong(withinMs: number): GranaryError {
+  return new GranaryError(
+    "no-snapshot",
+    `The user's shell did not get through its rc files within ${withinMs / 1000} seconds.`,
+  );
 }

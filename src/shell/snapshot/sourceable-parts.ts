@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
+import { GranaryError } from "../../support/granary-error.ts";
 import { signalGroup } from "../../support/process/process-group.ts";
 import { started } from "../../support/process/started.ts";
-import { SnapshotError } from "./snapshot-error.ts";
 
 /**
  * The parts that bash really takes. A shell does not always print a function so that it can be read again, and one
@@ -37,7 +37,7 @@ async function refusedParts(
       stdio: ["pipe", "pipe", "ignore"],
     });
   const child = await started(start).catch((error) => {
-    throw new SnapshotError(`bash could not be started: ${error.message}.`);
+    throw new GranaryError("no-snapshot", `bash could not be started: ${error.message}.`);
   });
   return new Promise((resolve, reject) => {
     let said = "";
@@ -49,7 +49,7 @@ async function refusedParts(
     child.once("close", () => {
       signal.removeEventListener("abort", stop);
       if (said.endsWith(`tried ${parts.length}\n`)) resolve(numbersAfter("refused ", said));
-      else reject(new SnapshotError("bash ended while it tried what the user's shell had said."));
+      else reject(new GranaryError("no-snapshot", "bash ended while it tried what the user's shell had said."));
     });
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       said += text;

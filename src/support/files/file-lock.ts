@@ -1,12 +1,13 @@
 import { open, readFile, rm, stat, utimes } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { GranaryError } from "../granary-error.ts";
 import { newRecord, OwnerWatch, sayOwner } from "./lock-owner.ts";
 
 export interface Waiting {
   readonly signal?: AbortSignal | undefined;
   /** Called once with the lock's owner, if it has one: `process 4711`. */
   readonly onWait?: ((owner: string) => void) | undefined;
-  /** Waiting for one and the same owner ends with a `LockHeldError` after so long. Without it, waiting has no end. */
+  /** Waiting for one and the same owner ends with `locked` after so long. Without it, waiting has no end. */
   readonly patienceMs?: number;
   /** Of the lock's file: 0600 unless given. */
   readonly mode?: number;
@@ -16,19 +17,6 @@ export interface HeldLock {
   /** Whether an earlier owner has ended without releasing the lock. */
   readonly wasLeftBehind: boolean;
   release(): Promise<void>;
-}
-
-export class LockHeldError extends Error {
-  override readonly name = "LockHeldError";
-  readonly lock: string;
-  /** `process 4711` */
-  readonly owner: string;
-
-  constructor(lock: string, owner: string) {
-    super(`${owner} does not release ${lock}.`);
-    this.lock = lock;
-    this.owner = owner;
-  }
 }
 
 const heartbeatMs = 2000;
@@ -45,7 +33,7 @@ export async function whileHolding<T>(path: string, waiting: Waiting, work: () =
 
 /**
  * Takes a lock, which is a file that exists as long as the lock is held. A lock whose owner has ended is taken over.
- * Rejects with the signal's reason, with a `LockHeldError`, or with what the system says when it cannot make the file.
+ * Rejects with the signal's reason, with `locked`, or with what the system says when it cannot make the file.
  */
 export async function takeLock(path: string, waiting: Waiting = {}): Promise<HeldLock> {
   const turn = new LockTurn(path, waiting);
@@ -111,7 +99,7 @@ class LockTurn {
       if (await this.#create(file)) return;
       const found = await recordIn(file);
       if (found === null && ++misses < mostMisses) continue;
-      if (found === null) throw new Error(`${file} cannot be used as a lock.`);
+      if (found === null) throw unusable(file);
       misses = 0;
       const seenForMs = watch.see(found);
       if (await watch.isGone()) {
@@ -131,7 +119,7 @@ class LockTurn {
     const heldForMs = this.#watch.see(record);
     if (record === null) return true;
     const { onWait, patienceMs = Number.POSITIVE_INFINITY } = this.#waiting;
-    if (heldForMs > patienceMs) throw new LockHeldError(this.#path, sayOwner(record));
+    if (heldForMs > patienceMs) throw lockHeld(this.#path, sayOwner(record));
     if (!this.#hasTold) onWait?.(sayOwner(record));
     this.#hasTold = true;
     return false;
@@ -199,4 +187,14 @@ async function isThere(path: string): Promise<boolean> {
 async function beat(path: string): Promise<void> {
   const now = new Date();
   await utimes(path, now, now).catch(() => undefined);
+}
+
+/** @param owner `process 4711` */
+function lockHeld(lock: string, owner: string): GranaryError {
+  const remedy = `Resume or end that process; if there is no such process, delete ${lock}.`;
+  return new GranaryError("locked", `${owner} does not release ${lock}. ${remedy}`, { details: { lock, owner } });
+}
+
+function unusable(lock: string): GranaryError {
+  return new GranaryError("lock-unusable", `${lock} cannot be used as a lock. Delete it.`, { details: { lock } });
 }

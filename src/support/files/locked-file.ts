@@ -1,8 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { GranaryError, isGranaryError } from "../granary-error.ts";
 import { inTurn } from "../turns.ts";
 import { removeDrafts, siblingOf } from "./atomic-write.ts";
-import { type HeldLock, LockHeldError, takeLock } from "./file-lock.ts";
+import { type HeldLock, takeLock } from "./file-lock.ts";
 
 /** Longer than any file takes to be read and written, and than an owner on another machine may be silent. */
 const patienceMs = 60_000;
@@ -38,20 +39,19 @@ async function lockFor(path: string, target: string, signal: AbortSignal | undef
     return await takeLock(siblingOf(target, "lock"), { signal, patienceMs, mode: readableByAll });
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof LockHeldError) throw new FileLockedError(path, error);
+    if (isGranaryError(error, "locked")) throw fileLocked(path, error);
     return null;
   }
 }
 
-export class FileLockedError extends Error {
-  override readonly name = "FileLockedError";
-
-  constructor(path: string, { owner, lock }: LockHeldError) {
-    super(
-      `${path} is locked by ${owner}, which has not finished writing it for ${patienceMs / 1000} seconds. Nothing was changed. ` +
-        `Resume or end that process; if there is no such process, delete ${lock}.`,
-    );
-  }
+function fileLocked(path: string, cause: GranaryError): GranaryError {
+  const { owner, lock } = cause.details;
+  return new GranaryError(
+    "locked",
+    `${path} is locked by ${owner}, which has not finished writing it for ${patienceMs / 1000} seconds. Nothing was changed. ` +
+      `Resume or end that process; if there is no such process, delete ${lock}.`,
+    { details: { path, owner, lock }, cause },
+  );
 }
 
 /** Where a link leads; a file that does not exist yet is where its folder is. */

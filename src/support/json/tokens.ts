@@ -1,13 +1,13 @@
+import { GranaryError } from "../granary-error.ts";
 import { backslash, bigE, bytesWhere, isAt, minusSign, plusSign, point, quote, smallE, smallU, zero } from "./bytes.ts";
 import { PlainRun } from "./plain-run.ts";
 
-/** What is wrong with a text that should be JSON, and at which byte. */
-export class JsonSyntaxError extends Error {
-  override readonly name = "JsonSyntaxError";
+/** What is wrong with a text that should be JSON, and at which byte or character. */
+export class JsonSyntaxError extends GranaryError<"invalid-json"> {
   readonly offset: number;
 
   constructor(message: string, offset: number) {
-    super(message);
+    super("invalid-json", message, { details: { offset } });
     this.offset = offset;
   }
 }

@@ -1,7 +1,7 @@
 import { type InstalledKernel, installedKernels } from "../../runtime/kernel/installed-kernels.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
-import { ToolError } from "../definition/tool-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 
 export interface Language {
   /** What people call it: `python`, `bash`. */
@@ -36,11 +36,14 @@ export function createLanguages(runtime: Runtime): (name: string, signal?: Abort
   };
 }
 
-function unknown(name: string, kernels: readonly InstalledKernel[], runsJupyter: boolean): ToolError {
+function unknown(name: string, kernels: readonly InstalledKernel[], runsJupyter: boolean): GranaryError {
   const others = kernels.map(({ language }) => language).filter((language) => language !== "python" && language !== "");
   const known = [...new Set(["py", ...others])].join(", ");
   const remedy = runsJupyter
     ? "Install a Jupyter kernel for it to have more."
     : "Other languages need Jupyter kernels: set python.backend to zmq or gateway.";
-  return new ToolError("unknown-language", `There is no language ${JSON.stringify(name)}. Known: ${known}. ${remedy}`);
+  return new GranaryError(
+    "unknown-language",
+    `There is no language ${JSON.stringify(name)}. Known: ${known}. ${remedy}`,
+  );
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { SharedSession } from "../../session/shared-session.ts";
-import { ToolError } from "../definition/tool-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import type { ToolContext } from "./tool-context.ts";
 
 /** The session of that name and folder that was used before; one that has a kernel comes first. Never makes one. */
@@ -18,5 +18,5 @@ export function requireSession(context: ToolContext, name = context.session, cwd
   if (session !== null) return session;
   const names = [...new Set(context.runtime.sessions.map(({ id }) => id))];
   const others = names.length === 0 ? "No session was used yet." : `There are: ${names.join(", ")}.`;
-  throw new ToolError("no-session", `There is no session ${name} in ${resolve(context.cwd, cwd)}. ${others}`);
+  throw new GranaryError("no-session", `There is no session ${name} in ${resolve(context.cwd, cwd)}. ${others}`);
 }

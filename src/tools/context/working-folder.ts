@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { GranaryError } from "../../support/granary-error.ts";
 import { inTurn } from "../../support/turns.ts";
-import { ToolError } from "../definition/tool-error.ts";
 import { requireInside } from "../files/roots.ts";
 import type { ToolContext, ToolContextOptions } from "./tool-context.ts";
 
@@ -32,7 +32,7 @@ async function checkedFolder({ runtime, cwd, roots }: ToolContext, asked: string
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) {
     const problem = found === null ? "does not exist" : "is not a folder";
-    throw new ToolError("no-folder", `The working folder ${folder} ${problem}. Create it, or name another.`);
+    throw new GranaryError("no-folder", `The working folder ${folder} ${problem}. Create it, or name another.`);
   }
   if (roots !== null) await requireInside(roots, folder);
   return folder;

@@ -1,37 +1,35 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { closest } from "../../support/closest.ts";
-import { FileLockedError } from "../../support/files/locked-file.ts";
-import { ToolError } from "../definition/tool-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 
 /** What the system refused, as a sentence; what it did not refuse is handed on as it is. */
 export async function fileProblem(error: unknown, path: string): Promise<unknown> {
-  if (error instanceof FileLockedError) return new ToolError("locked", error.message);
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
   switch (code) {
     case "ENOENT":
-      return new ToolError("no-such-file", `There is no ${path}.${await perhapsMeant(path)}`);
+      return new GranaryError("no-such-file", `There is no ${path}.${await perhapsMeant(path)}`);
     case "ENOTDIR":
-      return new ToolError("no-such-file", `There is no ${path}: a part of that path is not a folder.`);
+      return new GranaryError("no-such-file", `There is no ${path}: a part of that path is not a folder.`);
     case "EISDIR":
       return isFolder(path);
     case "EACCES":
     case "EPERM":
-      return new ToolError("not-allowed", `${path} may not be used: the system does not allow it.`);
+      return new GranaryError("not-allowed", `${path} may not be used: the system does not allow it.`);
     case "EROFS":
-      return new ToolError("not-allowed", `${path} cannot be written: it is on a read-only file system.`);
+      return new GranaryError("not-allowed", `${path} cannot be written: it is on a read-only file system.`);
     case "ENOSPC":
-      return new ToolError("disk-full", `${path} cannot be written: the disk is full. Nothing was changed.`);
+      return new GranaryError("disk-full", `${path} cannot be written: the disk is full. Nothing was changed.`);
     case "ENAMETOOLONG":
-      return new ToolError("no-such-file", `${basename(path).slice(0, 60)}… is too long for the name of a file.`);
+      return new GranaryError("no-such-file", `${basename(path).slice(0, 60)}… is too long for the name of a file.`);
     default:
-      return new ToolError("unusable", `${path} cannot be used: ${code}.`);
+      return new GranaryError("unusable", `${path} cannot be used: ${code}.`);
   }
 }
 
-export function isFolder(path: string): ToolError {
-  return new ToolError("is-folder", `${path} is a folder. Name a file in it.`);
+export function isFolder(path: string): GranaryError {
+  return new GranaryError("is-folder", `${path} is a folder. Name a file in it.`);
 }
 
 async function perhapsMeant(path: string): Promise<string> {

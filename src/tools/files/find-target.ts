@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
+import { GranaryError } from "../../support/granary-error.ts";
 import type { ToolContext } from "../context/tool-context.ts";
-import { ToolError } from "../definition/tool-error.ts";
 import { type NamedFile, namedFile } from "./named-file.ts";
 import { parseTarget, type Target } from "./target.ts";
 
@@ -25,9 +25,9 @@ export async function findWholeTarget(
   named: string,
 ): Promise<FoundTarget> {
   if (named.startsWith("artifact://")) {
-    throw new ToolError("not-allowed", `${named} cannot be changed: artifacts are kept as they were. Name a file.`);
+    throw new GranaryError("not-allowed", `${named} cannot be changed: artifacts are kept as they were. Name a file.`);
   }
   const target = await findTarget(context, named);
   if (target.ranges === null) return target;
-  throw new ToolError("invalid-range", `Lines are for read. Name only the file here: ${target.path}`);
+  throw new GranaryError("invalid-range", `Lines are for read. Name only the file here: ${target.path}`);
 }

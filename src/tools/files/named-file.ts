@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { GranaryError } from "../../support/granary-error.ts";
 import type { ToolContext } from "../context/tool-context.ts";
-import { ToolError } from "../definition/tool-error.ts";
 import { requireInside } from "./roots.ts";
 
 /** A file that a call names. */
@@ -16,7 +16,7 @@ export interface NamedFile {
 
 /** Where the file is, which need not exist. Throws when tools are limited to folders and it is in none of them. */
 export async function namedFile({ cwd, roots }: Pick<ToolContext, "cwd" | "roots">, named: string): Promise<NamedFile> {
-  if (named.includes("\0")) throw new ToolError("no-such-file", "A path cannot have a NUL character in it.");
+  if (named.includes("\0")) throw new GranaryError("no-such-file", "A path cannot have a NUL character in it.");
   const path = resolve(cwd, named === "~" || named.startsWith("~/") ? join(homedir(), named.slice(1)) : named);
   if (roots === null) return { path, real: path, stillInside: async () => {} };
   const real = await requireInside(roots, path);

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { ToolError } from "../definition/tool-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
 
@@ -35,7 +35,8 @@ async function openOnce(place: NamedFile, isLast: boolean): Promise<OpenFile | n
     const handle = await open(place.real);
     try {
       if (!(await isSame(handle, place))) {
-        if (isLast) throw new ToolError("changed", `${place.path} was replaced while it was opened. Try again.`);
+        if (isLast)
+          throw new GranaryError("changed-on-disk", `${place.path} was replaced while it was opened. Try again.`);
         await handle.close();
         return null;
       }
@@ -65,7 +66,7 @@ export async function requireOpenable(place: NamedFile): Promise<void> {
 
 function requireFile(found: Stats, { path }: NamedFile): void {
   if (found.isDirectory()) throw isFolder(path);
-  if (!found.isFile()) throw new ToolError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
+  if (!found.isFile()) throw new GranaryError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
 }
 
 /** What was opened is what the path, which is still inside, means: not what a link led to that was there meanwhile. */

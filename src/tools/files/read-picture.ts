@@ -1,10 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
-import { fitPicture, PictureTooLarge, pictureLimits } from "../../output/pictures/fit-picture.ts";
-import { BrokenPicture } from "../../output/pictures/picture.ts";
+import { fitPicture, pictureLimits } from "../../output/pictures/fit-picture.ts";
 import type { PictureHeader } from "../../output/pictures/picture-header.ts";
 import { sayBytes } from "../../output/text/say-size.ts";
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import type { ToolContent } from "../definition/tool.ts";
-import { ToolError } from "../definition/tool-error.ts";
 
 /** Clients count the bytes of pictures and refuse results above some 25,000 tokens. */
 const mostBytes = 66_000;
@@ -29,11 +28,11 @@ export async function readPicture(
       { type: "image", base64: fitted.bytes.toString("base64"), mimeType: fitted.type },
     ];
   } catch (error) {
-    const isOurs = error instanceof BrokenPicture || error instanceof PictureTooLarge;
+    const isOurs = isGranaryError(error, "broken-picture", "picture-too-large");
     throw isOurs ? cannotBeShown(name, `${what}: ${error.message}`) : error;
   }
 }
 
-function cannotBeShown(name: string, why: string): ToolError {
-  return new ToolError("not-shown", `${name} cannot be shown (${why}). Convert it to a PNG first, with Python.`);
+function cannotBeShown(name: string, why: string): GranaryError {
+  return new GranaryError("not-shown", `${name} cannot be shown (${why}). Convert it to a PNG first, with Python.`);
 }

@@ -1,6 +1,6 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { ToolError } from "../definition/tool-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 
 /**
  * Throws unless a path is in one of the folders, wherever symbolic links lead; it need not exist yet.
@@ -10,7 +10,7 @@ export async function requireInside(roots: readonly string[], path: string): Pro
   const [real, ...realRoots] = await Promise.all([path, ...roots].map((each) => resolveLinks(each)));
   if (realRoots.some((root) => isInside(root, real as string))) return real as string;
   const leads = real === path ? "" : ` leads to ${real} and`;
-  throw new ToolError(
+  throw new GranaryError(
     "outside-roots",
     `${path}${leads} is not in ${roots.join(" or ")}, which is all that may be used here.`,
   );
@@ -23,7 +23,7 @@ const mostLinks = 40;
 async function resolveLinks(path: string, links = 0): Promise<string> {
   const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
-    throw new ToolError("not-allowed", `Where ${path} leads cannot be told: ${error.code}.`);
+    throw new GranaryError("not-allowed", `Where ${path} leads cannot be told: ${error.code}.`);
   });
   if (real !== null) return real;
   // A link to what does not exist: whoever writes there makes it exist.

@@ -1,5 +1,5 @@
 import { parseRanges, type Range } from "../../output/artifacts/read/ranges.ts";
-import { ToolError } from "../definition/tool-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 
 /** What of which file: `path:raw:10-20,40-60`, where both parts after the path may be missing. */
 export interface Target {
@@ -25,7 +25,7 @@ export function parseArtifactTarget(named: string): Target {
 function rangesOf(lines: string): readonly Range[] {
   const ranges = parseRanges(lines, 1);
   if (ranges !== null) return ranges;
-  throw new ToolError(
+  throw new GranaryError(
     "invalid-range",
     `"${lines}" is no range of lines. Lines count from 1: 10-20, 10- to the end, -10 for the last ten, 5,10-20 for several.`,
   );

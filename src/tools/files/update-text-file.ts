@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { isContentOf } from "../../notebook/file/file-content.ts";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
 import { whileLocked } from "../../support/files/locked-file.ts";
-import { ToolError } from "../definition/tool-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { fileKind } from "./file-kind.ts";
 import { fileProblem } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
@@ -44,17 +44,18 @@ async function updateLocked(place: NamedFile, change: (text: string) => string):
     const before = whole.slice(mark.length);
     const after = change(before);
     if (after === before || (await replaced(place, bytes, mark + after))) return { before, after };
-    if (attempt === attempts) throw new ToolError("changed", `${place.path} is being written all the time. Try again.`);
+    if (attempt === attempts)
+      throw new GranaryError("changed-on-disk", `${place.path} is being written all the time. Try again.`);
   }
 }
 
 async function bytesOf(place: NamedFile): Promise<Buffer> {
   await using file = await openFile(place);
   if (file.bytes > mostBytes)
-    throw new ToolError("too-large", `${place.path} is too large to be edited here. Use Python.`);
+    throw new GranaryError("too-large", `${place.path} is too large to be edited here. Use Python.`);
   const kind = fileKind(file.beginning);
   if (kind.kind !== "text") {
-    throw new ToolError(
+    throw new GranaryError(
       "binary",
       `${place.path} is no text: it is ${kind.kind === "binary" ? kind.what : "a picture"}.`,
     );
@@ -66,7 +67,10 @@ function decode(bytes: Buffer, { path }: NamedFile): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ToolError("not-utf8", `${path} is not all UTF-8, and would be damaged. Edit it with Python, as bytes.`);
+    throw new GranaryError(
+      "not-utf8",
+      `${path} is not all UTF-8, and would be damaged. Edit it with Python, as bytes.`,
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
 import { whileLocked } from "../../support/files/locked-file.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
-import { ToolError } from "../definition/tool-error.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
 
@@ -46,5 +46,5 @@ function nothingThere(error: NodeJS.ErrnoException): null {
 /** A rename would put a file where a device or a pipe was. */
 function requirePlainFile(existing: Stats, { path }: NamedFile): void {
   if (existing.isDirectory()) throw isFolder(path);
-  if (!existing.isFile()) throw new ToolError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
+  if (!existing.isFile()) throw new GranaryError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
 }

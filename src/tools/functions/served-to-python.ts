@@ -1,4 +1,5 @@
 import { HostCallError, type HostTools } from "../../kernel/host-call.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { jsonSchema } from "../definition/json-schema.ts";
 import type { Tool, ToolResult } from "../definition/tool.ts";
 
@@ -13,7 +14,7 @@ export function servedToPython(tools: () => readonly Tool[]): HostTools {
       })),
     async call({ name, args, signal }) {
       const tool = tools().find((each) => each.name === name);
-      if (tool === undefined) throw new HostCallError("unknown-tool", `There is no tool ${name} any more.`);
+      if (tool === undefined) throw new GranaryError("unknown-tool", `There is no tool ${name} any more.`);
       const { isError, structured, content } = await tool.run(args, { signal });
       const text = textOf(content);
       if (isError) throw new HostCallError(codeOf(structured), text.replace(/^Error: /, ""), { structured });

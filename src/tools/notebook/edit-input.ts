@@ -2,8 +2,8 @@ import { z } from "zod";
 import { cellTypes } from "../../notebook/cell.ts";
 import type { CellAddress } from "../../notebook/edit/address.ts";
 import type { InsertPlace, NotebookEdit, OldOutputs } from "../../notebook/edit/edit-action.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { explainProblem } from "../definition/input-problem.ts";
-import { ToolError } from "../definition/tool-error.ts";
 
 export const editActions = [
   ...["edit", "insert", "delete", "move", "replace"],
@@ -33,7 +33,7 @@ export type EditInput = z.output<typeof oneEdit>;
 export function parseEdit(given: unknown, index: number): EditInput {
   const checked = oneEdit.safeParse(given);
   if (checked.success) return checked.data;
-  throw new ToolError("input", `edits[${index}]: ${explainProblem(checked.error, given, oneEdit)}`);
+  throw new GranaryError("input", `edits[${index}]: ${explainProblem(checked.error, given, oneEdit)}`);
 }
 
 export function toEdit(input: EditInput): NotebookEdit {
@@ -41,7 +41,7 @@ export function toEdit(input: EditInput): NotebookEdit {
   const outputs: OldOutputs = input.clear_outputs ? "clear" : "keep";
   const needed = <T>(value: T | undefined, name: string): T => {
     if (value !== undefined) return value;
-    throw new ToolError("input", `"${action}" needs ${name}.`);
+    throw new GranaryError("input", `"${action}" needs ${name}.`);
   };
   const cell = () => needed(addressOf(input), "cell_index or cell_id");
   switch (action) {
@@ -81,7 +81,7 @@ export function toEdit(input: EditInput): NotebookEdit {
 }
 
 function addressOf({ cell_index: index, cell_id: id }: EditInput): CellAddress | undefined {
-  if (index !== undefined && id !== undefined) throw new ToolError("input", "Give one of cell_index and cell_id.");
+  if (index !== undefined && id !== undefined) throw new GranaryError("input", "Give one of cell_index and cell_id.");
   return id ?? index;
 }
 

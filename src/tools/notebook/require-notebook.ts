@@ -1,4 +1,4 @@
-import { ToolError } from "../definition/tool-error.ts";
+import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { requireOpenable } from "../files/open-file.ts";
 
@@ -7,7 +7,7 @@ export async function requireNotebook(place: NamedFile): Promise<void> {
   try {
     await requireOpenable(place);
   } catch (error) {
-    const isMissing = error instanceof ToolError && error.code === "no-such-file";
-    throw isMissing ? new ToolError(error.code, `${error.message} action: "new" makes an empty notebook.`) : error;
+    const isMissing = isGranaryError(error, "no-such-file");
+    throw isMissing ? new GranaryError(error.code, `${error.message} action: "new" makes an empty notebook.`) : error;
   }
 }

@@ -4,12 +4,12 @@ import type { NotebookRun } from "../../execute/notebook/notebook-run.ts";
 import { sayChanged, sayFailed, sayRan, sayVerified } from "../../execute/notebook/run-summary.ts";
 import { runNotebook } from "../../execute/run-notebook.ts";
 import type { Session } from "../../session/session.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { fileOf } from "../code/keep.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import { workingFolder } from "../context/working-folder.ts";
 import type { NotebookDetails, NotebookRunDetails } from "../definition/details.ts";
 import type { ToolCall, ToolResult } from "../definition/tool.ts";
-import { ToolError } from "../definition/tool-error.ts";
 import { Updates } from "../definition/updates.ts";
 import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { makeWay } from "../files/write-text-file.ts";
@@ -84,7 +84,7 @@ async function watchedRun(
   return resultOf(plan, { run, notices, session: session.id });
 }
 
-const needsSession = new ToolError(
+const needsSession = new GranaryError(
   "per-call",
   "Notebooks cannot be run while python.kernelMode is per-call: a cell would not find what the one before it has made.",
 );

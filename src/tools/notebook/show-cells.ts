@@ -4,11 +4,11 @@ import { selectCells } from "../../execute/notebook/plan-cells.ts";
 import type { CellAddress } from "../../notebook/edit/address.ts";
 import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 import { fileOf } from "../code/keep.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { NotebookLookDetails } from "../definition/details.ts";
 import type { ToolContent, ToolResult } from "../definition/tool.ts";
-import { ToolError } from "../definition/tool-error.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { readNotebookAt } from "../files/notebook-text.ts";
 import { makeWay } from "../files/write-text-file.ts";
@@ -59,7 +59,7 @@ export async function checkCells(place: NamedFile, name: string): Promise<ToolRe
 export async function makeNotebook(place: NamedFile, name: string): Promise<ToolResult<NotebookLookDetails>> {
   const isNew = await makeWay(place);
   if (!isNew)
-    throw new ToolError("exists", `There is a file at ${place.path} already. Edit it, or choose another name.`);
+    throw new GranaryError("exists", `There is a file at ${place.path} already. Edit it, or choose another name.`);
   await saveNotebook(newNotebook({ path: place.real }));
   const text = `Made ${name}, without cells.`;
   return report([{ type: "text", text }], { action: "new", path: place.path, totalCells: 0, findings: null });

@@ -1,10 +1,11 @@
 import { exifOrientation, upright } from "../../output/pictures/exif-orientation.ts";
 import { pictureLimits } from "../../output/pictures/fit-picture.ts";
 import { decodeJpeg } from "../../output/pictures/jpeg.ts";
-import { BrokenPicture, type PictureSize, type PictureType, type Pixels } from "../../output/pictures/picture.ts";
+import type { PictureSize, PictureType, Pixels } from "../../output/pictures/picture.ts";
 import { type PictureHeader, pictureHeader } from "../../output/pictures/picture-header.ts";
 import { decodePng } from "../../output/pictures/png-decode.ts";
 import { scaleDown } from "../../output/pictures/scale-down.ts";
+import { GranaryError } from "../../support/granary-error.ts";
 
 /** A picture as results carry it. */
 export interface EncodedPicture {
@@ -29,14 +30,14 @@ export function showablePicture({ base64 }: EncodedPicture): ShowablePicture | n
   return liesOnItsSide ? { type, bytes, width: height, height: width } : { type, bytes, width, height };
 }
 
-/** The pixels, no more of them than asked for. Throws `BrokenPicture`. */
+/** The pixels, no more of them than asked for. Throws `GranaryError`. */
 export async function pixelsOf(picture: ShowablePicture, size: PictureSize, signal?: AbortSignal): Promise<Pixels> {
   const { type, bytes } = picture;
   const rows = await (type === "image/png" ? decodePng(bytes) : decodeJpeg(bytes, pictureLimits.decodedPixels[type]));
   const orientation = type === "image/jpeg" ? exifOrientation(bytes) : 1;
   const isTurned = orientation > 4;
   if (rows.width !== (isTurned ? picture.height : picture.width))
-    throw new BrokenPicture("it gives two different sizes");
+    throw new GranaryError("broken-picture", "it gives two different sizes");
   const width = Math.min(isTurned ? size.height : size.width, rows.width);
   const height = Math.min(isTurned ? size.width : size.height, rows.height);
   return upright(await scaleDown(rows, { width, height }, signal), orientation);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PictureSize } from "../../output/pictures/picture.ts";
 import { encodePng } from "../../output/pictures/png-encode.ts";
+import { isGranaryError } from "../../support/granary-error.ts";
 import { type EncodedPicture, pixelsOf, type ShowablePicture, showablePicture } from "./decode-picture.ts";
 import { halfBlockLines } from "./half-blocks.ts";
 import { iterm2Block } from "./iterm2.ts";
@@ -37,7 +38,7 @@ export async function pictureLines(image: EncodedPicture, options: PictureOption
   try {
     return await encoders[options.protocol](picture, pictureRoom(picture, options), options);
   } catch (error) {
-    if ((error as { code?: unknown }).code === "broken-picture") return null;
+    if (isGranaryError(error, "broken-picture")) return null;
     throw error;
   }
 }

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NotebookCell } from "../../../src/notebook/cell.ts";
 import { editNotebook } from "../../../src/notebook/edit/edit-notebook.ts";
-import { NotebookError } from "../../../src/notebook/errors.ts";
 import { type Notebook, notebookBytes } from "../../../src/notebook/notebook.ts";
 import { parseNotebook } from "../../../src/notebook/parse/parse-notebook.ts";
+import { isGranaryError } from "../../../src/support/granary-error.ts";
 import { parseSpan } from "../../../src/support/json/parse.ts";
 import { anyEdit, anyNotebook } from "../any-notebook.ts";
 import { applyToModel, type ModelNotebook, withJoinedSources } from "./model.ts";
@@ -30,7 +30,7 @@ describe("any notebook in any formatting", () => {
           try {
             notebook = editNotebook(notebook, [edit], { makeId: newId }).notebook;
           } catch (error) {
-            if (error instanceof NotebookError) continue;
+            if (isGranaryError(error)) continue;
             throw error;
           }
           applyToModel(model, edit, newId);

@@ -7,8 +7,8 @@ import { newCell } from "../../../notebook/edit/new-cell.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { deepestLiteral, type PythonValue, pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
 import { closest } from "../../../support/closest.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import { isTooDeep } from "../../../support/json/deep-json.ts";
-import { NotebookRunError } from "../notebook-run-error.ts";
 import { assignedNames } from "./declared-parameters.ts";
 
 export type NotebookParameters = Readonly<Record<string, PythonValue>>;
@@ -67,12 +67,12 @@ function parameterSource(parameters: NotebookParameters): string {
 function literal(name: string, value: PythonValue): string {
   if (!isTooDeep(value, deepestLiteral)) return pythonLiteral(value);
   const message = `${name} is nested more than ${deepestLiteral} levels deep, and Python cannot read that as code.`;
-  throw new NotebookRunError("invalid-parameter", `${message} Write it to a file, and give its path.`);
+  throw new GranaryError("invalid-parameter", `${message} Write it to a file, and give its path.`);
 }
 
 function checkedName(name: string): string {
   if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !keywords.has(name)) return name;
-  throw new NotebookRunError(
+  throw new GranaryError(
     "invalid-parameter",
     `${JSON.stringify(name)} cannot be a parameter: Python has no such variable names.`,
   );

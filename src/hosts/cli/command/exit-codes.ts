@@ -1,4 +1,5 @@
 import type { ExecutionStatus } from "../../../session/execution/execution.ts";
+import type { GranaryErrorCode } from "../../../support/error-codes.ts";
 
 /** What the shell is told. A run stopped from outside ends with 128 + the signal's number instead of 130. */
 export const exitCodes: Record<ExecutionStatus | "usage", number> = {
@@ -10,6 +11,34 @@ export const exitCodes: Record<ExecutionStatus | "usage", number> = {
   timeout: 124,
   cancelled: 130,
 };
+
+/** What is wrong with the request, rather than with a file, Python or the machine. */
+const usageCodes: ReadonlySet<string> = new Set<GranaryErrorCode>([
+  "usage",
+  "settings",
+  "not-an-address",
+  "missing-file",
+  "invalid-action",
+  "index-out-of-range",
+  "unknown-id",
+  "missing-content",
+  "text-not-found",
+  "text-ambiguous",
+  "cannot-split",
+  "cannot-merge",
+  "not-a-code-cell",
+  "invalid-cell-text",
+  "invalid-selector",
+  "no-path",
+  "invalid-jobs",
+  "invalid-parameter",
+  "not-python",
+  "same-notebook",
+]);
+
+export function exitCodeOfError(code: string): number {
+  return usageCodes.has(code) ? exitCodes.usage : exitCodes.failed;
+}
 
 /** The exit status that Python would end with after `sys.exit()`; null when something else was raised. */
 export function exitStatusOf({ name, message }: { readonly name: string; readonly message: string }): number | null {

@@ -13,7 +13,8 @@ import { interpreterSearch } from "../../../runtime/kernel/launch-kernel.ts";
 import { type DescribedSetting, describeSettings } from "../../../settings/describe-settings.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import { type LoadedSettings, loadSettings } from "../../../settings/load-settings.ts";
-import { SettingsError } from "../../../settings/settings-error.ts";
+import type { Origin } from "../../../settings/origin.ts";
+import { isGranaryError } from "../../../support/granary-error.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { type TerminalCapabilities, terminalCapabilities } from "../terminal/terminal-capabilities.ts";
 import { type BackendState, tryBackend } from "./backend-state.ts";
@@ -35,7 +36,7 @@ export interface Findings {
   readonly withheld: readonly string[];
   /** Those in force; the defaults when the settings cannot be read. */
   readonly settings: readonly DescribedSetting[];
-  readonly settingsError: { readonly message: string; readonly origin: SettingsError["origin"] } | null;
+  readonly settingsError: { readonly message: string; readonly origin: Origin } | null;
   /** Granary's own folder, and why nothing can be kept there, if so. */
   readonly home: { readonly path: string; readonly problem: string | null };
   readonly managedEnvironment: ManagedState;
@@ -101,9 +102,9 @@ async function settingsOrDefaults(
     const overrides = interpreter === undefined ? undefined : { python: { interpreter } };
     return { settings: await loadSettings({ cwd, env, home, overrides }), settingsError: null };
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    const { message, origin } = error;
-    return { settings: await defaults(), settingsError: { message, origin } };
+    if (!isGranaryError(error, "settings")) throw error;
+    const { message, details } = error;
+    return { settings: await defaults(), settingsError: { message, origin: details.origin as Origin } };
   }
 }
 

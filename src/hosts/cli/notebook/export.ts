@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { refuseOtherLanguages } from "../../../execute/notebook/kernel-metadata.ts";
-import { NotebookError } from "../../../notebook/errors.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
 import { explainWriteFailure } from "../../../output/artifacts/write-failure.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
@@ -43,7 +43,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     const folder = dirname(targetPath);
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
     const why = isMissing ? `There is no folder ${folder}.` : explainWriteFailure(error, folder);
-    throw new NotebookError("not-writable", why, { cause: error });
+    throw new GranaryError("not-writable", why, { cause: error });
   }
   const told = values.json ? JSON.stringify({ status: "ok", path, savedTo: targetPath }) : `Wrote ${target}.`;
   await write(context.stdout, `${told}\n`);

@@ -6,9 +6,9 @@ import type {
   TextResourceContents,
 } from "@modelcontextprotocol/server";
 import { visibleText } from "../../../output/text/visible-text.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import type { ReadDetails } from "../../../tools/definition/details.ts";
 import type { Tool, ToolResult } from "../../../tools/definition/tool.ts";
-import { ResourceError } from "./resource-error.ts";
 
 type Contents = TextResourceContents | BlobResourceContents;
 
@@ -16,7 +16,7 @@ type Contents = TextResourceContents | BlobResourceContents;
 export interface Resources {
   readonly templates: ResourceTemplateType[];
   list(): Promise<Resource[]>;
-  /** Throws `ResourceError` for what cannot be read. */
+  /** Throws `GranaryError` for what cannot be read. */
   read(uri: string, signal?: AbortSignal): Promise<Contents>;
 }
 
@@ -49,7 +49,8 @@ export function createResources(sources: ResourceSources): Resources {
     async read(uri, signal) {
       const topic = uri.startsWith(helpScheme) ? uri.slice(helpScheme.length) : null;
       if (topic !== null) return { uri, mimeType: "text/markdown", text: helpOn(topic, sources.help) };
-      if (sources.read === undefined) throw new ResourceError("Files cannot be read here: there is no tool read.");
+      if (sources.read === undefined)
+        throw new GranaryError("unreadable-resource", "Files cannot be read here: there is no tool read.");
       const result = await sources.read.run({ path: pathIn(uri) }, { signal });
       const { mimeType = "text/plain" } = (result.details ?? {}) as Partial<ReadDetails>;
       return asContents(uri, result, mimeType);
@@ -107,7 +108,10 @@ function listedArtifact({ id, mimeType, bytes }: ListedArtifact): Resource {
 function helpOn(topic: string, help: ResourceSources["help"]): string {
   const text = help.get(topic);
   if (text !== undefined) return text;
-  throw new ResourceError(`There is no help on ${topic}. There is on: ${[...help.keys()].join(", ")}.`);
+  throw new GranaryError(
+    "unreadable-resource",
+    `There is no help on ${topic}. There is on: ${[...help.keys()].join(", ")}.`,
+  );
 }
 
 /** What the tool `read` calls it. */
@@ -117,15 +121,15 @@ function pathIn(uri: string): string {
     if (uri.startsWith(notebookScheme)) return decodeURIComponent(uri.slice(notebookScheme.length));
     if (uri.startsWith("file:")) return fileURLToPath(uri);
   } catch {
-    throw new ResourceError(`${uri} is not a well-formed address.`);
+    throw new GranaryError("unreadable-resource", `${uri} is not a well-formed address.`);
   }
   const known = [artifactScheme, notebookScheme, helpScheme, "file:///"].join(", ");
-  throw new ResourceError(`${uri} is not known here. Addresses begin with one of ${known}.`);
+  throw new GranaryError("unreadable-resource", `${uri} is not known here. Addresses begin with one of ${known}.`);
 }
 
 function asContents(uri: string, { content, isError }: ToolResult, mimeType: string): Contents {
   const text = content.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n");
-  if (isError) throw new ResourceError(text.replace(/^Error: /, ""));
+  if (isError) throw new GranaryError("unreadable-resource", text.replace(/^Error: /, ""));
   const picture = content.find((part) => part.type === "image");
   if (picture !== undefined) return { uri, mimeType: picture.mimeType, blob: picture.base64 };
   return { uri, mimeType, text };

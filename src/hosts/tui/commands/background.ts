@@ -1,4 +1,5 @@
-import { CommandError, type ConsoleCommand } from "./command.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
+import type { ConsoleCommand } from "./command.ts";
 
 export const background: ConsoleCommand = {
   name: "background",
@@ -8,7 +9,7 @@ export const background: ConsoleCommand = {
     if (code !== "") {
       console.runBeside(code);
     } else if (console.foreground === null) {
-      throw new CommandError("Nothing is running. To run something beside this: /background train(10)");
+      throw new GranaryError("usage", "Nothing is running. To run something beside this: /background train(10)");
     } else {
       console.toBackground();
     }

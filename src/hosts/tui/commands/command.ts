@@ -28,9 +28,3 @@ export interface CommandConsole {
   /** Gives the terminal to a view of its own until it is left. */
   openNotebook(path: string): Promise<void>;
 }
-
-/** A sentence for the person who typed it. */
-export class CommandError extends Error {
-  override readonly name = "CommandError";
-  readonly code = "usage";
-}

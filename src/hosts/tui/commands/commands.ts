@@ -1,6 +1,7 @@
 import { closest } from "../../../support/closest.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import { background } from "./background.ts";
-import { type CommandConsole, CommandError, type ConsoleCommand } from "./command.ts";
+import type { CommandConsole, ConsoleCommand } from "./command.ts";
 import { attach, executions } from "./executions.ts";
 import { help } from "./help.ts";
 import { kernels } from "./kernels.ts";
@@ -27,7 +28,7 @@ export const commandNames: readonly string[] = commands.map(({ name }) => `/${na
 export async function runCommand(text: string, console: CommandConsole): Promise<void> {
   const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
   const command = commands.find((each) => each.name === name);
-  if (command === undefined) throw new CommandError(`There is no /${name}. ${suggestion(name)}`);
+  if (command === undefined) throw new GranaryError("usage", `There is no /${name}. ${suggestion(name)}`);
   await command.run(argument.trimEnd(), console);
 }
 

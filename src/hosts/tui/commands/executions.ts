@@ -1,5 +1,6 @@
+import { GranaryError } from "../../../support/granary-error.ts";
 import { ExecutionsBlock } from "../blocks/executions-block.ts";
-import { CommandError, type ConsoleCommand } from "./command.ts";
+import type { ConsoleCommand } from "./command.ts";
 
 export const executions: ConsoleCommand = {
   name: "executions",
@@ -15,8 +16,10 @@ export const attach: ConsoleCommand = {
   summary: "shows the output of an execution, as it goes on; ctrl+c interrupts it then",
   run(argument, console) {
     const known = console.workbench.executions.map(({ id }) => id);
-    if (argument === "") throw new CommandError("Which one? /executions lists them, for example: /attach run-2");
-    if (!known.includes(argument)) throw new CommandError(`There is no execution ${argument}. /executions lists them.`);
+    if (argument === "")
+      throw new GranaryError("usage", "Which one? /executions lists them, for example: /attach run-2");
+    if (!known.includes(argument))
+      throw new GranaryError("usage", `There is no execution ${argument}. /executions lists them.`);
     console.follow(argument);
   },
 };

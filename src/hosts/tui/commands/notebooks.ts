@@ -1,6 +1,7 @@
+import { GranaryError } from "../../../support/granary-error.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
 import { SessionFiles } from "../save-session.ts";
-import { type CommandConsole, CommandError, type ConsoleCommand } from "./command.ts";
+import type { CommandConsole, ConsoleCommand } from "./command.ts";
 
 export const save: ConsoleCommand = {
   name: "save",
@@ -10,7 +11,7 @@ export const save: ConsoleCommand = {
     const path = notebookPath(argument, "/save analysis.ipynb", console);
     const { workbench } = console;
     const { all } = workbench.records;
-    if (all.length === 0) throw new CommandError("Nothing has been run yet.");
+    if (all.length === 0) throw new GranaryError("usage", "Nothing has been run yet.");
     workbench.files ??= new SessionFiles();
     await workbench.files.save(all, path, workbench.session.shared.info);
     console.add(
@@ -27,8 +28,8 @@ export const open: ConsoleCommand = {
 };
 
 function notebookPath(argument: string, example: string, console: CommandConsole): string {
-  if (argument === "") throw new CommandError(`Which file? For example: ${example}`);
+  if (argument === "") throw new GranaryError("usage", `Which file? For example: ${example}`);
   if (!argument.endsWith(".ipynb"))
-    throw new CommandError(`A notebook's name ends with .ipynb, for example: ${example}`);
+    throw new GranaryError("usage", `A notebook's name ends with .ipynb, for example: ${example}`);
   return console.pathOf(argument);
 }

@@ -1,14 +1,15 @@
+import { GranaryError } from "../../../support/granary-error.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
-import { CommandError, type ConsoleCommand } from "./command.ts";
+import type { ConsoleCommand } from "./command.ts";
 
 export const reset: ConsoleCommand = {
   name: "reset",
   summary: "a fresh Python: all variables are gone",
   async run(_argument, console) {
     const { session } = console.workbench;
-    if (session.shared.isBusy) throw new CommandError("A cell is running. Interrupt it with ctrl+c first.");
+    if (session.shared.isBusy) throw new GranaryError("usage", "A cell is running. Interrupt it with ctrl+c first.");
     const { failure } = await session.reset({ force: true }).result;
-    if (failure !== null) throw new CommandError(failure.message);
+    if (failure !== null) throw new GranaryError("usage", failure.message);
     console.add(new NoteBlock("Python starts afresh; all variables are gone.", { style: "muted" }));
     console.workbench.prepare();
   },

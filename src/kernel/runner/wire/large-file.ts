@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
+import { GranaryError } from "../../../support/granary-error.ts";
 import type { LargeContent } from "../../events.ts";
 
 /** How the runner speaks of a value that it has put into a file, or could not put there. */
@@ -40,10 +41,10 @@ export class LargeFile implements LargeContent {
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void> {
-    if (this.problem !== null) throw new Error(`This value cannot be read: ${this.problem}.`);
+    if (this.problem !== null) throw new GranaryError("unreadable", `This value cannot be read: ${this.problem}.`);
     const fd = this.#fd;
     if (fd === null || this.#isReleased)
-      throw new Error("This value can be read only until the next event is asked for.");
+      throw new GranaryError("unreadable", "This value can be read only until the next event is asked for.");
     this.#readers++;
     try {
       for (let at = 0; ; ) {

@@ -1,4 +1,4 @@
-import { ZmtpError } from "./zmtp-error.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 
 export type SocketType = "DEALER" | "SUB" | "REQ";
 
@@ -16,7 +16,7 @@ export interface ZmtpCommand {
 
 export function decodeCommand(body: Buffer): ZmtpCommand {
   const length = body[0] ?? 0;
-  if (length === 0 || body.length < 1 + length) throw new ZmtpError("a command has no name");
+  if (length === 0 || body.length < 1 + length) throw new GranaryError("protocol", "a command has no name");
   return { name: body.toString("latin1", 1, 1 + length), data: body.subarray(1 + length) };
 }
 
@@ -32,11 +32,11 @@ export function readyCommand(type: SocketType, identity: string): Buffer {
 
 /** Checks the peer's answer to READY. */
 export function checkReady({ name, data }: ZmtpCommand, type: SocketType): void {
-  if (name === "ERROR") throw new ZmtpError(`it refuses: ${data.toString("utf8", 1)}`);
-  if (name !== "READY") throw new ZmtpError(`it says ${JSON.stringify(name)} where READY is due`);
+  if (name === "ERROR") throw new GranaryError("protocol", `it refuses: ${data.toString("utf8", 1)}`);
+  if (name !== "READY") throw new GranaryError("protocol", `it says ${JSON.stringify(name)} where READY is due`);
   const theirs = decodeProperties(data).get("socket-type");
   if (theirs === undefined || !peersOf[type].includes(theirs)) {
-    throw new ZmtpError(`a socket of type ${theirs ?? "unknown"} is there, and ours is ${type}`);
+    throw new GranaryError("protocol", `a socket of type ${theirs ?? "unknown"} is there, and ours is ${type}`);
   }
 }
 
@@ -57,9 +57,9 @@ function decodeProperties(data: Buffer): Map<string, string> {
   let at = 0;
   while (at < data.length) {
     const nameEnd = at + 1 + (data[at] as number);
-    if (nameEnd + 4 > data.length) throw new ZmtpError("READY is cut off");
+    if (nameEnd + 4 > data.length) throw new GranaryError("protocol", "READY is cut off");
     const valueEnd = nameEnd + 4 + data.readUInt32BE(nameEnd);
-    if (valueEnd > data.length) throw new ZmtpError("READY is cut off");
+    if (valueEnd > data.length) throw new GranaryError("protocol", "READY is cut off");
     const name = data.toString("latin1", at + 1, nameEnd).toLowerCase();
     properties.set(name, data.toString("utf8", nameEnd + 4, valueEnd));
     at = valueEnd;

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
+import { GranaryError, isGranaryError } from "../../../support/granary-error.ts";
 import { checkReady, decodeCommand, pong, readyCommand, type SocketType } from "./commands.ts";
 import { FrameReader, frameHeader, type ZmtpFrame } from "./frames.ts";
 import { checkGreeting, greetingLength, zmtpGreeting } from "./greeting.ts";
-import { ZmtpError } from "./zmtp-error.ts";
 
 interface ConnectionOptions {
   readonly type: SocketType;
@@ -12,7 +12,7 @@ interface ConnectionOptions {
   /** The handshake is done: messages may be sent. */
   onOpen(): void;
   onMessage(frames: readonly Buffer[]): void;
-  /** Once, whoever ended it. A `ZmtpError` when the peer does not speak as it should. */
+  /** Once, whoever ended it. A `GranaryError` when the peer does not speak as it should. */
   onClose(error: Error | undefined): void;
 }
 
@@ -82,7 +82,7 @@ export class ZmtpConnection {
       if (this.#phase === "greeting" && !this.#takeGreeting()) return;
       for (let frame = this.#reader.next(); frame !== undefined; frame = this.#reader.next()) this.#takeFrame(frame);
     } catch (error) {
-      if (!(error instanceof ZmtpError)) throw error;
+      if (!isGranaryError(error, "protocol")) throw error;
       this.#error = error;
       this.#socket.destroy();
     }
@@ -99,12 +99,14 @@ export class ZmtpConnection {
 
   #takeFrame(frame: ZmtpFrame): void {
     if (frame.isCommand) return this.#takeCommand(frame.body);
-    if (this.#phase !== "open") throw new ZmtpError("it sends a message before it is ready");
+    if (this.#phase !== "open") throw new GranaryError("protocol", "it sends a message before it is ready");
     this.#message.push(frame.body);
     this.#messageBytes += frame.body.length;
     const { messageLimit } = this.#options;
-    if (this.#messageBytes > messageLimit) throw new ZmtpError(`a message has more than ${messageLimit} bytes`);
-    if (this.#message.length > mostFrames) throw new ZmtpError(`a message has more than ${mostFrames} frames`);
+    if (this.#messageBytes > messageLimit)
+      throw new GranaryError("protocol", `a message has more than ${messageLimit} bytes`);
+    if (this.#message.length > mostFrames)
+      throw new GranaryError("protocol", `a message has more than ${mostFrames} frames`);
     if (frame.more) return;
     const message = this.#message;
     this.#message = [];
@@ -120,7 +122,8 @@ export class ZmtpConnection {
       if (this.#options.type === "SUB") this.send([subscribeToAll]);
       this.#options.onOpen();
     } else if (command.name === "PING") this.#write(pong(command), { isCommand: true });
-    else if (command.name === "ERROR") throw new ZmtpError(`it says: ${command.data.toString("utf8", 1)}`);
+    else if (command.name === "ERROR")
+      throw new GranaryError("protocol", `it says: ${command.data.toString("utf8", 1)}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ZmtpError } from "./zmtp-error.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 
 /** One frame of ZMTP 3: a part of a message, or a command. */
 export interface ZmtpFrame {
@@ -91,14 +91,14 @@ export class FrameReader {
     if (this.#length < shortHeader) return undefined;
     const flags = this.#chunks[0]?.[0] as number;
     if (flags > (moreFlag | longFlag | commandFlag) || (flags & commandFlag && flags & moreFlag)) {
-      throw new ZmtpError(`a frame begins with the impossible flags 0x${flags.toString(16)}`);
+      throw new GranaryError("protocol", `a frame begins with the impossible flags 0x${flags.toString(16)}`);
     }
     const isLong = (flags & longFlag) !== 0;
     if (isLong && this.#length < longHeader) return undefined;
     const header = this.take(isLong ? longHeader : shortHeader);
     const size = isLong ? Number(header.readBigUInt64BE(1)) : (header[1] as number);
     if (size > this.#limit)
-      throw new ZmtpError(`a frame of ${size} bytes is announced, and ${this.#limit} is the limit`);
+      throw new GranaryError("protocol", `a frame of ${size} bytes is announced, and ${this.#limit} is the limit`);
     return { flags, size };
   }
 }

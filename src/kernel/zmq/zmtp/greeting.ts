@@ -1,4 +1,4 @@
-import { ZmtpError } from "./zmtp-error.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 
 export const greetingLength = 64;
 
@@ -18,12 +18,14 @@ export function zmtpGreeting(): Buffer {
 
 /** Checks as much of the peer's greeting as has come, so that a stranger is recognised by its first byte. */
 export function checkGreeting(start: Buffer): void {
-  if (start.length > 0 && start[0] !== 0xff) throw new ZmtpError("it does not greet as ZeroMQ does");
-  if (start.length > 9 && ((start[9] as number) & 1) === 0) throw new ZmtpError("it does not greet as ZeroMQ does");
+  if (start.length > 0 && start[0] !== 0xff) throw new GranaryError("protocol", "it does not greet as ZeroMQ does");
+  if (start.length > 9 && ((start[9] as number) & 1) === 0)
+    throw new GranaryError("protocol", "it does not greet as ZeroMQ does");
   if (start.length > 10 && (start[10] as number) < 3) {
-    throw new ZmtpError(`it speaks version ${start[10]} of ZMTP, and 3 is needed`);
+    throw new GranaryError("protocol", `it speaks version ${start[10]} of ZMTP, and 3 is needed`);
   }
   if (start.length < mechanismAt + mechanismLength) return;
   const mechanism = start.toString("latin1", mechanismAt, mechanismAt + mechanismLength).replace(/\0+$/, "");
-  if (mechanism !== ours) throw new ZmtpError(`it asks for the security mechanism ${JSON.stringify(mechanism)}`);
+  if (mechanism !== ours)
+    throw new GranaryError("protocol", `it asks for the security mechanism ${JSON.stringify(mechanism)}`);
 }

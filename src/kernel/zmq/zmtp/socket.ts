@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
+import { type GranaryError, isGranaryError } from "../../../support/granary-error.ts";
 import { isExhaustion } from "../../../support/process/exhaustion.ts";
 import type { SocketType } from "./commands.ts";
 import { ZmtpConnection } from "./connection.ts";
-import { ZmtpError } from "./zmtp-error.ts";
 
 export type Endpoint = { readonly host: string; readonly port: number } | { readonly path: string };
 
@@ -21,7 +21,7 @@ export interface ZmtpSocketOptions {
   /** There were no descriptors for the first connection. It is tried again until `close`. */
   onShortage?(error: Error): void;
   /** The peer does not speak ZeroMQ. It is not tried again. */
-  onFailed(error: ZmtpError): void;
+  onFailed(error: GranaryError): void;
 }
 
 // A kernel that starts is not there yet; it should not wait for us when it is.
@@ -114,7 +114,7 @@ export class ZmtpSocket {
     this.#connection = undefined;
     for (const tell of this.#onGone.splice(0)) tell();
     if (this.#isOver) return;
-    if (error instanceof ZmtpError) {
+    if (isGranaryError(error, "protocol")) {
       this.#finish();
       return this.#options.onFailed(error);
     }

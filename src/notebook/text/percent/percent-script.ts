@@ -1,6 +1,6 @@
+import { GranaryError } from "../../../support/granary-error.ts";
 import type { JsonObject } from "../../../support/json/value.ts";
 import type { NotebookCell } from "../../cell.ts";
-import { NotebookError } from "../../errors.ts";
 import type { Notebook } from "../../notebook.ts";
 import { asForeignCell } from "./foreign-cell.ts";
 import { linesInsideStrings } from "./inside-strings.ts";
@@ -61,9 +61,9 @@ function withoutBlankEnd(code: string): string {
   return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1).join("\n");
 }
 
-function notRepresentable({ type, source }: NotebookCell, index: number): NotebookError {
+function notRepresentable({ type, source }: NotebookCell, index: number): GranaryError {
   const { line, problem } = type === "code" ? problemOfCode(source) : problemOfText;
-  return new NotebookError(
+  return new GranaryError(
     "invalid-cell-text",
     `Cell ${index} ${problem}. Change the cell, or use cell text, which can hold it.`,
     { details: { cellIndex: index, ...(line !== null && { line }) } },

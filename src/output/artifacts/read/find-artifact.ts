@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { closest } from "../../../support/closest.ts";
-import { ArtifactError } from "../artifact-error.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import { parseArtifactAddress, parseArtifactId } from "../artifact-id.ts";
 import { listArtifacts, readStoreFolder, type StoredArtifact } from "./list-artifacts.ts";
 
@@ -16,7 +16,7 @@ export async function findArtifact(
   const id = parseArtifactAddress(address);
   const label = id === null ? undefined : parseArtifactId(id)?.label;
   if (id === null || label === undefined) {
-    throw new ArtifactError(
+    throw new GranaryError(
       "not-an-address",
       `${JSON.stringify(address)} is not the address of an artifact, which looks like artifact://agent-1-3.`,
     );
@@ -32,14 +32,14 @@ export async function findArtifact(
   throw notFound(among === null ? `${id} in ${root}` : `${id} among this process's own`, id, ids.filter(isSeen));
 }
 
-function notFound(what: string, id: string, ids: readonly string[]): ArtifactError {
+function notFound(what: string, id: string, ids: readonly string[]): GranaryError {
   const sentences = [`There is no artifact ${what}.`];
   const similar = mostSimilar(id, ids);
   if (ids.length === 0) sentences.push("There are none at all.");
   else if (similar.length > 0) sentences.push(`Similar ones: ${similar.join(", ")}.`);
   else sentences.push(`The newest: ${ids.slice(0, few).join(", ")}.`);
   sentences.push("Old artifacts are removed (artifacts.keepDays, artifacts.maxMegabytes).");
-  return new ArtifactError("not-found", sentences.join(" "));
+  return new GranaryError("not-found", sentences.join(" "));
 }
 
 const few = 3;

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { ArtifactError } from "../artifact-error.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import type { StoredArtifact } from "./list-artifacts.ts";
 import { type Range, resolveRanges, type Stretch } from "./ranges.ts";
 
@@ -86,9 +86,11 @@ async function* selectLines(chunks: Bytes, stretches: readonly Stretch[]): Bytes
   }
 }
 
-function cannotRead({ id, path }: StoredArtifact, error: NodeJS.ErrnoException): ArtifactError {
+function cannotRead({ id, path }: StoredArtifact, error: NodeJS.ErrnoException): GranaryError {
   if (error.code === "ENOENT") {
-    return new ArtifactError("not-found", `The artifact ${id} has just been removed: it was old.`, error);
+    return new GranaryError("not-found", `The artifact ${id} has just been removed: it was old.`, { cause: error });
   }
-  return new ArtifactError("unreadable", `The artifact ${id} cannot be read from ${path}: ${error.message}`, error);
+  return new GranaryError("unreadable", `The artifact ${id} cannot be read from ${path}: ${error.message}`, {
+    cause: error,
+  });
 }

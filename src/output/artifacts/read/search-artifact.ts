@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 import { createContext, Script } from "node:vm";
-import { ArtifactError } from "../artifact-error.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import type { StoredArtifact } from "./list-artifacts.ts";
 import type { Range } from "./ranges.ts";
 import { findStretches, type ReadArtifactOptions, readWholeArtifact } from "./read-artifact.ts";
@@ -124,10 +124,10 @@ function excerpt(line: string, place: number): string {
   return `${start > 0 ? "…" : ""}${line.slice(start, end)}${end < line.length ? "…" : ""}`;
 }
 
-function tooSlow(pattern: RegExp, { firstLine }: Block, cause: unknown): ArtifactError {
-  return new ArtifactError(
+function tooSlow(pattern: RegExp, { firstLine }: Block, cause: unknown): GranaryError {
+  return new GranaryError(
     "search-too-slow",
     `${pattern} takes too long for lines from ${firstLine} on. Something repeated within something repeated, such as (a+)+, does that; a plain text never does.`,
-    cause,
+    { cause },
   );
 }

@@ -1,4 +1,5 @@
-import { ToolError } from "../../definition/tool-error.ts";
+import type { GranaryErrorCode } from "../../../support/error-codes.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 
 /** `old` has to be there exactly once, unless `all` is set. */
 export interface Replacement {
@@ -26,7 +27,8 @@ export function replaceText(text: string, replacements: readonly Replacement[]):
 }
 
 function replaceOne(text: string, { old, new: replacement, all = false }: Replacement, which: string): ReplacedText {
-  const problem = (code: string, sentence: string) => new ToolError(code, `${which}${sentence} Nothing was changed.`);
+  const problem = (code: GranaryErrorCode, sentence: string) =>
+    new GranaryError(code, `${which}${sentence} Nothing was changed.`);
   if (old === replacement) throw problem("nothing-to-do", "old and new are the same.");
   if (old === "") {
     if (text === "") return { text: replacement, replacements: 1 };

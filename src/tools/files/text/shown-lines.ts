@@ -2,8 +2,8 @@ import { resolveRanges } from "../../../output/artifacts/read/ranges.ts";
 import type { OutputTruncation } from "../../../output/capture.ts";
 import { sayCount } from "../../../output/text/say-size.ts";
 import { wholeLines } from "../../../output/text/whole-lines.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import type { ReadDetails } from "../../definition/details.ts";
-import { ToolError } from "../../definition/tool-error.ts";
 import type { Target } from "../target.ts";
 import type { LineBudget, TakenLines } from "./take-lines.ts";
 import { takeLines } from "./take-lines.ts";
@@ -59,8 +59,8 @@ async function stretches(source: LineSource, ranges: NonNullable<Target["ranges"
 
 const newline = 0x0a;
 
-function noSuchLines({ name }: LineSource, total: number | null): ToolError {
-  return new ToolError("invalid-range", `There are no such lines: ${name} has ${sayCount(total ?? 0, "line")}.`);
+function noSuchLines({ name }: LineSource, total: number | null): GranaryError {
+  return new GranaryError("invalid-range", `There are no such lines: ${name} has ${sayCount(total ?? 0, "line")}.`);
 }
 
 function forModel({ name }: LineSource, taken: TakenLines, withHeaders: boolean): string {

@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { afterAll } from "vitest";
 import { type CommandContext, processContext } from "../../../../src/hosts/cli/command/command-context.ts";
-import { UsageError } from "../../../../src/hosts/cli/command/usage-error.ts";
-import { main } from "../../../../src/hosts/cli/notebook.ts";
+import { main } from "../../../../src/hosts/cli/main.ts";
 import { newestPython } from "../../../environment/pythons.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "granary-notebook-cli-"));
@@ -37,14 +36,8 @@ export async function notebook(args: readonly string[], more: Partial<CommandCon
     loadBackend: processContext.loadBackend,
     ...more,
   };
-  try {
-    const exitCode = await main(args, context);
-    return { stdout: stdout.text, stderr: stderr.text, exitCode };
-  } catch (error) {
-    // As the command line itself tells it, for all commands.
-    if (!(error instanceof UsageError)) throw error;
-    return { stdout: stdout.text, stderr: `granary: ${error.message}\n`, exitCode: 2 };
-  }
+  const exitCode = await main(["notebook", ...args], context);
+  return { stdout: stdout.text, stderr: stderr.text, exitCode };
 }
 
 /** The document that a command prints for programs. */

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { fileURLToPath } from "node:url";
 import type { SocketType } from "../../../../src/kernel/zmq/zmtp/commands.ts";
 import { type Endpoint, ZmtpSocket } from "../../../../src/kernel/zmq/zmtp/socket.ts";
-import type { ZmtpError } from "../../../../src/kernel/zmq/zmtp/zmtp-error.ts";
+import type { GranaryError } from "../../../../src/support/granary-error.ts";
 import { nodeEnvironment } from "../../../environment/nodes.ts";
 import { environment } from "../../../environment/pythons.ts";
 import { until } from "../../until.ts";
@@ -83,7 +83,7 @@ export class Client implements Disposable {
   readonly sizes: number[] = [];
   readonly ups: boolean[] = [];
   readonly socket: ZmtpSocket;
-  error: ZmtpError | undefined;
+  error: GranaryError | undefined;
 
   constructor(type: SocketType, endpoint: Endpoint, options: { identity?: string; messageLimit?: number } = {}) {
     this.socket = new ZmtpSocket({

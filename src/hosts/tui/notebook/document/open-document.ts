@@ -3,12 +3,13 @@ import type { CellType, NotebookCell } from "../../../../notebook/cell.ts";
 import type { NotebookEdit } from "../../../../notebook/edit/edit-action.ts";
 import { editNotebook } from "../../../../notebook/edit/edit-notebook.ts";
 import { type CellRun, withOutputs } from "../../../../notebook/edit/write-outputs.ts";
-import { NotebookError } from "../../../../notebook/errors.ts";
 import { isContentOf } from "../../../../notebook/file/file-content.ts";
 import { readNotebook } from "../../../../notebook/file/read-notebook.ts";
-import { saveLocked, whileNotebookLocked } from "../../../../notebook/file/save-notebook.ts";
+import { saveLocked } from "../../../../notebook/file/save-notebook.ts";
 import type { Notebook } from "../../../../notebook/notebook.ts";
 import { asOutput, type NotebookOutput } from "../../../../notebook/output.ts";
+import { whileLocked } from "../../../../support/files/locked-file.ts";
+import { isGranaryError } from "../../../../support/granary-error.ts";
 import { type CellKey, cellsByKey, type KeyedNotebook, newKey, saysTheSame, withKeys } from "./keyed-notebook.ts";
 import { mergeTheirs } from "./merge-theirs.ts";
 
@@ -163,7 +164,7 @@ export class OpenDocument {
   save(): Promise<Overtaken | null> {
     return this.#inTurn(() => {
       const now = this.#now;
-      return whileNotebookLocked(this.path, {}, () => this.#saveLocked(now));
+      return whileLocked(this.path, {}, () => this.#saveLocked(now));
     });
   }
 
@@ -202,7 +203,7 @@ export class OpenDocument {
         this.#settle({ ...now, notebook: { ...now.notebook, origin } }, now);
         return overtaken;
       } catch (error) {
-        const isOvertaken = error instanceof NotebookError && error.code === "changed-on-disk";
+        const isOvertaken = isGranaryError(error, "changed-on-disk");
         if (!isOvertaken || attempt === attempts) throw error;
         overtaken = await this.#takeTheirs();
         now = this.#now;
@@ -213,7 +214,7 @@ export class OpenDocument {
   async #takeTheirs(): Promise<Overtaken> {
     const theirs = await readNotebook(this.path).catch((error) => {
       // A file that was deleted comes back with the next save.
-      if (error instanceof NotebookError && error.code === "missing-file") return null;
+      if (isGranaryError(error, "missing-file")) return null;
       throw error;
     });
     if (theirs === null) {

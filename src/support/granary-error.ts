@@ -1,0 +1,60 @@
+import type { GranaryErrorCode } from "./error-codes.ts";
+
+/** Facts for programs. Which ones there are depends on the code. */
+export interface GranaryErrorDetails {
+  readonly path?: string;
+  /** Both count from 1, as editors do; null where it is not known. */
+  readonly line?: number | null;
+  readonly column?: number;
+  readonly cellIndex?: number;
+  readonly [detail: string]: unknown;
+}
+
+export interface GranaryErrorOptions<Details extends GranaryErrorDetails = GranaryErrorDetails> {
+  readonly details?: Details;
+  readonly cause?: unknown;
+}
+
+/** The same in every copy of the package: a program and its extensions may each have one. */
+const brand = Symbol.for("granary.error");
+
+/**
+ * Everything that Granary throws. `code` is for programs, `message` is a sentence for people that names the remedy.
+ * `docs/errors.md` lists the codes. An exception that is raised in Python is a result and is never thrown.
+ *
+ * @example
+ * try {
+ *   await findInterpreter({ explicit: "/no/python", cwd: "/", env: {} });
+ * } catch (error) {
+ *   if (!isGranaryError(error)) throw error;
+ *   if (error.code === "no-python") console.error(`Install Python first. ${error.message}`);
+ * }
+ */
+export class GranaryError<
+  Code extends GranaryErrorCode = GranaryErrorCode,
+  Details extends GranaryErrorDetails = GranaryErrorDetails,
+> extends Error {
+  override readonly name: string = "GranaryError";
+  readonly code: Code;
+  readonly details: Details;
+
+  static {
+    Object.defineProperty(GranaryError.prototype, brand, { value: true });
+  }
+
+  constructor(code: Code, message: string, { details, cause }: GranaryErrorOptions<Details> = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.details = details ?? ({} as Details);
+  }
+}
+
+/** Also true for errors of another copy of the package, which `instanceof` does not know. With codes: only for these. */
+export function isGranaryError<Code extends GranaryErrorCode = GranaryErrorCode>(
+  value: unknown,
+  ...codes: readonly Code[]
+): value is GranaryError<Code> {
+  const error = value as { readonly [brand]?: unknown; readonly code?: unknown } | null | undefined;
+  if (typeof error !== "object" || error === null || error[brand] !== true) return false;
+  return codes.length === 0 || codes.some((code) => code === error.code);
+}
