@@ -1,4 +1,4 @@
-// `input()` and `getpass()` ask whoever runs the cell. Without `answer` they get an empty reply, and never hang.
+// `input()` and `getpass()` ask the host. Without `answer` they get an empty reply and never hang.
 import assert from "node:assert/strict";
 import { startKernel } from "granary";
 

@@ -1,4 +1,4 @@
-// Cells share one Python: what the first defines, the second uses.
+// Cells share one Python: the second uses a variable of the first.
 import assert from "node:assert/strict";
 import { startKernel } from "granary";
 

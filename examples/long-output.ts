@@ -1,4 +1,4 @@
-// A cell may print far more than a model can read: the result is cut, and says where all of it is.
+// A cell may print more than a model can read: the result is cut and names an artifact with the whole output.
 import assert from "node:assert/strict";
 import { createRuntime } from "granary";
 

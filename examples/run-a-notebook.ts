@@ -1,4 +1,4 @@
-// A notebook is edited and run: what its cells put out is in the file, and the result says how each of them went.
+// Run a notebook with parameters: the file gets the outputs, and the result has the status of each cell.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

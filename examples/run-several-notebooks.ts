@@ -1,4 +1,4 @@
-// Several notebooks run beside each other, two at a time: one that fails does not stop the others.
+// Run several notebooks, two at a time: a failure does not stop the others.
 import assert from "node:assert/strict";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Needs matplotlib. A figure that a cell leaves open is displayed, without `plt.show()`.
+// Save a figure. Needs matplotlib. Figures that are open at the end of a cell appear without `plt.show()`.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { startKernel } from "granary";

@@ -1,4 +1,4 @@
-// Output arrives while the cell runs, and in the order in which it happened, whichever way it came.
+// Output arrives live and in order: prints, child processes, warnings, displays.
 import assert from "node:assert/strict";
 import { startKernel } from "granary";
 

@@ -1,4 +1,4 @@
-// The tools of an agent, for a host of your own: names and schemas for the model, calls for what it asks for.
+// The tools of an agent in your own host: names and schemas for the model, and its calls.
 import assert from "node:assert/strict";
 import { createRuntime } from "granary";
 import { createToolbox, jsonSchema } from "granary/tools";
@@ -6,7 +6,7 @@ import { createToolbox, jsonSchema } from "granary/tools";
 await using runtime = await createRuntime();
 await using toolbox = await createToolbox({ runtime, session: "agent-1" });
 
-// What a model is told, in the form that most of their interfaces take.
+// Describe the tools to a model, in the form that most APIs take.
 const offered = toolbox.tools.map(({ name, description, inputSchema }) => ({
   name,
   description,
@@ -14,7 +14,7 @@ const offered = toolbox.tools.map(({ name, description, inputSchema }) => ({
 }));
 assert(offered.some(({ name }) => name === "python"));
 
-// What a model asks for, and what it is answered. A call never rejects: what went wrong is in the text.
+// Run the model's calls. A call never rejects: the text reports failures.
 const python = toolbox.find("python");
 assert(python);
 await python.run({ cells: [{ code: "prices = [3, 4, 5]" }] });

@@ -35,12 +35,12 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const runtime = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults: conversationDefaults });
   return {
     openAgent: async (choice) =>
-      deskWith(await createToolbox({ runtime, roots, readOnly, ownArtifactsOnly, ...choice }), runtime),
+      agentWith(await createToolbox({ runtime, roots, readOnly, ownArtifactsOnly, ...choice }), runtime),
     close: () => runtime.close(),
   };
 }
 
-function deskWith(toolbox: Toolbox, runtime: Runtime): AgentContext {
+function agentWith(toolbox: Toolbox, runtime: Runtime): AgentContext {
   const { context, notices, help } = toolbox;
   const waiting = new WaitingCalls();
   return {

@@ -1,4 +1,4 @@
-// A cell that takes too long is interrupted, and the variables are still there afterwards.
+// A timeout interrupts the cell and keeps the variables.
 import assert from "node:assert/strict";
 import { startKernel } from "granary";
 
