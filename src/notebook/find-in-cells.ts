@@ -1,3 +1,5 @@
+import { runInNewContext } from "node:vm";
+import { GranaryError } from "../support/granary-error.ts";
 import type { CellType } from "./cell.ts";
 import type { Notebook } from "./notebook.ts";
 
@@ -11,12 +13,53 @@ export interface FoundCellLine {
   readonly text: string;
 }
 
-/** The lines of all cells in which the pattern is found. */
-export function findInCells({ cells }: Notebook, pattern: RegExp): readonly FoundCellLine[] {
-  return cells.flatMap(({ id, type, source }, index) =>
-    source.split("\n").flatMap((text, at) => {
-      pattern.lastIndex = 0;
-      return pattern.test(text) ? [{ index, id, type, line: at + 1, text }] : [];
-    }),
+const defaultLimitMs = 10_000;
+
+/** The lines of all cells in which the pattern is found. A pattern that takes too long throws `search-too-slow`. */
+export function findInCells(
+  { cells }: Notebook,
+  pattern: RegExp,
+  { limitMs = defaultLimitMs }: { readonly limitMs?: number } = {},
+): readonly FoundCellLine[] {
+  const lines = cells.flatMap(({ id, type, source }, index) =>
+    source.split("\n").map((text, at): FoundCellLine => ({ index, id, type, line: at + 1, text })),
   );
+  const search = new Search(lines, pattern);
+  try {
+    // Only a context of its own has a time limit. A regular expression such as (a+)+$ may take longer than anybody lives.
+    runInNewContext("search.run()", { search }, { timeout: limitMs });
+  } catch (error) {
+    const isLate = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    throw isLate && search.current !== undefined ? tooSlow(search.current, limitMs) : error;
+  }
+  return search.found;
+}
+
+function tooSlow({ index, line }: FoundCellLine, limitMs: number): GranaryError {
+  return new GranaryError(
+    "search-too-slow",
+    `The pattern takes longer than ${limitMs / 1000} s, and has come as far as line ${line} of cell ${index}. ` +
+      "Repeat nothing that repeats already, as in (a+)+, or search for plain text.",
+    { details: { index, line } },
+  );
+}
+
+class Search {
+  readonly found: FoundCellLine[] = [];
+  current: FoundCellLine | undefined;
+  readonly #lines: readonly FoundCellLine[];
+  readonly #pattern: RegExp;
+
+  constructor(lines: readonly FoundCellLine[], pattern: RegExp) {
+    this.#lines = lines;
+    this.#pattern = pattern;
+  }
+
+  run(): void {
+    for (const line of this.#lines) {
+      this.current = line;
+      this.#pattern.lastIndex = 0;
+      if (this.#pattern.test(line.text)) this.found.push(line);
+    }
+  }
 }

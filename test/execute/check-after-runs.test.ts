@@ -30,6 +30,12 @@ const asMarkdown = ({ execution_count: _, outputs: __, ...cell }: JsonObject): J
   cell_type: "markdown",
 });
 
+const cleared = (cell: JsonObject): JsonObject => ({ ...cell, execution_count: null, outputs: [] });
+const tagged = (cell: JsonObject, tag: string): JsonObject => ({
+  ...cell,
+  metadata: { ...(cell.metadata as JsonObject), tags: [tag] },
+});
+
 describe("after a run, check says", () => {
   test.each<[what: string, change: (cells: JsonObject[]) => JsonObject[], verdict: string]>([
     ["nothing of a notebook as it was run", (cells) => cells, "it was run from top to bottom."],
@@ -45,8 +51,43 @@ describe("after a run, check says", () => {
     ],
     [
       "which cells miss one that is not to be run any more",
-      ([first, ...others]) => [{ ...first, metadata: { tags: ["skip-execution"] } }, ...others],
-      "Cells 1 to 3 are stale: a cell that ran before, [1], is no longer in the notebook.",
+      ([first, ...others]) => [tagged(first as JsonObject, "skip-execution"), ...others],
+      "Cells 1 to 3 are stale: cell 0, which ran before as [1], has the tag skip-execution now.",
+    ],
+    [
+      "nothing of one that is not to be run any more, and after which nothing ran",
+      (cells) => [...cells.slice(0, -1), tagged(cells.at(-1) as JsonObject, "skip-execution")],
+      "it was run from top to bottom.",
+    ],
+    [
+      "that a cell was cleared, after which the others ran all the same",
+      ([first, second, ...others]) => [first as JsonObject, cleared(second as JsonObject), ...others],
+      "Cell 1 was cleared after it was run: its outputs are missing.",
+    ],
+    [
+      "that all cells were cleared",
+      (cells) => cells.map(cleared),
+      [0, 1, 2, 3].map((n) => `Cell ${n} was cleared after it was run: its outputs are missing.`).join("\n"),
+    ],
+    [
+      "which cells ran before the one above them was edited and cleared",
+      ([first, second, ...others]) => [
+        first as JsonObject,
+        { ...cleared(second as JsonObject), source: "y = 9" },
+        ...others,
+      ],
+      "Cell 1 was edited and cleared after it was run.\nCells 2 and 3 are stale: cell 1 was edited since.",
+    ],
+    [
+      "that a cell was cleared, and another deleted",
+      ([, second, ...others]) => [cleared(second as JsonObject), ...others],
+      "Cell 0 was cleared after it was run: its outputs are missing.\n" +
+        "Cells 1 and 2 are stale: a cell that ran before, [1], is no longer in the notebook.",
+    ],
+    [
+      "that a copy was not run, and was cleared",
+      (cells) => [...cells, { ...cleared(cells[1] as JsonObject), id: "copy" }],
+      "Cell 4 is a copy of cell 1, [2], and was not run itself.",
     ],
     [
       "which cells ran before the one above them was edited",
@@ -79,6 +120,17 @@ describe("after a run, check says", () => {
     await runAlone(granary, path);
     edit(path, change);
     expect(said(path)).toBe(verdict);
+  });
+
+  test("that nothing was noted, of a run without notes", async () => {
+    await using granary = await runtime();
+    const path = notebookFile(["x = 1", "print(x)"]);
+    await runAlone(granary, path, { recordTimes: false });
+    expect(said(path)).toBe(
+      "The numbers of the cells in it are those of a run from top to bottom.\n" +
+        "2 cells have no notes of their run, which another program or run --no-times does not write: " +
+        "whether the code was edited since cannot be known.",
+    );
   });
 
   test("which cells are older than a run that failed above them, and where it failed", async () => {
@@ -141,7 +193,7 @@ const telling = (name: string) => `history = globals().get('history', []) + ['${
 
 type Step =
   | { readonly do: "run"; readonly from?: number; readonly cells?: readonly number[]; readonly sameKernel: boolean }
-  | { readonly do: "delete" | "markdown" | "edit" | "insert"; readonly at: number }
+  | { readonly do: "delete" | "markdown" | "edit" | "insert" | "clear" | "skip"; readonly at: number }
   | { readonly do: "move"; readonly at: number; readonly to: number };
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
@@ -149,7 +201,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("run" as const), sameKernel: fc.boolean(), from: fc.nat(3) }),
   fc.record({ do: fc.constant("run" as const), sameKernel: fc.boolean(), cells: fc.tuple(fc.nat(3)) }),
   fc.record({
-    do: fc.constantFrom("delete" as const, "markdown" as const, "edit" as const, "insert" as const),
+    do: fc.constantFrom("delete", "markdown", "edit", "insert", "clear", "skip"),
     at: fc.nat(3),
   }),
   fc.record({ do: fc.constant("move" as const), at: fc.nat(3), to: fc.nat(3) }),
@@ -200,6 +252,8 @@ test("whatever was run and edited, a notebook that is said to be run from top to
       if (cell === undefined) return cells;
       if (step.do === "delete") return cells.toSpliced(at, 1);
       if (step.do === "markdown") return cells.with(at, asMarkdown(cell));
+      if (step.do === "clear") return cells.with(at, cell.cell_type === "code" ? cleared(cell) : cell);
+      if (step.do === "skip") return cells.with(at, tagged(cell, "skip-execution"));
       return cells.with(at, { ...cell, source: fresh().source as string });
     });
   }

@@ -86,6 +86,40 @@ describe("what an execution put out", () => {
     expect(types).toEqual([...Array(20).fill("image"), "kept", "kept"]);
   });
 
+  describe("in displays of 16 million characters at most, all of a cell together, and the newest of them:", () => {
+    const most = 16_000_000;
+    const number = (at: number): string => String(at).padStart(8, "0");
+    const kinds: Record<string, (at: number) => MimeBundle> = {
+      texts: (at) => ({ "text/plain": `${number(at)}${"x".repeat(99_992)}` }),
+      values: (at) => ({ "application/json": { at: number(at), filler: Array(5_000).fill("a filler of 20 chars") } }),
+    };
+    for (const [kind, make] of Object.entries(kinds)) {
+      test(kind, async () => {
+        const { displays } = await captured(...Array.from({ length: 200 }, (_, at) => show(make(at))));
+        expect(displays.length).toBeGreaterThan(10);
+        expect(JSON.stringify(displays).length).toBeLessThan(1.2 * most);
+        const kept = displays.map((display) => Number(/0\d{7}/.exec(JSON.stringify(display))?.[0]));
+        expect(kept).toEqual(Array.from({ length: kept.length }, (_, at) => 200 - kept.length + at));
+      });
+    }
+
+    test("displays that grow with an update", async () => {
+      const ids = Array.from({ length: 200 }, (_, at) => `id-${at}`);
+      const small = ids.map((id) => show({ "text/plain": "small" }, id));
+      const grown = ids.map((id, at) => show(kinds.texts?.(at) ?? {}, id, true));
+      const { displays } = await captured(...small, ...grown);
+      const characters = displays.reduce((sum, { text }) => sum + text.length, 0);
+      expect(characters).toBeLessThanOrEqual(most);
+      expect(displays.at(-1)).toMatchObject({ displayId: "id-199", text: expect.stringMatching(/^00000199/) });
+    });
+
+    test("displays that were cleared do not count", async () => {
+      const half = Array.from({ length: 100 }, (_, at) => show(kinds.texts?.(at) ?? {}));
+      const { displays } = await captured(...half, { type: "clear", wait: false }, ...half);
+      expect(displays.length).toBe(100);
+    });
+  });
+
   test("is in an artifact, whose address is known as soon as something is left out", async () => {
     const artifact = new ArtifactInMemory();
     const save = async () => ({ kept: false, reason: "not needed here" }) as const;

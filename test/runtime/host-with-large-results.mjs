@@ -1,8 +1,12 @@
-// A host whose memory is watched. Arguments: the module of the runtime, a folder, the cells to run, as a list in JSON.
+// A host whose memory is watched. Arguments: the module of the runtime, a folder, the cells to run, as a list in JSON, and
+// settings of python, in JSON.
 // For each it prints, as JSON on a line, how the cell ended and by how many megabytes the host's memory has peaked higher.
-const [runtimeModule, cwd, cells] = process.argv.slice(2);
+const [runtimeModule, cwd, cells, python = "{}"] = process.argv.slice(2);
 const { createRuntime } = await import(String(runtimeModule));
-const granary = await createRuntime({ cwd, settings: { artifacts: { maxMegabytes: 4000 } } });
+const granary = await createRuntime({
+  cwd,
+  settings: { artifacts: { maxMegabytes: 4000 }, python: JSON.parse(python) },
+});
 const session = granary.session("large");
 await session.run("kept = 'kept'\nkept").result;
 const peak = () => process.resourceUsage().maxRSS / 1000;

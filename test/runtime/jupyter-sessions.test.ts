@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../src/kernel/gateway/rest/rest.ts";
 import { sharedGateways, stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { Kernel } from "../../src/kernel/kernel.ts";
+import { readContent } from "../../src/kernel/large-content.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { deferred } from "../../src/support/deferred.ts";
@@ -178,6 +179,28 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(await runOnce("import builtins; builtins.ready = 42")).toMatchObject({ status: "ok", output: "42\n" });
   });
 
+  test("that two processes share gets large values whole, whichever of them has started the kernel", async () => {
+    const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
+    await using first = await runtimeIn(folder, choices, { kernels: "reuse" });
+    const text = async (granary: Runtime): Promise<string> => {
+      let whole: string | null = null;
+      const { status } = await granary.session("large values").run("'x' * 3_000_000", {
+        onEvent: async (event) => {
+          if (event.type !== "result") return;
+          const large = event.large?.["text/plain"];
+          whole = large ? await readContent(large, 1e8) : String(event.data["text/plain"]);
+        },
+      }).result;
+      return `${status} ${String(whole).length}`;
+    };
+    expect(await text(first)).toBe("ok 3000002");
+    await using second = await runtimeIn(folder, choices, { kernels: "reuse" });
+    expect(await text(second)).toBe("ok 3000002");
+    expect(await text(first)).toBe("ok 3000002");
+    await first[Symbol.asyncDispose]();
+    expect(await text(second)).toBe("ok 3000002");
+  });
+
   test("that is reset does not get the kernel back that it has kept", async () => {
     const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
     await using granary = await runtimeIn(folder, choices, { kernels: "reuse" });
@@ -228,6 +251,22 @@ describeWithJupyter("a session on somebody else's server", (python) => {
       .session("variables")
       .run(`import os, json; print(json.dumps([os.environ.get(name) for name in ${JSON.stringify(names)}]))`).result;
     expect(JSON.parse(output)).toEqual([host.sessionFile, host.artifactsFolder, host.artifactsFolder, "hello", null]);
+  });
+
+  test("finds the conversation that the host itself was given in its environment, unless the host names another", async () => {
+    const env = {
+      HOME: folder,
+      GRANARY_HOME: home,
+      PATH: "/nowhere",
+      PI_SESSION_FILE: "/conversations/inherited.jsonl",
+    };
+    const choices = { gatewayUrl: server.url, gatewayToken: server.token, startSeconds: 60 };
+    const conversationOf = async (host?: { readonly sessionFile: string }) => {
+      await using granary = await runtimeIn(folder, choices, { env, host });
+      return (await granary.session("inherited").run("import os; os.environ.get('PI_SESSION_FILE')").result).output;
+    };
+    expect(await conversationOf()).toBe("'/conversations/inherited.jsonl'\n");
+    expect(await conversationOf({ sessionFile: "/conversations/own.jsonl" })).toBe("'/conversations/own.jsonl'\n");
   });
 
   test("goes on when its connection is cut in the middle of a cell", async () => {
@@ -282,6 +321,51 @@ describeWithJupyter("a session on somebody else's server", (python) => {
     expect(next.ledger.reason).toMatch(/The kernel (is gone|died)/);
   });
 
+  const onTheServer = (method: "POST" | "DELETE", path: string) => ask(server, { method, path: `api/kernels/${path}` });
+  const endings = [
+    ["deletes", (id: string) => onTheServer("DELETE", id), "Another client has shut the kernel down"],
+    ["restarts", (id: string) => onTheServer("POST", `${id}/restart`), "Another client has restarted the kernel"],
+    ["kills", (_: string, pid: number) => process.kill(pid, "SIGKILL"), "The kernel died; the gateway"],
+  ] as const;
+  for (const [verb, act, reason] of endings) {
+    test(`whose kernel somebody ${verb} during a cell reports that, and the next cell has another`, async () => {
+      // Without a heartbeat that could notice it instead.
+      await using granary = await open(server.url, { heartbeatSeconds: 3600 });
+      const session = granary.session(`somebody ${verb}`);
+      const pid = Number((await session.run("import os; os.getpid()").result).output);
+      const { id } = session.shared.kernel as Kernel;
+      const ended = deferred<unknown>();
+      const cell = "import time\nprint('begins', flush=True)\ntime.sleep(600)";
+      const result = await session.run(cell, {
+        onEvent: (event) => {
+          if (event.type === "stream") ended.resolve(act(id, pid));
+        },
+      }).result;
+      await ended.promise;
+      expect(result).toMatchObject({ status: "failed", error: null, attempts: 1, ledger: { state: "lost" } });
+      expect(result.failure).toMatchObject({ code: "kernel-died", message: expect.stringContaining(reason) });
+      expect(result.ledger.reason).toContain(reason);
+      expect(result.output).not.toContain("KeyboardInterrupt");
+      const next = await session.run("6 * 7").result;
+      expect(next).toMatchObject({ status: "ok", output: "42\n", attempts: 1, ledger: { state: "restarted" } });
+      expect(next.ledger.reason).toContain(reason);
+      expect(await kernelsOn(server)).toEqual([session.shared.kernel?.id]);
+    });
+
+    test(`whose kernel somebody ${verb} between cells reports that with the next cell, which runs once`, async () => {
+      await using granary = await open(server.url, { heartbeatSeconds: 3600, crashRetry: "once" });
+      const session = granary.session(`somebody ${verb} it`);
+      const file = join(temporaryFolder(), "runs");
+      const pid = Number((await session.run("import os; os.getpid()").result).output);
+      await act((session.shared.kernel as Kernel).id, pid);
+      await until("the session notices", () => session.shared.kernel === null);
+      const next = await session.run(`_ = open(${JSON.stringify(file)}, "a").write("x")`).result;
+      expect(next).toMatchObject({ status: "ok", attempts: 1, ledger: { state: "restarted" } });
+      expect(next.ledger.reason).toContain(reason);
+      expect(readFileSync(file, "utf8")).toBe("x");
+    });
+  }
+
   test("whose kernel is stopped gets its timeout, and the next cell has another kernel", async () => {
     await using granary = await open(server.url, { heartbeatSeconds: 0.1, interruptGraceSeconds: 0.5 });
     const session = granary.session("stopped");
@@ -297,3 +381,8 @@ describeWithJupyter("a session on somebody else's server", (python) => {
     expect(await session.run("6 * 7").result).toMatchObject({ output: "42\n", ledger: { state: "restarted" } });
   });
 });
+
+async function kernelsOn(server: JupyterServer): Promise<readonly string[]> {
+  const { body } = await ask(server, { method: "GET", path: "api/kernels" });
+  return (body as readonly { readonly id: string }[]).map(({ id }) => id);
+}

@@ -1,12 +1,16 @@
 import { execFile } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../../scripts/repository.mjs";
+import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
+import type { SettingsOverrides } from "../../src/settings/settings.ts";
+import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { environmentIn, runtimeIn, temporaryFolder } from "./runtimes.ts";
 
 const folder = temporaryFolder();
+const temporary = temporaryFolder();
 
 interface Told {
   readonly status: string;
@@ -19,11 +23,12 @@ interface Told {
 }
 
 /** Runs cells in a host of their own, whose heap is small. */
-async function watched(...cells: readonly string[]): Promise<readonly Told[]> {
+async function watched(cells: readonly string[], python: SettingsOverrides["python"] = {}): Promise<readonly Told[]> {
   const script = inRepository("test/runtime/host-with-large-results.mjs");
   const runtime = inRepository("dist/runtime/runtime.js");
-  const args = ["--max-old-space-size=100", script, runtime, folder, JSON.stringify(cells)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: environmentIn(folder) });
+  const args = ["--max-old-space-size=100", script, runtime, folder, JSON.stringify(cells), JSON.stringify(python)];
+  const env = { ...environmentIn(folder), TMPDIR: temporary };
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return stdout
     .trimEnd()
     .split("\n")
@@ -34,14 +39,14 @@ const file = (address: string | undefined, ending: string): string =>
   join(folder, "home/artifacts/large", `${address?.replace("artifact://", "")}.${ending}`);
 
 test("whatever a cell shows or raises, the host's memory grows by less than 100 MB, and the variables stay", async () => {
-  const told = await watched(
+  const told = await watched([
     "'a' * 300_000_000",
     "raise ValueError('b' * 150_000_000)",
     "display({'application/json': ['c' * 10_000] * 20_000}, raw=True)",
     "display({'application/pdf': 'QUJD' * 50_000_000}, raw=True)",
     "display({'text/html': '<p>d</p>' * 20_000_000}, raw=True)",
     "h = display({'text/plain': 'e'}, raw=True, display_id=True)\nfor _ in range(5): h.update({'text/plain': 'f' * 40_000_000}, raw=True)",
-  );
+  ]);
   expect(told.map(({ status, attempts, error, kept }) => [status, attempts, error, kept])).toEqual([
     ["ok", 1, undefined, "'kept'\n"],
     ["error", 1, "ValueError", "'kept'\n"],
@@ -56,6 +61,40 @@ test("whatever a cell shows or raises, the host's memory grows by less than 100 
   expect(statSync(file(html?.parts[0]?.address, "html")).size).toBe(160_000_000);
   expect(updated?.parts).toMatchObject([{ type: "kept", bytes: 40_000_000 }]);
 }, 600_000);
+
+describeWithJupyter("on a Jupyter kernel of this machine", (interpreter) => {
+  afterAll(() => stopSharedGateways(environmentIn(folder).GRANARY_HOME as string));
+
+  test.each(["zmq", "gateway"] as const)(
+    "the same is true of %s",
+    async (backend) => {
+      const told = await watched(
+        [
+          "'a' * 200_000_000",
+          "raise ValueError('b' * 150_000_000)",
+          "display({'application/json': ['c' * 10_000] * 15_000}, raw=True)",
+          "display({'text/html': '<p>d</p>' * 20_000_000, 'text/plain': 'short'}, raw=True)",
+          "h = display({'text/plain': 'e'}, raw=True, display_id=True)\nfor _ in range(30): h.update({'text/plain': 'f' * 10_000_000}, raw=True)",
+        ],
+        { backend, interpreter, startSeconds: 60 },
+      );
+      expect(told.map(({ status, attempts, error, kept }) => [status, attempts, error, kept])).toEqual([
+        ["ok", 1, undefined, "'kept'\n"],
+        ["error", 1, "ValueError", "'kept'\n"],
+        ...Array(3).fill(["ok", 1, undefined, "'kept'\n"]),
+      ]);
+      expect(told.filter(({ grown }) => grown >= 100)).toEqual([]);
+      const [text, raised, json, html, updated] = told;
+      expect(statSync(file(text?.parts[0]?.address, "txt")).size).toBe(200_000_002);
+      expect(raised?.output).toMatch(/\[traceback, \d+ MB, shown in part → artifact:\/\/large-\d+\]/);
+      expect(statSync(file(json?.parts[0]?.address, "json")).size).toBe(15_000 * 10_004);
+      expect(statSync(file(html?.parts[0]?.address, "html")).size).toBe(160_000_000);
+      expect(updated?.parts).toMatchObject([{ type: "kept", bytes: 10_000_000 }]);
+      expect(readdirSync(temporary).filter((name) => name.startsWith("granary-large-"))).toEqual([]);
+    },
+    600_000,
+  );
+});
 
 test("JSON that is nested too deeply is shown in part, and stored as it came", async () => {
   await using granary = await runtimeIn(folder);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -98,6 +98,21 @@ test("a lock of a container that counts its processes on its own is not judged b
   const waiting = whileHolding(lock, { signal: AbortSignal.timeout(250) }, async () => "never");
   await expect(waiting).rejects.toThrow(/timeout/i);
 });
+
+test.each(["", "{", "no owner at all", '{"pid":-1,"host":"x"}'])(
+  "a lock that says %j is taken over when it is old, and left to be written when it is new",
+  async (record) => {
+    const lock = newLock();
+    writeFileSync(lock, record);
+    await expect(takeLock(lock, { patienceMs: 1000 })).rejects.toThrow("an unknown process does not release");
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    utimesSync(lock, aMinuteAgo, aMinuteAgo);
+    const taken = await takeLock(lock, { patienceMs: 2000 });
+    expect(taken.wasLeftBehind).toBe(true);
+    await taken.release();
+    expect(existsSync(lock)).toBe(false);
+  },
+);
 
 test("a lock of another machine is left alone while it shows signs of life", async () => {
   const lock = left({ pid: 1, began: null, host: "elsewhere" });

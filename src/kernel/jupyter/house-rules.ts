@@ -1,13 +1,19 @@
 import type { Kernel } from "../kernel.ts";
+import type { HandedFiles } from "./handed-files.ts";
+import { largeRulesFor } from "./large-rules.ts";
 
 /**
  * Makes a fresh IPython behave as Granary promises: `exit()` ends the cell and not the kernel, a crash tells where it
  * happened, `breakpoint()` can be talked to, stdout and stderr keep their order, an interrupt is not slept through, no
- * question ends the kernel. Leaves no name behind.
+ * question ends the kernel, large values travel as files. Leaves no name behind.
  */
-export async function teachHouseRules(kernel: Kernel, signal: AbortSignal | undefined): Promise<void> {
+export async function teachHouseRules(
+  kernel: Kernel,
+  { session, handed, signal }: { session: string; handed: HandedFiles | null; signal: AbortSignal | undefined },
+): Promise<void> {
   const code = `compile(${JSON.stringify(houseRules)}, ${JSON.stringify(fileOfRules)}, "exec")`;
-  const cell = `exec(${code}, {"shell": get_ipython()})`;
+  const rules = `exec(${code}, {"shell": get_ipython()})`;
+  const cell = handed === null ? rules : `${rules}\n${largeRulesFor(handed, session, fileOfRules)}`;
   for await (const _event of kernel.execute(cell, { internal: true, signal }));
   signal?.throwIfAborted();
 }

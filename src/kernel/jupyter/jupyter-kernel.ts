@@ -12,9 +12,10 @@ import { deliverInterrupt, interruptCell } from "./cell/interruption.ts";
 import { JupyterCell } from "./cell/jupyter-cell.ts";
 import { preparation } from "./cell/preparation.ts";
 import { noAnswer } from "./cell/questions.ts";
-import { restartNews } from "./cell/restart-news.ts";
+import { restartNews, shutdownNews } from "./cell/restart-news.ts";
 import { Conversation } from "./conversation.ts";
 import { type JupyterEnd, jupyterExitReport } from "./exit-report.ts";
+import type { HandedFiles } from "./handed-files.ts";
 import type { KernelProcess, ProcessExit } from "./kernel-process.ts";
 import type { JupyterChannel } from "./messages/channel.ts";
 import type { Composer } from "./messages/compose.ts";
@@ -37,6 +38,8 @@ export interface JupyterKernelParts {
   /** The kernel's own session: when it changes, somebody has started the kernel anew. */
   readonly kernelSession: string;
   readonly graceMs: number;
+  /** What the kernel hands over beside its messages; null where it hands over nothing. */
+  readonly handed?: HandedFiles | null;
 }
 
 /** A Jupyter kernel behind the kernel contract, whatever carries its messages. */
@@ -150,7 +153,8 @@ export class JupyterKernel implements Kernel {
   }
 
   async #close(): Promise<void> {
-    if (this.#state === "dead") return;
+    // Also of one that has died: a server may have started it again, and is asked to end it.
+    if (this.#state === "dead") return void (await this.exited);
     this.#endedBy = "close";
     const { process } = this.#parts;
     // A kernel reads the request to end only between cells.
@@ -246,6 +250,7 @@ export class JupyterKernel implements Kernel {
           cell.abandon();
           await this.interrupt();
         }
+        cell.releaseFiles();
         return { done: true, value: undefined } as const;
       },
       [Symbol.asyncIterator]: () => events,
@@ -280,14 +285,22 @@ export class JupyterKernel implements Kernel {
   }
 
   #take(message: JupyterMessage): void {
-    const news = restartNews(message, this.#parts.kernelSession);
+    const news = restartNews(message, this.#parts.kernelSession) ?? this.#shutdownByOthers(message);
     if (news !== null) return this.#lose(news);
     if (this.#conversation.take(message)) return;
     if (this.#withdrawn.size > 0) this.#takeWithdrawn(message);
     const cell = this.#cells.get(message.parentHeader.msg_id ?? "");
-    if (message.channel === "iopub") this.#takePublished(message, cell);
+    if (message.channel === "iopub") this.#takePublished(this.#parts.handed?.in(message) ?? message, cell);
     else if (message.header.msg_type === "input_request") void this.#takeQuestion(message, cell);
     else if (message.header.msg_type === "execute_reply") cell?.replied(message.content);
+  }
+
+  /** On a server only: of other kernels the system, or whom they belong to, tells more. */
+  #shutdownByOthers(message: JupyterMessage): string | null {
+    const { pid, attached } = this.#parts.process;
+    const isOnServer = pid === null && !attached;
+    const isOurDoing = this.#closing !== undefined || this.#endedBy !== "itself";
+    return isOnServer && !isOurDoing ? shutdownNews(message) : null;
   }
 
   #takePublished(message: JupyterMessage, cell: JupyterCell | undefined): void {
@@ -303,6 +316,7 @@ export class JupyterKernel implements Kernel {
 
   /** From a thread that outlived its cell, or from somebody else's cell. */
   #takeLate(message: JupyterMessage): void {
+    for (const file of Object.values(message.large ?? {})) file.release();
     const event = toEvent(message);
     if (event?.type === "stream") this.#printedLate(event.name, event.text);
     if (event?.type !== "display" && event?.type !== "result") return;
@@ -358,6 +372,7 @@ export class JupyterKernel implements Kernel {
     }
     this.#conversation.fail(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
     await channel.close();
+    this.#parts.handed?.close();
     // A server may have started it anew, for nobody. Not waited for long: a host that ends now would leave it there.
     if (exit.reason !== undefined)
       await endsWithin(

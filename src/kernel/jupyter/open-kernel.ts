@@ -1,6 +1,7 @@
 import { deferred } from "../../support/deferred.ts";
 import { KernelError } from "../errors.ts";
 import type { Kernel, KernelBackend, StartOptions } from "../kernel.ts";
+import { HandedFiles } from "./handed-files.ts";
 import { teachHouseRules } from "./house-rules.ts";
 import { introduction } from "./introduction.ts";
 import { JupyterKernel } from "./jupyter-kernel.ts";
@@ -42,7 +43,15 @@ export async function openJupyterKernel(parts: OpenKernelParts, options: OpenOpt
   options.onStage?.(`kernel for ${language} ${version} answered`);
   const info = { backend, language, version, executable, pid: process.pid, resumed };
   const graceMs = options.interruptGraceMs ?? defaultGraceMs;
-  const kernel = new JupyterKernel({ id, info, composer, channel, process, kernelSession, graceMs });
-  if (implementation === "ipython" && !resumed) await teachHouseRules(kernel, options.signal);
+  const isOursToTeach = implementation === "ipython" && !resumed;
+  const handed = isOursToTeach ? HandedFiles.make() : null;
+  const kernel = new JupyterKernel({ id, info, composer, channel, process, kernelSession, graceMs, handed });
+  if (!isOursToTeach) return kernel;
+  try {
+    await teachHouseRules(kernel, { session, handed, signal: options.signal });
+  } catch (error) {
+    handed?.close();
+    throw error;
+  }
   return kernel;
 }

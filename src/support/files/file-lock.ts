@@ -1,7 +1,7 @@
 import { open, readFile, rm, stat, utimes } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { GranaryError } from "../granary-error.ts";
-import { newRecord, OwnerWatch, sayOwner } from "./lock-owner.ts";
+import { newRecord, OwnerWatch, sayOwner, unreadable } from "./lock-owner.ts";
 
 export interface Waiting {
   readonly signal?: AbortSignal | undefined;
@@ -167,11 +167,11 @@ async function createExclusively(path: string, content: string, mode: number): P
   }
 }
 
-/** Null when there is no such file; empty when only others may read it. */
+/** Null when there is no such file. */
 async function recordIn(path: string): Promise<string | null> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
-    if (error.code === "EACCES" || error.code === "EPERM") return "";
+    if (error.code === "EACCES" || error.code === "EPERM") return unreadable;
     throw error;
   });
 }

@@ -17,6 +17,10 @@ interface LockOwner extends ProcessIdentity {
 const silentMs = 30_000;
 /** A record without an owner is being written, unless it stays so. */
 const unwrittenMs = 5000;
+/** It need not be watched for so long if its file is older than that. The clock of a file server may be wrong, so for a while it is. */
+const glimpseMs = 250;
+/** In place of a record that only others may read. Its owner may be alive. */
+export const unreadable = "unreadable";
 /** No clock of another machine is so wrong. */
 const abandonedMs = 10 * 60_000;
 /** Looking at a process costs another process on some systems. */
@@ -69,7 +73,14 @@ export class OwnerWatch {
     this.#lastLook = now;
     const owner = ownerIn(this.#record);
     if (owner !== null && isOfThisMachine(owner)) return !isStillRunning(owner);
+    if (owner === null && this.#record !== unreadable && (await this.#isOld()))
+      return now - this.#seenSince > glimpseMs;
     return this.#isSilent(owner === null ? unwrittenMs : silentMs);
+  }
+
+  async #isOld(): Promise<boolean> {
+    const file = await stat(this.#file).catch(() => null);
+    return file !== null && Date.now() - file.mtimeMs > unwrittenMs;
   }
 
   /** Counted here: the clocks of two machines may differ by more than a heartbeat. */

@@ -22,6 +22,11 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
       ...options,
     });
 
+  const idsOnServer = async (): Promise<readonly string[]> => {
+    const { body } = await ask(server, { method: "GET", path: "api/kernels" });
+    return (body as readonly { readonly id: string }[]).map(({ id }) => id);
+  };
+
   test("runs cells, below its base path, and is given nothing of this machine's environment", async () => {
     await using kernel = await start();
     expect(await printed(kernel, "import os; print(os.environ.get('SECRET'), os.getcwd())")).toBe(`None ${tmpdir()}\n`);
@@ -74,6 +79,31 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     const { thrown } = await runToDeath(kernel, "import os; os._exit(1)");
     expect(thrown).toMatchObject({ code: "kernel-died", details: { started: true } });
     expect(String(thrown)).toContain("the gateway that runs it says so");
+    await kernel.close();
+    expect(await idsOnServer()).not.toContain(kernel.id);
+  });
+
+  test("a kernel that was closed is closed, though the server has it say that it was shut down", async () => {
+    const kernel = await start();
+    await run(kernel, "import atexit, time; _ = atexit.register(time.sleep, 0.2)");
+    await kernel.close();
+    expect(await kernel.exited).toMatchObject({ expected: true, summary: "The kernel was closed." });
+    expect(await idsOnServer()).not.toContain(kernel.id);
+  });
+
+  test("a cell that resists the shutdown that somebody has asked for is reported as shut down all the same", async () => {
+    await using kernel = await start();
+    const stubborn =
+      "print('begins', flush=True)\nwhile True:\n    try:\n        while True: pass\n    except KeyboardInterrupt: pass";
+    const { thrown } = await runToDeath(kernel, stubborn, {
+      onEvent: (event) => {
+        if (event.type === "stream") void ask(server, { method: "DELETE", path: `api/kernels/${kernel.id}` });
+      },
+    });
+    expect(thrown).toMatchObject({ code: "kernel-died", details: { started: true } });
+    expect(String(thrown)).toContain("Another client has shut the kernel down");
+    await kernel.close();
+    expect(await idsOnServer()).not.toContain(kernel.id);
   });
 
   test("is asked about its kernels without that counting as use, and says which are gone", async () => {

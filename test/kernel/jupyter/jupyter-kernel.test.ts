@@ -196,7 +196,7 @@ describe("the end of a kernel", () => {
     [
       "somebody who has restarted it",
       (script) => script.say("iopub", undefined, "status", { execution_state: "starting" }, "a new kernel"),
-      /anew/,
+      /Another client has restarted the kernel/,
     ],
     ["an exit", (script) => script.exit.resolve({ exitCode: 3, signal: null }), /exit code 3/],
   ];

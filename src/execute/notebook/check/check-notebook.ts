@@ -2,12 +2,20 @@ import type { NotebookCell } from "../../../notebook/cell.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { asOutput } from "../../../notebook/output.ts";
 import { sayException } from "../../../output/text/say-exception.ts";
-import { type CellTimes, formerNote, isAsItWasRun, type RunNote, runNote, timesOf } from "./execution-times.ts";
+import {
+  type CellTimes,
+  clearedRun,
+  formerNote,
+  isAsItWasRun,
+  type RunNote,
+  runNote,
+  timesOf,
+} from "./execution-times.ts";
 
 /** Something that makes a reader of a notebook believe what is not so. */
 export interface Finding {
-  /** `stale`: the code above the cell is not what ran before it. */
-  readonly type: "never-run" | "edited" | "error" | "out-of-order" | "stale";
+  /** `cleared`: it was run, and its outputs were taken away. `stale`: the code above the cell is not what ran before it. */
+  readonly type: "never-run" | "cleared" | "edited" | "error" | "out-of-order" | "stale";
   readonly index: number;
   readonly id: string | null;
   readonly message: string;
@@ -17,7 +25,7 @@ export interface Finding {
 
 export interface NotebookCheck {
   readonly findings: readonly Finding[];
-  /** How many cells another program has run: whether they were edited since, nobody can know. */
+  /** How many cells ran without a note of their code, such as in another program: whether they were edited since, nobody can know. */
   readonly unknown: number;
   /**
    * `current`: shown to have been run from top to bottom, as it is now. `stale`: there are findings. `unknown`: there are
@@ -34,14 +42,14 @@ export interface NotebookCheck {
 export function checkNotebook(notebook: Notebook): NotebookCheck {
   const cells = notebook.cells.flatMap((cell, index) => (isToBeRun(cell) ? [ranCell(cell, index)] : []));
   const formerCode = notebook.cells.flatMap((cell, index) => {
-    const note = formerNote(cell);
+    const note = isToBeRun(cell) ? null : formerNote(cell);
     return note === null ? [] : [{ note, index, cell }];
   });
   const findings: Finding[] = [];
   /** What is wrong above, and so with everything below. */
   let inherited: string | null = null;
   for (const [place, ran] of cells.entries()) {
-    const { index, cell, count, note, isAsRun } = ran;
+    const { index, cell, count, note, isAsRun, isCleared } = ran;
     const find = (type: Finding["type"], message: string, why: string | null = null) =>
       findings.push({ type, index, id: cell.id, message, why });
     const above = cells.slice(0, place);
@@ -54,11 +62,17 @@ export function checkNotebook(notebook: Notebook): NotebookCheck {
       inherited ??= `cell ${index} was never run`;
       continue;
     }
-    if (isAsRun === false) find("edited", `Cell ${index} was edited after it was run: its output is of other code.`);
-    if (problem !== null && problem.why === null) find(problem.type, problem.message);
-    else if (problem !== null) find("stale", `Cell ${index} is stale: ${problem.why}.`, problem.why);
-    // Of cells that another program has run, nobody knows what ran before them.
-    else if (inherited !== null && note !== null) find("stale", `Cell ${index} is stale: ${inherited}.`, inherited);
+    // One that was cleared shows nothing that could be stale.
+    if (isCleared && problem?.type !== "never-run") {
+      if (isAsRun) find("cleared", `Cell ${index} was cleared after it was run: its outputs are missing.`);
+      else find("edited", `Cell ${index} was edited and cleared after it was run.`);
+    } else {
+      if (isAsRun === false) find("edited", `Cell ${index} was edited after it was run: its output is of other code.`);
+      if (problem !== null && problem.why === null) find(problem.type, problem.message);
+      else if (problem !== null) find("stale", `Cell ${index} is stale: ${problem.why}.`, problem.why);
+      // Of cells that were run without notes, nobody knows what ran before them.
+      else if (inherited !== null && note !== null) find("stale", `Cell ${index} is stale: ${inherited}.`, inherited);
+    }
     inherited ??= problem?.why ?? (isAsRun === false ? `cell ${index} was edited since` : null);
   }
   const unknown = cells.filter(({ count, isAsRun }) => count !== null && isAsRun === null).length;
@@ -70,15 +84,27 @@ export function checkNotebook(notebook: Notebook): NotebookCheck {
 interface RanCell {
   readonly index: number;
   readonly cell: NotebookCell;
+  /** Of a cell that was cleared, the one that it had. */
   readonly count: number | null;
   readonly note: RunNote | null;
   readonly times: CellTimes | null;
   readonly isAsRun: boolean | null;
+  readonly isCleared: boolean;
 }
 
 function ranCell(cell: NotebookCell, index: number): RanCell {
   const count = cell.executionCount;
-  return { index, cell, count, note: runNote(cell), times: timesOf(cell), isAsRun: isAsItWasRun(cell) };
+  const cleared = clearedRun(cell);
+  if (cleared !== null) return { index, cell, count: cleared.note.count, ...cleared, isCleared: true };
+  return {
+    index,
+    cell,
+    count,
+    note: runNote(cell),
+    times: timesOf(cell),
+    isAsRun: isAsItWasRun(cell),
+    isCleared: false,
+  };
 }
 
 type OrderProblem =
@@ -96,7 +122,8 @@ function orderProblem(
   const count = ran.count ?? 0;
   const last = above.findLast((cell) => cell.count !== null);
   if (note === null || last?.note === null) return orderByNumbers(ran, above, last);
-  const twin = above.find((cell) => isNumbered(cell, note.kernel, note.count));
+  // Of two with the same number, a copy is rather the one that was cleared.
+  const twin = above.find((cell) => (ran.isCleared || !cell.isCleared) && isNumbered(cell, note.kernel, note.count));
   if (twin !== undefined) {
     const message = `Cell ${index} is a copy of cell ${twin.index}, [${count}], and was not run itself.`;
     return { type: "never-run", message, why: null };
@@ -116,11 +143,16 @@ function orderProblem(
   const why =
     former === undefined
       ? `a cell that ran before, [${before}], is no longer in the notebook`
-      : `cell ${former.index}, which ran before as [${before}], is ${former.cell.type === "markdown" ? "Markdown" : "no code"} now`;
+      : `cell ${former.index}, which ran before as [${before}], ${whyFormer(former.cell)} now`;
   return { type: "stale", why };
 }
 
-/** As well as it can be told of cells that another program has run. */
+function whyFormer({ type }: NotebookCell): string {
+  if (type === "code") return "has the tag skip-execution";
+  return type === "markdown" ? "is Markdown" : "is no code";
+}
+
+/** As well as it can be told of cells that were run without notes. */
 function orderByNumbers(ran: RanCell, above: readonly RanCell[], last: RanCell | undefined): OrderProblem | null {
   const { index } = ran;
   const count = ran.count ?? 0;

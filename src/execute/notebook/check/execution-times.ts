@@ -37,11 +37,14 @@ export function executionTimes({ begun, ended }: CellTimes, source: string, note
 /** Whether a cell's source is still what was run; null when that is not known, because another program ran it. */
 export function isAsItWasRun(cell: NotebookCell): boolean | null {
   const { execution } = cell.metadata;
-  if (!isJsonObject(execution) || isOfAnotherRun(cell, execution)) return null;
+  return isJsonObject(execution) && !isOfAnotherRun(cell, execution) ? isAsNoted(cell.source, execution) : null;
+}
+
+function isAsNoted(source: string, execution: JsonObject): boolean | null {
   const { "granary.source": stamped, "shell.execute_reply": ended } = execution;
   // Others keep our note when they run the cell, and change the time: then the note is about another run.
   if (typeof stamped !== "string" || typeof ended !== "string" || !stamped.endsWith(ended)) return null;
-  return stamped === stamp(cell.source, ended);
+  return stamped === stamp(source, ended);
 }
 
 /** Null when Granary did not run the cell, or another program has run it since. */
@@ -49,15 +52,32 @@ export function runNote(cell: NotebookCell): RunNote | null {
   return isAsItWasRun(cell) === null ? null : noteIn(cell.metadata.execution);
 }
 
-/** The note that a cell has kept which is no code any more. */
-export function formerNote({ type, metadata }: NotebookCell): RunNote | null {
-  return type === "code" ? null : noteIn(metadata.execution);
+/** The note that a cell has kept which is no code any more, or is to be skipped. */
+export function formerNote(cell: NotebookCell): RunNote | null {
+  return cell.type === "code" ? runNote(cell) : noteIn(cell.metadata.execution);
+}
+
+/** Of a cell that Granary has run, and that has neither number nor outputs any more; null for all others. */
+export function clearedRun(cell: NotebookCell): ClearedRun | null {
+  const { execution } = cell.metadata;
+  if (cell.executionCount !== null || cell.hasOutputs || !isJsonObject(execution)) return null;
+  const [note, isAsRun] = [noteIn(execution), isAsNoted(cell.source, execution)];
+  return note === null || isAsRun === null ? null : { note, isAsRun, times: timesIn(execution) };
+}
+
+interface ClearedRun {
+  readonly note: RunNote;
+  readonly isAsRun: boolean;
+  readonly times: CellTimes | null;
 }
 
 /** Whoever ran the cell; null when it is not noted. */
 export function timesOf(cell: NotebookCell): CellTimes | null {
   const { execution } = cell.metadata;
-  if (!isJsonObject(execution) || isOfAnotherRun(cell, execution)) return null;
+  return isJsonObject(execution) && !isOfAnotherRun(cell, execution) ? timesIn(execution) : null;
+}
+
+function timesIn(execution: JsonObject): CellTimes | null {
   const at = (...names: readonly string[]) => {
     const text = names.map((name) => execution[name]).find((value) => typeof value === "string");
     return text === undefined ? Number.NaN : Date.parse(String(text));

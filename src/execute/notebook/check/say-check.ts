@@ -5,11 +5,14 @@ import type { Finding, NotebookCheck } from "./check-notebook.ts";
 export function sayCheck(check: NotebookCheck, name: string): string {
   const { findings, unknown } = check;
   const lines = findings.length === 0 ? [sayNothingFound(check, name)] : sayFindings(findings);
-  if (unknown > 0) lines.push(`${sayCount(unknown, "cell")} ${unknown === 1 ? "was" : "were"} ${runElsewhere}`);
+  if (unknown > 0) lines.push(`${sayCount(unknown, "cell")} ${unknown === 1 ? "has" : "have"} ${noNotes}`);
   return lines.join("\n");
 }
 
-const runElsewhere = "run by another program, so whether the code was edited since cannot be known.";
+/** What the file does not say: who ran them. */
+const noNotes =
+  "no notes of their run, which another program or run --no-times does not write: " +
+  "whether the code was edited since cannot be known.";
 
 function sayNothingFound({ verdict, cells, missingNumbers }: NotebookCheck, name: string): string {
   if (cells === 0) return `${name} has no code to run.`;

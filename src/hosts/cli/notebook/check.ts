@@ -31,21 +31,23 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 }
 
 const help = `Reports where a notebook shows something else than its code would: cells that
-were never run, were edited after they were run, show an error, were run out of
-order, or are stale, because the code above is not the code that ran before
-them.
+were never run, were edited or cleared after they were run, show an error, were
+run out of order, or are stale, because the code above is not the code that ran
+before them.
 
 Usage:
   granary notebook check FILE [--json]
 
 Nothing is run; for that there is: granary notebook verify FILE
 Granary notes in each cell what ran, when, and after which cell. Of cells that
-another program has run, only numbers and times are known: check says so.
+another program has run, or run --no-times, only numbers and times are known:
+check says so.
 
 Options:
       --json        print { status, verdict, path, findings: [{ type, index, id,
                     message }], unknown }; verdict is current, stale or unknown;
-                    type is never-run, edited, error, out-of-order or stale
+                    type is never-run, cleared, edited, error, out-of-order or
+                    stale
   -h, --help        show this
 
 Exit codes: 0 nothing found, 1 something found, 2 wrong usage

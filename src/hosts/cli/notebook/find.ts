@@ -57,7 +57,8 @@ Usage:
   granary notebook find FILE TEXT [options]
 
 Options:
-  -e, --regex         TEXT is a regular expression, as JavaScript has them
+  -e, --regex         TEXT is a regular expression, as JavaScript has them; the
+                      search ends after 10 seconds
   -i, --ignore-case   upper and lower case are the same
       --type T        only cells of this type: code, markdown or raw
       --json          print { status, path, found: [{ index, id, type, line,

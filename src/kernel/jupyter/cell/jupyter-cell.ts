@@ -3,8 +3,9 @@ import { EventQueue } from "../../../support/event-queue.ts";
 import { jsonLength } from "../../../support/json/deep-json.ts";
 import type { JsonObject } from "../../../support/json/value.ts";
 import { KernelError } from "../../errors.ts";
-import type { KernelEvent, Outcome } from "../../events.ts";
+import type { KernelEvent, LargeContent, Outcome } from "../../events.ts";
 import type { ExecuteOptions, ExitReport } from "../../kernel.ts";
+import { HandedFile } from "../handed-files.ts";
 import type { JupyterMessage } from "../messages/message.ts";
 import { countOf, type ErrorEvent, pagesOf, stringOf, toError, toEvent } from "../messages/to-event.ts";
 import { CellQuestions } from "./questions.ts";
@@ -42,16 +43,27 @@ export class JupyterCell {
   #started = false;
   #wasInterrupted = false;
   #hasEnded = false;
+  #isAbandoned = false;
   #isIdle = false;
   #reply: JsonObject | undefined;
   #error: ErrorEvent | undefined;
   #executionCount: number | null = null;
   #timer: NodeJS.Timeout | undefined;
+  /** Of events that the consumer has not gone past. */
+  readonly #files = new Set<HandedFile>();
+  #filesOfLast: readonly HandedFile[] = [];
 
   constructor(options: ExecuteOptions, host: Host) {
     this.#options = options;
     this.#host = host;
-    this.#events = new EventQueue({ limit: queueBytes, weigh, onPressure: host.onPressure });
+    this.#events = new EventQueue({
+      limit: queueBytes,
+      weigh,
+      onPressure: host.onPressure,
+      onTaken: (event) => {
+        this.#filesOfLast = filesOf(event);
+      },
+    });
     this.#questions = new CellQuestions(options.answer, {
       ended: this.#ended.signal,
       explain: (text) => this.tell({ type: "stream", name: "stderr", text }),
@@ -89,7 +101,20 @@ export class JupyterCell {
   }
 
   next(): Promise<IteratorResult<KernelEvent, undefined>> {
+    if (this.#filesOfLast.length > 0) this.#release(this.#filesOfLast);
     return this.#events.next();
+  }
+
+  /** Nobody will ask for more. */
+  releaseFiles(): void {
+    this.#release([...this.#files]);
+  }
+
+  #release(files: readonly HandedFile[]): void {
+    for (const file of files) {
+      file.release();
+      this.#files.delete(file);
+    }
   }
 
   /** What the kernel published about this cell. */
@@ -128,7 +153,14 @@ export class JupyterCell {
 
   /** Shown, unless the cell is internal. */
   tell(event: KernelEvent): void {
-    if (!this.#options.internal) this.#events.push(event);
+    if (this.#options.internal) this.#release(filesOf(event));
+    else this.#push(event);
+  }
+
+  #push(event: KernelEvent): void {
+    for (const file of filesOf(event)) this.#files.add(file);
+    this.#events.push(event);
+    if (this.#isAbandoned) this.releaseFiles();
   }
 
   /** It is on its way to the kernel. */
@@ -157,7 +189,9 @@ export class JupyterCell {
 
   /** The consumer has left. */
   abandon(): void {
+    this.#isAbandoned = true;
     this.#events.abandon();
+    this.releaseFiles();
   }
 
   /** The kernel ended before the cell did. */
@@ -213,10 +247,10 @@ export class JupyterCell {
 
   /** Told also when the cell is internal. */
   #fail(error: ErrorEvent): void {
-    if (this.#error) return;
+    if (this.#error) return this.#release(filesOf(error));
     const isInterrupt = this.#wasInterrupted && endingsOfInterrupts.includes(error.name);
     this.#error = isInterrupt ? { ...keyboardInterrupt, traceback: error.traceback } : error;
-    if (!isPeacefulExit(this.#error)) this.#events.push(this.#error);
+    if (!isPeacefulExit(this.#error)) this.#push(this.#error);
   }
 
   #outcome(): Outcome {
@@ -271,6 +305,14 @@ function weigh(event: KernelEvent): number {
   for (const content of Object.values(event.data)) {
     weight += typeof content === "string" ? content.length : jsonLength(content);
   }
-  for (const content of Object.values(event.large ?? {})) weight += content.bytes;
+  for (const content of Object.values(event.large ?? {})) weight += content instanceof HandedFile ? 0 : content.bytes;
   return weight;
+}
+
+const none: readonly HandedFile[] = [];
+
+function filesOf(event: KernelEvent): readonly HandedFile[] {
+  if (!("large" in event) || event.large === undefined) return none;
+  const contents: readonly LargeContent[] = event.type === "error" ? [event.large] : Object.values(event.large);
+  return contents.filter((content) => content instanceof HandedFile);
 }

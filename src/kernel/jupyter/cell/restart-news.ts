@@ -12,5 +12,18 @@ export function restartNews({ header, content }: JupyterMessage, kernelSession: 
     return "The kernel died; the server that runs it says so.";
   }
   const isOfAnother = header.msg_type === "execute_reply" || state === "starting";
-  return isOfAnother ? "The kernel was started anew by somebody else." : null;
+  return isOfAnother ? restarted : null;
+}
+
+const restarted = "Another client has restarted the kernel.";
+
+/**
+ * Whether a message says that the kernel is about to end because it was asked to; the caller knows whether by us. A server
+ * that ends a kernel interrupts its cell first, and tells nobody: all that would be seen is a `KeyboardInterrupt`.
+ */
+export function shutdownNews({ channel, header, content }: JupyterMessage): string | null {
+  if (channel !== "iopub" || header.msg_type !== "shutdown_reply") return null;
+  return content.restart === true
+    ? restarted
+    : "Another client has shut the kernel down, such as by deleting it on the server.";
 }

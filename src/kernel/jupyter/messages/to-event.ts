@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "../../../support/json/value.ts";
-import type { KernelEvent, MimeBundle } from "../../events.ts";
+import type { KernelEvent, LargeContents, MimeBundle } from "../../events.ts";
 import { withoutDeepMembers, withoutDeepValues } from "../../large-content.ts";
 import { withoutRules } from "../house-rules.ts";
 import { unreadEvent } from "./large-message.ts";
@@ -8,7 +8,7 @@ import type { JupyterMessage } from "./message.ts";
 export type ErrorEvent = Extract<KernelEvent, { type: "error" }>;
 
 /** What an iopub message tells about a cell; null when it tells nothing that a user sees. */
-export function toEvent({ header, content, unread }: JupyterMessage): KernelEvent | null {
+export function toEvent({ header, content, unread, large }: JupyterMessage): KernelEvent | null {
   if (unread !== undefined) return unreadEvent(header.msg_type, content, unread);
   switch (header.msg_type) {
     case "stream":
@@ -18,7 +18,7 @@ export function toEvent({ header, content, unread }: JupyterMessage): KernelEven
       const displayId = objectOf(content.transient).display_id;
       return {
         type: "display",
-        ...shownIn(content),
+        ...shownIn(content, large),
         ...(typeof displayId === "string" ? { displayId } : undefined),
         update: header.msg_type === "update_display_data",
       };
@@ -26,13 +26,13 @@ export function toEvent({ header, content, unread }: JupyterMessage): KernelEven
     case "execute_result":
       return {
         type: "result",
-        ...shownIn(content),
+        ...shownIn(content, large),
         executionCount: countOf(content.execution_count) ?? 0,
       };
     case "clear_output":
       return { type: "clear", wait: content.wait === true };
     case "error":
-      return toError(content);
+      return { ...toError(content), ...(large?.traceback && { large: large.traceback }) };
     default:
       return null;
   }
@@ -73,8 +73,13 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
 const bundleOf = (value: JsonValue | undefined): MimeBundle => objectOf(value);
 
 /** How deep a value is nested, the user's code has chosen. */
-function shownIn({ data, metadata }: JsonObject): Pick<ResultEvent, "data" | "metadata" | "large"> {
-  return { ...withoutDeepValues(bundleOf(data)), metadata: withoutDeepMembers(bundleOf(metadata)) };
+function shownIn(
+  { data, metadata }: JsonObject,
+  handed?: LargeContents,
+): Pick<ResultEvent, "data" | "metadata" | "large"> {
+  const { data: shallow, large } = withoutDeepValues(bundleOf(data));
+  const all = large || handed ? { large: { ...large, ...handed } } : undefined;
+  return { data: shallow, ...all, metadata: withoutDeepMembers(bundleOf(metadata)) };
 }
 
 type ResultEvent = Extract<KernelEvent, { type: "result" }>;
