@@ -43,12 +43,23 @@ class SharedKernelManager(SeedingMappingKernelManager):
         if carried is None:
             return await super().start_kernel(*args, **kwargs, **({} if env is None else {"env": env}))
         asked_for = json.loads(carried)
+        without_history = self._without_history_file(kwargs.get("kernel_name"))
         last_words = tempfile.TemporaryFile()
         kernel_id = await super().start_kernel(
-            *args, **kwargs, cwd=asked_for["cwd"], env=asked_for["env"], stderr=last_words
+            *args, **kwargs, **without_history, cwd=asked_for["cwd"], env=asked_for["env"], stderr=last_words
         )
         self.get_kernel(kernel_id).last_words = last_words
         return kernel_id
+
+    def _without_history_file(self, kernel_name):
+        """Cells of an agent do not belong into the history that the user's own IPython searches."""
+        try:
+            argv = self.kernel_spec_manager.get_kernel_spec(kernel_name or self.default_kernel_name).argv
+        except Exception:  # starting it says what is wrong
+            return {}
+        is_ipykernel = "ipykernel_launcher" in argv or "ipykernel" in argv
+        is_chosen = any("HistoryManager." in word for word in argv)
+        return {"extra_arguments": ["--HistoryManager.hist_file=:memory:"]} if is_ipykernel and not is_chosen else {}
 
     async def shutdown_kernel(self, kernel_id, *args, **kwargs):
         """Jupyter tells nobody, and who waits for a cell of that kernel would wait for ever."""

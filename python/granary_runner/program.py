@@ -21,8 +21,10 @@ class _Told(Exception):
         return self._lines
 
 
-def run_file(typed: str, path: str, source: bytes, arguments: list) -> None:
+def run_file(typed: str, path: str, source: bytes, arguments: list, reads_stdin: bool) -> None:
     """`path` is the file's full path, `typed` is the name for `sys.argv`, `source` is what the file holds."""
+    if reads_stdin:
+        _read_stdin()
     _set_arguments([typed, *arguments], [typed, *arguments])
     _put_first_on_path(os.path.dirname(os.path.realpath(path)))
 
@@ -38,7 +40,9 @@ def run_file(typed: str, path: str, source: bytes, arguments: list) -> None:
     _run(load)
 
 
-def run_module(name: str, arguments: list) -> None:
+def run_module(name: str, arguments: list, reads_stdin: bool) -> None:
+    if reads_stdin:
+        _read_stdin()
     _set_arguments(["-m", *arguments], ["-m", name, *arguments])
     _put_first_on_path(os.getcwd())
 
@@ -55,6 +59,23 @@ def run_module(name: str, arguments: list) -> None:
         return code
 
     _run(load)
+
+
+def _read_stdin() -> None:
+    """Descriptor 0 is that of the command, and `sys.stdin` reads it. At a terminal, the host still asks for `input()`."""
+    if os.isatty(0):
+        return
+    import builtins
+
+    def input(prompt="", /):
+        """Read a string from standard input. The trailing newline is stripped."""
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+        if line == "":
+            raise EOFError("EOF when reading a line")
+        return line[:-1] if line.endswith("\n") else line
+
+    builtins.input = input
 
 
 def _set_arguments(arguments: list, typed: list) -> None:

@@ -8,6 +8,7 @@ import sys
 import unittest
 
 from granary_runner.completion import complete
+from granary_runner.magics import registered
 
 from tests.standins import NotebookTest
 
@@ -99,6 +100,17 @@ class Completion(NotebookTest):
         self.assertEqual(self.matches("%%timei"), ["%%timeit"])
         self.assertEqual(self.matches("x = %pw"), ["%pwd"])
         self.assertEqual(self.matches("a\n%%timei"), [])
+
+    def test_magics_that_code_has_registered(self):
+        self.addCleanup(registered.LINE.clear)
+        self.addCleanup(registered.CELL.clear)
+        registered.register(print, "line", "my_line")
+        registered.register(print, "line_cell", "my_both")
+        registered.register(print, "cell", "timeit")
+        self.assertEqual(self.matches("%my"), ["%%my_both", "%my_both", "%my_line"])
+        self.assertEqual(self.matches("%%my"), ["%%my_both"])
+        self.assertEqual(self.matches("x = 1\n%my"), ["%my_both", "%my_line"])
+        self.assertEqual(self.matches("%timei"), ["%%timeit", "%timeit"])
 
     def test_modules(self):
         self.assertIn("collections", self.matches("import colle"))

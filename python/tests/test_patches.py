@@ -316,7 +316,7 @@ print(distributed.utils.is_kernel())
 
 @needs("rich")
 class Rich(unittest.TestCase):
-    def test_rich_prints_plain_text_and_its_tables_can_be_displayed(self):
+    def test_rich_shows_html_as_in_a_notebook_and_its_progress_is_plain_text(self):
         cell = RecordedCell("""
 import rich
 from rich.progress import track
@@ -325,14 +325,24 @@ from granary_runner.display import display
 rich.print("[bold]hello[/bold]")
 for step in track([1, 2], description="working"):
     pass
+print("after")
+rich.print("[red]again[/red]")
 table = Table("name")
 table.add_row("value")
 display(table)
 """)
-        self.assertIn("hello\n", cell.stdout)
+        self.assertIn("working", cell.stdout)
+        self.assertTrue(cell.stdout.endswith("\nafter\n"), cell.stdout)
         self.assertNotIn("\x1b", cell.stdout)
-        self.assertEqual(kinds(cell), [["text/html"]])
-        self.assertIn("value", cell.shown[0]["text/plain"])
+        self.assertEqual(cell.stderr, "")
+        self.assertEqual(kinds(cell), [["text/html"]] * 3)
+        self.assertIn("font-weight: bold", cell.shown[0]["text/html"])
+        self.assertEqual(cell.shown[1]["text/plain"], "\x1b[31magain\x1b[0m\n")
+        self.assertIn("value", cell.shown[2]["text/plain"])
+
+    def test_rich_is_as_wide_as_the_terminal_that_is_known(self):
+        cell = RecordedCell("from rich.console import Console\nprint(Console().width)", COLUMNS="57")
+        self.assertEqual(cell.stdout, "57\n")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import type { Notebook } from "../notebook/notebook.ts";
 import type { Session } from "../session/session.ts";
 import { refuseOtherLanguages } from "./notebook/kernel-metadata.ts";
 import { LiveDocument } from "./notebook/live-document.ts";
+import { sayMissingKernelspec } from "./notebook/missing-kernelspec.ts";
 import type { NotebookProgress, NotebookRun } from "./notebook/notebook-run.ts";
 import { NotebookRunner } from "./notebook/notebook-runner.ts";
 import {
@@ -83,6 +84,12 @@ export async function runNotebook(
 
   if (run.failed === null) forgetUnfinished(session.shared);
   else rememberUnfinished(session.shared, { path, index: run.failed.index, id: run.failed.id });
+  notices.push(...sayUnknownCells(read));
+  const missingKernel = await sayMissingKernelspec(read, run.kernel);
+  if (missingKernel !== null) notices.push(missingKernel);
+  if (read.upgradedFrom !== undefined && run.savedTo === path) {
+    notices.push(`The notebook was in nbformat ${read.upgradedFrom}. It was saved in nbformat 4.5.`);
+  }
   return { ...run, notices: [...notices, ...run.notices] };
 }
 
@@ -108,6 +115,13 @@ function injection(parameters: NotebookParameters | undefined): (notebook: Noteb
     const candidates = [id];
     return withParameters(notebook, parameters, () => candidates.pop() ?? randomId());
   };
+}
+
+function sayUnknownCells({ cells }: Notebook): readonly string[] {
+  const unknown = cells.flatMap(({ type }, index) => (type === "unknown" ? [index] : []));
+  if (unknown.length === 0) return [];
+  const which = unknown.length === 1 ? `Cell ${unknown[0]} has a type` : `Cells ${unknown.join(", ")} have types`;
+  return [`${which} that Granary does not know, and ${unknown.length === 1 ? "was" : "were"} not run.`];
 }
 
 const nowhereToInject =

@@ -55,6 +55,7 @@ export type KernelEvent =
   | { readonly type: "stdin"; readonly prompt: string; readonly password: boolean }
   /** `%pip`: the time-out pauses while `running` is false. While a tool of the host's is at work, the session sees to that. */
   | { readonly type: "clock"; readonly running: boolean }
+  /** An exception that is shown. The outcome says whether the cell failed with it: code can show one and go on. */
   | {
       readonly type: "error";
       readonly name: string;

@@ -82,6 +82,8 @@ export interface MatchDetail {
 export interface ExitReport {
   /** True when somebody asked for the end (`close`), false when it just happened. */
   readonly expected: boolean;
+  /** True when nobody on this side ended it: its own code did, a crash, or somebody's signal. */
+  readonly byItself: boolean;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
   /** The last thing on stderr outside of any cell's output, or what the interpreter said while dying. */
@@ -97,6 +99,11 @@ export interface StartOptions {
   readonly interpreter: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * Whether the kernel's standard input is that of this process, which must not read it then. Without it, and on backends
+   * whose kernels another process starts, it is empty.
+   */
+  readonly inheritsStdin?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How long Python may leave the interrupt of a cell unanswered before the whole kernel is ended. */
   readonly interruptGraceMs?: number | undefined;

@@ -6,6 +6,8 @@ import type { JsonObject, JsonValue } from "../support/json/value.ts";
 
 export const cellTypes = ["code", "markdown", "raw"] as const;
 export type CellType = (typeof cellTypes)[number];
+/** A notebook may have cells that nbformat 4 does not know. They are shown and kept, and not run or edited. */
+export type FoundCellType = CellType | "unknown";
 
 /** One cell as it is in the file. Everything is read from the bytes when it is asked for, and nothing is kept. */
 export class NotebookCell {
@@ -16,8 +18,8 @@ export class NotebookCell {
     this.json = json;
   }
 
-  get type(): CellType {
-    return this.json.get("cell_type") as CellType;
+  get type(): FoundCellType {
+    return cellTypes.find((known) => known === this.json.get("cell_type")) ?? "unknown";
   }
 
   get source(): string {

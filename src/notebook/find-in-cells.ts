@@ -1,13 +1,13 @@
 import { runInNewContext } from "node:vm";
 import { GranaryError } from "../support/granary-error.ts";
-import type { CellType } from "./cell.ts";
+import type { FoundCellType } from "./cell.ts";
 import type { Notebook } from "./notebook.ts";
 
 /** A line of a cell's source. */
 export interface FoundCellLine {
   readonly index: number;
   readonly id: string | null;
-  readonly type: CellType;
+  readonly type: FoundCellType;
   /** Counted from 1. */
   readonly line: number;
   readonly text: string;

@@ -8,3 +8,9 @@ export function splitLines(text: string): string[] {
 
 const ends = "\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029";
 const lineWithEnd = new RegExp(`[^${ends}]*(?:\\r\\n|[${ends}])|[^${ends}]+`, "g");
+const endOfLine = new RegExp(`(?:\\r\\n|[${ends}])$`);
+
+/** The lines without their ends. */
+export function linesIn(text: string): string[] {
+  return splitLines(text).map((line) => line.replace(endOfLine, ""));
+}

@@ -23,6 +23,8 @@ export interface Notebook {
   readonly style: JsonStyle;
   /** The file this came from, or will be; null for a notebook that has no file. */
   readonly origin: Origin | null;
+  /** The nbformat of the file, if that is an older one: all parts are those of the notebook in nbformat 4. */
+  readonly upgradedFrom?: number;
 }
 
 interface Origin {

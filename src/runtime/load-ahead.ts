@@ -5,6 +5,7 @@ import { hasDescriptors, requireDescriptors } from "../support/process/descripto
 const modules: readonly (() => Promise<unknown>)[] = [
   () => import("../python/find/interview.ts"),
   () => import("../support/files/atomic-write.ts"),
+  () => import("../support/files/in-place-write.ts"),
   () => import("../support/files/make-folder.ts"),
   () => import("../session/bootstrap/bootstrap.ts"),
   () => import("../session/kernel-life/resume-kernel.ts"),

@@ -15,6 +15,8 @@ export interface RuntimeOptions {
   readonly env?: Environment | undefined;
   /** More variables for code in kernels, as they are. */
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
+  /** Whether kernels read the standard input of this process, which must not read it then: on `runner` and `zmq`. */
+  readonly inheritsStdin?: boolean | undefined;
   /** Settings that win over files and variables. */
   readonly settings?: SettingsOverrides | undefined;
   /** The host's own defaults: weaker than files and variables. */

@@ -70,6 +70,7 @@ export const errorCodes = {
     "outside-roots": ["The path leads out of the allowed folders.", "Stay within the roots, or add one."],
     "not-writable": ["A file or folder cannot be written.", "Change its permissions, or name another."],
     unreadable: ["A file or value exists, but cannot be read.", "Follow the reason in the message."],
+    "half-written": ["A file was written only in part.", "Restore it from the copies that the message names."],
     "disk-full": ["The disk is full.", "Free some space."],
     unusable: ["The system refuses the file for another reason.", "Look up the reason in the message."],
     locked: ["Another process holds the lock of the file.", "Resume or end that process."],

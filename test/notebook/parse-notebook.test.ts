@@ -81,12 +81,6 @@ describe("what is not a notebook is refused", () => {
       "invalid-cell-type",
       'Cell 0 of x.ipynb has no "cell_type"',
     ],
-    [
-      "an unknown type",
-      '{"cells": [{"cell_type": "heading"}]}',
-      "invalid-cell-type",
-      'has the type "heading"; it has to be "code", "markdown" or "raw"',
-    ],
     ["a type that is no text", '{"cells": [{"cell_type": null}]}', "invalid-cell-type", "has the type null"],
     [
       "a source that is no text",
@@ -95,12 +89,11 @@ describe("what is not a notebook is refused", () => {
       "neither text nor a list of lines",
     ],
     [
-      "nbformat 3",
-      '{"nbformat": 3, "worksheets": []}',
+      "nbformat 1",
+      '{"nbformat": 1, "cells": []}',
       "unsupported-version",
       "Upgrade it with: jupyter nbconvert --to notebook --inplace",
     ],
-    ["older than versions", '{"worksheets": []}', "unsupported-version", "nbformat 3 or older"],
     ["nbformat 5", '{"nbformat": 5, "cells": []}', "unsupported-version", "newer than this Granary"],
   ])("%s", (_what, text, code, message) => {
     const reading = () => parseNotebook(Buffer.from(text), "x.ipynb");
@@ -111,9 +104,5 @@ describe("what is not a notebook is refused", () => {
   test("text that is not UTF-8, with its line", () => {
     const latin1 = Buffer.from('{\n "cells": ["\xe9"]\n}', "latin1");
     expect(() => parseNotebook(latin1, "x.ipynb")).toThrow("x.ipynb is not valid JSON: line 2 is not UTF-8.");
-  });
-
-  test("a notebook of nbformat 3 as IPython wrote it", () => {
-    expect(() => parseNotebook(fixture("old-3.0"))).toThrow("is in nbformat 3, and Granary edits nbformat 4.");
   });
 });

@@ -163,7 +163,15 @@ export class PuppetKernel implements Kernel {
     if (this.#state === "dead") return;
     this.#state = "dead";
     this.#onEnd();
-    this.#exited.resolve({ expected, exitCode: null, signal: null, lastStderr: "", stack: null, summary });
+    this.#exited.resolve({
+      expected,
+      byItself: !expected,
+      exitCode: null,
+      signal: null,
+      lastStderr: "",
+      stack: null,
+      summary,
+    });
   }
 }
 

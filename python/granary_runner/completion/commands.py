@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..magics import registered
 from ..magics.table import CELL_MAGICS, LINE_MAGICS
 from ..values.type_facts import texts
 from .matches import Match, named, public_unless_asked
@@ -54,8 +55,10 @@ def _has_code(before: str) -> bool:
 def _magics(prefix: str, is_first_line: bool) -> "list[Match]":
     """`%ti` may become `%timeit`, and at the beginning of a cell `%%timeit`."""
     typed = prefix.lstrip("%")
-    names = ["%%" + name for name in CELL_MAGICS if name.startswith(typed)] if is_first_line else []
-    names += [] if prefix.startswith("%%") else ["%" + name for name in LINE_MAGICS if name.startswith(typed)]
+    # In their order, each once: the user's may have the name of one of ours.
+    cell_magics, line_magics = dict.fromkeys([*CELL_MAGICS, *registered.CELL]), dict.fromkeys([*LINE_MAGICS, *registered.LINE])
+    names = ["%%" + name for name in cell_magics if name.startswith(typed)] if is_first_line else []
+    names += [] if prefix.startswith("%%") else ["%" + name for name in line_magics if name.startswith(typed)]
     return [Match(name, "magic") for name in names]
 
 

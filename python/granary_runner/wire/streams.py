@@ -209,8 +209,16 @@ def _open_text_streams() -> None:
 
 
 def open_stdin() -> None:
-    """fd 0 is the null device; `exit()` closes sys.stdin, and must not free fd 0 for the next file."""
-    sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
+    """fd 0 is the null device, or what a program reads; `exit()` closes sys.stdin, and must not free fd 0 for the next file."""
+    file = io.FileIO(0, closefd=False)
+    file.name = "<stdin>"
+    sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BufferedReader(file), _stdin_encoding, _stdin_errors, newline="\n")
+    sys.stdin.mode = "r"
+
+
+# As Python has chosen them, from the locale and PYTHONIOENCODING.
+_stdin_encoding = getattr(sys.stdin, "encoding", None) or "utf-8"
+_stdin_errors = getattr(sys.stdin, "errors", None) or "strict"
 
 
 def private_copy(fd: int) -> int:

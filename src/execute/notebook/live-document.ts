@@ -167,7 +167,7 @@ async function readTheirs(path: string): Promise<Notebook | null> {
   const deadline = performance.now() + halfWrittenMs;
   for (;;) {
     try {
-      return await readNotebook(path);
+      return await readNotebook(path, { isLocked: true });
     } catch (error) {
       const code = isGranaryError(error) ? error.code : null;
       // A file that was deleted comes back: hours of work may be in it.

@@ -9,15 +9,12 @@ import { type CellOutput, CellOutputs, type OutputLimit, shownOutput, whole } fr
  */
 export class RunOutputs {
   readonly #limit: OutputLimit;
-  readonly #keepsPages: boolean;
   readonly #cells = new Map<number, CellOutputs>();
   readonly #changed = new Set<number>();
   #current = -1;
 
-  /** A page, such as the answer to `obj?`, is kept only where outputs are the one place to show it. */
-  constructor(limit: OutputLimit, { keepsPages = false } = {}) {
+  constructor(limit: OutputLimit) {
     this.#limit = limit;
-    this.#keepsPages = keepsPages;
   }
 
   begin(index: number): void {
@@ -34,7 +31,8 @@ export class RunOutputs {
   }
 
   take(event: KernelEvent): void {
-    if (event.type === "display" && event.page === true && !this.#keepsPages) return;
+    // A page, such as the answer to `obj?`, is for the reader and not for the document.
+    if (event.type === "display" && event.page === true) return;
     if (event.type === "display" && event.displayId !== undefined) {
       // A display with an id that is known already brings the earlier ones up to date, too, as in Jupyter.
       for (const [index, outputs] of this.#cells) if (outputs.update(shownOutput(event))) this.#changed.add(index);

@@ -4,12 +4,12 @@ import type { CommandContext } from "./command/command-context.ts";
 import { exitCodeOfError, exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import type { Report, RunEnd } from "./report/report.ts";
-import { parseRunArguments, type RunArguments, splitAtProgram } from "./run/run-arguments.ts";
+import { knowsOptions, parseRunArguments, type RunArguments, splitAtProgram } from "./run/run-arguments.ts";
 import { runTypedCells } from "./run/run-cells.ts";
 
 /** `granary run` */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
-  if (namesNotebook(args)) {
+  if (await namesNotebook(args)) {
     const notebook = await import("./notebook.ts");
     return notebook.main(["run", ...args], context);
   }
@@ -41,10 +41,17 @@ async function exitCodeOf(end: RunEnd, stop: StopRequest): Promise<number> {
   return end.exitStatus ?? exitCodes[end.status];
 }
 
-/** What is in it is not Python. */
-function namesNotebook(args: readonly string[]): boolean {
-  const { program } = splitAtProgram(args);
-  return program?.type === "file" && program.path.toLowerCase().endsWith(".ipynb");
+/** What is in it is not Python, and it may have options before it that only notebooks know. */
+async function namesNotebook(args: readonly string[]): Promise<boolean> {
+  const { before, program } = splitAtProgram(args);
+  if (program?.type === "file" && isNotebook(program.path)) return true;
+  if (!args.some(isNotebook) || knowsOptions(before)) return false;
+  const { namesNotebook } = await import("./notebook/run/notebook-run-arguments.ts");
+  return namesNotebook(args);
+}
+
+function isNotebook(path: string): boolean {
+  return path.toLowerCase().endsWith(".ipynb");
 }
 
 async function parse(args: readonly string[], context: CommandContext): Promise<RunArguments | "help"> {

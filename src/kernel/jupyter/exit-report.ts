@@ -23,6 +23,7 @@ export function jupyterExitReport(ending: Ending): ExitReport {
   const stack = crashStack(lastStderr);
   return {
     expected: endedBy === "close",
+    byItself: endedBy === "itself",
     exitCode: exit.exitCode,
     signal: exit.signal,
     lastStderr,

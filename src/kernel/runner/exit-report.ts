@@ -20,7 +20,16 @@ interface Ending {
 export function runnerExitReport(ending: Ending): ExitReport {
   const { endedBy, exitCode, signal, lastStderr } = ending;
   const stack = userStack(ending.crashReport);
-  return { expected: endedBy === "close", exitCode, signal, lastStderr, stack, summary: summary(ending, stack) };
+  const byItself = endedBy === "itself";
+  return {
+    expected: endedBy === "close",
+    byItself,
+    exitCode,
+    signal,
+    lastStderr,
+    stack,
+    summary: summary(ending, stack),
+  };
 }
 
 function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string | null): string {

@@ -30,7 +30,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
       cwd: options.cwd,
       env: options.env,
       detached: true, // a process group of its own, so that all of it can be signalled
-      stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
+      stdio: [options.inheritsStdin ? "inherit" : "ignore", "pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
     });
   const child = await started(start).catch((cause) => {
     throw failedSpawn(cause, options);

@@ -18,7 +18,7 @@ export function kernelCommand(
   if (!spec) {
     // -X: as in ipykernel's own kernelspec, lest its debugger complains in the first cell. Old Pythons do not mind.
     const args = ["-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", connectionFile];
-    return { file: interpreter, args, env: given };
+    return { file: interpreter, args: withoutHistoryFile(args), env: given };
   }
   const names: Readonly<Record<string, string>> = {
     "{connection_file}": connectionFile,
@@ -29,7 +29,18 @@ export function kernelCommand(
   );
   const [file = "", ...args] = filled;
   const own = Object.entries(spec.env).map(([name, value]) => [name, withVariables(value, env)] as const);
-  return { file: isAnyPython(file) ? interpreter : file, args, env: { ...given, ...Object.fromEntries(own) } };
+  return {
+    file: isAnyPython(file) ? interpreter : file,
+    args: withoutHistoryFile(args),
+    env: { ...given, ...Object.fromEntries(own) },
+  };
+}
+
+/** Cells of an agent do not belong into the history that the user's own IPython searches; nbclient leaves it alone, too. */
+function withoutHistoryFile(args: readonly string[]): readonly string[] {
+  const isIpykernel = /^ipykernel(_launcher)?$/.test(args[args.indexOf("-m") + 1] ?? "");
+  const isChosen = args.some((word) => word.includes("HistoryManager."));
+  return isIpykernel && !isChosen ? [...args, "--HistoryManager.hist_file=:memory:"] : args;
 }
 
 /** A kernelspec that names no certain Python means the one it was found with. */

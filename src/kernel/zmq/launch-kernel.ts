@@ -34,6 +34,7 @@ export async function launchZmqKernel(options: ZmqLaunchOptions): Promise<Kernel
       cwd: options.cwd,
       interruptMode: spec?.interruptMode ?? "signal",
       capturesOutput: isPython,
+      inheritsStdin: options.inheritsStdin,
     });
     void kernel.exited.then(tidyUp);
     options.onStage?.("process created");

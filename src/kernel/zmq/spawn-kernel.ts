@@ -29,11 +29,13 @@ export async function spawnKernel(
     readonly interruptMode: "signal" | "message";
     /** Whether the kernel itself publishes what comes out of its descriptors, as ipykernel does. */
     readonly capturesOutput: boolean;
+    readonly inheritsStdin?: boolean | undefined;
   },
 ): Promise<SpawnedKernel> {
   const { cwd, interruptMode, capturesOutput } = options;
+  const stdin = options.inheritsStdin ? "inherit" : "ignore";
   // Pipes of its own: a kernel prints a banner, and its children may hold them open longer than it lives.
-  const start = () => spawn(file, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const start = () => spawn(file, args, { cwd, env, detached: true, stdio: [stdin, "pipe", "pipe"] });
   const child = await started(start).catch((cause: NodeJS.ErrnoException) => {
     const missing = `${file} or the folder ${cwd} does not exist`;
     const why = cause.code === "ENOENT" ? missing : cause.message;

@@ -1,4 +1,4 @@
-import type { CellType, NotebookCell } from "../cell.ts";
+import type { FoundCellType, NotebookCell } from "../cell.ts";
 import type { Notebook } from "../notebook.ts";
 import { alignCells } from "./align-cells.ts";
 import { outputText } from "./output-text.ts";
@@ -11,7 +11,7 @@ export interface CellChange {
   readonly after: number | null;
   readonly id: string | null;
   /** The type it has, or had. */
-  readonly type: CellType;
+  readonly type: FoundCellType;
   /** Null when it is the same. */
   readonly typeChange: TextChange | null;
   readonly source: TextChange | null;

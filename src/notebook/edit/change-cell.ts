@@ -1,3 +1,5 @@
+import { GranaryError } from "../../support/granary-error.ts";
+import { jsonText } from "../../support/json/deep-json.ts";
 import { withMember, withoutMember } from "../../support/json/edit-object.ts";
 import type { ObjectText } from "../../support/json/object-text.ts";
 import type { JsonValue } from "../../support/json/value.ts";
@@ -11,6 +13,7 @@ import { keyOrder } from "./new-cell.ts";
 
 export function withSource(notebook: Notebook, cell: NotebookCell, source: string): NotebookCell {
   if (cell.json.has("source") && cell.source === source) return cell;
+  if (cell.type === "unknown") throw unknownType(notebook, cell);
   const isOneString = typeof cell.json.get("source") === "string";
   const rewritten = withValue(notebook, cell, "source", isOneString ? source : splitLines(source));
   // A cell that claims outputs without being code is not valid, and other programs refuse its notebook.
@@ -37,9 +40,21 @@ function withoutCodeMembers(cell: NotebookCell): NotebookCell {
 
 /** The cell as if it had never been run. */
 export function withoutOutputs(notebook: Notebook, cell: NotebookCell): NotebookCell {
+  if (cell.type === "unknown") return cell;
   if (cell.type !== "code") return withoutCodeMembers(cell);
   const emptied = cell.hasOutputs ? withValue(notebook, cell, "outputs", []) : cell;
   return withValue(notebook, withCodeMembers(notebook, emptied), "execution_count", null);
+}
+
+/** What an unknown cell means, nobody here knows: what its source may be, and what belongs to it. */
+export function unknownType({ cells }: Notebook, cell: NotebookCell): GranaryError {
+  const index = cells.indexOf(cell);
+  return new GranaryError(
+    "invalid-cell-type",
+    `Cell ${index} has the type ${jsonText(cell.json.get("cell_type") as JsonValue)}, which Granary does not know, so it cannot be edited. ` +
+      "Make it code, markdown or raw first, or delete it.",
+    { details: { cellIndex: index } },
+  );
 }
 
 export function withValue(notebook: Notebook, cell: NotebookCell, key: string, value: JsonValue): NotebookCell {

@@ -1,4 +1,4 @@
-import type { CellType } from "../cell.ts";
+import type { CellType, FoundCellType } from "../cell.ts";
 import type { CellAddress } from "./address.ts";
 
 /** What can be done to a notebook. Cells count from 0 and may be named by id; lines count from 1. */
@@ -38,7 +38,7 @@ export interface EditDetails {
   readonly action: NotebookEdit["action"];
   /** Where the cell is now; for `delete` where it was; for `clear` of all cells, null. */
   readonly cellIndex: number | null;
-  readonly cellType: CellType | null;
+  readonly cellType: FoundCellType | null;
   readonly cellId: string | null;
   readonly totalCells: number;
   /** The cell's source now; for `delete` the source that is gone. */

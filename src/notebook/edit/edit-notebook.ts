@@ -5,7 +5,7 @@ import type { Notebook } from "../notebook.ts";
 import { type CellAddress, indexOfCell, indexToInsertAt } from "./address.ts";
 import { type MakeId, randomId, unusedIds } from "./cell-id.ts";
 import { withCellAt, withCellInserted, withCellMoved, withCellRemoved } from "./cell-list.ts";
-import { withoutOutputs, withSource, withType } from "./change-cell.ts";
+import { unknownType, withoutOutputs, withSource, withType } from "./change-cell.ts";
 import type { EditDetails, InsertPlace, NotebookEdit, OldOutputs } from "./edit-action.ts";
 import { newCell } from "./new-cell.ts";
 import { mergedCells, replacedText, splitSource } from "./rewrite-source.ts";
@@ -116,6 +116,7 @@ function clearAll(notebook: Notebook): Step {
 function split(notebook: Notebook, address: CellAddress, line: number, makeId: MakeId): Step {
   const index = indexOfCell(notebook, address);
   const whole = notebook.cells[index] as NotebookCell;
+  if (whole.type === "unknown") throw unknownType(notebook, whole);
   const [first, second] = splitSource(whole.source, line, index);
   const cell = withoutOutputs(notebook, withSource(notebook, whole, first));
   const shortened = withCellAt(notebook, index, cell);
@@ -126,6 +127,8 @@ function split(notebook: Notebook, address: CellAddress, line: number, makeId: M
 function merge(notebook: Notebook, address: CellAddress, count: number): Step {
   const index = indexOfCell(notebook, address);
   const parts = notebook.cells.slice(index, index + count);
+  const unknown = parts.find(({ type }) => type === "unknown");
+  if (unknown !== undefined) throw unknownType(notebook, unknown);
   const source = mergedCells(parts, index, count);
   const cell = withoutOutputs(notebook, withSource(notebook, parts[0] as NotebookCell, source));
   let merged = withCellAt(notebook, index, cell);

@@ -1,7 +1,7 @@
 import { ObjectText } from "../../support/json/object-text.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import { writeJson } from "../../support/json/write.ts";
-import { type CellType, NotebookCell } from "../cell.ts";
+import { type CellType, type FoundCellType, NotebookCell } from "../cell.ts";
 import { splitLines } from "../lines.ts";
 import { hasCellIds, type Notebook } from "../notebook.ts";
 import type { MakeId } from "./cell-id.ts";
@@ -25,7 +25,7 @@ export function newCell(notebook: Notebook, type: CellType, source: string, make
 }
 
 /** The order of a cell's keys: that of the first cell of this type, else of the first cell, else as nbformat sorts them. */
-export function keyOrder({ cells }: Notebook, type: CellType): readonly string[] {
+export function keyOrder({ cells }: Notebook, type: FoundCellType): readonly string[] {
   const model = cells.find((cell) => cell.type === type) ?? cells[0];
   if (model === undefined) return nbformatOrder;
   const order = model.json.keys;

@@ -1,4 +1,6 @@
+import { realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { whileLocked } from "../../support/files/locked-file.ts";
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { newNotebook } from "../new-notebook.ts";
 import type { Notebook } from "../notebook.ts";
@@ -9,13 +11,13 @@ export interface ReadNotebookOptions {
   /** Begin with an empty notebook where there is no file; nothing is written until it is saved. */
   readonly orEmpty?: boolean;
   readonly signal?: AbortSignal;
+  /** The caller holds the file's lock, so no other process of Granary is in the middle of writing it. */
+  readonly isLocked?: boolean;
 }
 
 /** Reads a notebook from its file. The result remembers the file, for `saveNotebook`. */
-export async function readNotebook(
-  path: string,
-  { orEmpty = false, signal }: ReadNotebookOptions = {},
-): Promise<Notebook> {
+export async function readNotebook(path: string, options: ReadNotebookOptions = {}): Promise<Notebook> {
+  const { orEmpty = false, signal, isLocked = false } = options;
   const absolute = resolve(path);
   const bytes = await contentOf(absolute, signal);
   if (bytes === null) {
@@ -33,8 +35,17 @@ export async function readNotebook(
     return { ...notebook, origin: { path: absolute, content: [bytes] } };
   } catch (error) {
     if (!isGranaryError(error)) throw error;
+    if (error.code === "invalid-json" && !isLocked && (await isHalfWritten(absolute))) {
+      return whileLocked(absolute, { signal }, () => readNotebook(path, { ...options, isLocked: true }));
+    }
     throw new GranaryError(error.code, error.message, { details: { ...error.details, path: absolute }, cause: error });
   }
+}
+
+/** A file with several names is written in place: its writer is at it, or was killed, and then the lock's next owner ends it. */
+async function isHalfWritten(path: string): Promise<boolean> {
+  const { isWrittenInPlace } = await import("../../support/files/in-place-write.ts");
+  return isWrittenInPlace(await realpath(path).catch(() => path));
 }
 
 async function contentOf(path: string, signal: AbortSignal | undefined): Promise<Buffer | null> {

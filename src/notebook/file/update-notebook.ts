@@ -1,11 +1,17 @@
 import { whileLocked } from "../../support/files/locked-file.ts";
 import { isGranaryError } from "../../support/granary-error.ts";
 import type { Notebook } from "../notebook.ts";
+import { refuseOldVersion } from "../parse/check-version.ts";
 import { type ReadNotebookOptions, readNotebook } from "./read-notebook.ts";
 import { saveLocked } from "./save-notebook.ts";
 
 /** Other programs save now and then; a caller that loses this often is up against something that never stops. */
 const attempts = 20;
+
+export interface UpdateOptions extends ReadNotebookOptions {
+  /** A file of an older nbformat is replaced by one of nbformat 4; otherwise it is refused. */
+  readonly upgrades?: boolean;
+}
 
 /**
  * Reads a notebook, changes it and saves it, while no other process of Granary does. When another program saves the
@@ -14,12 +20,14 @@ const attempts = 20;
 export function updateNotebook(
   path: string,
   change: (notebook: Notebook) => Notebook | Promise<Notebook>,
-  options: ReadNotebookOptions = {},
+  { upgrades = false, ...options }: UpdateOptions = {},
 ): Promise<Notebook> {
   const { signal } = options;
   return whileLocked(path, { signal }, () =>
     retryWhenOvertaken(async () => {
-      const changed = await change(await readNotebook(path, options));
+      const read = await readNotebook(path, { ...options, isLocked: true });
+      if (!upgrades) refuseOldVersion(read);
+      const changed = await change(read);
       return saveLocked(changed, signal === undefined ? {} : { signal });
     }),
   );

@@ -4,22 +4,27 @@ import { openBrace, openBracket } from "../../support/json/bytes.ts";
 import { ObjectText, SpanList } from "../../support/json/object-text.ts";
 import { parseSpan } from "../../support/json/parse.ts";
 import { JsonScanner } from "../../support/json/scanner.ts";
-import { isSorted, styleOf } from "../../support/json/style.ts";
+import { isSorted, nbformatStyle, styleOf } from "../../support/json/style.ts";
 import { JsonSyntaxError } from "../../support/json/tokens.ts";
+import type { JsonObject } from "../../support/json/value.ts";
+import { writeJson } from "../../support/json/write.ts";
 import { NotebookCell } from "../cell.ts";
 import type { Notebook } from "../notebook.ts";
 import { checkCell } from "./check-cell.ts";
+import { oldVersion } from "./check-version.ts";
 import { notJson, notUtf8, withoutCells } from "./not-a-notebook.ts";
+import { upgradeFrom3 } from "./upgrade-3.ts";
 
 /**
- * Reads a notebook's bytes into its parts. `name` is what messages call it.
+ * Reads a notebook's bytes into its parts. `name` is what messages call it. One of nbformat 3 is upgraded, in memory.
  * Only what an edit relies on is checked; `validateNotebook` knows everything that nbformat asks for.
  */
 export function parseNotebook(content: Uint8Array, name = "The notebook"): Notebook {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const found = scan(bytes, name);
   const frame = frameWithoutCells(bytes, found);
-  checkVersion(frame, name);
+  const old = oldVersion(frame, name);
+  if (old !== null) return { ...upgraded(bytes, found, old, name), upgradedFrom: old };
   if (found.cells === null) throw withoutCells(frame, name);
   const scanner = new JsonScanner(bytes);
   found.cells.forEach((cell, index) => {
@@ -43,6 +48,11 @@ export function parseNotebook(content: Uint8Array, name = "The notebook"): Noteb
     },
     origin: null,
   };
+}
+
+function upgraded(bytes: Buffer, { start, stop }: Found, version: number, name: string): Notebook {
+  const content = upgradeFrom3(parseSpan(bytes, start, stop) as JsonObject, version);
+  return parseNotebook(Buffer.from(`${writeJson(content, nbformatStyle, "")}\n`), name);
 }
 
 interface Found {
@@ -117,26 +127,4 @@ function frameWithoutCells(bytes: Buffer, { start, stop, inside }: Found): Objec
 
 function startsWithMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
-
-/** Only nbformat 4 can be edited. A file that does not say its version is taken for 4 when it has cells. */
-function checkVersion(frame: ObjectText, name: string): void {
-  const version = frame.get("nbformat");
-  const isOld = (typeof version === "number" && version < 4) || (version === undefined && frame.has("worksheets"));
-  if (isOld) {
-    throw new GranaryError(
-      "unsupported-version",
-      `${name} is in nbformat ${version ?? "3 or older"}, and Granary edits nbformat 4. ` +
-        "Upgrade it with: jupyter nbconvert --to notebook --inplace FILE",
-      { details: { nbformat: version } },
-    );
-  }
-  if (typeof version === "number" && version >= 5) {
-    throw new GranaryError(
-      "unsupported-version",
-      `${name} is in nbformat ${version}, which is newer than this Granary: it edits nbformat 4. ` +
-        "Save it as nbformat 4, or look for a newer Granary.",
-      { details: { nbformat: version } },
-    );
-  }
 }

@@ -1,11 +1,11 @@
-import { type CellType, cellTypes } from "../cell.ts";
+import { cellTypes, type FoundCellType } from "../cell.ts";
 
 /**
  * The line that begins a cell in cell text: `# %% [code] cell:3`. Every line that begins with `# %%` is one, so a line of
  * a cell that begins that way gets a backslash, `# \%%`, and loses it again when it is read.
  */
 export type Marker =
-  | { readonly kind: CellType; readonly cell: number | null }
+  | { readonly kind: FoundCellType; readonly cell: number | null }
   /** What a cell put out: shown for reading, and ignored when the text comes back. */
   | { readonly kind: "output"; readonly cell: number | null };
 
@@ -34,4 +34,6 @@ export function unescapeMarkers(text: string): string {
   return text.replace(/^# \\(\\*)%%/gm, "# $1%%");
 }
 
-const markerLine = new RegExp(`^# %% \\[(${cellTypes.join("|")}|output)\\](?: cell:(\\d+))?(?: \\(read-only\\))?\\s*$`);
+const markerLine = new RegExp(
+  `^# %% \\[(${cellTypes.join("|")}|unknown|output)\\](?: cell:(\\d+))?(?: \\(read-only\\))?\\s*$`,
+);

@@ -1,11 +1,11 @@
 import { GranaryError } from "../../support/granary-error.ts";
-import type { CellType } from "../cell.ts";
+import type { FoundCellType } from "../cell.ts";
 import { looksLikeMarker, readMarker, unescapeMarkers } from "./cell-marker.ts";
 import { withUnixLineEnds } from "./line-ends.ts";
 
 /** A cell as the text has it. */
 export interface TextCell {
-  readonly type: CellType;
+  readonly type: FoundCellType;
   /** The N of `cell:N`; null when the marker names none. */
   readonly cell: number | null;
   readonly source: string;

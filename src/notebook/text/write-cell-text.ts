@@ -1,8 +1,8 @@
 import { GranaryError } from "../../support/granary-error.ts";
-import type { NotebookCell } from "../cell.ts";
+import type { CellType, FoundCellType, NotebookCell } from "../cell.ts";
 import { type MakeId, randomId, unusedIds } from "../edit/cell-id.ts";
 import { withAllCells } from "../edit/cell-list.ts";
-import { withCodeMembers, withSource, withType } from "../edit/change-cell.ts";
+import { unknownType, withCodeMembers, withSource, withType } from "../edit/change-cell.ts";
 import { newCell } from "../edit/new-cell.ts";
 import type { Notebook } from "../notebook.ts";
 import { parseCellText, type TextCell } from "./parse-cell-text.ts";
@@ -28,7 +28,7 @@ export function withCells(notebook: Notebook, wanted: readonly TextCell[], makeI
   const cells = wanted.map((textCell) => {
     const { cell: index, type, source } = textCell;
     const cell = index === null ? undefined : unused.get(index);
-    if (cell === undefined || index === null) return newCell(notebook, type, source, unusedId);
+    if (cell === undefined || index === null) return newCell(notebook, knownType(type), source, unusedId);
     unused.delete(index);
     return changed(notebook, cell, textCell);
   });
@@ -36,10 +36,22 @@ export function withCells(notebook: Notebook, wanted: readonly TextCell[], makeI
 }
 
 function changed(notebook: Notebook, cell: NotebookCell, { type, source }: TextCell): NotebookCell {
+  // In a percent script, raw is what stands for it.
+  const staysUnknown = cell.type === "unknown" && cell.source === source && (type === "unknown" || type === "raw");
+  if (staysUnknown) return cell;
+  if (cell.type === "unknown") throw unknownType(notebook, cell);
   const rewritten = withSource(notebook, cell, source);
   if (rewritten === cell && cell.type === type) return cell;
-  const typed = withType(notebook, rewritten, type);
+  const typed = withType(notebook, rewritten, knownType(type));
   return type === "code" ? withCodeMembers(notebook, typed) : typed;
+}
+
+function knownType(type: FoundCellType): CellType {
+  if (type !== "unknown") return type;
+  throw new GranaryError(
+    "invalid-cell-text",
+    "[unknown] marks a cell that the notebook has already. Give other cells the type code, markdown or raw.",
+  );
 }
 
 /** Nobody empties a notebook this way, but a command that failed hands on an empty text. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../support/json/parse.ts";
 import type { JsonObject, JsonValue } from "../../support/json/value.ts";
-import { joined } from "../cell.ts";
+import { cellTypes, joined } from "../cell.ts";
 import { isValidId } from "../edit/cell-id.ts";
 import { isText } from "../output.ts";
 import { type Check, extraMembers, isCount, missingMembers, validateBundle } from "./checks.ts";
@@ -12,6 +12,9 @@ export function validateCell(cell: JsonObject, minor: number, check: Check): voi
   const ids = minor >= 5 ? ["id"] : [];
   const needed = [...ids, "cell_type", "metadata", "source", ...(isCode ? ["outputs", "execution_count"] : [])];
   missingMembers(cell, needed, check);
+  if (cell.cell_type !== undefined && !cellTypes.some((type) => type === cell.cell_type)) {
+    return check("cell_type", 'has to be "code", "markdown" or "raw"');
+  }
   extraMembers(cell, isCode ? needed : [...needed, "attachments"], check, reasonsFor(cell, minor));
 
   const { id, metadata, source, attachments, outputs, execution_count } = cell;

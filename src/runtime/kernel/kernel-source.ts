@@ -80,7 +80,7 @@ export class KernelSource {
 
   starter(key: SessionKey): StartKernel {
     const { id, cwd, kernelspec } = key;
-    const { onInterpreter, kernels, requireCwd = false } = this.#parts.options;
+    const { onInterpreter, kernels, requireCwd = false, inheritsStdin } = this.#parts.options;
     const name = JSON.stringify([id, cwd]);
     let anew = kernels === "fresh";
     return async (signal, listener) => {
@@ -97,6 +97,7 @@ export class KernelSource {
           bridge,
           // Another than the runtime's is somebody's choice, also on a machine that we cannot see.
           requireCwd: requireCwd || !this.#isOurFolder(cwd),
+          inheritsStdin,
           onInterpreter,
           loadBackend: () => startContext.loadBackend(keepAs),
           signal,

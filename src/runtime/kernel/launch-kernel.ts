@@ -32,6 +32,7 @@ export interface LaunchOptions {
   readonly host?: HostVariables | undefined;
   /** More variables for the kernel, besides what is filtered. */
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
+  readonly inheritsStdin?: boolean | undefined;
   readonly listener?: KernelListener | undefined;
   /** What the kernel is told of the host's tools, where its own wire does not carry calls. */
   readonly bridge?: BridgeOffer;
@@ -62,6 +63,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     interpreter: interpreter?.executable ?? "",
     cwd,
     env,
+    inheritsStdin: options.inheritsStdin,
     interruptGraceMs: interruptGraceSeconds * 1000,
     signal,
     trace,

@@ -75,6 +75,8 @@ export class CellVerdict {
   reached(): Verdict {
     if (this.#kernelError !== null) return this.#verdict("failed", this.#error);
     if (this.#stdinRequested) return this.#verdict("error", this.#withoutInput());
+    // An exception may be shown without ending the cell.
+    if (this.#outcome === "ok") return this.#verdict("ok", null);
     return this.#verdict(this.#outcome === "interrupted" ? "cancelled" : this.#outcome, this.#error);
   }
 

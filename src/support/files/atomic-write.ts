@@ -15,7 +15,8 @@ const syncBytes = 16 * 1024 * 1024;
 
 /**
  * Writes a file so that a reader, or a crash at any moment, sees either the old content or the new, never a
- * part. An existing file keeps its permissions, and a symbolic link stays one; `mode` is for a new file.
+ * part. An existing file keeps its permissions, and a symbolic link stays one; `mode` is for a new file. A file that has
+ * several names keeps them all, for which it has to be written in place.
  */
 export async function writeFileAtomically(
   path: string,
@@ -24,6 +25,10 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const target = await realpath(path).catch(() => path);
   const existing = await stat(target).catch(() => null);
+  if (existing?.isFile() && existing.nlink > 1) {
+    const { writeInPlace } = await import("./in-place-write.ts");
+    return writeInPlace(target, piecesOf(content), beforeReplacing);
+  }
   // Beside the target, because a rename is atomic only within one file system.
   const draft = siblingOf(target, `${randomBytes(6).toString("hex")}.tmp`);
   try {
@@ -71,15 +76,20 @@ function piecesOf(content: string | Uint8Array | Iterable<Uint8Array>): Iterable
   return content instanceof Uint8Array ? [content] : content;
 }
 
-/** Not `writeFile`, which hands a large piece over in a hundred small ones. */
-async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): Promise<void> {
+/**
+ * Not `writeFile`, which hands a large piece over in a hundred small ones.
+ * @returns how many bytes there were
+ */
+export async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): Promise<number> {
   const syncs: Promise<void>[] = [];
   let unsynced = 0;
+  let total = 0;
   try {
     for (const piece of pieces) {
       for (let at = 0; at < piece.length; ) {
         const { bytesWritten } = await file.write(piece, at, Math.min(writeBytes, piece.length - at));
         at += bytesWritten;
+        total += bytesWritten;
         unsynced += bytesWritten;
         if (unsynced < syncBytes) continue;
         // The disk is at work already while the rest is still being written; what it has to complain about is heard below.
@@ -95,6 +105,7 @@ async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): Promise
   }
   await Promise.all(syncs);
   await file.sync();
+  return total;
 }
 
 /** The system takes a while to throw a large file away, and does so when the last who has it open closes it: not now. */

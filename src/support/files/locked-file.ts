@@ -25,12 +25,18 @@ export async function whileLocked<T>(
     const lock = await lockFor(path, target, signal);
     try {
       // Nobody writes now, so a draft belongs to a process that did not live to finish it.
-      if (lock?.wasLeftBehind) await removeDrafts(target);
+      if (lock?.wasLeftBehind) await clearUp(target);
       return await work();
     } finally {
       await lock?.release();
     }
   });
+}
+
+async function clearUp(target: string): Promise<void> {
+  await removeDrafts(target);
+  const { finishWritesInPlace } = await import("./in-place-write.ts");
+  await finishWritesInPlace(target);
 }
 
 /** Null where the system makes no such files. */

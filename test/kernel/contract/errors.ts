@@ -31,6 +31,26 @@ export function describeErrors({ test }: Contract): void {
       expect(error?.traceback).not.toContain("# old");
     });
 
+    test("an exception that a context manager shows and swallows, as ipywidgets' Output does, does not fail the cell", async (kernel) => {
+      const output = py`
+        class Output:
+            def __enter__(self):
+                return self
+            def __exit__(self, kind, value, traceback):
+                if kind is not None:
+                    get_ipython().showtraceback((kind, value, traceback), tb_offset=0)
+                return True
+      `;
+      await run(kernel, output);
+      const swallowed = await run(kernel, "with Output():\n    raise ValueError('inside')\nprint('after')");
+      expect(swallowed.outcome).toBe("ok");
+      expect(swallowed.stdout).toBe("after\n");
+      expect(swallowed.stderr + (swallowed.error?.traceback ?? "")).toContain("ValueError: inside");
+      const raised = await run(kernel, "with Output():\n    raise ValueError('inside')\n1 / 0");
+      expect(raised.outcome).toBe("error");
+      expect(raised.events.findLast(({ type }) => type === "error")).toMatchObject({ name: "ZeroDivisionError" });
+    });
+
     test("a traceback shows nothing of the kernel's own code", async (kernel) => {
       const { error } = await run(kernel, "def f():\n    raise ValueError('mine')\nf()");
       expect(error?.traceback).not.toContain("granary");

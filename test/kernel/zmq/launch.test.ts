@@ -110,6 +110,41 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
     expect((await failure(missing)).message).toContain("special");
   });
 
+  test.each<[what: string, kernelspec: readonly string[] | null]>([
+    ["ipykernel", null],
+    ["a kernelspec of ipykernel's", ["python3", "-m", "ipykernel_launcher", "-f", "{connection_file}"]],
+  ])("does not write into the history of the user's own IPython: %s", async (_what, argv) => {
+    const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
+    const specs = join(folder, "kernels", "special");
+    mkdirSync(specs, { recursive: true });
+    writeFileSync(join(specs, "kernel.json"), JSON.stringify({ argv: argv ?? [], language: "python" }));
+    const env = { ...plainEnvironment, HOME: folder, IPYTHONDIR: join(folder, "ipython"), JUPYTER_PATH: folder };
+    const backend = createZmqBackend(argv === null ? {} : { kernelspec: "special" });
+    const kernel = await backend.start({ interpreter: python, cwd: folder, env });
+    await run(kernel, "secret = 1");
+    // Its own session's history is there.
+    expect(await printed(kernel, "%history")).toContain("secret = 1");
+    await kernel.close();
+    const written = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    expect(written.filter((name) => name.includes("history"))).toEqual([]);
+  });
+
+  test("keeps the history file that its kernelspec chooses", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
+    const specs = join(folder, "kernels", "special");
+    mkdirSync(specs, { recursive: true });
+    const chosen = `--HistoryManager.hist_file=${join(folder, "mine.sqlite")}`;
+    const argv = ["python3", "-m", "ipykernel_launcher", "-f", "{connection_file}", chosen];
+    writeFileSync(join(specs, "kernel.json"), JSON.stringify({ argv, language: "python" }));
+    const env = { ...plainEnvironment, HOME: folder, JUPYTER_PATH: folder };
+    await using _kernel = await createZmqBackend({ kernelspec: "special" }).start({
+      interpreter: python,
+      cwd: folder,
+      env,
+    });
+    expect(readdirSync(folder)).toContain("mine.sqlite");
+  });
+
   test("does not sleep through an interrupt that comes just before it falls asleep", async () => {
     const kernel = await startZmq(python);
     try {

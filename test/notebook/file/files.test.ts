@@ -1,5 +1,6 @@
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { NotebookEdit } from "../../../src/notebook/edit/edit-action.ts";
@@ -234,6 +235,21 @@ describe("reading a notebook file", () => {
       details: { path, line: 1, column: 12 },
     });
     expect(await readFile(path, "utf8")).toBe('{"cells": [}');
+  });
+
+  test("that a killed process has left half written, under several names, is finished first", async () => {
+    const before = await readFile(path);
+    const after = notebookBytes(append(await readNotebook(path), "# new"));
+    const record = { pid: spawnSync("true").pid, began: null, host: hostname(), word: "theirs" };
+    await writeFile(join(folder, ".a.ipynb.lock"), JSON.stringify(record));
+    await writeFile(join(folder, ".a.ipynb.0123456789ab.old"), before);
+    await writeFile(join(folder, ".a.ipynb.0123456789ab.new"), after);
+    await link(path, join(folder, "b.ipynb"));
+    // One byte before the brackets close, so that it is no JSON.
+    await writeFile(path, after.subarray(0, after.length - 4));
+    expect(sources(await readNotebook(path)).at(-1)).toBe("# new");
+    expect(await readFile(join(folder, "b.ipynb"))).toEqual(after);
+    expect((await readdir(folder)).sort()).toEqual(["a.ipynb", "b.ipynb"]);
   });
 
   test("gives the same as its bytes", async () => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { saveNotebook } from "../../../src/notebook/file/save-notebook.ts";
 import { newNotebook } from "../../../src/notebook/new-notebook.ts";
 import { writeTogether } from "./many-writers.ts";
@@ -50,5 +50,19 @@ describe("when many processes write one file at once", () => {
     expect(found.length - acknowledged.length).toBeLessThanOrEqual(5);
     expect(torn).toEqual([]);
     expect(leftovers).toEqual([]);
+  });
+
+  test("the same holds for a notebook with several names, which has all cells under each of them", async () => {
+    const file = join(folder, "a.ipynb");
+    const others = mkdtempSync(join(tmpdir(), "granary-writers-"));
+    onTestFinished(() => rmSync(others, { recursive: true, force: true }));
+    await saveNotebook(newNotebook({ path: file }));
+    linkSync(file, join(others, "b.ipynb"));
+    const written = await writeTogether({ kind: "notebook", file, writers: 3, times: 15, killed: 6 });
+    const { acknowledged, found, leftovers } = written;
+    expect(acknowledged.filter((cell) => !found.includes(cell))).toEqual([]);
+    expect(new Set(found).size).toBe(found.length);
+    expect(leftovers).toEqual([]);
+    expect(readFileSync(join(others, "b.ipynb"))).toEqual(readFileSync(file));
   });
 });

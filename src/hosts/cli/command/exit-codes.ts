@@ -17,6 +17,7 @@ const usageCodes: ReadonlySet<string> = new Set<GranaryErrorCode>([
   "usage",
   "settings",
   "not-an-address",
+  "search-too-slow",
   "missing-file",
   "invalid-action",
   "index-out-of-range",

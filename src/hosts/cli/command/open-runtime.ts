@@ -11,18 +11,20 @@ import type { CommandContext } from "./command-context.ts";
 export function openRuntime(
   args: Pick<
     RunArguments,
-    "interpreter" | "extraEnv" | "backend" | "kernel" | "attach" | "session" | "reset" | "cwd" | "json"
+    "interpreter" | "extraEnv" | "backend" | "kernel" | "attach" | "session" | "reset" | "cwd" | "json" | "source"
   >,
   cwd: string,
   context: CommandContext,
 ): Promise<Runtime> {
-  const { interpreter, backend, kernel, attach, extraEnv, session, reset } = args;
+  const { interpreter, backend, kernel, attach, extraEnv, session, reset, source } = args;
   const folder = pictureFolder(context.env);
   const isChosen = interpreter !== undefined || backend !== undefined || kernel !== undefined;
   return createRuntime({
     ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, context),
     extraEnv,
     attach,
+    // Cells are asked for by agents, whose standard input may never end.
+    inheritsStdin: source.type === "file" || source.type === "module",
     // Undefined when nothing was chosen, so that what reads it need not be loaded.
     settings: isChosen ? { python: { interpreter, backend, kernel } } : undefined,
     kernels: session === undefined ? undefined : reset ? "fresh" : "reuse",

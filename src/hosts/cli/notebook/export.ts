@@ -5,6 +5,7 @@ import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
 import { explainWriteFailure } from "../../../output/artifacts/write-failure.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
+import { whileLocked } from "../../../support/files/locked-file.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -38,7 +39,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const mayReplace = values.output !== undefined || (values.overwrite ?? false);
   await requireOther(targetPath, path, target, mayReplace);
   try {
-    await writeFileAtomically(targetPath, text);
+    await whileLocked(targetPath, {}, () => writeFileAtomically(targetPath, text));
   } catch (error) {
     const folder = dirname(targetPath);
     const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";

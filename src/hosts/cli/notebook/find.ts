@@ -1,4 +1,4 @@
-import { type CellType, cellTypes } from "../../../notebook/cell.ts";
+import { cellTypes, type FoundCellType } from "../../../notebook/cell.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { type FoundCellLine, findInCells } from "../../../notebook/find-in-cells.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
@@ -40,7 +40,7 @@ function lineOf({ index, line, text }: FoundCellLine): string {
   return `${index}:${line}: ${visibleText(text)}\n`;
 }
 
-function typeFilter(typed: string | undefined): (type: CellType) => boolean {
+function typeFilter(typed: string | undefined): (type: FoundCellType) => boolean {
   if (typed === undefined) return () => true;
   if (cellTypes.some((type) => type === typed)) return (type) => type === typed;
   throw new UsageError(`--type is one of ${cellTypes.join(", ")}; got ${JSON.stringify(typed)}.`);

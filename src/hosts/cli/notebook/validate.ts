@@ -1,8 +1,8 @@
 import { upgradeNotebook } from "../../../notebook/edit/upgrade.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
-import { nbformatMinor } from "../../../notebook/notebook.ts";
-import { validateNotebook } from "../../../notebook/validate/validate-notebook.ts";
+import { type Notebook, nbformatMinor } from "../../../notebook/notebook.ts";
+import { type NotebookProblem, validateNotebook } from "../../../notebook/validate/validate-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
@@ -23,10 +23,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const file = onlyFile(positionals, "validate");
   const path = inFolder(file, context);
   const notebook = values.upgrade
-    ? await updateNotebook(path, (read) => upgradeNotebook(read))
+    ? await updateNotebook(path, (read) => upgradeNotebook(read), { upgrades: true })
     : await readNotebook(path);
-  const problems = validateNotebook(notebook);
-  const nbformat = `4.${nbformatMinor(notebook)}`;
+  const isOld = !values.upgrade && notebook.upgradedFrom !== undefined;
+  const problems = isOld ? [oldVersion(notebook)] : validateNotebook(notebook);
+  const nbformat = isOld ? `${notebook.upgradedFrom}` : `4.${nbformatMinor(notebook)}`;
   if (values.json) {
     const status = problems.length === 0 ? "ok" : "error";
     await write(stdout, `${JSON.stringify({ status, path, nbformat, problems })}\n`);
@@ -37,6 +38,11 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   return problems.length === 0 ? exitCodes.ok : exitCodes.error;
 }
 
+function oldVersion({ upgradedFrom }: Notebook): NotebookProblem {
+  const message = `is ${upgradedFrom}, and nbformat 4 is the current one; --upgrade makes it nbformat 4.5`;
+  return { at: "nbformat", message, cellIndex: null };
+}
+
 const help = `Says whether a notebook is what its version of nbformat allows.
 
 Usage:
@@ -44,7 +50,8 @@ Usage:
 
 Options:
       --upgrade     make it nbformat 4.5 first: every cell gets an id that has
-                    none, or one that another cell has; the rest stays as it is
+                    none, or one that another cell has; the rest stays as it is.
+                    nbformat 2 and 3 are converted as Jupyter does it
       --json        print { status, path, nbformat, problems: [{ at, message,
                     cellIndex }] }
   -h, --help        show this

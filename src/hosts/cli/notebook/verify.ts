@@ -41,6 +41,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     await write(stdout, `${JSON.stringify(document)}\n`);
   } else {
     const { sayChanged, sayFailed, sayVerified } = await import("../../../execute/notebook/run-summary.ts");
+    for (const notice of run.notices) await say(stderr, `granary: ${notice}\n`);
     for (const cell of changed) await say(stdout, `${sayChanged(cell)}\n`);
     if (run.status !== "ok") await say(stderr, `${sayFailed(run, cwd, parsed.timeoutMs)}\n`);
     else await say(stdout, `${sayVerified(run)}\n`);

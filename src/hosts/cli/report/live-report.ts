@@ -76,7 +76,8 @@ export class LiveReport implements Report {
 
   async #display(data: MimeBundle, text: string): Promise<void> {
     const place = this.#places.stdout;
-    const isPaintable = paintable.some((type) => data[type] !== undefined);
+    const isColoured = String(data["text/plain"] ?? "").includes("\u001b[");
+    const isPaintable = isColoured || paintable.some((type) => data[type] !== undefined);
     const painter = isPaintable && this.#context.isTerminal("stdout") ? await this.#loadPainter() : null;
     const painted = (await painter?.display(data, text)) ?? null;
     return painted === null ? place.printLines(text) : place.draw(painted);

@@ -28,6 +28,6 @@ export interface RunEnd {
   readonly skippedCells: number;
   /** The names of the threads that were still running when the time was up, or somebody interrupted the wait for them. */
   readonly unfinishedThreads: readonly string[];
-  /** The status that the code asked for with `sys.exit()`; null if it did not, or with none. */
+  /** The status that the code asked for with `sys.exit()`, or that a program ended Python with; null if it did neither. */
   readonly exitStatus: number | null;
 }

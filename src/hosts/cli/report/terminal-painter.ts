@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import type { MimeBundle } from "../../../kernel/events.ts";
 import type { Captured } from "../../../output/capture.ts";
 import { renderJson } from "../../../output/display/render-json.ts";
@@ -8,6 +9,7 @@ import { renderMarkdown } from "../../../view/markdown.ts";
 import { renderJsonLines as renderTree } from "../../../view/output/json-view.ts";
 import { renderTracebackLines } from "../../../view/output/traceback.ts";
 import type { PictureChoice } from "../../../view/pictures/picture-protocol.ts";
+import { colouredLines } from "../../../view/text/coloured-lines.ts";
 import { printableLines } from "../../../view/text/printable.ts";
 import type { ViewOptions } from "../../../view/view-options.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -38,7 +40,7 @@ export class TerminalPainter {
       // Not folded: a path that is broken cannot be copied.
       return [...drawn, ...printableLines(text).map(canvas.theme.muted)];
     }
-    return asTree(data, text, inside) ?? asMarkdown(data, text, inside);
+    return asTree(data, text, inside) ?? asMarkdown(data, text, inside) ?? asColoured(data, text, inside);
   }
 
   traceback(text: string, name: "stdout" | "stderr" = "stderr"): readonly string[] {
@@ -77,6 +79,17 @@ function asMarkdown(data: MimeBundle, text: string, { columns, theme }: Canvas):
   const markdown = data["text/markdown"];
   const rest = typeof markdown === "string" ? restAfter(markdown.trimEnd(), text) : null;
   return rest === null ? null : [...renderMarkdown(markdown as string, { width: columns, theme }), ...rest];
+}
+
+/** As rich prints. */
+function asColoured(data: MimeBundle, text: string, { theme }: Canvas): readonly string[] | null {
+  const plain = data["text/plain"];
+  const hasColours = theme.error("x") !== "x";
+  if (!hasColours || typeof plain !== "string" || data["text/markdown"] !== undefined) return null;
+  const lines = colouredLines(plain);
+  const rest =
+    lines === null ? null : restAfter(stripVTControlCharacters(plain).trimEnd(), stripVTControlCharacters(text));
+  return lines === null || rest === null ? null : [...lines, ...rest];
 }
 
 /** The lines after a text that begins with these; null when it does not. */

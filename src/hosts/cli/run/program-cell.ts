@@ -15,13 +15,16 @@ export type Program =
     }
   | { readonly type: "module"; readonly name: string; readonly args: readonly string[] };
 
+/** Kernels of a gateway are started by another process, which does not have our standard input. */
+const readsStdin = (backend: KernelBackend["name"]): string => (backend === "gateway" ? "False" : "True");
+
 /** The cell that runs a program as Python would. Its value is None, so that nothing is shown. */
 export function programCell(program: Program, backend: KernelBackend["name"]): string {
   const module = kernelModule("program", backend);
   if (program.type === "module") {
-    return `${module}.run_module(${pythonLiteral(program.name)}, ${pythonLiteral(program.args)})`;
+    return `${module}.run_module(${pythonLiteral(program.name)}, ${pythonLiteral(program.args)}, ${readsStdin(backend)})`;
   }
   const { typed, path, content, args } = program;
   const source = `__import__("binascii").a2b_base64("${Buffer.from(content).toString("base64")}")`;
-  return `${module}.run_file(${pythonLiteral(typed)}, ${pythonLiteral(path)}, ${source}, ${pythonLiteral(args)})`;
+  return `${module}.run_file(${pythonLiteral(typed)}, ${pythonLiteral(path)}, ${source}, ${pythonLiteral(args)}, ${readsStdin(backend)})`;
 }

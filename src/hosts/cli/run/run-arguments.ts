@@ -72,6 +72,16 @@ export function parseRunArguments(args: readonly string[], env: Environment): Ru
   };
 }
 
+/** Whether all of these are options of `granary run`. */
+export function knowsOptions(before: readonly string[]): boolean {
+  try {
+    parseArguments(before, runOptions);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** `NAME=VALUE`, or `NAME` for the value that it has here. */
 function parseVariable(given: string, env: Environment): readonly [name: string, value: string] {
   const [, name = "", value = env[name]] = /^([^=]+)(?:=(.*))?$/s.exec(given) ?? [];

@@ -12,6 +12,7 @@ import type { Report, RunEnd } from "../report/report.ts";
 import { explainResult } from "./explain-result.ts";
 import { explainFinish, finishRun } from "./finish-run.ts";
 import type { Person } from "./person.ts";
+import { type ProgramExit, programExit } from "./program-exit.ts";
 import { checkFolder, readCells } from "./read-cells.ts";
 import type { RunArguments } from "./run-arguments.ts";
 
@@ -61,6 +62,8 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     }
 
     skippedCells = cells.length - index - 1;
+    const exit = isProgram(args) ? programExit(last) : null;
+    if (exit !== null) return endOfProgram(exit, kernel.now, report);
     if (!stop.nobodyReads) {
       const place = { number: index + 1, of: cells.length };
       for (const sentence of explainResult(last, place, args.timeoutMs)) await report.note(sentence);
@@ -78,6 +81,29 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
     ...(finish.status === "ok" ? {} : { status: finish.status }),
     kernel: kernel.now,
     unfinishedThreads,
+  };
+}
+
+function isProgram({ source }: RunArguments): boolean {
+  return source.type === "file" || source.type === "module";
+}
+
+/** As Python ends with a program that ended it; a process that it leaves has no variables that could be missed. */
+async function endOfProgram(
+  { status, sentence }: ProgramExit,
+  kernel: RunEnd["kernel"],
+  report: Report,
+): Promise<RunEnd> {
+  const isGood = status === 0;
+  if (!isGood) await report.note(sentence);
+  const error = isGood ? null : { code: "kernel-died", message: sentence };
+  return {
+    status: isGood ? "ok" : "failed",
+    error,
+    exitStatus: status,
+    kernel,
+    skippedCells: 0,
+    unfinishedThreads: [],
   };
 }
 

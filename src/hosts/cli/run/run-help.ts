@@ -7,9 +7,10 @@ Usage:
   granary run [options] [- [ARGS]...]
 
 FILE and MODULE run as python FILE and python -m MODULE would: with sys.argv,
-__file__, the script's folder first on sys.path, and the exit status of
-sys.exit(). Everything behind FILE, MODULE or - belongs to the program. A
-notebook (.ipynb) runs as with granary notebook run. granary FILE is short for
+__file__, standard input (not on gateway), the script's folder first on
+sys.path, and the exit status of sys.exit(). Everything behind FILE, MODULE or
+- belongs to the program. A notebook (.ipynb) runs as with granary notebook run,
+with the options of that command, before or behind it. granary FILE is short for
 granary run FILE.
 
 Each -c is a cell, and so is the code from standard input (-, or a pipe). Cells
@@ -75,11 +76,14 @@ The JSON document:
   truncation: { totalLines, totalBytes, shownLines, shownBytes, elidedLines,
                elidedBytes, artifact, problem }, or null when all is shown
   status is ok, error, timeout, cancelled or failed; a cell's also skipped.
-  exitStatus is what sys.exit() asked for, or null. unfinishedThreads names the
-  threads that were still running after a time-out or Ctrl-C.
+  exitStatus is what sys.exit() asked for, what Python ended with in the middle
+  of FILE or MODULE, or null. unfinishedThreads names the threads that were
+  still running after a time-out or Ctrl-C.
 
 Exit codes:
-  the status of sys.exit(), if the code has called it; otherwise
+  the status of sys.exit(), if the code has called it; for FILE and MODULE also
+  that of os._exit(), and 128 + the number of the signal that ended Python, as
+  in a shell; otherwise
   0 success      1 a cell failed      2 wrong usage
   3 Granary or the kernel failed      124 timed out
   130 cancelled (128 + the number of the signal that ended the run)

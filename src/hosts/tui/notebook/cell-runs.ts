@@ -2,6 +2,7 @@ import { CellAttempt, cellError } from "../../../execute/notebook/cell-attempt.t
 import { executionTimes } from "../../../execute/notebook/check/execution-times.ts";
 import { refuseOtherLanguages, withKernelMetadata } from "../../../execute/notebook/kernel-metadata.ts";
 import { noteOf } from "../../../execute/notebook/kernel-name.ts";
+import { sayMissingKernelspec } from "../../../execute/notebook/missing-kernelspec.ts";
 import { cellLimit, RunOutputs } from "../../../execute/notebook/run-outputs.ts";
 import type { KernelEvent } from "../../../kernel/events.ts";
 import type { ExecuteOptions } from "../../../kernel/kernel.ts";
@@ -45,6 +46,7 @@ export class CellRuns {
   readonly #progress = new Map<CellKey, CellRunState>();
   readonly #unkept = new Set<CellKey>();
   readonly #tail = new StreamTail();
+  readonly #pages = new Map<CellKey, readonly NotebookOutput[]>();
   readonly #stopListening: () => void;
   #waiting: CellKey[] = [];
   #running: CellKey | null = null;
@@ -54,12 +56,13 @@ export class CellRuns {
   #execution: Execution | null = null;
   #outputs: RunOutputs;
   #worker: Promise<void> | null = null;
+  #hasNamedKernel = false;
 
   constructor(session: Session, document: OpenDocument, options: CellRunsOptions) {
     this.#session = session;
     this.#document = document;
     this.#options = options;
-    this.#outputs = new RunOutputs(cellLimit(options.maxCellMegabytes), { keepsPages: true });
+    this.#outputs = new RunOutputs(cellLimit(options.maxCellMegabytes));
     this.#stopListening = session.onBackground((text, name) => {
       this.#outputs.takeBackground(text, name);
       this.#noteChanges();
@@ -97,6 +100,11 @@ export class CellRuns {
     return { outputs: this.#outputs.of(key), tail: key === this.#running ? this.#tail.text : null };
   }
 
+  /** What the last run of a cell had to show besides its outputs, such as the answer to `obj?`. No file has it. */
+  pages(key: CellKey): readonly NotebookOutput[] {
+    return this.#pages.get(key) ?? [];
+  }
+
   /** Runs these after those that wait already; a cell that fails is the last. */
   run(keys: readonly CellKey[]): void {
     const whyNot = this.#whyNotPython();
@@ -121,7 +129,8 @@ export class CellRuns {
     await this.stop();
     const { status, failure } = await this.#session.reset({ force: true }).result;
     this.#progress.clear();
-    this.#outputs = new RunOutputs(cellLimit(this.#options.maxCellMegabytes), { keepsPages: true });
+    this.#pages.clear();
+    this.#outputs = new RunOutputs(cellLimit(this.#options.maxCellMegabytes));
     this.#options.tell(status === "ok" ? "Python was restarted. Variables are gone." : (failure?.message ?? status));
     this.#options.onChange();
   }
@@ -173,6 +182,7 @@ export class CellRuns {
     this.#progress.set(key, { type: "over", status, durationMs });
     for (const notice of failure === null ? result.notices : [failure.message]) this.#options.tell(notice);
     const { info } = this.#session.shared;
+    await this.#tellMissingKernel();
     if (info !== null) this.#document.changeAll((notebook) => withKernelMetadata(notebook, info));
     this.#noteChanges();
     const above = this.#document.notebook.cells.slice(0, this.#document.indexOf(key));
@@ -182,11 +192,23 @@ export class CellRuns {
   }
 
   async #take(key: CellKey, attempt: CellAttempt, event: KernelEvent): Promise<void> {
-    if (event.type === "started") this.#progress.set(key, { type: "running", since: event.at });
+    if (event.type === "started") {
+      this.#progress.set(key, { type: "running", since: event.at });
+      this.#pages.delete(key);
+    }
+    if (event.type === "display" && event.page === true) return this.#takePage(key, event);
     if (event.type !== "stream") this.#tail.clear();
     const taken = attempt.take(event);
     if (taken !== undefined) await taken;
     this.#noteChanges();
+  }
+
+  async #takePage(key: CellKey, event: KernelEvent): Promise<void> {
+    const page = await this.#outputs.whole(event);
+    if (page.type !== "display") return;
+    const { data, metadata } = page;
+    this.#pages.set(key, [...this.pages(key), { output_type: "display_data", data, metadata }]);
+    this.#options.onChange();
   }
 
   /** Also of earlier cells: this one may have updated what they display. */
@@ -202,6 +224,13 @@ export class CellRuns {
       this.#document.keepRun(key, { ...(key === ended ? more : {}), outputs: this.#outputs.of(key) });
     }
     this.#unkept.clear();
+  }
+
+  async #tellMissingKernel(): Promise<void> {
+    if (this.#hasNamedKernel) return;
+    this.#hasNamedKernel = true;
+    const sentence = await sayMissingKernelspec(this.#document.notebook, this.#session.shared.info);
+    if (sentence !== null) this.#options.tell(sentence);
   }
 
   #stopAt(key: CellKey): void {

@@ -105,7 +105,7 @@ export class NotebookEditor {
   edit(): void {
     const key = this.selected;
     const before = key === null ? undefined : this.document.cell(key)?.source;
-    if (key === null || before === undefined) return;
+    if (key === null || before === undefined || this.#refusesEdit(key)) return;
     const editor = new Editor();
     editor.buffer.set(before, 0);
     this.mode = { type: "edit", key, editor, before, place: this.selectedIndex };
@@ -122,7 +122,7 @@ export class NotebookEditor {
   async editElsewhere(): Promise<void> {
     const key = this.selected;
     const cell = key === null ? undefined : this.document.cell(key);
-    if (key === null || cell === undefined) return;
+    if (key === null || cell === undefined || this.#refusesEdit(key)) return;
     const place = this.selectedIndex;
     const before = cell.source;
     const name = `cell-${place}.${cell.type === "code" ? "py" : cell.type === "markdown" ? "md" : "txt"}`;
@@ -239,6 +239,13 @@ export class NotebookEditor {
     if (kept === key) return;
     this.#selected = kept;
     this.tell("Somebody else has changed this cell meanwhile: yours is a cell of its own now.", { isBad: true });
+  }
+
+  #refusesEdit(key: CellKey): boolean {
+    const isUnknown = this.document.cell(key)?.type === "unknown";
+    if (isUnknown)
+      this.tell("Granary does not know the type of this cell. Give it another type to edit it.", { isBad: true });
+    return isUnknown;
   }
 
   #aboutTheirs({ by, rewrittenByBoth }: Overtaken): string {

@@ -98,6 +98,9 @@ class Sitting {
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#stopListening = [stopWatching, () => signal?.removeEventListener("abort", onAbort)];
     this.#screen = this.#openScreen();
+    const { upgradedFrom } = document.notebook;
+    if (upgradedFrom !== undefined)
+      this.#editor.tell(`In nbformat ${upgradedFrom}: a save upgrades it to nbformat 4.5.`);
     const knowsBackground = env.COLORFGBG !== undefined || env.NO_COLOR;
     this.#screen.write((knowsBackground ? "" : askForBackground) + (this.#pictures.mayBeMore ? askForSixel : ""));
   }

@@ -46,6 +46,9 @@ export class JupyterCell {
   #isAbandoned = false;
   #isIdle = false;
   #reply: JsonObject | undefined;
+  /** The last exception that was shown. */
+  #shown: ErrorEvent | undefined;
+  /** What the cell failed with. */
   #error: ErrorEvent | undefined;
   #executionCount: number | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -127,7 +130,7 @@ export class JupyterCell {
       return this.#listens.resolve();
     }
     const event = toEvent(message);
-    if (event?.type === "error") this.#fail(event);
+    if (event?.type === "error") this.#show(event);
     else if (event) this.tell(event);
   }
 
@@ -238,19 +241,31 @@ export class JupyterCell {
     const reply = this.#reply ?? {};
     this.#begin();
     this.#executionCount = countOf(reply.execution_count) ?? this.#executionCount;
-    if (reply.status === "error" && !this.#error) this.#fail(toError(reply));
+    if (reply.status === "error" || (this.#shown && this.#isVerdict(this.#shown))) {
+      this.#fail(this.#shown ?? toError(reply));
+    }
     if (reply.status === "aborted") this.#fail(this.#wasInterrupted ? keyboardInterrupt : notRun);
     if (!this.#reply && this.#wasInterrupted) this.#fail(keyboardInterrupt);
     for (const page of pagesOf(reply)) this.tell(page);
     this.#end(this.#outcome());
   }
 
-  /** Told also when the cell is internal. */
+  /** Told also when the cell is internal. Code may show an exception and go on, as `with Output():` of ipywidgets does. */
+  #show(error: ErrorEvent): void {
+    const isInterrupt = this.#wasInterrupted && endingsOfInterrupts.includes(error.name);
+    this.#shown = isInterrupt ? { ...keyboardInterrupt, traceback: error.traceback } : error;
+    if (!isPeacefulExit(this.#shown)) this.#push(this.#shown);
+  }
+
+  /** Whether an exception that was shown ended the cell, although no reply says so. */
+  #isVerdict({ name }: ErrorEvent): boolean {
+    return !this.#reply || (this.#wasInterrupted && name === "KeyboardInterrupt");
+  }
+
   #fail(error: ErrorEvent): void {
     if (this.#error) return this.#release(filesOf(error));
-    const isInterrupt = this.#wasInterrupted && endingsOfInterrupts.includes(error.name);
-    this.#error = isInterrupt ? { ...keyboardInterrupt, traceback: error.traceback } : error;
-    if (!isPeacefulExit(this.#error)) this.#push(this.#error);
+    if (error !== this.#shown) this.#show(error);
+    this.#error = this.#shown;
   }
 
   #outcome(): Outcome {

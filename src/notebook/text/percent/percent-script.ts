@@ -1,6 +1,6 @@
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { JsonObject } from "../../../support/json/value.ts";
-import type { NotebookCell } from "../../cell.ts";
+import type { CellType, FoundCellType, NotebookCell } from "../../cell.ts";
 import type { Notebook } from "../../notebook.ts";
 import { asForeignCell } from "./foreign-cell.ts";
 import { linesInsideStrings } from "./inside-strings.ts";
@@ -44,15 +44,20 @@ function textForms({ type, source, metadata }: NotebookCell): string[] {
   return forms.map((form) => written(type, metadata, form));
 }
 
-function written(type: NotebookCell["type"], metadata: JsonObject, content: string | null): string {
-  const marker = writePercentMarker(type, metadata);
+function written(type: FoundCellType, metadata: JsonObject, content: string | null): string {
+  const marker = writePercentMarker(inScript(type), metadata);
   return content === null ? `${marker}\n` : `${marker}\n${content}\n`;
+}
+
+/** A script has no word for other types. */
+export function inScript(type: FoundCellType): CellType {
+  return type === "unknown" ? "raw" : type;
 }
 
 /** Whether it is read as that cell, and the cell behind it as another. */
 function comesBack(form: string, { type, source }: NotebookCell): boolean {
   const [read, next, ...more] = parsePercentScript(`${form}\n# %%\npass\n`);
-  if (read?.type !== type || next?.source !== "pass" || more.length > 0) return false;
+  if (read?.type !== inScript(type) || next?.source !== "pass" || more.length > 0) return false;
   return type === "code" ? withoutBlankEnd(read.source) === withoutBlankEnd(source) : read.source === source;
 }
 

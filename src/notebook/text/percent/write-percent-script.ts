@@ -5,7 +5,7 @@ import { withCellMetadata } from "../../edit/metadata.ts";
 import type { Notebook } from "../../notebook.ts";
 import { withCells } from "../write-cell-text.ts";
 import { type PercentCell, parsePercentScript } from "./parse-percent-script.ts";
-import { percentCell } from "./percent-script.ts";
+import { inScript, percentCell } from "./percent-script.ts";
 import { isSameCell, recogniseCells } from "./recognise-cells.ts";
 
 /**
@@ -41,5 +41,5 @@ function asPercentCell(cell: NotebookCell, index: number): PercentCell {
   } catch {
     // Refused because a line of it is a marker.
   }
-  return { type: cell.type, source: cell.source, metadata: {} };
+  return { type: inScript(cell.type), source: cell.source, metadata: {} };
 }

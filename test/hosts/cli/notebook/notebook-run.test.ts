@@ -33,6 +33,19 @@ describe("granary notebook run", () => {
     expect(outputsIn(join(folder, file))).toEqual(["1\n", "", "2\n"]);
   });
 
+  test("run and verify report a kernel that the notebook names and that is not installed", async () => {
+    const kernelspec = { name: "no-such-kernel", display_name: "Mine", language: "python" };
+    writeFileSync(join(folder, "named.ipynb"), notebookText(["print(1)"], { kernelspec }));
+    const notice =
+      /^granary: The notebook names the kernel "no-such-kernel", which is not installed here\. Python 3.* ran it instead\.$/m;
+    for (const command of ["run", "verify"]) {
+      const { stderr, exitCode } = await notebook([command, "named.ipynb"]);
+      expect([exitCode, stderr]).toEqual([0, expect.stringMatching(notice)]);
+    }
+    const { document } = await notebookJson(["run", "named.ipynb"]);
+    expect(document.notices).toEqual([expect.stringContaining("no-such-kernel")]);
+  });
+
   test("says which environment of the project it could not use", async () => {
     const project = join(folder, "broken-project");
     const python = join(project, ".venv", "bin", "python");

@@ -32,6 +32,13 @@ const picture = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwA
 const showPicture = `display({"image/png": "${picture}", "text/plain": "<Figure>"}, raw=True)`;
 
 describe("granary run on a terminal", () => {
+  test("keeps the colours of a text that has some, as rich prints it, and a pipe gets none", async () => {
+    const code = 'display({"text/plain": "\\x1b[31mred\\x1b[0m plain", "text/html": "<b>red</b>"}, raw=True)';
+    expect((await run(code)).written).toContain("\u001b[31mred\u001b[0m plain");
+    expect((await run(code, { ...colourful, NO_COLOR: "1" })).written).not.toContain("\u001b[31m");
+    expect((await granary(["run", "-c", code])).stdout).toBe("red plain\n");
+  });
+
   test("shows a value as a tree, and markdown as it is meant", async () => {
     const code = py`
       display({"application/json": {"name": "granary", "sizes": [1, 2]}}, raw=True)

@@ -269,4 +269,30 @@ describe("a notebook", () => {
       expect((await granary(["notebook", "show", "book.ipynb"], { cwd: folder })).stdout).toContain("42");
     },
   );
+
+  test.each([
+    [["-p", "a=1", "-p", "b", "two", "set.ipynb"]],
+    [["-pa=1", "--param", "b=two", "--cwd", ".", "set.ipynb"]],
+    [["--timeout", "60", "-p", "a", "1", "set.ipynb", "-p", "b", "two"]],
+  ])("granary run %j takes parameters before it", async (args) => {
+    const source = (text: string, tags: string[] = []) => ({
+      cell_type: "code",
+      metadata: { tags },
+      source: text,
+      outputs: [],
+      execution_count: null,
+    });
+    const cells = [source("a = b = None", ["parameters"]), source("print([a, b])")];
+    await script("set.ipynb", JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 4 }));
+    expect(await granary(["run", ...args], { cwd: folder })).toMatchObject({ exitCode: 0 });
+    expect((await granary(["notebook", "show", "set.ipynb"], { cwd: folder })).stdout).toContain("[1, 'two']");
+  });
+
+  test("that is an argument of a script leaves the script's options to it, and -p belongs to no script", async () => {
+    await script("show.py", "import sys; print(sys.argv)");
+    const shown = await granary(["run", "show.py", "-p", "x.ipynb"], { cwd: folder });
+    expect(shown.stdout).toBe("['show.py', '-p', 'x.ipynb']\n");
+    const wrong = await granary(["run", "-p", "a=1", "show.py", "x.ipynb"], { cwd: folder });
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: "granary: Unknown option -p.\n" });
+  });
 });

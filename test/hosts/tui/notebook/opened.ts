@@ -52,7 +52,7 @@ export async function opened(
     await left;
     await granary.close();
   });
-  await terminal.shows(/Enter edit/);
+  await terminal.shows(/Enter edit|In nbformat/);
   const pressEscape = async () => {
     terminal.type("\x1b");
     await terminal.shows(/^(?![\s\S]*(?:Esc done|Esc go on|Esc no))/);

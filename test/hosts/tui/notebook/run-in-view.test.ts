@@ -65,6 +65,35 @@ describe("running", () => {
     expect(terminal.screen).not.toContain("99%");
   });
 
+  test("the answer to obj? is shown below the cell and not stored in the file", async () => {
+    const { terminal, path, text } = await opened(["print('before')\nlen?", "x = 1"]);
+    terminal.type("r");
+    await terminal.shows("Return the number of items in a container.");
+    await until("it is saved", () => shownBy(path)[0]?.length === 1);
+    expect(shownBy(path)[0]).toEqual(["stdout: before\n"]);
+    terminal.type("r");
+    await until("the next cell is saved", () => readCells(path)[1]?.execution_count === 2);
+    expect(text()).not.toContain("number of items");
+    expect(terminal.screen).toContain("Return the number of items in a container.");
+  });
+
+  test("a second run of the cell shows its own answer to obj?, once", async () => {
+    const { terminal } = await opened(["len?"]);
+    terminal.type("r");
+    await terminal.shows("Return the number of items in a container.");
+    terminal.type("r");
+    await terminal.shows(/\[2\] ✓/);
+    await terminal.shows("Return the number of items in a container.");
+    expect(terminal.screen.split("Return the number of items").length).toBe(2);
+  });
+
+  test("a kernel that the notebook names and that is not installed is reported, with the Python that ran", async () => {
+    const path = notebookFile(["1"], { kernelspec: { name: "no-such-kernel", display_name: "X", language: "python" } });
+    const { terminal } = await opened({ path }, { columns: 160 });
+    terminal.type("r");
+    await terminal.shows('names the kernel "no-such-kernel", which is not installed here. Python 3.');
+  });
+
   test("a cell in the editor runs with Alt-Enter, as it is there", async () => {
     const { terminal, text } = await opened(["1"]);
     terminal.type(keys.enter, "print(40 + 2)  # ", keys.newline);

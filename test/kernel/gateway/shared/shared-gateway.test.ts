@@ -95,6 +95,15 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect((await sharedGateways(home.path)).length).toBe(1);
   });
 
+  test("its kernels do not write into the history of the user's own IPython", async () => {
+    const ipython = mkdtempSync(join(tmpdir(), "granary-shared-"));
+    const kernel = await home.start(python, { env: { ...plainEnvironment, IPYTHONDIR: ipython } });
+    expect(await printed(kernel, "secret = 1\nprint(get_ipython().history_manager.hist_file)")).toBe(":memory:\n");
+    await kernel.close();
+    const written = readdirSync(ipython, { recursive: true, encoding: "utf8" });
+    expect(written.filter((name) => name.includes("history"))).toEqual([]);
+  });
+
   test("a kernel that cannot be created leaves it to those who use it", async () => {
     await using kernel = await home.start(python);
     const { pid } = (await readRecord(folderFor(home.path, python, plainEnvironment))) as GatewayRecord;

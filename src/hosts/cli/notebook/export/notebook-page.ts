@@ -61,6 +61,7 @@ function cellHtml(cell: NotebookCell, markdown: (cell: NotebookCell) => string):
     case "markdown":
       return `<section class="markdown">${markdown(cell)}</section>`;
     case "raw":
+    case "unknown":
       return `<section class="raw"><pre>${escapeHtml(cell.source)}</pre></section>`;
     case "code": {
       const count = cell.executionCount === null ? " " : cell.executionCount;

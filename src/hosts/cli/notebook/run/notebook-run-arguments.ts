@@ -93,6 +93,16 @@ export async function parseNotebookRunArguments(
   };
 }
 
+/** Whether the file behind these options is a notebook. Options that are given wrongly are for the notebook's command to refuse. */
+export function namesNotebook(args: readonly string[]): boolean {
+  try {
+    const [file = ""] = parseArguments(takePairs(args, runOptions).rest, runOptions).positionals;
+    return file.toLowerCase().endsWith(".ipynb");
+  } catch {
+    return true;
+  }
+}
+
 /** What is about one notebook, or one kernel. */
 function refuseForSeveral(values: Readonly<Record<string, unknown>>, files: readonly string[]): void {
   if (files.includes(standardStream) || values.out === standardStream) {

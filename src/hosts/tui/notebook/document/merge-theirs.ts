@@ -96,7 +96,8 @@ class Merge {
     const theirs = this.#notebook.cells[index];
     if (theirs === undefined || saysTheSame(theirs, mine)) return;
     if (saysTheSame(theirs, old)) {
-      const rewritten = withSource(this.#notebook, withType(this.#notebook, theirs, mine.type), mine.source);
+      const typed = mine.type === "unknown" ? theirs : withType(this.#notebook, theirs, mine.type);
+      const rewritten = withSource(this.#notebook, typed, mine.source);
       this.#notebook = withCellAt(this.#notebook, index, rewritten);
     } else {
       // Theirs is another cell from now on, and whoever looks at ours goes on looking at it.
@@ -128,7 +129,8 @@ class Merge {
 
   #insert(index: number, key: CellKey, mine: NotebookCell): void {
     const isFree = mine.id === null || this.#notebook.cells.every(({ id }) => id !== mine.id);
-    const fresh = () => newCell(this.#notebook, mine.type, mine.source, unusedIds(this.#notebook, randomId));
+    const type = mine.type === "unknown" ? "raw" : mine.type;
+    const fresh = () => newCell(this.#notebook, type, mine.source, unusedIds(this.#notebook, randomId));
     const cell = isFree && (mine.id !== null) === hasCellIds(this.#notebook) ? mine : fresh();
     this.#notebook = withCellInserted(this.#notebook, index, cell);
     this.#keys.splice(index, 0, key);

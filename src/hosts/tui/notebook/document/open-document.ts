@@ -124,7 +124,7 @@ export class OpenDocument {
     const cell = this.cells[index];
     if (cell === undefined) return this.insert(Math.min(place, this.cells.length), "code", content);
     if (cell.source === content || content === before) return key;
-    if (cell.source !== before) return this.insert(index + 1, cell.type, content);
+    if (cell.source !== before) return this.insert(index + 1, cell.type === "unknown" ? "raw" : cell.type, content);
     this.#edit({ action: "edit", cell: index, content });
     return key;
   }
@@ -212,7 +212,7 @@ export class OpenDocument {
   }
 
   async #takeTheirs(): Promise<Overtaken> {
-    const theirs = await readNotebook(this.path).catch((error) => {
+    const theirs = await readNotebook(this.path, { isLocked: true }).catch((error) => {
       // A file that was deleted comes back with the next save.
       if (isGranaryError(error, "missing-file")) return null;
       throw error;

@@ -54,9 +54,10 @@ export class CellPainter {
     const cell = editor.document.cells[index] as NotebookCell;
     const progress = editor.runs.progress(key);
     const live = editor.runs.live(key);
+    const pages = editor.runs.pages(key);
     const isExpanded = editor.expanded.has(key);
     const isEdited = editor.mode.type === "edit" && editor.mode.key === key;
-    const asBefore = JSON.stringify([canvas.columns, canvas.rows, isExpanded, progress, this.#edition]);
+    const asBefore = JSON.stringify([canvas.columns, canvas.rows, isExpanded, progress, pages.length, this.#edition]);
     const known = this.#painted.get(cell);
     const changesByItself = live !== null || isEdited || progress?.type === "running";
     if (known?.as === asBefore && known.cell.theme === canvas.theme && !changesByItself) return known.cell;
@@ -66,6 +67,7 @@ export class CellPainter {
     const pieces = outputs.flatMap((output) =>
       live === null ? this.#pieces.of(output) : this.#pieces.ofRunning(output, output === last ? live.tail : null),
     );
+    pieces.push(...pages.flatMap((page) => this.#pieces.of(page)));
     const width = Math.max(1, canvas.columns - barWidth);
     const draw = (image: ImagePart, columns: number) => this.#draw(image, columns, canvas, `${key}`);
     const look = { width, theme: canvas.theme, expanded: isExpanded, progress, now: Date.now(), draw };

@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { copyFile, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { GranaryError } from "../granary-error.ts";
+import { siblingOf, writeAll } from "./atomic-write.ts";
+import { takeLock } from "./file-lock.ts";
+
+/** Longer than any file takes to be written. */
+const patienceMs = 60_000;
+
+/**
+ * Gives a file that has several names (hard links) new content under all of them. A rename would leave the other names with
+ * the old content. The price: a reader may see a part of it. So that nothing can be lost, both contents are complete in
+ * copies beside the file while it is written: after a failure the old one is put back, and after a crash
+ * `finishWritesInPlace` goes on.
+ */
+export async function writeInPlace(
+  target: string,
+  pieces: Iterable<Uint8Array>,
+  beforeReplacing: (() => void | Promise<void>) | undefined,
+): Promise<void> {
+  const id = randomBytes(6).toString("hex");
+  const copies: Copies = { new: siblingOf(target, `${id}.new`), old: siblingOf(target, `${id}.old`) };
+  const draft = siblingOf(target, `${id}.tmp`);
+  let isHalfWritten = false;
+  try {
+    await write(copies.new, "wx", pieces);
+    await whileAlone(target, async () => {
+      await beforeReplacing?.();
+      await copyCompletely(target, copies.old, draft);
+      try {
+        await overwrite(target, copies.new);
+      } catch (error) {
+        await overwrite(target, copies.old).catch(() => {
+          isHalfWritten = true;
+        });
+        throw isHalfWritten ? halfWritten(target, copies, error) : error;
+      }
+    });
+  } finally {
+    await rm(draft, { force: true });
+    if (!isHalfWritten) await removeCopies(copies);
+  }
+}
+
+/** Neither the new content nor the old one is complete in the file. The copies stay. */
+function halfWritten(target: string, copies: Copies, cause: unknown): GranaryError {
+  const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+  return new GranaryError(
+    "half-written",
+    `${target} could be written only in part (${reason}). What it held before is in ${copies.old}, and what it should hold is in ${copies.new}.`,
+    { details: { path: target, ...copies }, cause },
+  );
+}
+
+interface Copies {
+  readonly new: string;
+  readonly old: string;
+}
+
+/** For the one that may write the file now: ends what processes that were killed have begun to write in place. */
+export async function finishWritesInPlace(target: string): Promise<void> {
+  for (const copies of await copiesBeside(target)) {
+    const [now, before, after] = await Promise.all([target, copies.old, copies.new].map(contentOf));
+    // Before there are both copies, the file itself is not touched.
+    const isBegun = now && before && after && isMixOf(now, before, after);
+    if (isBegun) await overwrite(target, copies.new);
+    await removeCopies(copies);
+  }
+}
+
+/** Whether a process has begun to write the file in place and not said that it is done. */
+export async function isWrittenInPlace(target: string): Promise<boolean> {
+  return (await copiesBeside(target)).length > 0;
+}
+
+/**
+ * Whether a file is on its way from one content to another. One that is all the old, all the new, or anything else, because
+ * another program has saved it since, is left alone.
+ */
+function isMixOf(now: Buffer, before: Buffer, after: Buffer): boolean {
+  if (now.equals(before) || now.equals(after)) return false;
+  if (now.length > Math.max(before.length, after.length)) return false;
+  // Where the file was short before, a system that crashed may have left zeros.
+  return now.every((byte, at) => byte === after[at] || byte === (before[at] ?? 0));
+}
+
+async function copiesBeside(target: string): Promise<readonly Copies[]> {
+  const folder = dirname(target);
+  const prefix = basename(siblingOf(target, ""));
+  const names = await readdir(folder).catch(() => []);
+  const found = names.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+  const ids = found.flatMap((suffix) => /^([0-9a-f]{12})\.(?:new|old)$/.exec(suffix)?.[1] ?? []);
+  return [...new Set(ids)].map((id) => ({
+    new: join(folder, `${prefix}${id}.new`),
+    old: join(folder, `${prefix}${id}.old`),
+  }));
+}
+
+async function removeCopies(copies: Copies): Promise<void> {
+  // In a folder that others may write to, a copy of another user stays.
+  await Promise.allSettled([rm(copies.new, { force: true }), rm(copies.old, { force: true })]);
+}
+
+async function contentOf(path: string): Promise<Buffer | null> {
+  return readFile(path).catch(() => null);
+}
+
+/** Copies byte by byte, because `copyFile` may put another file in the place of this one. */
+async function overwrite(target: string, source: string): Promise<void> {
+  await write(target, "r+", [await readFile(source)]);
+}
+
+async function write(path: string, flags: "wx" | "r+", pieces: Iterable<Uint8Array>): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    const { mode } = await file.stat();
+    await file.truncate(await writeAll(file, pieces));
+    // Linux takes setuid and setgid from a file that is written by anybody but root.
+    if ((await file.stat()).mode !== mode) await file.chmod(mode & 0o7777).catch(() => {});
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Once there is a copy of the old content, it is whole, and so is the one of the new content, which was written before. */
+async function copyCompletely(target: string, copy: string, draft: string): Promise<void> {
+  await copyFile(target, draft);
+  const file = await open(draft, "r+");
+  await file.sync().finally(() => file.close());
+  await rename(draft, copy);
+}
+
+/** The lock beside a file has that file's name. This one is the same for all names. */
+async function whileAlone(target: string, work: () => Promise<void>): Promise<void> {
+  const { dev, ino } = await stat(target, { bigint: true });
+  const path = join(tmpdir(), `granary-file-${dev}-${ino}.lock`);
+  const lock = await takeLock(path, { patienceMs, mode: 0o644 }).catch(() => null);
+  try {
+    await work();
+  } finally {
+    await lock?.release();
+  }
+}
