@@ -11,6 +11,7 @@ import sys
 PATCHES = {
     "IPython.core.display": "ipython",  # up to IPython 7 the functions live here
     "IPython.core.display_functions": "ipython",
+    "IPython.core.error": "ipython_shell",
     "IPython.core.getipython": "ipython_shell",
     "IPython.core.magic": "ipython_shell",
     "IPython.utils.capture": "ipython_shell",

@@ -54,9 +54,11 @@ class Names(NotebookTest):
                     self.assertEqual(set(getattr(module, kind)), {one for one in known if known[one] == file})
 
     def test_lsmagic(self):
-        self.run_cell("%lsmagic")
-        self.assertIn("%autoreload", self.stdout)
-        self.assertIn("%%writefile", self.stdout)
+        listing = self.run_cell("%lsmagic")
+        self.assertIn("%autoreload", listing)
+        self.assertIn("%%writefile", listing)
+        self.assertEqual(repr(listing), str(listing))
+        self.assertEqual(self.run_cell("%lsmagic --json")["cell"]["writefile"], "files")
 
     def test_help_on_names_and_magics(self):
         self.run_cell("len?\n%timeit?\nmissing?\n?")
@@ -506,8 +508,8 @@ class Markup(NotebookTest):
         self.run_cell("%%javascript\nalert(1)")
         self.run_cell("%%html\n<b>")
         self.assertEqual(self.notebook.displays, [
-            {"application/javascript": "alert(1)", "text/plain": "<IPython.core.display.Javascript object>"},
-            {"text/html": "<b>", "text/plain": "<IPython.core.display.HTML object>"},
+            {"application/javascript": "alert(1)\n", "text/plain": "<IPython.core.display.Javascript object>"},
+            {"text/html": "<b>\n", "text/plain": "<IPython.core.display.HTML object>"},
         ])
 
 

@@ -128,12 +128,13 @@ class NoMagic(unittest.TestCase):
 
 
 class CellForms(unittest.TestCase):
-    def test_the_body_is_handed_over_exactly_as_written(self):
+    def test_the_body_is_handed_over_as_written_and_ends_its_last_line(self):
         body = "a  \n\n\t'x' \"y\" \\\n# %%no\r\nü"
-        self.assertEqual(rewrite("%%writefile a.txt\n" + body), f"__granary__.cell('writefile', 'a.txt', {body!r}, 2)")
+        self.assertEqual(rewrite("%%writefile a.txt\n" + body), f"__granary__.cell('writefile', 'a.txt', {body + chr(10)!r}, 2)")
+        self.assertEqual(rewrite("%%writefile a.txt\n" + body + "\n"), rewrite("%%writefile a.txt\n" + body))
 
     def test_blank_lines_and_comments_may_come_first(self):
-        self.assertEqual(rewrite("\n# note\n%%bash -e\nls"), "\n\n__granary__.cell('bash', '-e', 'ls', 4)")
+        self.assertEqual(rewrite("\n# note\n%%bash -e\nls"), "\n\n__granary__.cell('bash', '-e', 'ls\\n', 4)")
 
     def test_an_empty_body(self):
         self.assertEqual(rewrite("%%bash"), "__granary__.cell('bash', '', '', 2)")

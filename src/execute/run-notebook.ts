@@ -67,15 +67,16 @@ export async function runNotebook(
   const from = startingPoint(session, path, read, options, notices);
   const chosen = selectCells(read, { cells: options.cells, from });
 
-  const inject = injection(options.parameters);
+  const parameters = someOrNone(options.parameters);
+  const inject = injection(parameters);
   const notebook = inject(read);
-  if (options.parameters !== undefined) {
-    notices.push(...(hasParametersCell(read) ? sayUnknown(read, options.parameters) : [nowhereToInject]));
+  if (parameters !== undefined) {
+    notices.push(...(hasParametersCell(read) ? sayUnknown(read, parameters) : [nowhereToInject]));
   }
   const document = new LiveDocument(notebook, { saveTo: options.saveTo });
   if (notebook !== read) document.change(inject);
 
-  const isInjected = (cell: NotebookCell) => options.parameters !== undefined && cell.tags.includes(injectedTag);
+  const isInjected = (cell: NotebookCell) => parameters !== undefined && cell.tags.includes(injectedTag);
   const plan = planCells(notebook, {
     isMeant: (cell) => chosen === null || chosen.has(cell) || isInjected(cell),
     verifies: options.verify !== undefined,
@@ -105,6 +106,11 @@ function startingPoint(
   if ("from" in place) return place.from;
   notices.push(`${place.whyNot} The notebook is run from the start.`);
   return from;
+}
+
+/** A file or a YAML text without any parameters leaves the notebook as it is, as in papermill. */
+function someOrNone(parameters: NotebookParameters | undefined): NotebookParameters | undefined {
+  return parameters !== undefined && Object.keys(parameters).length > 0 ? parameters : undefined;
 }
 
 /** The same cell every time, also when it has to be put into what somebody else has saved. */

@@ -206,6 +206,14 @@ describe("what a cell puts out", () => {
 });
 
 describe("parameters", () => {
+  test("no parameters at all add no cell, as in papermill", async () => {
+    await using granary = await runtime();
+    const path = notebookFile(["n = 1", "print(n)"]);
+    const run = await runNotebook(granary.session(), path, { parameters: {} });
+    expect(shownBy(path)).toEqual([[], ["stdout: 1\n"]]);
+    expect(run.notices).toEqual([]);
+  });
+
   test("are set in a cell behind their defaults, and replaced by the next run", async () => {
     await using granary = await runtime();
     const path = notebookFile([tagged("n = 1\nname = 'a'", "parameters"), "print(n, name)"]);

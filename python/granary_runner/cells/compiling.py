@@ -14,8 +14,8 @@ _COROUTINE = 0x80
 _MAY_NEED_LOOP = ("create_task", "ensure_future", "get_running_loop")
 _OWN_SHELL = "granary_runner.ipython_shell"
 
-source_transformers: list = []  # of the user's: each takes and returns a list of lines
-tree_transformers: list = []  # of the user's: each has `visit(tree)`
+source_transformers: list = []  # of the user's: `user_transformers` has what is done with them
+tree_transformers: list = []
 _futures = 0  # `from __future__ import …` of earlier cells holds for later ones, as in any interactive Python
 
 
@@ -48,8 +48,8 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
         except SyntaxError:
             pass
     source, tree = _read(source, file)
-    for transformer in tree_transformers:
-        tree = _ast_with_places(transformer.visit(tree))
+    if tree_transformers:
+        tree = _transformed_tree(tree)
     if choice != "last_expr":
         _show_others(choice, tree)
     compiled = _compile_tree(tree, file, source)
@@ -123,16 +123,21 @@ def _show_others(choice: str, tree) -> None:
 
 
 def _transformed(source: str) -> str:
-    lines = source.splitlines(True)
-    for transform in source_transformers:
-        lines = transform(lines)
-    return "".join(lines)
+    from ..user_transformers import transformed_source
+
+    return transformed_source(source, source_transformers)
 
 
-def _ast_with_places(tree):
-    import ast
+def _transformed_tree(tree):
+    from ..user_transformers import transformed_tree
 
-    return ast.fix_missing_locations(tree)
+    return transformed_tree(tree, tree_transformers)
+
+
+def forget_futures() -> None:
+    """Later cells are compiled without the `from __future__ import …` of earlier ones."""
+    global _futures
+    _futures = 0
 
 
 def _compile_tree(tree, file: str, source: str) -> Compiled:
@@ -140,11 +145,18 @@ def _compile_tree(tree, file: str, source: str) -> Compiled:
     if not body:
         return Compiled([], False)
     if type(body[-1]) is not _ast.Expr:
-        return Compiled([_code(tree, file, "exec", source)], False)
+        return Compiled(_statements(tree, file, source), False)
     last = body.pop()
-    parts = [_code(tree, file, "exec", source)] if body else []
+    parts = _statements(tree, file, source) if body else []
     parts.append(_code(_ast.Expression(last.value), file, "eval", source))
     return Compiled(parts, not _ends_with_semicolon(source, last))
+
+
+def _statements(tree, file: str, source: str) -> list:
+    """One part; with `from __future__ import …` behind `%matplotlib inline`, where Python refuses it, one for each statement."""
+    if "__future__" not in source:
+        return [_code(tree, file, "exec", source)]
+    return [_code(_ast.Module([statement], []), file, "exec", source) for statement in tree.body]
 
 
 def _parse(source: str, file: str):

@@ -120,6 +120,24 @@ def run_source(source, file=None, show_result=True, namespace=None, first_line=1
     return value if shows else None
 
 
+def run_compiled(compiled, show_result: bool):
+    """The same for code that is compiled already."""
+    value = _run_compiled(compiled, _user)
+    if show_result and compiled.shows:
+        show_value(value)
+    return value if compiled.shows else None
+
+
+def count_another(source: str) -> str:
+    """Give source that runs within this cell a number of its own in `In`; returns the name of its file."""
+    global _count
+    _count += 1
+    inputs.append(source)
+    file = "<cell %d>" % _count
+    main_module.remember(file, source)
+    return file
+
+
 def show_value(value) -> None:
     """Show a value before the cell has ended, as its result is shown."""
     if value is not None:
@@ -130,15 +148,19 @@ def show_value(value) -> None:
 
 def _run_source(source: str, file: str, first_line: int, variables: dict) -> tuple:
     compiled = compiling.compile_cell(source, file, first_line)
+    return _run_compiled(compiled, variables), compiled.shows
+
+
+def _run_compiled(compiled, variables: dict):
     interrupt.raise_pending()
     if compiled.awaits:
         from . import loop
 
-        return loop.run(compiled.parts, variables), compiled.shows
+        return loop.run(compiled.parts, variables)
     value = None
     for part in compiled.parts:
         value = _run(part, variables)
-    return value, compiled.shows
+    return value
 
 
 @interrupt.calls_user_code
@@ -262,6 +284,13 @@ def forget_results() -> int:
     _last.clear()
     outputs.clear()
     return len(numbered)
+
+
+def forget_result(value) -> None:
+    """Delete one value from `Out` and from `_`, `__` and `___`."""
+    for number in [number for number, kept in outputs.items() if kept is value]:
+        del outputs[number]
+    _last[:] = [kept for kept in _last if kept is not value]
 
 
 def forget_inputs() -> int:

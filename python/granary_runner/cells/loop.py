@@ -79,7 +79,7 @@ def run(parts: list, variables: dict):
         raise RuntimeError("this cell awaits already: a magic inside it cannot await as well")
     _running = loop = current()
     _cancelled = False
-    coroutine = _run_parts(parts, variables)
+    coroutine = run_parts(parts, variables)
     _task = loop.create_task(coroutine)
     try:
         interrupt.raise_pending()
@@ -102,7 +102,7 @@ def run(parts: list, variables: dict):
 
 
 @interrupt.calls_user_code
-async def _run_parts(parts: list, variables: dict):
+async def run_parts(parts: list, variables: dict):
     value = None
     for part in parts:
         value = eval(part, variables)

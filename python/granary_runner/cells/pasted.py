@@ -19,6 +19,8 @@ def readings(source: str) -> list[str]:
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     dedented = _dedented(lines)
     found = _without_prompts(dedented or lines)
+    # Code may be indented behind its prompts as well: `>>>     print(1)`.
+    found += [inner for inner in map(_dedented, found) if inner is not None]
     if not found and dedented is not None:
         found = [dedented]
     return ["\n".join(reading) for reading in found]

@@ -28,6 +28,8 @@ def _cell_magic(lines: list[str], source: str) -> str | None:
         if call is not None:
             name, args = call
             body = _text_after_line(source, number)
+            if body and not body.endswith("\n"):
+                body += "\n"  # as IPython hands it on: `%%html` stores it
             return "\n" * number + f"__granary__.cell({name!r}, {args!r}, {body!r}, {number + 2})"
         if line.strip() and not line.lstrip().startswith("#"):
             return None
@@ -57,7 +59,12 @@ def _rewrite_lines(lines: list[str]) -> list[str]:
             result.extend([""] * (end - start - 1))
             continue
         end = end_of_logical_line(lines, start)
-        if end is None:  # not Python from here on: let Python say so
+        asked = forms.help_at_end(lines[: end or len(lines)], start) if end != start + 1 else None
+        if asked is not None:
+            python, end = asked
+            result.append(python)
+            result.extend([""] * (end - start - 1))
+        elif end is None:  # not Python from here on: let Python say so
             result.extend(lines[start:])
         else:
             result.extend(lines[start:end])

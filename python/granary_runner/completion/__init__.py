@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 
 from ..questions.attempts import attempt
 from ..questions.expressions import MISSING, Made, value_of
@@ -21,6 +22,7 @@ from ..values.type_facts import (
 )
 from .arguments import arguments_at
 from .commands import complete_command, other_language
+from .guessed_attributes import guessed_attributes
 from .imports import complete_import, members, names_of_module
 from .keys import TypedKey, escaped, keys_at
 from .matches import Match, answer, in_order, named, public_unless_asked
@@ -28,6 +30,7 @@ from .paths import paths
 from .scanning import Scan, near_cursor
 from .written_names import WrittenNames
 
+_FIRST_NAME = re.compile(r"[^\W\d]\w*")
 _Found = "tuple[int, list[Match]]"  # how many characters before the cursor a match replaces, and the matches
 
 
@@ -76,6 +79,10 @@ def complete_python(namespace: dict, scan: Scan, behind: str) -> _Found:
 
 
 def attributes(namespace: dict, expression: str, scan: Scan) -> "list[Match]":
+    if _is_written_above(expression, scan):
+        guessed = guessed_attributes(namespace, expression, scan)
+        if guessed:
+            return guessed
     value = value_of(namespace, expression)
     if value is MISSING:
         return _in_unloaded_module(namespace, expression) or _in_module_to_import(namespace, expression, scan)
@@ -86,6 +93,12 @@ def attributes(namespace: dict, expression: str, scan: Scan) -> "list[Match]":
     told = attempt(_told, value)
     names = texts(names_of_attributes(value)) if told is None else told
     return [named(name, static_attribute(value, name)) for name in names]
+
+
+def _is_written_above(expression: str, scan: Scan) -> bool:
+    """Whether code above the cursor, which has not run, mentions what the expression begins with."""
+    first = _FIRST_NAME.search(expression)
+    return first is not None and (first[0] in _written_names(scan).names or expression.startswith("("))
 
 
 def _told(value: object) -> "list[str]":

@@ -13,6 +13,7 @@ from .scanning import Scan
 
 _SHELL = frozenset("system sx bash sh script cat cp mkdir mv rm rmdir ls ll la pip uv conda mamba writefile file".split())
 _FILES = frozenset("load loadpy pycat run cd pushd edit".split())
+_MODULES = frozenset("aimport load_ext reload_ext".split())
 _PYTHON_CELLS = frozenset("time timeit capture prun debug memit mprun".split())
 _NAME = re.compile(r"(%%?)(\w*)$")
 _MAGIC = re.compile(r"(%%?)(\w+)\s")
@@ -45,7 +46,7 @@ def complete_command(namespace: dict, before: str, start: int, behind: str, comp
     if name in _FILES:
         endings = (".py", ".ipy", ".ipynb") if name == "run" else None
         return paths_in_command(rest, endings, only_folders=name in ("cd", "pushd"))
-    return complete_python(namespace, Scan(rest), behind)
+    return complete_python(namespace, Scan("import " + rest if name in _MODULES else rest), behind)
 
 
 def _has_code(before: str) -> bool:
@@ -55,10 +56,9 @@ def _has_code(before: str) -> bool:
 def _magics(prefix: str, is_first_line: bool) -> "list[Match]":
     """`%ti` may become `%timeit`, and at the beginning of a cell `%%timeit`."""
     typed = prefix.lstrip("%")
-    # In their order, each once: the user's may have the name of one of ours.
-    cell_magics, line_magics = dict.fromkeys([*CELL_MAGICS, *registered.CELL]), dict.fromkeys([*LINE_MAGICS, *registered.LINE])
-    names = ["%%" + name for name in cell_magics if name.startswith(typed)] if is_first_line else []
-    names += [] if prefix.startswith("%%") else ["%" + name for name in line_magics if name.startswith(typed)]
+    lines, cells = {**LINE_MAGICS, **registered.LINE}, {**CELL_MAGICS, **registered.CELL}
+    names = ["%%" + name for name in cells if name.startswith(typed)] if is_first_line else []
+    names += [] if prefix.startswith("%%") else ["%" + name for name in lines if name.startswith(typed)]
     return [Match(name, "magic") for name in names]
 
 

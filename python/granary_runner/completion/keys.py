@@ -69,6 +69,9 @@ def _keys(value: object) -> list:
     if built_in_base(type(value)) is dict:
         return attempt(_first, dict.keys(value), otherwise=[])  # type: ignore[arg-type]
     told = class_attribute(type(value), "_ipython_key_completions_")[1]
+    if told is None and issubclass(type(value), type):  # `Thing["name"]`, where the class itself has keys
+        told = class_attribute(value, "_ipython_key_completions_")[1]  # type: ignore[arg-type]
+        told = told if type(told) is classmethod else None
     if told is not None:
         return attempt(_told, value, otherwise=[])
     if _is_kind_of("pandas", ("DataFrame",), value):

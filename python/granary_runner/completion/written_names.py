@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from keyword import iskeyword
+
 from .scanning import Token
 
 
@@ -18,14 +20,19 @@ class WrittenNames:
             before = words[at - 1] if at else ""
             if before in ("def", "class", "as") or words[at + 1 : at + 2] == [":="]:
                 self.names.add(words[at])
+        if 0 in names and words[1:2] == [":"] and not iskeyword(words[0]):
+            self.names.add(words[0])
         if "import" in words:
             self._add_imports(words)
         elif "def" in words[:2]:
             self._add_listed(words, names, words.index("def") + 2, len(words))
-        elif "for" in words and "in" in words[words.index("for") :]:
-            self._add_listed(words, names, words.index("for"), words.index("in", words.index("for")))
         else:
-            self._add_listed(words, names, -1, _first_assignment(words))
+            if "for" in words and "in" in words[words.index("for") :]:  # a loop, or a comprehension in an assignment
+                self._add_listed(words, names, words.index("for"), words.index("in", words.index("for")))
+            start = -1
+            for end in _assignments(words):
+                self._add_listed(words, names, start, end)
+                start = end
 
     def _add_listed(self, words: "list[str]", names: set, start: int, end: int) -> None:
         """Those behind a comma, a star or the beginning, also in brackets that are no call and no index."""
@@ -48,11 +55,12 @@ class WrittenNames:
                 self.modules[first] = package + (module if name or package else first)
 
 
-def _first_assignment(words: "list[str]") -> int:
-    """Where the first `=` outside of brackets is; 0 without one."""
+def _assignments(words: "list[str]") -> "list[int]":
+    """Where each `=` outside of brackets is."""
     depth = 0
+    found = []
     for at, word in enumerate(words):
         depth += (word in ("(", "[", "{")) - (word in (")", "]", "}"))
         if word == "=" and depth == 0:
-            return at
-    return 0
+            found.append(at)
+    return found

@@ -10,11 +10,11 @@ NAMES = ("pre_execute", "pre_run_cell", "post_execute", "post_run_cell", "shell_
 class ExecutionInfo:
     """What is about to run."""
 
-    def __init__(self, raw_cell: str, store_history: bool = True, silent: bool = False) -> None:
+    def __init__(self, raw_cell: str, store_history: bool = True, silent: bool = False, cell_id=None, cell_meta=None) -> None:
         self.raw_cell, self.store_history, self.silent = raw_cell, store_history, silent
         self.transformed_cell = raw_cell
         self.shell_futures = True
-        self.cell_id = None
+        self.cell_id, self.cell_meta = cell_id, cell_meta
 
 
 class ExecutionResult:
@@ -22,7 +22,7 @@ class ExecutionResult:
 
     def __init__(self, info: ExecutionInfo, result=None, error: "BaseException | None" = None) -> None:
         self.info = info
-        self.execution_count = execute.count()
+        self.execution_count: "int | None" = execute.count()
         self.result = result
         is_about_source = isinstance(error, SyntaxError)
         self.error_before_exec = error if is_about_source else None

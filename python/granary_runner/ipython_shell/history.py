@@ -10,6 +10,7 @@ class HistoryManager:
 
     enabled = True
     session_number = 1
+    hist_file = ":memory:"
 
     @property
     def input_hist_raw(self) -> list:
@@ -24,6 +25,16 @@ class HistoryManager:
     @property
     def output_hist_reprs(self) -> dict:
         return {number: repr(value) for number, value in execute.outputs.items()}
+
+    def reset(self, new_session=True) -> None:
+        """Forget sources and results; their numbers go on."""
+        execute.forget_inputs()
+        execute.forget_results()
+
+    def store_inputs(self, line_num, source, source_raw=None) -> None:
+        """Put a source into `In`."""
+        execute.inputs.extend([""] * (line_num + 1 - len(execute.inputs)))
+        execute.inputs[line_num] = source.rstrip("\n")
 
     def get_range(self, session=0, start=1, stop=None, raw=True, output=False):
         """The cells from `start` to before `stop`; of other sessions there are none."""

@@ -33,6 +33,23 @@ class Kernel:
         data = answer({"op": "inspect", "code": code, "cursor": cursor_pos})
         return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}
 
+    def do_is_complete(self, code: str) -> dict:
+        """Whether the code can run as it is, goes on in another line, or is no Python."""
+        from .completeness import completeness
+
+        return completeness(code)
+
+    def do_history(self, hist_access_type, output, raw, session=0, start=1, stop=None, n=None, pattern=None, unique=False) -> dict:
+        """Cells of this session."""
+        manager = self.shell.history_manager
+        if hist_access_type == "tail":
+            found = manager.get_tail(n or 10, raw=raw, output=output, include_latest=True)
+        elif hist_access_type == "range":
+            found = manager.get_range(session, start, stop, raw=raw, output=output)
+        else:
+            found = manager.search(pattern or "*", raw=raw, output=output, n=n, unique=unique)
+        return {"status": "ok", "history": list(found)}
+
     def get_parent(self, channel=None) -> dict:
         """No message of Jupyter's started this cell."""
         return {}

@@ -32,6 +32,11 @@ class MagicsManager:
                 for name, function in owner.magics[kind].items():
                     registered.register(function, kind, name)
 
+    def register_lazy(self, name: str, fully_qualified_name: str, magic_kind=None) -> None:
+        """Load the extension that has a magic when the magic is first used."""
+        for kind in ("line", "cell") if magic_kind is None else (magic_kind,):
+            registered.register(_loading(self.shell, name, fully_qualified_name, kind), kind, name)
+
     def register_alias(self, alias_name, magic_name, magic_kind="line", magic_params=None) -> None:
         registered.register(finder(magic_kind, magic_name), magic_kind, alias_name)
 
@@ -69,6 +74,17 @@ class MagicAccess:
 
     def find_magic(self, magic_name, magic_kind="line"):
         return _found(magic_kind, magic_name)
+
+
+def _loading(shell, name: str, module: str, kind: str):
+    def load(*arguments):
+        table = registered.LINE if kind == "line" else registered.CELL
+        if table.get(name) is load:
+            del table[name]
+        shell.extension_manager.load_extension(module)
+        return magics.line(name, *arguments) if kind == "line" else magics.cell(name, *arguments, 2)
+
+    return load
 
 
 def finder(kind: str, name: str):

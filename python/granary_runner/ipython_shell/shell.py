@@ -6,13 +6,17 @@ import sys
 
 from .. import magics
 from ..cells import compiling, execute
+from .answers import Answers
+from .custom_exceptions import CustomExceptions
 from .display import DisplayFormatter, DisplayPublisher
 from .events import EventManager, ExecutionInfo, ExecutionResult
 from .extensions import ExtensionManager
+from .files import Files
 from .history import HistoryManager
 from .kernel import Kernel
 from .magic_access import MagicAccess, MagicsManager
 from .settings import Config, as_expected
+from .tracebacks import Tracebacks
 
 
 class Hooks:
@@ -22,12 +26,37 @@ class Hooks:
         magics.show_page(data if isinstance(data, str) else data.get("text/plain", ""))
 
 
-class GranaryShell(MagicAccess):
+class TransformerManager:
+    """What libraries add their transformers to; Granary has one list for all."""
+
+    def __init__(self, shell) -> None:
+        self.cleanup_transforms = self.line_transforms = compiling.source_transformers
+        self.transform_cell = shell.transform_cell
+
+    def check_complete(self, cell: str) -> tuple:
+        """`("complete", None)`, `("invalid", None)`, or `("incomplete", 4)` with the indentation of the next line."""
+        from .completeness import completeness
+
+        found = completeness(cell)
+        return found["status"], len(found["indent"]) if "indent" in found else None
+
+
+class Compiler:
+    """What remembers `from __future__ import …`."""
+
+    def reset_compiler_flags(self) -> None:
+        compiling.forget_futures()
+
+
+class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
     """Runs code in the user's namespace, as a cell does."""
 
     autoindent = automagic = False
     colors = "nocolor"
     ast_node_interactivity = "last_expr"
+    last_execution_succeeded = True
+    last_execution_result = None
+    _next_input: tuple = ()
 
     def __init__(self) -> None:
         self._config: dict = Config()
@@ -39,10 +68,14 @@ class GranaryShell(MagicAccess):
         self.extension_manager = ExtensionManager(self)
         self.magics_manager = MagicsManager(self)
         self.kernel = Kernel(self)
+        self.InteractiveTB = Tracebacks()
         self.configurables: list = []
+        self._hidden: set = set()
         self.db: dict = {}  # of this session only: %store keeps values longer
         self.input_transformers_cleanup = self.input_transformers_post = compiling.source_transformers
         self.ast_transformers = compiling.tree_transformers
+        self.input_transformer_manager = TransformerManager(self)
+        self.compile = Compiler()
 
     def __repr__(self) -> str:
         return "<Granary's shell: %d cells>" % self.execution_count
@@ -61,6 +94,11 @@ class GranaryShell(MagicAccess):
     user_global_ns = user_ns
 
     @property
+    def user_ns_hidden(self) -> dict:
+        """Those of the user's names that %who leaves out."""
+        return {name: value for name, value in self.user_ns.items() if name.startswith("_") or name in self._hidden}
+
+    @property
     def user_module(self):
         return sys.modules["__main__"]
 
@@ -68,15 +106,25 @@ class GranaryShell(MagicAccess):
     def execution_count(self) -> int:
         return execute.count()
 
-    def run_cell(self, raw_cell, store_history=False, silent=False, shell_futures=True, cell_id=None) -> ExecutionResult:
-        """Run source as part of this cell. What it raises is printed, and kept in the result."""
-        info = ExecutionInfo(raw_cell, store_history, silent)
+    def run_cell(self, raw_cell, store_history=False, silent=False, shell_futures=True, cell_id=None, cell_meta=None) -> ExecutionResult:
+        """Run source as a cell within this one. What it raises is printed, and kept in the result."""
+        from .running import run_cell
+
+        return run_cell(self, ExecutionInfo(raw_cell, store_history and not silent, silent, cell_id, cell_meta))
+
+    async def run_cell_async(self, raw_cell, store_history=False, silent=False, shell_futures=True, *, transformed_cell=None,
+                             preprocessing_exc_tuple=None, cell_id=None, cell_meta=None) -> ExecutionResult:
+        """`run_cell` for a caller that awaits."""
+        from .running import run_cell_async
+
+        return await run_cell_async(self, ExecutionInfo(raw_cell, store_history and not silent, silent, cell_id, cell_meta))
+
+    def should_run_async(self, raw_cell, *, transformed_cell=None, preprocessing_exc_tuple=None) -> bool:
+        """Whether the cell awaits."""
         try:
-            return ExecutionResult(info, execute.run_source(raw_cell, None, not silent))
-        except Exception as error:
-            if not silent:
-                self.showtraceback((type(error), error, error.__traceback__))
-            return ExecutionResult(info, None, error)
+            return compiling.compile_cell(raw_cell, execute.current_file()).awaits
+        except Exception:
+            return False
 
     def ev(self, expr):
         """The value of an expression."""
@@ -87,19 +135,21 @@ class GranaryShell(MagicAccess):
         exec(compile(cmd, execute.current_file(), "exec", dont_inherit=True), self.user_ns)
 
     def push(self, variables, interactive=True) -> None:
-        """Give values names: `{"x": 1}`, or names of the caller's variables."""
-        if isinstance(variables, dict):
-            self.user_ns.update(variables)
-            return
-        caller = sys._getframe(1)
-        for name in variables.split() if isinstance(variables, str) else variables:
-            self.user_ns[name] = eval(name, caller.f_globals, caller.f_locals)
+        """Give values names: `{"x": 1}`, or names of the caller's variables; %who lists them if they are interactive."""
+        if not isinstance(variables, dict):
+            caller = sys._getframe(1)
+            names = variables.split() if isinstance(variables, str) else variables
+            variables = {name: eval(name, caller.f_globals, caller.f_locals) for name in names}
+        self.user_ns.update(variables)
+        for name in variables:
+            (self._hidden.discard if interactive else self._hidden.add)(name)
 
     def drop_by_id(self, variables: dict) -> None:
         """Forget names that still hold these values."""
         for name, value in variables.items():
             if self.user_ns.get(name) is value:
                 del self.user_ns[name]
+                self._hidden.discard(name)
 
     def system(self, cmd) -> None:
         """What `!cmd` does."""
@@ -140,6 +190,8 @@ class GranaryShell(MagicAccess):
         from ..cells.errors import print_exception
 
         error = (exc_tuple or sys.exc_info())[1] or getattr(sys, "last_value", None)
+        if self._is_handling:
+            return
         if error is None:
             print("No traceback available to show.", file=sys.stderr)
         elif exception_only:
@@ -150,15 +202,15 @@ class GranaryShell(MagicAccess):
     def showsyntaxerror(self, filename=None, running_compiled_code=False) -> None:
         self.showtraceback()
 
-    def set_custom_exc(self, exc_tuple, handler) -> None:
-        """Warns: exceptions of cells go to the host as they are."""
-        import warnings
-
-        warnings.warn("set_custom_exc() has no effect here: exceptions of cells go to the host as they are.", stacklevel=2)
-
     def set_next_input(self, text, replace=False) -> None:
-        """Prints the text: no cell can be put below this one."""
-        print("# for the next cell:\n" + text)
+        """Prints the text, once for each cell: no cell can be put below this one."""
+        if self._next_input != (self.execution_count, text):
+            self._next_input = (self.execution_count, text)
+            print("# for the next cell:\n" + text)
+
+    def get_parent(self) -> dict:
+        """No message of Jupyter's started this cell."""
+        return {}
 
     def enable_gui(self, gui=None) -> None:
         """Accepted: there is no window."""

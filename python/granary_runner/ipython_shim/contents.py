@@ -50,7 +50,12 @@ CONTENTS = {
     "IPython": _named(shell, "__version__", "version_info", "get_ipython", "InteractiveShell"),
     "IPython.core.display": CORE,
     "IPython.core.display_functions": FUNCTIONS,
-    "IPython.core.error": {"UsageError": UsageError, "StdinNotImplementedError": type("StdinNotImplementedError", (NotImplementedError,), {})},
+    "IPython.core.error": {
+        "UsageError": UsageError,
+        "InputRejected": type("InputRejected", (Exception,), {}),
+        "StdinNotImplementedError": type("StdinNotImplementedError", (NotImplementedError,), {}),
+        "TryNext": type("TryNext", (Exception,), {}),
+    },
     "IPython.core.getipython": _named(shell, "get_ipython"),
     "IPython.core.interactiveshell": _named(shell, "InteractiveShell", "ExecutionInfo", "ExecutionResult"),
     "IPython.core.magic": _public(magic),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from ..cells import execute
 from .syntax.expand import expand
 from .syntax.usage_error import UsageError
 
@@ -12,9 +13,12 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class MagicCall:
-    """`text` is what was typed after the name: magics that take code use it as it is, others `args` or `words()`."""
+    """`text` is what was typed after the name: magics that take code use it as it is, others `args` or `words()`.
 
-    __slots__ = ("name", "text", "is_cell", "body", "first_line", "namespace", "file")
+    `seen` holds the names at the line that calls the magic, `namespace` those that its code reads and writes.
+    """
+
+    __slots__ = ("name", "text", "is_cell", "body", "first_line", "namespace", "file", "seen")
 
     def __init__(self, name: str, text: str, body: "str | None" = None, first_line: int = 0) -> None:
         frame = _user_frame()
@@ -23,13 +27,15 @@ class MagicCall:
         self.is_cell = body is not None
         self.body = body or ""
         self.first_line = first_line or frame.f_lineno
-        self.namespace = _names_seen_from(frame)
+        self.seen = _names_seen_from(frame)
+        # A library that calls a magic means the user's names: what the magic defines has to be found there.
+        self.namespace = self.seen if frame.f_globals is execute.namespace() else execute.namespace()
         self.file = frame.f_code.co_filename
 
     @property
     def args(self) -> str:
         """The text with `{expression}` and `$name` replaced by their values."""
-        return expand(self.text, self.namespace)
+        return expand(self.text, self.seen)
 
     def words(self) -> list[str]:
         """The arguments as a shell would split them."""
@@ -54,6 +60,6 @@ def _user_frame():
 
 
 def _names_seen_from(frame) -> dict:
-    if frame.f_locals is frame.f_globals:
+    if frame.f_locals is frame.f_globals and frame.f_globals is execute.namespace():
         return frame.f_globals
-    return {**frame.f_globals, **frame.f_locals}
+    return {**execute.namespace(), **frame.f_globals, **frame.f_locals}

@@ -67,5 +67,15 @@ def _source_of_name(call: MagicCall, name: str) -> str:
         raise UsageError(f"%{call.name} -n: {name} has no source in Python.") from None
 
 
-LINE = {"load": _load, "pycat": _load}
+def _less(call: MagicCall) -> None:
+    """Show a file as it is: `%less file`; a notebook does not keep the text."""
+    from . import show_page
+
+    words = Options(call, usage="file").rest
+    if len(words) != 1:
+        raise UsageError(f"%{call.name} needs one file, for example: %{call.name} notes.txt")
+    show_page(_read(call, os.path.expanduser(words[0])))
+
+
+LINE = {"load": _load, "loadpy": _load, "pycat": _load, "less": _less, "more": _less}
 CELL = {"writefile": _writefile, "file": _writefile}

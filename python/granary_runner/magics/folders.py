@@ -12,6 +12,7 @@ from .syntax.options import FLAG, Options, no_arguments
 from .syntax.usage_error import UsageError
 
 _previous: str | None = None
+_pushed: list[str] = []  # by %pushd, the newest first
 
 
 def _cd(call: MagicCall) -> None:
@@ -53,6 +54,31 @@ def _folder(target: str) -> str:
     return os.path.expanduser(target or "~")
 
 
+def _pushd(call: MagicCall) -> None:
+    """Go to a folder, and remember this one for %popd: `%pushd path`."""
+    here = os.getcwd()
+    _cd(call)
+    _pushed.insert(0, here)
+    _dirs(call)
+
+
+def _popd(call: MagicCall) -> None:
+    """Go back to the folder that the last %pushd left."""
+    global _previous
+    no_arguments(call)
+    if not _pushed:
+        raise UsageError("%popd: the stack is empty. %pushd fills it.")
+    here = os.getcwd()
+    os.chdir(_pushed.pop(0))
+    _previous = here
+    print("popd ->", os.getcwd())
+
+
+def _dirs(call: MagicCall) -> None:
+    """Print the folders that %popd goes back to, the next one first."""
+    print(" ".join(_pushed))
+
+
 def _pwd(call: MagicCall) -> str:
     """The current folder."""
     no_arguments(call)
@@ -71,6 +97,9 @@ def _shell_command(*words: str):
 LINE = {
     "cd": _cd,
     "pwd": _pwd,
+    "pushd": _pushd,
+    "popd": _popd,
+    "dirs": _dirs,
     "ls": _shell_command("ls"),
     "ll": _shell_command("ls", "-l"),
     "la": _shell_command("ls", "-la"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from ..cells import execute
 from .call import MagicCall
 from .syntax.options import Options
@@ -14,10 +16,12 @@ def _own_names(call: MagicCall) -> list[str]:
     """Names without a leading underscore; arguments, if any, are the types to keep."""
     wanted = set(Options(call, usage="[type …]").rest)
     variables = execute.namespace()
+    shell = getattr(sys.modules.get("granary_runner.ipython_shell"), "_shell", None)
+    hidden = () if shell is None else shell._hidden
     return sorted(
         name
         for name in list(variables)
-        if not name.startswith("_") and (not wanted or type(variables[name]).__name__ in wanted)
+        if not name.startswith("_") and name not in hidden and (not wanted or type(variables[name]).__name__ in wanted)
     )
 
 
@@ -40,8 +44,8 @@ def _whos(call: MagicCall) -> None:
         return
     heading = ("Variable", "Type", "Data/Info")
     widths = [max(len(row[column]) for row in [heading, *rows]) + 3 for column in (0, 1)]
-    lines = [row[0].ljust(widths[0]) + row[1].ljust(widths[1]) + row[2] for row in [heading, *rows]]
-    lines.insert(1, "-" * max(len(line) for line in lines))
+    lines = [row[0].ljust(widths[0]) + row[1].ljust(widths[1]) + " " + row[2] for row in [heading, *rows]]
+    lines.insert(1, "-" * len(lines[0]))
     print("\n".join(lines))
 
 

@@ -26,7 +26,7 @@ def adapted(function):
         arguments = [call.text if is_verbatim else call.args]
         if call.is_cell:
             arguments.append(call.body)
-        named = {"local_ns": call.namespace} if getattr(function, "needs_local_scope", False) else {}
+        named = {"local_ns": call.seen} if getattr(function, "needs_local_scope", False) else {}
         return function(*arguments, **named)
 
     run.__doc__ = getattr(function, "__doc__", None)

@@ -1,4 +1,4 @@
-"""%reset: forget names, results, or what else is named, and nothing that is not."""
+"""%reset, %reset_selective and %xdel: forget names, results, or what else is named, and nothing that is not."""
 
 from __future__ import annotations
 
@@ -33,11 +33,58 @@ def _reset(call: MagicCall) -> None:
     elif not targets:
         _forget(name for name in execute.namespace() if not _is_pythons_own(name))
         execute.forget_results()
+        _forget_last_result()
     if "--aggressive" in options:
         _forget_modules()
     for target in targets:
         _TARGETS[target]()
     gc.collect()
+
+
+def _reset_selective(call: MagicCall) -> None:
+    """Forget the names in which a regular expression is found, without asking: `%reset_selective [-f] PATTERN`."""
+    import re
+
+    options = Options(call, {"-f": FLAG}, "[-f] PATTERN")
+    if len(options.rest) != 1:
+        raise options.error("%reset_selective needs one pattern.")
+    try:
+        pattern = re.compile(options.rest[0])
+    except re.error as problem:
+        raise options.error(f"%reset_selective: {problem} in {options.rest[0]}.") from None
+    _forget(name for name in execute.namespace() if pattern.search(name) and not _is_pythons_own(name))
+
+
+def _xdel(call: MagicCall) -> None:
+    """Delete a name, and its value everywhere else that a session keeps it: `%xdel [-n] name`.
+
+    These are other names of yours with the same value, results, and the namespaces of scripts that %run has run. -n deletes only the name.
+    """
+    options = Options(call, {"-n": FLAG}, "[-n] name")
+    variables = execute.namespace()
+    if len(options.rest) != 1 or options.rest[0] not in variables or _is_pythons_own(options.rest[0]):
+        raise options.error("%xdel needs one name that you have defined.")
+    value = variables.pop(options.rest[0])
+    if "-n" not in options:
+        for names in [variables, *_namespaces_of_scripts(value)]:
+            for name in [name for name, other in names.items() if other is value]:
+                del names[name]
+        execute.forget_result(value)
+        _forget_last_result()
+    del value
+    gc.collect()
+
+
+def _namespaces_of_scripts(value: object) -> list:
+    """Functions that %run has defined keep the namespace of their script alive."""
+    holders = (holder for holder in gc.get_referrers(value) if isinstance(holder, dict))
+    return [holder for holder in holders if holder.get("__name__") == "__main__" and holder is not execute.namespace()]
+
+
+def _forget_last_result() -> None:
+    shell = getattr(sys.modules.get("granary_runner.ipython_shell"), "_shell", None)
+    if shell is not None:
+        shell.last_execution_result = None
 
 
 def _is_pythons_own(name: str) -> bool:
@@ -77,5 +124,5 @@ def _array() -> None:
 
 
 _TARGETS = {"in": _in, "out": _out, "dhist": _dhist, "array": _array}
-LINE = {"reset": _reset}
+LINE = {"reset": _reset, "reset_selective": _reset_selective, "xdel": _xdel}
 CELL: dict = {}

@@ -199,6 +199,7 @@ LINE = {
     "pylab": _pylab,
     "clear": _clear,
     "colors": _accepted("colors", "the host chooses colours"),
+    "doctest_mode": _accepted("doctest_mode", "prompts and tracebacks are those of the host"),
     "autosave": _accepted("autosave", "Granary saves a notebook when it runs one"),
     "gui": _accepted("gui", "there are no windows"),
     "autoawait": _accepted("autoawait", "`await` always works at the top level"),

@@ -6,9 +6,12 @@ from __future__ import annotations
 def apply(module) -> None:
     from ..ipython_shell import get_ipython
     from ..ipython_shim.capture import capture_output
+    from ..magics.syntax.usage_error import UsageError
 
     if "Magics" in vars(module):
         _let_magics_belong_to_our_shell(module.Magics)
+    elif "UsageError" in vars(module):
+        module.UsageError = UsageError  # `except UsageError` catches what our magics raise
     elif "capture_output" in vars(module):
         module.capture_output = capture_output
     else:

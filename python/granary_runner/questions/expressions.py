@@ -59,6 +59,20 @@ def value_of(namespace: dict, expression: str, reads_last: bool = True) -> objec
     return value
 
 
+def attribute_of(value: object, name: str) -> object:
+    """An attribute of a value or of something `Made`; a property is read."""
+    return _attribute(value, name, reads=True)
+
+
+def item_of(value: object, index: object) -> object:
+    return _item(value, index)
+
+
+def returned_by(function: object) -> object:
+    """What a call is known to return."""
+    return _returned(function)
+
+
 def _parsed(expression: str) -> "ast.expr | None":
     body = statements("(" + expression + "\n)") if len(expression) <= _LONGEST else None
     return body[0].value if body and len(body) == 1 and isinstance(body[0], ast.Expr) else None

@@ -94,7 +94,7 @@ for (const python of [oldestPython(), newestPython()]) {
         const plain = JSON.parse(execFileSync(python.path, ["-c", listNames], { encoding: "utf8" }));
         const [globals, builtins] = JSON.parse(await printed(kernel, listNames)) as [string[], string[]];
         expect(globals.filter((name) => !plain[0].includes(name))).toEqual([]);
-        const ipython = ["In", "Out", "_ih", "_oh", "display", "get_ipython"];
+        const ipython = ["In", "Out", "__IPYTHON__", "_ih", "_oh", "display", "get_ipython"];
         expect(builtins.filter((name) => !plain[1].includes(name)).sort()).toEqual(["__granary__", ...ipython].sort());
         expect(await printed(kernel, "mine = 1\nprint([name for name in dir() if not name.startswith('__')])")).toBe(
           "['builtins', 'json', 'mine']\n",

@@ -11,6 +11,15 @@ _BUILT_IN = ("autoreload", "storemagic")
 _MODES = {"0": 0, "off": 0, "1": 1, "explicit": 1, "2": 2, "all": 2, "3": 2, "complete": 2}
 
 
+class MissingExtension(UsageError, ModuleNotFoundError):
+    """Both are caught where code tries an extension that may not be installed."""
+
+    __module__ = "builtins"
+
+
+MissingExtension.__name__ = "ModuleNotFoundError"  # as tracebacks and hosts know it
+
+
 def _load_ext(call: MagicCall) -> None:
     """Load an extension, a module whose `load_ipython_extension` registers magics: `%load_ext Cython`.
 
@@ -25,7 +34,7 @@ def _load_ext(call: MagicCall) -> None:
     except ModuleNotFoundError as problem:
         if problem.name not in (name, name.partition(".")[0]):
             raise
-        raise UsageError(f"There is no extension {name}: no module has that name. Install it with: %pip install …") from None
+        raise MissingExtension(f"There is no extension {name}: no module has that name. Install it with: %pip install …") from None
     if outcome == "already loaded":
         print(f"The {name} extension is already loaded. To reload it, use:\n  %reload_ext {name}")
     elif outcome == "no load function":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 
 from ...cells import execute
@@ -15,7 +17,7 @@ _MODES = ("Context", "Docs", "Minimal", "Plain", "Verbose")
 def _debug_line(call: MagicCall) -> None:
     """Look at the last exception with pdb, which asks for commands as input() does: `%debug`; or step through code: `%debug f(x)`.
 
-    Where nobody can answer, the cell ends at the first question.
+    `%debug --breakpoint FILE:LINE f(x)` stops there as well. Where nobody can answer, the cell ends at the first question.
     """
     if call.text:
         _step_through(call, call.text)
@@ -37,10 +39,20 @@ def _debug_cell(call: MagicCall) -> None:
     _step_through(call, "\n".join(part for part in (call.text, call.body) if part))
 
 
+_BREAKPOINT = re.compile(r"""(?:--breakpoint|-b)[ =]\s*(?:"([^"]+):(\d+)"|'([^']+):(\d+)'|(\S+):(\d+))\s*""")
+
+
 def _step_through(call: MagicCall, source: str) -> None:
     import pdb
 
     debugger = pdb.Pdb(nosigint=True)
+    match = _BREAKPOINT.match(source)
+    if match is not None:
+        file, line = (part for part in match.groups() if part)
+        problem = debugger.set_break(os.path.abspath(os.path.expanduser(file)), int(line))
+        if problem:
+            raise UsageError(f"%debug: no breakpoint at {file}:{line}. {problem}")
+        source = source[match.end() :]
     code = compile(source, call.file, "exec", dont_inherit=True)
     _answered(lambda: debugger.runctx(code, execute.namespace(), call.namespace))
 

@@ -12,8 +12,8 @@ from ..syntax.usage_error import UsageError
 from .cells_of_files import cells_of
 from .timing import Stopwatch
 
-_OPTIONS = {"-i": FLAG, "-n": FLAG, "-m": FLAG, "-e": FLAG, "-t": FLAG, "-p": FLAG, "-l": VALUE, "-s": VALUE}
-_USAGE = "[-i] [-n] [-e] [-t] [-p [-l LINES] [-s KEY]] [-m] file args"
+_OPTIONS = {"-i": FLAG, "-n": FLAG, "-m": FLAG, "-e": FLAG, "-t": FLAG, "-p": FLAG, "-l": VALUE, "-s": VALUE, "-G": FLAG}
+_USAGE = "[-i] [-n] [-e] [-t] [-p [-l LINES] [-s KEY]] [-G] [-m] file args"
 _WRITTEN_AS_CELLS = (".ipynb", ".ipy")
 
 
@@ -28,7 +28,8 @@ def _run(call: MagicCall) -> None:
 
     With -i it starts with your names, with -n its `__name__` is not "__main__", with -e no sys.exit() is a failure, with -t the
     times are printed, and with -p a profile: -l limits its lines, -s is the column to sort by. A notebook (.ipynb) and a script
-    with magics (.ipy) always run with your names.
+    with magics (.ipy) always run with your names. Arguments such as *.csv become the names of files, unless they are in quotes
+    or -G is given.
     """
     options = Options(call, _OPTIONS, _USAGE, leading=True)
     if not options.rest:
@@ -36,7 +37,7 @@ def _run(call: MagicCall) -> None:
     profile = _profile(options.given) if "-p" in options else None
     watch = Stopwatch()
     try:
-        _run_with(options.given, options.rest, _plainly if profile is None else profile.watch)
+        _run_with(options.given, _program(call, options), _plainly if profile is None else profile.watch)
     except ScriptExit:
         if "-e" not in options:
             raise
@@ -45,6 +46,18 @@ def _run(call: MagicCall) -> None:
             profile.report()
     if "-t" in options:
         watch.report()
+
+
+def _program(call: MagicCall, options: Options) -> list[str]:
+    """The file or module, and its arguments."""
+    name, *args = options.rest
+    if "-m" in options and args[:1] == ["--"]:
+        del args[0]
+    if "-G" in options:
+        return [name, *args]
+    from ..file_patterns import expanded
+
+    return [name, *expanded(args, call.args)]
 
 
 def _profile(given: dict):

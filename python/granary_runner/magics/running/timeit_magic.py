@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import statistics
+import sys
 import time
 import timeit
 
-from ...cells.compiling import as_python
+from ...cells.compiling import as_python, tree_transformers
 from ..call import MagicCall
 from ..syntax.usage_error import UsageError
 from .durations import readable
@@ -96,4 +98,9 @@ def _measure(call: MagicCall, options: dict, code: str, setup: str) -> TimeitRes
 
 
 def _python(code: str) -> str:
-    return as_python(code, timeit.dummy_src_name)
+    python = as_python(code, timeit.dummy_src_name)
+    if not tree_transformers or sys.version_info < (3, 9):  # `ast.unparse` came with 3.9
+        return python
+    from ...user_transformers import transformed_tree
+
+    return ast.unparse(transformed_tree(ast.parse(python), tree_transformers))

@@ -17,10 +17,12 @@ _PATTERN = r"%{0,2}[\w.]*\*[\w.*]*"
 _SUBJECT = rf"(?:%{{1,2}}{_NAME}|{SUBJECT}|{_PATTERN})"
 _HELP_AFTER = re.compile(rf"(\s*)({_SUBJECT})(\?\??)\s*;?\s*(?:#.*)?$")
 _HELP_AT_END = re.compile(rf"([^#]*[^#\w.])({SUBJECT})(\?\??)$")
+_SUBJECT_ASKED = re.compile(rf"(?<![\w.])({SUBJECT})(\?\??)$")
 _HELP_BEFORE = re.compile(rf"(\s*)(\?\??)\s*({_SUBJECT}|)\s*;?\s*(?:#.*)?$")
 _ASSIGNED = re.compile(rf"=\s*(?=!|%{_NAME})")
 _ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LONGEST_WITH_HELP = 1000
+_MOST_LINES = 50
 _FEW = 8  # equal signs to try per line: a line of data may hold thousands that look alike
 
 
@@ -64,6 +66,20 @@ def _help_within(line: str) -> tuple[str, str, str] | None:
     if match is None or statements(match[1] + match[2]) is None:
         return None
     return line[: len(line) - len(line.lstrip())], match[2], match[3]
+
+
+def help_at_end(lines: list[str], start: int) -> tuple[str, int] | None:
+    """The same for a statement of several lines: `(a,` and below it `b) = zip?`."""
+    for end in range(start + 1, min(start + _MOST_LINES, len(lines))):
+        match = _SUBJECT_ASKED.search(lines[end].rstrip())
+        if match is None or "#" in lines[end]:
+            continue
+        indent = lines[start][: len(lines[start]) - len(lines[start].lstrip())]
+        text = "\n".join([lines[start].lstrip(), *lines[start + 1 : end], lines[end][: match.end(1)]])
+        body = statements(text)
+        if body is not None and len(body) == 1:
+            return f"{indent}__granary__.help({match[1]!r}, {len(match[2]) - 1})", end + 1
+    return None
 
 
 def _starts_magic(line: str) -> bool:

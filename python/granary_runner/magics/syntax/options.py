@@ -55,11 +55,12 @@ class Options:
             self.given[name] = (value if equals else self._next(name, words)) if kind == VALUE else FLAG
         elif self._known.get(word[:2]) == VALUE:
             self.given[word[:2]] = word[2:]
-        else:  # several letters in one: -sf
-            for letter in word[1:]:
-                if self._known.get("-" + letter) != FLAG:
-                    raise self._unknown(word)
-                self.given["-" + letter] = FLAG
+        else:  # several letters in one: -sf, or -pof FILE
+            *flags, last = ("-" + letter for letter in word[1:])
+            if any(self._known.get(name) != FLAG for name in flags) or last not in self._known:
+                raise self._unknown(word)
+            self.given.update(dict.fromkeys(flags, FLAG))
+            self.given[last] = self._next(last, words) if self._known[last] == VALUE else FLAG
 
     def _next(self, name: str, words: list[str]) -> str:
         if not words:
