@@ -10,6 +10,17 @@ export interface RenderedDisplay {
   /** For the model's text, without a line end at its end; "" when there is nothing to read. `displayText` completes it. */
   readonly text: string;
   readonly parts: readonly DisplayPart[];
+  /** Undefined where the text is plain from its beginning. */
+  readonly begins?: TextBeginning | undefined;
+}
+
+/**
+ * The beginning of a display's text, where a host may show something better: markdown; the tree of a value that is among
+ * the parts; a name that only stands for what is displayed, such as `<Figure size 640x480>`.
+ */
+export interface TextBeginning {
+  readonly as: "markdown" | "tree" | "name";
+  readonly length: number;
 }
 
 export type DisplayPart = JsonPart | ImagePart | StatusPart | KeptPart;
@@ -63,4 +74,15 @@ export function displayText(
 
 function mention({ label }: KeptPart, address: string | null): string {
   return address === null ? `[${label}]` : `[${label} → ${address}]`;
+}
+
+/** Whether pictures or trees show all that the text says. */
+export function isStandIn(
+  text: string,
+  begins: TextBeginning | undefined,
+  parts: readonly { readonly type: string }[],
+): boolean {
+  if (begins === undefined || begins.length !== text.length) return false;
+  const has = (type: string): boolean => parts.some((part) => part.type === type);
+  return (begins.as === "name" && has("image")) || (begins.as === "tree" && has("json"));
 }
