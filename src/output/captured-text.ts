@@ -1,7 +1,7 @@
 import type { OpenArtifact } from "./artifact.ts";
 import { Spill } from "./spill.ts";
 import type { OutputBudget, ShownText } from "./text/head-tail-buffer.ts";
-import { type Mark, type MarkedPiece, MarkedText, type ShownPiece } from "./text/marked-text.ts";
+import { type MarkedPiece, MarkedText, type ShownPiece, type TextMark } from "./text/marked-text.ts";
 import { elisionNotice, type Truncation, type Whereabouts } from "./text/truncation.ts";
 
 /** What a result shows of an output, and where the rest is. */
@@ -37,7 +37,7 @@ export class CapturedText {
     return this.#spill?.pressure;
   }
 
-  append(text: string, mark: Mark | null = null): void {
+  append(text: string, mark: TextMark | null = null): void {
     const wasOverflowing = this.#text.isOverflowing;
     this.#text.push(text, mark);
     if (wasOverflowing) {

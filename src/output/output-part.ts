@@ -21,7 +21,7 @@ export interface ShownDisplay {
   readonly begins: TextBeginning | undefined;
 }
 
-export interface Span {
+interface Span {
   readonly start: number;
   readonly end: number;
 }

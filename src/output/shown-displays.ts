@@ -1,10 +1,10 @@
 import { jsonLength } from "../support/json/deep-json.ts";
 import type { CapturedDisplay } from "./capture.ts";
 import type { OutputPart, ShownDisplay } from "./output-part.ts";
-import type { Mark, ShownPiece } from "./text/marked-text.ts";
+import type { ShownPiece, TextMark } from "./text/marked-text.ts";
 
 /** A display where it stands in the text. */
-class DisplayMark implements Mark {
+class DisplayMark implements TextMark {
   shown: ShownDisplay;
   isGone = false;
 
@@ -14,7 +14,7 @@ class DisplayMark implements Mark {
 }
 
 /** What was raised, where it stands in the text. */
-export const errorMark: Mark = { isGone: false };
+export const errorMark: TextMark = { isGone: false };
 
 const mostDisplays = 1000;
 /** In characters, of the texts and values of all displays together: the text of the result is within its budget anyway. */
@@ -35,7 +35,7 @@ export class ShownDisplays {
     return parts.filter(({ type }) => type === "image").length;
   }
 
-  add(shown: ShownDisplay): Mark {
+  add(shown: ShownDisplay): TextMark {
     const mark = new DisplayMark(shown);
     this.#marks.push(mark);
     this.#size += sizeOf(shown.display);
@@ -53,7 +53,7 @@ export class ShownDisplays {
   }
 
   /** The display with that id stands at another place from now on; null when there is none. */
-  move(displayId: string): Mark | null {
+  move(displayId: string): TextMark | null {
     const [mark, ...others] = this.#withId(displayId);
     if (mark === undefined) return null;
     for (const each of [mark, ...others]) this.#drop(each);

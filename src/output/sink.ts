@@ -7,7 +7,7 @@ import { ScreenLines } from "./terminal/screen-lines.ts";
 import { TerminalStream } from "./terminal/terminal-stream.ts";
 import { type OutputBudget, usualBudget } from "./text/head-tail-buffer.ts";
 import { HeldBlocks } from "./text/held-blocks.ts";
-import type { Mark, ShownPiece } from "./text/marked-text.ts";
+import type { ShownPiece, TextMark } from "./text/marked-text.ts";
 import { sanitize } from "./text/sanitize.ts";
 import { tailWithin } from "./text/utf8-cut.ts";
 import { wholeLines } from "./text/whole-lines.ts";
@@ -26,7 +26,7 @@ export interface BlockOptions {
   /** By which it can be updated. */
   readonly slot?: string | null;
   /** What it is the text of. */
-  readonly mark?: Mark | null;
+  readonly mark?: TextMark | null;
   /** Whether a line that is open ends here, also where there is no text to put below it. */
   readonly endsLine?: boolean;
 }
@@ -46,7 +46,7 @@ export class Sink {
   readonly #live: LiveFeed;
   readonly #streams: Readonly<Record<StreamName, TerminalStream>>;
   /** The last text of slots that were final already when they were updated. */
-  readonly #lateUpdates = new Map<string, { readonly lines: string; readonly mark: Mark | null }>();
+  readonly #lateUpdates = new Map<string, { readonly lines: string; readonly mark: TextMark | null }>();
   #lineIsOpen = false;
   #clearsBeforeNext = false;
   #dump: Promise<SinkDump> | undefined;
@@ -84,7 +84,7 @@ export class Sink {
    * Replaces the text of a slot. One that is out of reach gets its last text at the end of the output.
    * @param late what that is the text of then
    */
-  update(slot: string, text: string, late: () => Mark | null = () => null): void {
+  update(slot: string, text: string, late: () => TextMark | null = () => null): void {
     if (this.#dump) return;
     const lines = wholeLines(sanitize(text));
     this.#screen.settle(); // how far away a slot is must not depend on how the text was chunked
@@ -151,7 +151,7 @@ export class Sink {
     this.#blocks.add(text);
   }
 
-  #addBlock(lines: string, slot: string | null, mark: Mark | null): void {
+  #addBlock(lines: string, slot: string | null, mark: TextMark | null): void {
     this.#screen.finish();
     if (this.#lineIsOpen) this.#addFinal("\n");
     this.#blocks.add(lines, slot, mark);

@@ -58,6 +58,8 @@ export interface KeptPart {
   readonly bytes: number;
   /** What it is, in one line without an address: `Plotly figure: 2 traces (bar), 45 KB`. */
   readonly label: string;
+  /** The original of a picture: the same without the size at which the picture is shown, which may become another. */
+  readonly name?: string;
 }
 
 /**
@@ -72,7 +74,20 @@ export function displayText(
   return [text, ...kept.map((part) => mention(part, addressOf(part)))].filter((line) => line !== "").join("\n");
 }
 
-function mention({ label }: KeptPart, address: string | null): string {
+/** The text again, where pictures are shown in another size than it says. */
+export function resizedText(
+  text: string,
+  parts: readonly (Omit<KeptPart, "content"> & { readonly address: string | null })[],
+  isResized: (address: string) => boolean,
+): string {
+  const lines = (labelOf: (part: (typeof parts)[number]) => string): string =>
+    parts.map((part) => mention({ label: labelOf(part) }, part.address)).join("\n");
+  const before = lines(({ label }) => label);
+  const after = lines(({ label, name, address }) => (address !== null && isResized(address) ? (name ?? label) : label));
+  return text.endsWith(before) ? text.slice(0, text.length - before.length) + after : text;
+}
+
+function mention({ label }: Pick<KeptPart, "label">, address: string | null): string {
   return address === null ? `[${label}]` : `[${label} → ${address}]`;
 }
 

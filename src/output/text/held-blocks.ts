@@ -1,4 +1,4 @@
-import type { Mark, MarkedPiece } from "./marked-text.ts";
+import type { MarkedPiece, TextMark } from "./marked-text.ts";
 
 /** Some text, and the slot it is in, if it may still be replaced. */
 interface Held extends MarkedPiece {
@@ -15,11 +15,11 @@ const markLength = 64;
  * comes after, so that the last state of the display stands where the first one was.
  */
 export class HeldBlocks {
-  readonly #onFinal: (text: string, mark: Mark | null) => void;
+  readonly #onFinal: (text: string, mark: TextMark | null) => void;
   #held: Held[] = [];
   #length = 0;
 
-  constructor(onFinal: (text: string, mark: Mark | null) => void) {
+  constructor(onFinal: (text: string, mark: TextMark | null) => void) {
     this.#onFinal = onFinal;
   }
 
@@ -31,7 +31,7 @@ export class HeldBlocks {
     return this.#held;
   }
 
-  add(text: string, slot: string | null = null, mark: Mark | null = null): void {
+  add(text: string, slot: string | null = null, mark: TextMark | null = null): void {
     if (this.#held.length === 0 && slot === null) return this.#onFinal(text, mark);
     const last = this.#held.at(-1);
     const canJoin = last?.slot === null && last.mark === null && slot === null && mark === null;

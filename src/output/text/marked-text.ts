@@ -1,14 +1,14 @@
 import { HeadTailBuffer, type OutputBudget, type ShownText } from "./head-tail-buffer.ts";
 
 /** Something that stands at a place in a text, such as a display; the text of it is on lines of its own. */
-export interface Mark {
+export interface TextMark {
   /** Its text stays, and is like any other. */
   readonly isGone: boolean;
 }
 
 export interface MarkedPiece {
   readonly text: string;
-  readonly mark: Mark | null;
+  readonly mark: TextMark | null;
 }
 
 /** A piece of what is shown. */
@@ -18,7 +18,7 @@ export interface ShownPiece extends MarkedPiece {
 }
 
 interface Placed {
-  readonly mark: Mark;
+  readonly mark: TextMark;
   readonly line: number;
   readonly lines: number;
   readonly whole: { readonly start: number; readonly end: number };
@@ -46,7 +46,7 @@ export class MarkedText {
     return this.#buffer.isOverflowing;
   }
 
-  push(text: string, mark: Mark | null = null): void {
+  push(text: string, mark: TextMark | null = null): void {
     const start = this.#length;
     this.#length += text.length;
     if (mark === null) return this.#buffer.push(text);
@@ -78,8 +78,10 @@ export class MarkedText {
     if (elidedLines === 0) {
       const text = head + tail;
       const isOpen = notice !== "" && text !== "" && !text.endsWith("\n");
-      return joined([...cut(text, 0, placed), unmarked(isOpen ? `\n${notice}` : notice)]);
+      const last = isOpen ? `\n${notice}` : notice;
+      return placed.length === 0 ? onlyText(text + last) : joined([...cut(text, 0, placed), unmarked(last)]);
     }
+    if (placed.length === 0) return onlyText(head + notice + tail);
     const headLines = linesIn(head);
     const tailLine = headLines + elidedLines;
     const isInHead = ({ line, lines }: Placed): boolean => line + lines <= headLines;
@@ -133,6 +135,9 @@ function linesIn(text: string): number {
 }
 
 const unmarked = (text: string): ShownPiece => ({ text, mark: null, whole: null });
+
+/** As most outputs are. */
+const onlyText = (text: string): readonly ShownPiece[] => (text === "" ? [] : [unmarked(text)]);
 
 /** Without pieces of nothing, and with neighbours that are only text as one. */
 function joined(pieces: readonly ShownPiece[]): readonly ShownPiece[] {
