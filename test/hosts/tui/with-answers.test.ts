@@ -33,16 +33,17 @@ test("an answer comes first when what was before it has been rewritten", () => {
   expect(shown("Hello.\n100%\ndone\n", answers)).toBe(expected);
 });
 
-test("an answer between two displays is between them, and neither is cut", () => {
+test("an answer before, between or after displays is there, and no display is cut", () => {
   const display = (text: string): OutputPart => {
     const shownDisplay = { display: { displayId: null, text, parts: [] }, begins: undefined };
     return { type: "display", text: `${text}\n`, ...shownDisplay, whole: { start: 0, end: 0 } };
   };
   const parts = [display("<A>"), printed("Go? "), printed("went\n"), display("<B>")];
-  const answered = withAnswers(parts, [
-    givenAnswer("Go? yes", "<A>\n"),
-    givenAnswer("And? no", "<A>\nGo? went\n<B>\n"),
-  ]);
+  const places = ["", "<A>\n", "<A>\nGo? went\n<B>\n"];
+  const answered = withAnswers(
+    parts,
+    places.map((before, index) => givenAnswer(`answer ${index}`, before)),
+  );
   expect(answered.filter(({ type }) => type === "display")).toEqual([parts[0], parts[3]]);
-  expect(outputOf(answered)).toBe("<A>\nGo? yes\nGo? went\n<B>\nAnd? no\n");
+  expect(outputOf(answered)).toBe("answer 0\n<A>\nanswer 1\nGo? went\n<B>\nanswer 2\n");
 });

@@ -24,18 +24,25 @@ export function withAnswers(parts: readonly OutputPart[], answers: readonly Give
   const there = answers.filter(isThere).sort((one, other) => one.at - other.at);
   const shown: OutputPart[] = [];
   let at = 0;
+  const addUpTo = (place: number): void => {
+    while (there[0] !== undefined && there[0].at <= place) shown.push(line((there.shift() as GivenAnswer).told));
+  };
   for (const part of parts) {
+    addUpTo(at);
     let rest = part.text;
-    while (there[0] !== undefined && there[0].at <= at + rest.length && part.type === "text") {
-      const { told, at: place } = there.shift() as GivenAnswer;
-      shown.push({ type: "text", text: rest.slice(0, Math.max(0, place - at)) }, line(told));
-      rest = rest.slice(Math.max(0, place - at));
-      at = Math.max(at, place);
+    // Nobody is asked in the midst of a display.
+    while (part.type === "text" && there[0] !== undefined && there[0].at <= at + rest.length) {
+      const place = there[0].at - at;
+      shown.push({ type: "text", text: rest.slice(0, place) });
+      rest = rest.slice(place);
+      at += place;
+      addUpTo(at);
     }
     shown.push({ ...part, text: rest });
     at += rest.length;
   }
-  return [...lost, ...shown, ...there.map(({ told }) => line(told))];
+  addUpTo(Number.POSITIVE_INFINITY);
+  return [...lost, ...shown];
 }
 
 const line = (told: string): OutputPart => ({ type: "text", text: `${told}\n` });
