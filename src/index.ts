@@ -46,7 +46,8 @@ export type {
 export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
 export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
-export type { ImagePart, JsonPart, StatusPart } from "./output/display/display-part.ts";
+export type { ImagePart, JsonPart, StatusPart, TextBeginning } from "./output/display/display-part.ts";
+export type { DisplayOutput, OutputPart, ShownDisplay } from "./output/output-part.ts";
 export type { FrameKind, ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export type { Interpreter } from "./python/interpreter.ts";
 export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";

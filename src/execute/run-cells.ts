@@ -24,7 +24,7 @@ export interface CellsResult {
   readonly cells: readonly ExecutionResult[];
   /** Which one did not succeed, from 0; null when all did. */
   readonly failed: number | null;
-  /** A sentence about that: `Cell 2 of 3 failed: …`; null when all is well. */
+  /** A sentence about that: `Cell 2 of 3 failed: …`, or `The cell failed: …` of a single one; null when all is well. */
   readonly message: string | null;
 }
 
@@ -95,7 +95,8 @@ function explain(results: readonly ExecutionResult[], index: number): string {
   const stateIsThere = !wasReplaced && results.every(({ ledger }) => ledger.state !== "lost");
   const earlier = index > 0 && stateIsThere ? " What the cells before it did is still there." : "";
   const later = index + 1 < count ? ` ${laterCells(index + 1, count)}` : "";
-  return `Cell ${index + 1} of ${count} ${verb(result)}: ${reasonOf(result)}.${earlier}${later}`;
+  const cell = count === 1 ? "The cell" : `Cell ${index + 1} of ${count}`;
+  return `${cell} ${verb(result)}: ${reasonOf(result)}.${earlier}${later}`;
 }
 
 function verb({ status }: ExecutionResult): string {

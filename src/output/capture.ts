@@ -1,5 +1,4 @@
 import type { KernelEvent, LargeContent, MimeBundle } from "../kernel/events.ts";
-import { jsonLength } from "../support/json/deep-json.ts";
 import type { ArtifactWriter, OpenArtifact } from "./artifact.ts";
 import { artifactAddress } from "./artifacts/artifact-id.ts";
 import type { ArtifactStore } from "./artifacts/artifact-store.ts";
@@ -7,6 +6,8 @@ import type { SinkDump } from "./captured-text.ts";
 import { type DisplayPart, displayText, type KeptPart, type RenderedDisplay } from "./display/display-part.ts";
 import { renderDisplay } from "./display/render-display.ts";
 import type { LiveEvent } from "./live-feed.ts";
+import { displaysIn, type OutputPart, type ShownDisplay } from "./output-part.ts";
+import { errorMark, outputParts, ShownDisplays } from "./shown-displays.ts";
 import { Sink } from "./sink.ts";
 import type { OutputBudget } from "./text/head-tail-buffer.ts";
 import { sanitizeInTurns } from "./text/sanitize.ts";
@@ -15,9 +16,11 @@ import type { ReportedException } from "./traceback/traceback.ts";
 
 /** What an execution put out, made fit to hand on. */
 export interface Captured {
-  /** All text in the order it came, within the budget. */
+  /** What was printed, displayed and raised, in the order it came; updates are made, and what was cleared is gone. */
+  readonly parts: readonly OutputPart[];
+  /** The text of all parts, which is within the budget. */
   readonly output: string;
-  /** Pictures, values and status events in the order they came; updates are made, and what was cleared is gone. */
+  /** Those of the parts that are pictures, values and status events. */
   readonly displays: readonly CapturedDisplay[];
   /** What was raised, frame by frame, in the order it was raised; frames that the text folds are here, too. */
   readonly exceptions: readonly ReportedException[];
@@ -61,13 +64,18 @@ export interface CaptureOptions {
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
 }
 
+/** What was made of an event: for the result, and for whoever shows the event at once. */
+export interface Rendered {
+  /** On lines of its own, without the end of the last. */
+  readonly text: string;
+  /** Null of an error. */
+  readonly shown: ShownDisplay | null;
+}
+
 /** Takes the events of one execution and makes text, pictures and values of them. */
 export interface Capture {
-  /**
-   * A promise means: please wait before the next one. Of what is shown on lines of its own, a display or a traceback, it
-   * has the text.
-   */
-  take(event: KernelEvent): Promise<string | undefined> | undefined;
+  /** A promise means: please wait before the next one. It has what was made of a display or an error. */
+  take(event: KernelEvent): Promise<Rendered | undefined> | undefined;
   /** Puts a sentence of ours on a line of its own. */
   note(sentence: string): void | Promise<void>;
   listen(listener: (event: Live) => void): () => void;
@@ -75,10 +83,14 @@ export interface Capture {
   readonly artifact: string | null;
   /** The last of the text so far, for a glance at work in progress. */
   tail(bytes: number): string;
+  /** What there is so far, as the result would have it. */
+  readonly parts: readonly OutputPart[];
+  readonly hasDisplays: boolean;
   finish(): Promise<Captured>;
 }
 
 export const nothingCaptured: Captured = {
+  parts: [],
   output: "",
   displays: [],
   exceptions: [],
@@ -94,14 +106,13 @@ export const noCapture: Capture = {
   listen: () => () => {},
   artifact: null,
   tail: () => "",
+  parts: [],
+  hasDisplays: false,
   finish: async () => nothingCaptured,
 };
 
 /** More than these are not attached to a result, but kept as artifacts: nobody looks at a hundred pictures. */
 const mostPictures = 20;
-const mostDisplays = 1000;
-/** In characters, of the texts and values of all displays together: the text of the result is within its budget anyway. */
-const mostDisplayed = 16_000_000;
 /** Listeners are told of what came within this time together. */
 const liveDelayMs = 50;
 
@@ -110,9 +121,7 @@ export class ExecutionCapture implements Capture {
   readonly #placePictures: NonNullable<CaptureOptions["placePictures"]>;
   readonly #sink: Sink;
   readonly #listeners = new Set<(event: Live) => void>();
-  #displays: CapturedDisplay[] = [];
-  /** How large they are together. */
-  #displayed = 0;
+  readonly #displays = new ShownDisplays();
   #exceptions: readonly ReportedException[] = [];
   #clearsBeforeNext = false;
   #artifact: string | null = null;
@@ -128,7 +137,7 @@ export class ExecutionCapture implements Capture {
     this.#sink = new Sink({ budget, later, ...(openArtifact && { openArtifact }) });
   }
 
-  take(event: KernelEvent): Promise<string | undefined> | undefined {
+  take(event: KernelEvent): Promise<Rendered | undefined> | undefined {
     switch (event.type) {
       case "stream":
         this.#clearIfWaiting();
@@ -168,11 +177,21 @@ export class ExecutionCapture implements Capture {
     return this.#sink.tail(bytes);
   }
 
+  get parts(): readonly OutputPart[] {
+    return outputParts(this.#sink.pieces);
+  }
+
+  get hasDisplays(): boolean {
+    return !this.#displays.isEmpty;
+  }
+
   async finish(): Promise<Captured> {
     const dump = await this.#sink.dump();
+    const { parts } = this;
     return {
+      parts,
       output: dump.text,
-      displays: this.#displays,
+      displays: displaysIn(parts),
       exceptions: this.#exceptions,
       totalLines: dump.totalLines,
       totalBytes: dump.totalBytes,
@@ -186,33 +205,36 @@ export class ExecutionCapture implements Capture {
     return writer;
   }
 
-  async #show(event: ShowEvent, displayId: string | null, update: boolean): Promise<string> {
+  async #show(event: ShowEvent, displayId: string | null, update: boolean): Promise<Rendered> {
+    const shown = await this.#render(event, displayId);
+    const { text, parts } = shown.display;
+    this.#clearIfWaiting();
+    if (update && displayId !== null) {
+      this.#displays.update(shown);
+      this.#sink.update(displayId, text, () => this.#displays.move(displayId));
+    } else {
+      // What helpers report has no lines of its own, and a bar that is being drawn goes on.
+      const endsLine = parts.some(({ type }) => type === "image" || type === "json");
+      await this.#sink.writeBlock(text, { slot: displayId, mark: this.#displays.add(shown), endsLine });
+    }
+    if (parts.length > 0) this.#tellOf(shown.display, update);
+    return { text, shown };
+  }
+
+  async #render(event: ShowEvent, displayId: string | null): Promise<ShownDisplay> {
     const { metadata, large } = event;
     const data = forModels(event);
     const placed = await this.#placePictures(data);
     const rendered =
       placed === null ? this.#withFewPictures(await renderDisplay(data, metadata, { large })) : pictureText(placed);
     const addresses = await this.#keep(rendered);
-    const text = await sanitizeInTurns(displayText(rendered, (part) => addresses.get(part) ?? null));
+    const text = displayText(rendered, (part) => addresses.get(part) ?? null);
     const parts = rendered.parts.map((part) => shownPart(part, addresses));
-    const display = { displayId, text, parts };
-    this.#clearIfWaiting();
-    if (update && displayId !== null) {
-      for (const [at, other] of this.#displays.entries()) {
-        if (other.displayId !== displayId) continue;
-        this.#displays[at] = display;
-        this.#displayed += sizeOf(display) - sizeOf(other);
-      }
-      this.#dropOldDisplays();
-      this.#sink.update(displayId, text);
-    } else {
-      this.#displays.push(display);
-      this.#displayed += sizeOf(display);
-      this.#dropOldDisplays();
-      await this.#sink.writeBlock(text, { slot: displayId });
-    }
-    if (parts.length > 0) this.#tellOf(display, update);
-    return text;
+    // Apart, so that nothing in the one can reach into the other.
+    const length = rendered.begins?.length ?? 0;
+    const beginning = await sanitizeInTurns(text.slice(0, length));
+    const display = { displayId, text: beginning + (await sanitizeInTurns(text.slice(length))), parts };
+    return { display, begins: rendered.begins && { ...rendered.begins, length: beginning.length } };
   }
 
   /** What was printed before it comes before it. */
@@ -230,7 +252,7 @@ export class ExecutionCapture implements Capture {
     };
   }
 
-  async #showError(traceback: readonly string[], whole: LargeContent | undefined): Promise<string> {
+  async #showError(traceback: readonly string[], whole: LargeContent | undefined): Promise<Rendered> {
     const { renderTraceback } = await import("./traceback/render-traceback.ts");
     const rendered = renderTraceback(traceback);
     const { exceptions } = rendered;
@@ -238,8 +260,8 @@ export class ExecutionCapture implements Capture {
     const text = whole === undefined ? shown : await this.#withWhole(shown, whole);
     this.#clearIfWaiting();
     this.#exceptions = exceptions;
-    await this.#sink.writeBlock(text);
-    return text;
+    await this.#sink.writeBlock(text, { mark: errorMark });
+    return { text, shown: null };
   }
 
   async #withWhole(shown: string, whole: LargeContent): Promise<string> {
@@ -252,25 +274,13 @@ export class ExecutionCapture implements Capture {
   #clear(wait: boolean): void {
     this.#sink.clear({ wait });
     this.#clearsBeforeNext = wait;
-    if (!wait) this.#forgetDisplays();
+    if (!wait) this.#displays.clear();
   }
 
   #clearIfWaiting(): void {
     if (!this.#clearsBeforeNext) return;
     this.#clearsBeforeNext = false;
-    this.#forgetDisplays();
-  }
-
-  #forgetDisplays(): void {
-    this.#displays = [];
-    this.#displayed = 0;
-  }
-
-  /** The newest one stays in any case. */
-  #dropOldDisplays(): void {
-    while (this.#displays.length > mostDisplays || (this.#displayed > mostDisplayed && this.#displays.length > 1)) {
-      this.#displayed -= sizeOf(this.#displays.shift() as CapturedDisplay);
-    }
+    this.#displays.clear();
   }
 
   /** Stores what the text does not hold. */
@@ -290,8 +300,7 @@ export class ExecutionCapture implements Capture {
   }
 
   #withFewPictures(rendered: RenderedDisplay): RenderedDisplay {
-    const pictures = this.#displays.flatMap(({ parts }) => parts).filter(({ type }) => type === "image").length;
-    if (pictures < mostPictures) return rendered;
+    if (this.#displays.pictures < mostPictures) return rendered;
     const parts = rendered.parts.map((part): DisplayPart => {
       if (part.type !== "image") return part;
       const content = Buffer.from(part.base64, "base64");
@@ -306,11 +315,6 @@ type ShowEvent = Extract<KernelEvent, { type: "display" | "result" }>;
 
 function forModels({ data, line }: ShowEvent): MimeBundle {
   return line === undefined ? data : { ...data, "text/plain": line };
-}
-
-/** Pictures are few, and not counted. */
-function sizeOf({ text, parts }: CapturedDisplay): number {
-  return parts.reduce((sum, part) => sum + (part.type === "json" ? jsonLength(part.value) : 0), text.length);
 }
 
 /** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */

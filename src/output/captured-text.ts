@@ -1,6 +1,7 @@
 import type { OpenArtifact } from "./artifact.ts";
 import { Spill } from "./spill.ts";
-import { HeadTailBuffer, type OutputBudget, type ShownText } from "./text/head-tail-buffer.ts";
+import type { OutputBudget, ShownText } from "./text/head-tail-buffer.ts";
+import { type MarkedPiece, MarkedText, type ShownPiece, type TextMark } from "./text/marked-text.ts";
 import { elisionNotice, type Truncation, type Whereabouts } from "./text/truncation.ts";
 
 /** What a result shows of an output, and where the rest is. */
@@ -18,16 +19,17 @@ export interface SinkDump extends Truncation {
 export class CapturedText {
   readonly #budget: OutputBudget;
   readonly #openArtifact: OpenArtifact | undefined;
-  #buffer: HeadTailBuffer;
+  #text: MarkedText;
   /** All of it, until the artifact has it. */
   #complete = "";
   #spill: Spill | undefined;
   #problem: string | undefined;
+  #final: readonly ShownPiece[] | undefined;
 
   constructor(budget: OutputBudget, openArtifact: OpenArtifact | undefined) {
     this.#budget = budget;
     this.#openArtifact = openArtifact;
-    this.#buffer = new HeadTailBuffer(budget);
+    this.#text = new MarkedText(budget);
   }
 
   /** There when the artifact is slower than what is captured. */
@@ -35,35 +37,40 @@ export class CapturedText {
     return this.#spill?.pressure;
   }
 
-  append(text: string): void {
-    const wasOverflowing = this.#buffer.isOverflowing;
-    this.#buffer.push(text);
+  append(text: string, mark: TextMark | null = null): void {
+    const wasOverflowing = this.#text.isOverflowing;
+    this.#text.push(text, mark);
     if (wasOverflowing) {
       this.#spill?.write(text);
     } else {
       this.#complete += text;
-      if (this.#buffer.isOverflowing) this.#startSpilling();
+      if (this.#text.isOverflowing) this.#startSpilling();
     }
   }
 
   clear(): void {
-    this.#buffer = new HeadTailBuffer(this.#budget);
+    this.#text = new MarkedText(this.#budget);
     this.#complete = "";
     this.#spill?.restart();
   }
 
   /** What would be shown if only `more` came after this. */
-  visible(more: string): string {
-    const where = this.#spill ? { kept: true as const, id: this.#spill.id } : undefined;
-    return textOf(this.#buffer.show(more), where);
+  pieces(more: readonly MarkedPiece[]): readonly ShownPiece[] {
+    if (this.#final !== undefined) return this.#final;
+    const text = this.#text.copy();
+    for (const piece of more) text.push(piece.text, piece.mark);
+    const shown = text.show();
+    return text.pieces(shown, noticeOf(shown, this.#spill && { kept: true, id: this.#spill.id }));
   }
 
   async end(): Promise<SinkDump> {
-    const { isOverflowing } = this.#buffer;
+    const { isOverflowing } = this.#text;
     const where = isOverflowing ? await this.#closeArtifact() : await this.#discardArtifact();
-    const { head, tail, clampedLines, ...counts } = this.#buffer.show();
+    const shown = this.#text.show();
+    const { head: _, tail: __, clampedLines: ___, ...counts } = shown;
+    this.#final = this.#text.pieces(shown, noticeOf(shown, where));
     return {
-      text: textOf({ head, tail, clampedLines, ...counts }, where),
+      text: textOf(this.#final),
       truncated: isOverflowing,
       ...counts,
       artifact: where?.kept ? { id: where.id } : null,
@@ -98,12 +105,11 @@ function problemOf(where: NonNullable<Whereabouts>): string | null {
   return where.kept ? (where.incomplete ?? null) : where.reason;
 }
 
-/** The notice stands where lines are missing; when only parts of lines are, it comes last. */
-function textOf(shown: ShownText, where: Whereabouts): string {
-  const { head, tail, elidedBytes, elidedLines } = shown;
-  if (elidedBytes === 0) return head + tail;
-  const notice = `${elisionNotice(shown, where)}\n`;
-  return elidedLines > 0 ? head + notice + tail : onNewLine(head + tail) + notice;
+function noticeOf(shown: ShownText, where: Whereabouts): string {
+  return shown.elidedBytes === 0 ? "" : `${elisionNotice(shown, where)}\n`;
 }
 
-const onNewLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+/** All of the text, whatever stands in it. */
+export function textOf(pieces: readonly { readonly text: string }[]): string {
+  return pieces.map(({ text }) => text).join("");
+}

@@ -1,12 +1,13 @@
 import type { StreamName } from "../kernel/events.ts";
 import type { OpenArtifact } from "./artifact.ts";
-import { CapturedText, type SinkDump } from "./captured-text.ts";
+import { CapturedText, type SinkDump, textOf } from "./captured-text.ts";
 import { type Later, LiveFeed, type LiveListener } from "./live-feed.ts";
 import { backToCursor } from "./terminal/live-movement.ts";
 import { ScreenLines } from "./terminal/screen-lines.ts";
 import { TerminalStream } from "./terminal/terminal-stream.ts";
 import { type OutputBudget, usualBudget } from "./text/head-tail-buffer.ts";
 import { HeldBlocks } from "./text/held-blocks.ts";
+import type { ShownPiece, TextMark } from "./text/marked-text.ts";
 import { sanitize } from "./text/sanitize.ts";
 import { tailWithin } from "./text/utf8-cut.ts";
 import { wholeLines } from "./text/whole-lines.ts";
@@ -19,6 +20,15 @@ export interface SinkOptions {
   readonly colour?: "keep" | "remove";
   /** When listeners are told of what has come: after about 50 ms, unless a test wants it otherwise. */
   readonly later?: Later;
+}
+
+export interface BlockOptions {
+  /** By which it can be updated. */
+  readonly slot?: string | null;
+  /** What it is the text of. */
+  readonly mark?: TextMark | null;
+  /** Whether a line that is open ends here, also where there is no text to put below it. */
+  readonly endsLine?: boolean;
 }
 
 /**
@@ -36,14 +46,14 @@ export class Sink {
   readonly #live: LiveFeed;
   readonly #streams: Readonly<Record<StreamName, TerminalStream>>;
   /** The last text of slots that were final already when they were updated. */
-  readonly #lateUpdates = new Map<string, string>();
+  readonly #lateUpdates = new Map<string, { readonly lines: string; readonly mark: TextMark | null }>();
   #lineIsOpen = false;
   #clearsBeforeNext = false;
   #dump: Promise<SinkDump> | undefined;
 
   constructor({ budget, openArtifact, colour = "remove", later }: SinkOptions = {}) {
     this.#captured = new CapturedText({ ...usualBudget, ...budget }, openArtifact);
-    this.#blocks = new HeldBlocks((text) => this.#captured.append(text));
+    this.#blocks = new HeldBlocks((text, mark) => this.#captured.append(text, mark));
     this.#screen = new ScreenLines((text) => this.#addFinal(text));
     this.#live = new LiveFeed(later);
     const to = { screen: this.#screen, live: this.#live, keepsColour: colour === "keep" };
@@ -59,22 +69,26 @@ export class Sink {
   }
 
   /** Puts text on lines of its own, below all that came before. One with a slot can be updated. */
-  writeBlock(text: string, { slot = null }: { slot?: string | null } = {}): void | Promise<void> {
+  writeBlock(text: string, { slot = null, mark = null, endsLine = false }: BlockOptions = {}): void | Promise<void> {
     if (this.#dump) return;
     this.#clearIfWaiting();
     const lines = wholeLines(sanitize(text));
+    if (lines !== "" || slot !== null || endsLine) this.#addBlock(lines, slot, mark);
+    else if (mark !== null) this.#blocks.add("", null, mark);
     if (lines === "" && slot === null) return;
-    this.#addBlock(lines, slot);
     this.#live.push({ type: "block", text: lines, slot });
     return this.#captured.pressure;
   }
 
-  /** Replaces the text of a slot. One that is out of reach gets its last text at the end of the output. */
-  update(slot: string, text: string): void {
+  /**
+   * Replaces the text of a slot. One that is out of reach gets its last text at the end of the output.
+   * @param late what that is the text of then
+   */
+  update(slot: string, text: string, late: () => TextMark | null = () => null): void {
     if (this.#dump) return;
     const lines = wholeLines(sanitize(text));
     this.#screen.settle(); // how far away a slot is must not depend on how the text was chunked
-    if (!this.#blocks.update(slot, lines)) this.#lateUpdates.set(slot, lines);
+    if (!this.#blocks.update(slot, lines)) this.#lateUpdates.set(slot, { lines, mark: late() });
     this.#live.push({ type: "update", text: lines, slot });
   }
 
@@ -98,7 +112,13 @@ export class Sink {
 
   /** What the result would show if the output ended here. */
   get visible(): string {
-    return this.#captured.visible(this.#blocks.current + this.#screen.current);
+    return textOf(this.pieces);
+  }
+
+  /** The same with what stands in it; after `dump`, the pieces of that. */
+  get pieces(): readonly ShownPiece[] {
+    const current = this.#screen.current;
+    return this.#captured.pieces([...this.#blocks.pieces, ...(current === "" ? [] : [{ text: current, mark: null }])]);
   }
 
   /** The last of what is visible, for a glance at work in progress. */
@@ -116,7 +136,7 @@ export class Sink {
   #end(): Promise<SinkDump> {
     for (const stream of Object.values(this.#streams)) stream.end();
     this.#screen.finish();
-    for (const lines of this.#lateUpdates.values()) this.#addBlock(lines, null);
+    for (const { lines, mark } of this.#lateUpdates.values()) this.#addBlock(lines, null, mark);
     this.#blocks.finish();
     this.#live.flush();
     return this.#captured.end();
@@ -131,9 +151,9 @@ export class Sink {
     this.#blocks.add(text);
   }
 
-  #addBlock(lines: string, slot: string | null): void {
+  #addBlock(lines: string, slot: string | null, mark: TextMark | null): void {
     this.#screen.finish();
     if (this.#lineIsOpen) this.#addFinal("\n");
-    this.#blocks.add(lines, slot);
+    this.#blocks.add(lines, slot, mark);
   }
 }

@@ -4,9 +4,9 @@ import { sayElapsed } from "./lines/elapsed.ts";
 import { indented } from "./lines/gutter.ts";
 import { headWithFacts } from "./lines/head-line.ts";
 import { noticeLines, truncationLines } from "./lines/notice-lines.ts";
-import { renderOutput, saysError } from "./lines/output-lines.ts";
+import { saysError } from "./lines/output-lines.ts";
 import { statusMark, statusStyle } from "./lines/status-mark.ts";
-import { renderParts, withoutTrees } from "./output/display-parts.ts";
+import { renderOrderedOutput } from "./output/ordered-output.ts";
 import { oneLine } from "./text/printable.ts";
 import type { ViewOptions } from "./view-options.ts";
 
@@ -35,10 +35,8 @@ function renderCellOutput(cell: CellDetails, options: CellBlockOptions): readonl
 /** Its output, displays, error and what else a person should know. */
 function cellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
   const all = (options.expanded && cell.fullOutput) || null;
-  const output = withoutTrees(all ?? cell.output, cell.parts);
   return [
-    ...renderOutput(output, { ...options, errorName: cell.error?.name }),
-    ...renderParts(cell.parts, options),
+    ...renderOrderedOutput(cell, options, { whole: all }),
     ...cellNotices(all === null ? cell : { ...cell, truncation: null }, options),
   ];
 }

@@ -1,12 +1,10 @@
-import type { CapturedDisplay } from "../output/capture.ts";
 import type { BashDetails, CellDetails } from "../tools/definition/details.ts";
 import { cellNotices } from "./cell-block.ts";
 import { sayElapsed } from "./lines/elapsed.ts";
 import { noticeLines } from "./lines/notice-lines.ts";
-import { type OutputOptions, renderOutput } from "./lines/output-lines.ts";
+import type { OutputOptions } from "./lines/output-lines.ts";
 import { interactivePreviewLines } from "./lines/preview-lines.ts";
-import { renderParts } from "./output/display-parts.ts";
-import { type OutputPiece, outputInOrder } from "./output/output-in-order.ts";
+import { renderOrderedOutput } from "./output/ordered-output.ts";
 import { bashOutput, sayExit } from "./results/bash-result.ts";
 import type { ViewOptions } from "./view-options.ts";
 
@@ -17,8 +15,6 @@ const worthTellingMs = 1000;
 
 export interface InteractiveCell extends Omit<CellDetails, "status"> {
   readonly status: CellDetails["status"] | "timeout";
-  /** With the text that stands for each in `output`, so that it is shown where it happened. */
-  readonly displays: readonly CapturedDisplay[];
 }
 
 /** Where a command runs is known to whoever has typed it. */
@@ -44,26 +40,7 @@ export function renderInteractive(
 }
 
 function cellOutput(cell: InteractiveCell, options: OutputOptions): readonly string[] {
-  const isWhole = cell.status !== "running" && cell.truncation === null;
-  const pieces = outputInOrder({ text: cell.output, isWhole }, cell.displays);
-  const events = cell.parts.filter(({ type }) => type === "status");
-  return [
-    ...renderPieces(pieces, { ...options, errorName: cell.error?.name }),
-    ...renderParts(events, options),
-    ...cellNotices(cell, options),
-  ];
-}
-
-/**
- * Every text between pictures has a preview of its own: that a figure has followed is no reason to hide its heading, and
- * what has scrolled away in a terminal should not change.
- */
-function renderPieces(pieces: readonly OutputPiece[], options: OutputOptions): readonly string[] {
-  return pieces.flatMap((piece) => {
-    if (typeof piece === "string") return renderOutput(clampLines(piece), options);
-    const besidesEvents = piece.filter(({ type }) => type !== "status");
-    return renderParts(besidesEvents, options);
-  });
+  return [...renderOrderedOutput(cell, options, { shorten: clampLines }), ...cellNotices(cell, options)];
 }
 
 /** A line of a million characters would fill the screen a thousand times. */

@@ -21,10 +21,11 @@ export async function contextIn(folder: string, choices: Choices = {}): Promise<
   return { ...context, [Symbol.asyncDispose]: close };
 }
 
-/** What a model reads first. */
-export function textOf({ content }: ToolResult): string {
-  const [first] = content;
-  return first?.type === "text" ? first.text : "";
+/** What a model reads, before and after pictures. */
+export function textOf(result: ToolResult): string {
+  return contentOf(result, "text")
+    .map(({ text }) => text)
+    .join("\n");
 }
 
 export function contentOf<Type extends ToolContent["type"]>(

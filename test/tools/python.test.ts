@@ -176,6 +176,49 @@ describe("python", () => {
     expect(plotted.details?.cells[0]?.parts).toMatchObject([{ type: "image", width: 20, height: 20 }]);
   });
 
+  test("a picture is where it was displayed, whatever was printed around it", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const figure = `${noise}\nclass Figure(Noise):\n  def __repr__(self): return "<Figure>"`;
+    const code = `display(Figure(20)); print("middle"); print("<Figure>")`;
+    const result = await python.run({ cells: [{ code: figure }, { code }, { code: "display(Noise(9)); 1/0" }] });
+    const order = result.content.map((part) => (part.type === "text" ? part.text : part.type));
+    expect(order.slice(0, 4)).toEqual([
+      expect.stringMatching(/^Error: [^\n]*\n\n\[cell 1\/3\]\n\(no output\)\n\[cell 2\/3\]\n<Figure>$/),
+      "image",
+      "middle\n<Figure>\n[cell 3/3]\nnoise",
+      "image",
+    ]);
+    expect(order[4]).toMatch(/^Traceback[\s\S]*ZeroDivisionError: division by zero$/);
+    const { output, places } = result.details?.cells[1] ?? {};
+    expect(output).toBe("<Figure>\nmiddle\n<Figure>\n");
+    expect(places).toMatchObject([{ shown: { start: 0, end: 9 }, parts: 1, isStandIn: true }]);
+    // Looked at later, it is the same.
+    const later = await createExecutionsTool(context).run({ id: "run-2" });
+    expect(later.content.map((part) => (part.type === "text" ? part.text : part.type))).toEqual([
+      "run-2 is over: ok.\n\n<Figure>",
+      "image",
+      "middle\n<Figure>",
+    ]);
+    const news = await createExecutionsTool(context).run({ id: "run-2", since: 1 });
+    expect(news.content.map((part) => (part.type === "text" ? part.text : part.type))).toEqual([
+      "run-2 is over: ok.\n\n<Figure>",
+      "image",
+      "middle\n<Figure>",
+    ]);
+  });
+
+  test("pictures in an output that is too long are attached where the gap is", async () => {
+    await using context = await contextIn(folder);
+    const many = "for i in range(4000): print(i)";
+    const code = `${noise}\n${many}\ndisplay(Noise(9)); print("between"); display(Noise(10))\n${many}`;
+    const result = await createPythonTool(context).run({ cells: [{ code }] });
+    expect(result.content.map(({ type }) => type)).toEqual(["text", "image", "image", "text", "link"]);
+    const [before, , , after] = result.content.map((part) => (part.type === "text" ? part.text : ""));
+    expect(before).toMatch(/^0\n1\n[\s\S]*left out; all of it: artifact:\S+ …$/);
+    expect(after).toMatch(/^\d+\n[\s\S]*\n3999$/);
+  });
+
   test("answers input() with whoever can, and is a documented failure when nobody can", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);

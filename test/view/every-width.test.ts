@@ -61,7 +61,7 @@ test("a cell fits every width from 20 to 300, whatever is in it", () => {
       const message = cells[0]?.output ?? null;
       const lines = [
         ...renderResult("python", result(call(cells, { failed: 0, message })), options),
-        ...cells.flatMap((each) => renderInteractive({ ...each, displays: [] }, options)),
+        ...cells.flatMap((each) => renderInteractive({ ...each }, options)),
       ];
       for (const line of lines) expect(widthInPi(line)).toBeLessThanOrEqual(width);
     }),

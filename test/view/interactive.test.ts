@@ -3,7 +3,7 @@ import { type InteractiveCell, renderInteractive } from "../../src/view/interact
 import { bash, cell as cellDetails, numberedLines, view } from "./samples.ts";
 
 const noColours = view({ colors: 0 });
-const cell = (details: Partial<InteractiveCell>) => ({ ...cellDetails(), displays: [], ...details });
+const cell = (details: Partial<InteractiveCell>) => ({ ...cellDetails(), ...details });
 
 test("the last twenty rows of what a person ran, without the code", () => {
   const lines = renderInteractive(cell({ code: "secret_code()", output: numberedLines(50) }), noColours);
@@ -80,18 +80,34 @@ describe("notices", () => {
 describe("pictures", () => {
   const image = { type: "image", mimeType: "image/png", base64: "", width: 4, height: 3, alt: "a wave" } as const;
   const parts = [{ ...image, original: { width: 4, height: 3, bytes: 9 } }];
-  const displays = [{ displayId: null, text: "<Figure>", parts }];
+  const placesAt = (start: number) => {
+    const shown = { start, end: start + "<Figure>\n".length };
+    return [{ shown, whole: shown, parts: 1, isStandIn: true }];
+  };
 
   test("are between what was printed before and after", () => {
-    const lines = renderInteractive(cell({ output: "before\n<Figure>\nafter", parts, displays }), noColours);
+    const output = "before\n<Figure>\nafter";
+    const lines = renderInteractive(cell({ output, parts, places: placesAt(7) }), noColours);
     expect(lines).toEqual(["  before", "  [image/png 4x3: a wave]", "  after"]);
   });
 
   test("have text before and after them, of which the end is shown", () => {
     const output = `${numberedLines(30)}\n<Figure>\n${numberedLines(50)}`;
-    const lines = renderInteractive(cell({ output, parts, displays }), noColours);
+    const places = placesAt(numberedLines(30).length + 1);
+    const lines = renderInteractive(cell({ output, parts, places }), noColours);
     expect(lines[0]).toBe("  … 10 earlier lines (ctrl+o)");
     expect(lines.slice(20, 23)).toEqual(["  line 30", "  [image/png 4x3: a wave]", "  … 30 earlier lines (ctrl+o)"]);
     expect(lines).toHaveLength(43);
+  });
+
+  test("stand where they were displayed, whatever was printed", () => {
+    const output = "<Figure>\nmiddle\n<Figure>\n";
+    const lines = renderInteractive(cell({ output, parts, places: placesAt(0) }), noColours);
+    expect(lines).toEqual(["  [image/png 4x3: a wave]", "  middle", "  <Figure>"]);
+  });
+
+  test("come after the output where nobody knows where they stood", () => {
+    const lines = renderInteractive(cell({ output: "<Figure>\nafter", parts }), noColours);
+    expect(lines).toEqual(["  <Figure>", "  after", "  [image/png 4x3: a wave]"]);
   });
 });

@@ -10,6 +10,17 @@ export interface RenderedDisplay {
   /** For the model's text, without a line end at its end; "" when there is nothing to read. `displayText` completes it. */
   readonly text: string;
   readonly parts: readonly DisplayPart[];
+  /** Undefined where the text is plain from its beginning. */
+  readonly begins?: TextBeginning | undefined;
+}
+
+/**
+ * The beginning of a display's text, where a host may show something better: markdown; the tree of a value that is among
+ * the parts; a name that only stands for what is displayed, such as `<Figure size 640x480>`.
+ */
+export interface TextBeginning {
+  readonly as: "markdown" | "tree" | "name";
+  readonly length: number;
 }
 
 export type DisplayPart = JsonPart | ImagePart | StatusPart | KeptPart;
@@ -47,6 +58,8 @@ export interface KeptPart {
   readonly bytes: number;
   /** What it is, in one line without an address: `Plotly figure: 2 traces (bar), 45 KB`. */
   readonly label: string;
+  /** The original of a picture: the same without the size at which the picture is shown, which may become another. */
+  readonly name?: string;
 }
 
 /**
@@ -61,6 +74,30 @@ export function displayText(
   return [text, ...kept.map((part) => mention(part, addressOf(part)))].filter((line) => line !== "").join("\n");
 }
 
-function mention({ label }: KeptPart, address: string | null): string {
+/** The text again, where pictures are shown in another size than it says. */
+export function resizedText(
+  text: string,
+  parts: readonly (Omit<KeptPart, "content"> & { readonly address: string | null })[],
+  isResized: (address: string) => boolean,
+): string {
+  const lines = (labelOf: (part: (typeof parts)[number]) => string): string =>
+    parts.map((part) => mention({ label: labelOf(part) }, part.address)).join("\n");
+  const before = lines(({ label }) => label);
+  const after = lines(({ label, name, address }) => (address !== null && isResized(address) ? (name ?? label) : label));
+  return text.endsWith(before) ? text.slice(0, text.length - before.length) + after : text;
+}
+
+function mention({ label }: Pick<KeptPart, "label">, address: string | null): string {
   return address === null ? `[${label}]` : `[${label} → ${address}]`;
+}
+
+/** Whether pictures or trees show all that the text says. */
+export function isStandIn(
+  text: string,
+  begins: TextBeginning | undefined,
+  parts: readonly { readonly type: string }[],
+): boolean {
+  if (begins === undefined || begins.length !== text.length) return false;
+  const has = (type: string): boolean => parts.some((part) => part.type === type);
+  return (begins.as === "name" && has("image")) || (begins.as === "tree" && has("json"));
 }

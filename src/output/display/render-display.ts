@@ -3,7 +3,7 @@ import type { JsonValue } from "../../support/json/value.ts";
 import type { HtmlLimits } from "../html/html-to-markdown.ts";
 import type { PictureLimits } from "../pictures/fit-picture.ts";
 import { chartSummary } from "./chart-summary.ts";
-import type { KeptPart, RenderedDisplay } from "./display-part.ts";
+import type { KeptPart, RenderedDisplay, TextBeginning } from "./display-part.ts";
 import type { JsonLimits } from "./json-tree.ts";
 import { isBinary, keptBinary, keptJson, keptLarge, keptText } from "./kept-content.ts";
 import { renderJson } from "./render-json.ts";
@@ -68,22 +68,27 @@ async function renderText(data: MimeBundle, isChart: boolean, options: RenderOpt
   const markdown = textOf(data["text/markdown"]);
   const plain = textOf(data["text/plain"]);
   const json = renderJson(data["application/json"], options.json);
-  if (markdown !== "") return joined([readableText(markdown), json.beside]);
-  if (plain !== "" && !namesOnlyItsClass(plain)) return joined([readableText(plain), json.beside]);
+  if (markdown !== "") return joined([readableText(markdown, "markdown"), json.beside]);
+  if (plain !== "" && !namesOnlyItsClass(plain)) return joined([plainText(plain), json.beside]);
 
   const html = await renderHtml(textOf(data["text/html"]), isChart, options);
   if (html.text !== "" || html.parts.length > 0) return joined([html, json.beside]);
   const last = [
-    textOf(data["text/latex"]),
-    json.tree,
-    plain,
-    data[widgetType] && "[Jupyter widget, which needs a browser]",
+    readableText(textOf(data["text/latex"])),
+    readableText(json.tree, "tree"),
+    plainText(plain),
+    readableText(data[widgetType] ? "[Jupyter widget, which needs a browser]" : ""),
   ];
-  return joined([readableText(last.find((text) => typeof text === "string" && text !== "")), json.beside]);
+  return joined([last.find(({ text }) => text !== "") ?? nothing, json.beside]);
 }
 
-function readableText(text: JsonValue | undefined): RenderedDisplay {
-  return { text: typeof text === "string" ? text : "", parts: [] };
+function readableText(text: string, as?: TextBeginning["as"]): RenderedDisplay {
+  return as === undefined ? { text, parts: [] } : { text, parts: [], begins: { as, length: text.length } };
+}
+
+/** `<Figure size 640x480 with 1 Axes>` */
+function plainText(plain: string): RenderedDisplay {
+  return readableText(plain, /^<.*>$/.test(plain.trimEnd()) ? "name" : undefined);
 }
 
 /** `<IPython.core.display.HTML object>` is a text, but no help to anybody who could have the HTML instead. */
@@ -147,11 +152,9 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 function joined(displays: readonly RenderedDisplay[]): RenderedDisplay {
-  return {
-    text: displays
-      .map(({ text }) => text.trimEnd())
-      .filter((text) => text !== "")
-      .join("\n"),
-    parts: displays.flatMap(({ parts }) => parts),
-  };
+  const texts = displays.map(({ text }) => text.trimEnd());
+  const text = texts.filter((each) => each !== "").join("\n");
+  const parts = displays.flatMap((display) => display.parts);
+  const as = displays[0]?.begins?.as;
+  return as === undefined ? { text, parts } : { text, parts, begins: { as, length: texts[0]?.length ?? 0 } };
 }

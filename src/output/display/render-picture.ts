@@ -41,5 +41,6 @@ function partsOf({ type, bytes, width, height, original }: FittedPicture, alt: s
   };
   if (bytes === original.bytes) return [image];
   const label = `${original.type} ${original.width}x${original.height}`;
-  return [image, keptBytes(original.type, label, original.bytes, `shown at ${width}x${height}`)];
+  const { label: name } = keptBytes(original.type, label, original.bytes);
+  return [image, { ...keptBytes(original.type, label, original.bytes, `shown at ${width}x${height}`), name }];
 }

@@ -44,6 +44,11 @@ export class HeadTailBuffer {
     this.#open = new OpenLine(lineBytes);
   }
 
+  /** How many lines there are, with one that has not ended yet. */
+  get lines(): number {
+    return this.#total.lines;
+  }
+
   /** Whether there is more than is shown. */
   get isOverflowing(): boolean {
     const { bytes, lines } = this.#total;
@@ -61,10 +66,9 @@ export class HeadTailBuffer {
     if (end < text.length) this.#continueLine(text.slice(end));
   }
 
-  /** What would be shown if only `more` came after this. */
-  show(more = ""): ShownText {
-    const ended = this.#copy();
-    ended.push(more);
+  /** What would be shown if nothing came after this. */
+  show(): ShownText {
+    const ended = this.copy();
     if (!ended.#open.isEmpty) ended.#keep(ended.#open.show(""));
     return ended.#measure();
   }
@@ -151,7 +155,7 @@ export class HeadTailBuffer {
     };
   }
 
-  #copy(): HeadTailBuffer {
+  copy(): HeadTailBuffer {
     const copy = new HeadTailBuffer(this.#budget);
     copy.#total = this.#total;
     copy.#open = this.#open.copy();

@@ -1,22 +1,25 @@
+import type { MarkedPiece, TextMark } from "./marked-text.ts";
+
 /** Some text, and the slot it is in, if it may still be replaced. */
-interface Held {
+interface Held extends MarkedPiece {
   readonly slot: string | null;
-  readonly text: string;
 }
 
 // So much text may come after a slot before its text is final.
 const heldLength = 256 * 1024;
+/** What a mark takes up besides its text, about: any number of them may have none. */
+const markLength = 64;
 
 /**
  * Text on its way to being final. Where a display can be updated, it waits there for a while, and with it all that
  * comes after, so that the last state of the display stands where the first one was.
  */
 export class HeldBlocks {
-  readonly #onFinal: (text: string) => void;
+  readonly #onFinal: (text: string, mark: TextMark | null) => void;
   #held: Held[] = [];
   #length = 0;
 
-  constructor(onFinal: (text: string) => void) {
+  constructor(onFinal: (text: string, mark: TextMark | null) => void) {
     this.#onFinal = onFinal;
   }
 
@@ -24,20 +27,25 @@ export class HeldBlocks {
     return this.#held.map(({ text }) => text).join("");
   }
 
-  add(text: string, slot: string | null = null): void {
-    if (this.#held.length === 0 && slot === null) return this.#onFinal(text);
+  get pieces(): readonly MarkedPiece[] {
+    return this.#held;
+  }
+
+  add(text: string, slot: string | null = null, mark: TextMark | null = null): void {
+    if (this.#held.length === 0 && slot === null) return this.#onFinal(text, mark);
     const last = this.#held.at(-1);
-    if (last?.slot === null && slot === null) this.#held[this.#held.length - 1] = { slot, text: last.text + text };
-    else this.#held.push({ slot, text });
-    this.#length += text.length;
+    const canJoin = last?.slot === null && last.mark === null && slot === null && mark === null;
+    if (canJoin) this.#held[this.#held.length - 1] = { slot, mark, text: last.text + text };
+    else this.#held.push({ slot, mark, text });
+    this.#length += lengthOf({ text, mark });
     this.#release(heldLength);
   }
 
   /** Gives a slot its new text, wherever it stands; false when it is nowhere any more. */
   update(slot: string, text: string): boolean {
     if (!this.#held.some((held) => held.slot === slot)) return false;
-    this.#held = this.#held.map((held) => (held.slot === slot ? { slot, text } : held));
-    this.#length = this.current.length;
+    this.#held = this.#held.map((held) => (held.slot === slot ? { ...held, text } : held));
+    this.#length = this.#held.reduce((sum, held) => sum + lengthOf(held), 0);
     this.#release(heldLength);
     return true;
   }
@@ -54,9 +62,13 @@ export class HeldBlocks {
   /** Hands on from the front until no more than `limit` is left, and then up to the next slot: only those need to wait. */
   #release(limit: number): void {
     while (this.#held.length > 0 && (this.#length > limit || this.#held[0]?.slot === null)) {
-      const { text } = this.#held.shift() as Held;
-      this.#length -= text.length;
-      this.#onFinal(text);
+      const { text, mark } = this.#held.shift() as Held;
+      this.#length -= lengthOf({ text, mark });
+      this.#onFinal(text, mark);
     }
   }
+}
+
+function lengthOf({ text, mark }: MarkedPiece): number {
+  return text.length + (mark === null ? 0 : markLength);
 }

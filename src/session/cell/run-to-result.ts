@@ -183,8 +183,8 @@ class Run {
     const news = hostNews(event);
     if (news !== null) return this.#hear(news);
     const captured = this.#context.capture.take(event);
-    if (captured === undefined) return this.#options.onEvent?.(event, undefined);
-    return captured.then((text) => this.#options.onEvent?.(event, text));
+    if (captured === undefined) return this.#options.onEvent?.(event, undefined, undefined);
+    return captured.then((rendered) => this.#options.onEvent?.(event, rendered?.text, rendered?.shown ?? undefined));
   }
 
   #hear(news: HostNews): void {
@@ -196,10 +196,11 @@ class Run {
     const { kernels, background, capture, seen, isLastOfCall, isClosed } = this.#context;
     if (isLastOfCall()) await kernels.end(endOfCall);
     // One by one below, because a spread of them would cost more than anything else that is done here.
-    const { output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
+    const { parts, output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
     return () => {
       const ledger = takeStock(kernels, seen, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
       return {
+        parts,
         output,
         displays,
         exceptions,

@@ -1,4 +1,5 @@
 import type { Capture, Captured, CapturedDisplay, Live, ShownPart } from "../../output/capture.ts";
+import { lastParts, type OutputPart } from "../../output/output-part.ts";
 import { deferred } from "../../support/deferred.ts";
 import { jsonLength } from "../../support/json/deep-json.ts";
 import type { CellError, CellStatus } from "../cell/cell-verdict.ts";
@@ -117,6 +118,18 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   /** The last of the output so far, for a glance at work in progress. */
   tail(bytes: number): string {
     return this.#capture?.tail(bytes) ?? "";
+  }
+
+  /** Whether something was displayed that a result would still have. */
+  get hasDisplays(): boolean {
+    return this.#capture?.hasDisplays ?? false;
+  }
+
+  /** The last of the output so far with what was displayed, in order. */
+  lastParts(bytes: number): readonly OutputPart[] {
+    if (this.hasDisplays) return lastParts(this.#capture?.parts ?? [], bytes);
+    const text = this.tail(bytes);
+    return text === "" ? [] : [{ type: "text", text }];
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<ExecutionEvent | Gap> {

@@ -1,5 +1,6 @@
 import type { KernelEvent } from "../../kernel/events.ts";
 import type { ExecuteOptions } from "../../kernel/kernel.ts";
+import type { ShownDisplay } from "../../output/output-part.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import type { TimeBudget } from "../cell/run-cell.ts";
 import type { SeenGeneration } from "../ledger.ts";
@@ -18,9 +19,11 @@ export interface SharedRunOptions {
   readonly env?: ExecuteOptions["env"];
   /**
    * Is handed every event as the kernel told it, and awaited: for whoever must not miss anything. With a display or an
-   * error comes its text as the result has it.
+   * error comes its text as the result has it, and with a display the rest of what was made of it.
    */
-  readonly onEvent?: ((event: KernelEvent, text: string | undefined) => void | Promise<void>) | undefined;
+  readonly onEvent?:
+    | ((event: KernelEvent, text: string | undefined, shown: ShownDisplay | undefined) => void | Promise<void>)
+    | undefined;
   /** Is told, in a sentence, that the kernel did not survive the cell, which is going to run once more. */
   readonly onRetry?: ((sentence: string) => void | Promise<void>) | undefined;
   /** Is told, in a sentence, why the cell has to wait for a kernel. */

@@ -1,5 +1,5 @@
 import type { CellProgress } from "../../execute/run-cells.ts";
-import type { ShownPart } from "../../output/capture.ts";
+import { displaysIn, type OutputPart, outputOf, placesIn } from "../../output/output-part.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import type { CellDetails } from "../definition/details.ts";
 
@@ -9,8 +9,8 @@ export interface CellState {
   readonly execution: Execution;
   readonly progress: CellProgress;
   readonly startedAt: number | null;
-  /** What it has shown so far, besides text. */
-  readonly parts: readonly ShownPart[];
+  /** What is to be shown of what it has put out; by default all, or, while it runs, the last of it. */
+  readonly outputs?: readonly OutputPart[];
   /** Null before the end. */
   readonly result: ExecutionResult | null;
   readonly fullOutputPath: string | null;
@@ -18,19 +18,27 @@ export interface CellState {
 }
 
 /** While it runs, only the last of the output is told. */
-const tailBytes = 8192;
+export const tailBytes = 8192;
 
 export function cellDetails(state: CellState): CellDetails {
-  const { execution, result, parts, progress: status, ...rest } = state;
+  const { execution, result, progress: status, outputs, ...rest } = state;
   const { code, title = null } = execution.cell;
-  const common = { code, title, status, executionId: execution.id, ...rest };
-  if (result === null) return { ...common, ...untold, output: execution.tail(tailBytes), parts };
-  const { output, displays, executionCount, durationMs, stdinRequested, notices, error, failure } = result;
+  const shown = outputs ?? result?.parts ?? execution.lastParts(tailBytes);
+  const common = {
+    code,
+    title,
+    status,
+    executionId: execution.id,
+    ...rest,
+    output: outputOf(shown),
+    parts: displaysIn(shown).flatMap((display) => display.parts),
+    places: placesIn(shown),
+  };
+  if (result === null) return { ...common, ...untold };
+  const { executionCount, durationMs, stdinRequested, notices, error, failure } = result;
   const { totalLines, totalBytes, truncation } = result;
   return {
     ...common,
-    output,
-    parts: displays.flatMap((display) => display.parts),
     executionCount,
     durationMs,
     error: error ?? (failure && { name: failure.code, message: failure.message }),

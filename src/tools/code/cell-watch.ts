@@ -1,5 +1,4 @@
 import type { CellProgress } from "../../execute/run-cells.ts";
-import type { CapturedDisplay } from "../../output/capture.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import type { CellState } from "./cell-details.ts";
 
@@ -9,7 +8,6 @@ export class CellWatch {
   #execution: Execution | null = null;
   #progress: CellProgress = "pending";
   #startedAt: number | null = null;
-  #displays: readonly CapturedDisplay[] = [];
   #result: ExecutionResult | null = null;
   #whyItWaits: string | null = null;
 
@@ -40,8 +38,6 @@ export class CellWatch {
   /** Calls back whenever there is something new to see. */
   async follow(onChange: () => void): Promise<void> {
     for await (const event of this.#execution ?? []) {
-      if (event.type === "display") this.#show(event.display, event.update);
-      if (event.type === "clear") this.#displays = [];
       if (event.type === "waiting") this.#whyItWaits = event.reason;
       onChange();
     }
@@ -55,17 +51,9 @@ export class CellWatch {
       execution: this.#execution,
       progress: this.#progress,
       startedAt: this.#startedAt,
-      parts: this.#displays.flatMap(({ parts }) => parts),
       result: this.#result,
       ...full,
     };
-  }
-
-  #show(display: CapturedDisplay, update: boolean): void {
-    const isSame = ({ displayId }: CapturedDisplay): boolean => displayId !== null && displayId === display.displayId;
-    this.#displays = update
-      ? this.#displays.map((other) => (isSame(other) ? display : other))
-      : [...this.#displays, display];
   }
 }
 

@@ -56,7 +56,7 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
     isPlaced = true;
     updates.changed();
   });
-  return codeResult(plan, watches, explained(await running, plan));
+  return codeResult(plan, watches, explained(await running));
 }
 
 /** The last of the output so far. */
@@ -76,11 +76,9 @@ function detailsSoFar({ session, cwd }: CodePlan, watches: readonly CellWatch[])
   return { session: session.id, cwd, cells, failed: null, message: null, ledger: null, background: false };
 }
 
-function explained(result: CellsResult, { cells }: CodePlan): CellsResult {
+function explained(result: CellsResult): CellsResult {
   const failed = result.failed === null ? null : result.cells[result.failed];
-  const isOnly = cells.length === 1;
-  const message = isOnly ? (result.message?.replace(/^Cell 1 of 1/, "The cell") ?? null) : result.message;
-  return { ...result, message: failed?.status === "timeout" ? `${message} ${moreTime}` : message };
+  return failed?.status === "timeout" ? { ...result, message: `${result.message} ${moreTime}` } : result;
 }
 
 const moreTime = "Give it a longer timeout (at most 600 seconds), or background: true.";

@@ -1,8 +1,9 @@
-import { HeadTailBuffer } from "../../output/text/head-tail-buffer.ts";
+import { type OutputPart, outputOf } from "../../output/output-part.ts";
+import { MarkedText, type TextMark } from "../../output/text/marked-text.ts";
 
-/** A text and, once that was needed, the address of all of it. */
-export interface KeptText {
-  readonly text: string;
+/** An output and, once that was needed, the address of all of its text. */
+export interface KeptOutput {
+  readonly parts: readonly OutputPart[];
   readonly address: string | null;
 }
 
@@ -14,20 +15,19 @@ export type KeepText = (text: string) => Promise<string | null>;
  * beginning and the end are shown, and a line between them says where all of it is.
  */
 export async function withinBudget(
-  outputs: readonly KeptText[],
+  outputs: readonly KeptOutput[],
   budgetBytes: number,
   keep: KeepText,
-): Promise<readonly KeptText[]> {
-  const shares = sharesOf(
-    outputs.map(({ text }) => Buffer.byteLength(text)),
-    budgetBytes,
-  );
+): Promise<readonly KeptOutput[]> {
+  const texts = outputs.map(({ parts }) => outputOf(parts));
+  const sizes = texts.map((text) => Buffer.byteLength(text));
+  const shares = sharesOf(sizes, budgetBytes);
   return Promise.all(
     outputs.map(async (output, index) => {
       const share = shares[index] ?? 0;
-      if (Buffer.byteLength(output.text) <= share) return output;
-      const address = output.address ?? (await keep(output.text));
-      return { text: cut(output.text, share, address), address };
+      if ((sizes[index] ?? 0) <= share) return output;
+      const address = output.address ?? (await keep(texts[index] ?? ""));
+      return { parts: cut(output.parts, share, address), address };
     }),
   );
 }
@@ -49,11 +49,19 @@ export function sharesOf(sizes: readonly number[], budget: number): readonly num
 const lineBytes = 4096;
 const manyLines = 1_000_000;
 
-function cut(text: string, bytes: number, address: string | null): string {
-  const buffer = new HeadTailBuffer({ bytes, headBytes: Math.floor(bytes * 0.4), lines: manyLines, lineBytes });
-  buffer.push(text);
-  const { head, tail } = buffer.show();
-  return `${head}${leftOut(address)}\n${tail}`;
+function cut(parts: readonly OutputPart[], bytes: number, address: string | null): readonly OutputPart[] {
+  const text = new MarkedText({ bytes, headBytes: Math.floor(bytes * 0.4), lines: manyLines, lineBytes });
+  const marked = new Map<TextMark, OutputPart>();
+  for (const part of parts) {
+    const mark = part.type === "text" ? null : { isGone: false };
+    if (mark !== null) marked.set(mark, part);
+    text.push(part.text, mark);
+  }
+  const pieces = text.pieces(text.show(), `${leftOut(address)}\n`);
+  return pieces.map(({ text: shown, mark }) => {
+    const part = mark === null ? undefined : marked.get(mark);
+    return { ...(part ?? { type: "text" }), text: shown };
+  });
 }
 
 function leftOut(address: string | null): string {

@@ -2,6 +2,7 @@ import type { NotebookRun } from "../../execute/notebook/notebook-run.ts";
 import type { CellProgress } from "../../execute/run-cells.ts";
 import type { EditDetails } from "../../notebook/edit/edit-action.ts";
 import type { OutputTruncation, ShownPart } from "../../output/capture.ts";
+import type { DisplayPlace } from "../../output/output-part.ts";
 import type { Ledger } from "../../session/ledger.ts";
 
 /** What `python` and `eval` tell of a call, while it is under way and at its end. */
@@ -35,6 +36,8 @@ export interface CellDetails {
   readonly output: string;
   /** Pictures, values and status events in the order they came. */
   readonly parts: readonly ShownPart[];
+  /** Where these stand in the output. Details that were stored long ago have none: they come after it. */
+  readonly places?: readonly DisplayPlace[];
   readonly error: { readonly name: string; readonly message: string } | null;
   /** Of all that was put out; null before the end. */
   readonly totalLines: number | null;

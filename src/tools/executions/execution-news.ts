@@ -1,4 +1,4 @@
-import type { CapturedDisplay } from "../../output/capture.ts";
+import type { OutputPart } from "../../output/output-part.ts";
 import { sanitize } from "../../output/text/sanitize.ts";
 import { wholeLines } from "../../output/text/whole-lines.ts";
 import type { Execution, ExecutionEvent } from "../../session/execution/execution.ts";
@@ -11,44 +11,76 @@ export interface ExecutionNews extends ResultOutput {
 
 /** What an execution has put out since a position. */
 export function newsOf(execution: Execution, since: number): ExecutionNews {
-  const draft: Draft = { text: "", displays: [], notices: [] };
-  for (const { event } of execution.poll(since)) take(event, draft);
-  const { text, displays, notices } = draft;
-  return { output: sanitize(text), displays, notices, background: "", truncation: null, attempts: 1 };
+  const draft = new Draft();
+  for (const { event } of execution.poll(since)) draft.take(event);
+  return { parts: draft.end(), notices: draft.notices, background: "", truncation: null, attempts: 1 };
 }
 
-interface Draft {
-  text: string;
-  displays: CapturedDisplay[];
-  readonly notices: string[];
-}
+class Draft {
+  readonly notices: string[] = [];
+  #parts: OutputPart[] = [];
+  /** What was printed since the last part, as a terminal is told it. */
+  #printed = "";
+  /** The lines that came last, when nothing has come after them. */
+  #block: string | null = null;
 
-function take(event: ExecutionEvent | Gap, draft: Draft): void {
-  switch (event.type) {
-    case "text":
-    case "so-far":
-      draft.text += event.text;
-      break;
-    case "move":
-      draft.text += event.sequence;
-      break;
-    case "block":
-    case "update":
-      draft.text = wholeLines(draft.text) + event.text;
-      break;
-    case "display":
-      draft.displays.push(event.display);
-      break;
-    case "clear":
-      draft.text = "";
-      draft.displays = [];
-      break;
-    case "waiting":
-      draft.notices.push(event.reason);
-      break;
-    case "gap":
-      draft.notices.push(missed(event));
-      break;
+  take(event: ExecutionEvent | Gap): void {
+    const block = this.#block;
+    if (event.type !== "display") this.#endBlock();
+    switch (event.type) {
+      case "text":
+      case "so-far":
+        this.#printed += event.text;
+        break;
+      case "move":
+        this.#printed += event.sequence;
+        break;
+      case "block":
+      case "update":
+        this.#endLine();
+        this.#block = event.text;
+        break;
+      case "display": {
+        const { display } = event;
+        // The text of a display is told right before it.
+        const text = display.text === "" ? "" : (block ?? "");
+        if (text === "") this.#endBlock();
+        this.#block = null;
+        this.#endLine();
+        this.#parts.push({ type: "display", text, display, begins: undefined, whole: { start: 0, end: 0 } });
+        break;
+      }
+      case "clear":
+        this.#parts = [];
+        this.#printed = "";
+        break;
+      case "waiting":
+        this.notices.push(event.reason);
+        break;
+      case "gap":
+        this.notices.push(missed(event));
+        break;
+    }
+  }
+
+  end(): readonly OutputPart[] {
+    this.#endBlock();
+    this.#addText(sanitize(this.#printed));
+    return this.#parts;
+  }
+
+  #endBlock(): void {
+    if (this.#block !== null) this.#addText(this.#block);
+    this.#block = null;
+  }
+
+  #endLine(): void {
+    this.#addText(wholeLines(sanitize(this.#printed)));
+    this.#printed = "";
+  }
+
+  #addText(text: string): void {
+    if (text !== "") this.#parts.push({ type: "text", text });
   }
 }
 

@@ -36,10 +36,11 @@ export async function executionResult(
   };
 }
 
-/** One text, since some hosts show only the first. */
-function joined(first: ToolContent & { type: "text" }, [second, ...others]: readonly ToolContent[]): ToolContent[] {
-  const text = second?.type === "text" && second.text !== "" ? `${first.text}\n\n${second.text}` : first.text;
-  return [{ type: "text", text }, ...others];
+/** One text as far as the first picture, since some hosts show only the first. */
+function joined(first: ToolContent & { type: "text" }, content: readonly ToolContent[]): readonly ToolContent[] {
+  const [second, ...others] = content;
+  if (second?.type !== "text") return [first, ...content];
+  return [{ type: "text", text: `${first.text}\n\n${second.text}` }, ...others];
 }
 
 function standing({ id, status }: Execution, result: ExecutionResult | null, position: number): string {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { callPythonTool } from "../../execute/call-python-tool.ts";
+import type { OutputPart } from "../../output/output-part.ts";
 import { sayException } from "../../output/text/say-exception.ts";
 import { visibleStrings, visibleText } from "../../output/text/visible-text.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
@@ -38,7 +39,7 @@ export function createFunctionTool(
       const { value, result } = await callPythonTool(session, name, args, { signal, answer, timeoutMs });
       const { content } = await codeContent(context, {
         session: session.id,
-        cells: [{ title: null, result: { ...result, output: result.output + valueText(value) } }],
+        cells: [{ title: null, result: { ...result, parts: [...result.parts, ...valueParts(value)] } }],
         of: 1,
         message: problemOf(name, result),
         notices: result.notices,
@@ -59,9 +60,9 @@ function objectSchema(schema: PythonTool["inputSchema"]): z.ZodObject {
 }
 
 /** Text as it is, anything else as JSON; a function that returns None has only printed. */
-function valueText(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return "";
-  return `${typeof value === "string" ? value : JSON.stringify(value)}\n`;
+function valueParts(value: JsonValue | undefined): readonly OutputPart[] {
+  if (value === undefined || value === null) return [];
+  return [{ type: "text", text: `${typeof value === "string" ? value : JSON.stringify(value)}\n` }];
 }
 
 function problemOf(name: string, { status, error, failure }: ExecutionResult): string | null {

@@ -1,6 +1,5 @@
-import type { KernelEvent, MimeBundle } from "../../kernel/events.ts";
-import { joined } from "../../notebook/cell.ts";
-import { asOutput, isJsonMime, type NotebookOutput } from "../../notebook/output.ts";
+import { storedEvent } from "../../execute/notebook/stored-event.ts";
+import { asOutput } from "../../notebook/output.ts";
 import type { Capture } from "../../output/capture.ts";
 import type { JsonObject } from "../../support/json/value.ts";
 
@@ -12,26 +11,6 @@ export async function takeOutputs(
   for (const stored of outputs) {
     const output = asOutput(stored);
     if (output === null) await capture.note("[an output of an unknown kind]");
-    else await capture.take(asEvent(output));
+    else await capture.take(storedEvent(output));
   }
-}
-
-function asEvent(output: NotebookOutput): KernelEvent {
-  switch (output.output_type) {
-    case "stream":
-      return { type: "stream", name: output.name === "stderr" ? "stderr" : "stdout", text: joined(output.text) };
-    case "error": {
-      const { ename: name, evalue: message, traceback } = output;
-      return { type: "error", name, message, traceback: traceback.length === 0 ? [`${name}: ${message}`] : traceback };
-    }
-    default:
-      return { type: "display", data: bundleOf(output.data), metadata: output.metadata as MimeBundle, update: false };
-  }
-}
-
-/** Text may be stored as a list of lines. */
-function bundleOf(data: JsonObject): MimeBundle {
-  return Object.fromEntries(
-    Object.entries(data).map(([mime, value]) => [mime, isJsonMime(mime) ? value : joined(value)]),
-  );
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitResult, resultBytes } from "../../../src/hosts/mcp/call/fit-result.ts";
+import { fitResult } from "../../../src/hosts/mcp/call/fit-result.ts";
 import { encodePng } from "../../../src/output/pictures/png-encode.ts";
+import { resultBytes } from "../../../src/tools/code/fit-pictures.ts";
 import type { ToolContent } from "../../../src/tools/definition/tool.ts";
 import { TestAgent } from "./test-agent.ts";
 

@@ -24,6 +24,23 @@ test("a fifth session does not cost the first one its variables", async () => {
   expect(textOf(await run("a", "name"))).toContain("'a'");
 });
 
+test("a client gets a picture between what was printed before and after it", async () => {
+  const [wire] = wires;
+  if (wire === undefined) return expect.unreachable();
+  await using started = await clientOf({ cwd }, wire);
+  const png = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg==";
+  const code = `display({"image/png": "${png}", "text/plain": "<Figure>"}, raw=True); print("middle"); print("<Figure>")`;
+  const { content } = (await started.client.callTool({
+    name: "python",
+    arguments: { cells: [{ code }] },
+  })) as CallToolResult;
+  expect(content).toEqual([
+    { type: "text", text: "<Figure>" },
+    { type: "image", data: png, mimeType: "image/png" },
+    { type: "text", text: "middle\n<Figure>" },
+  ]);
+});
+
 describe.skipIf("missing" in main).each(wires)("an agent's day over $over, revision $revision", (wire) => {
   test("plots, waits, changes its mind, runs a notebook and reads what was too long", async () => {
     await using started = await clientOf(place, wire, { capabilities: { elicitation: {} } });

@@ -77,9 +77,22 @@ describe.skipIf(python === "")("in pi", () => {
         expect(JSON.stringify(pi.asked().at(-1)?.messages)).toMatch(/image/);
         await pi.leave();
       });
+
+      test("a picture is seen where it was displayed, whatever was printed around it", async () => {
+        const figure = `display({"image/png": "${pixels}", "text/plain": "<Figure>"}, raw=True)`;
+        const code = `print("<Figure>"); ${figure}; print("middle"); print("<Figure>")`;
+        const pi = await start([{ calls: "python", with: { cells: [{ code }] } }, { says: "Pretty." }]);
+        await pi.terminal.hasShown("Pretty.");
+        // A picture is drawn when it is decoded.
+        await pi.terminal.hasShown(/^ *<Figure>\s*\n *▀+\s*\n *middle\s*\n *<Figure>\s*$/m);
+        await pi.leave();
+      });
     });
   }
 });
+
+/** Two pixels, a red one and a blue one. */
+const pixels = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg==";
 
 type Env = Readonly<Record<string, string>>;
 

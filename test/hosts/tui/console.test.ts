@@ -264,6 +264,19 @@ describe("running", () => {
 });
 
 describe("pictures", () => {
+  const pixels = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg==";
+  const figure = `display({"image/png": "${pixels}", "text/plain": "<Figure>"}, raw=True)`;
+
+  test("a picture is where it was displayed, while the cell runs and when it is over", async () => {
+    const console = new TestConsole({ rows: 40, columns: 200 });
+    const inOrder = /\n {2}<Figure>\n▀+\n\[image\/png 2x1 → .*plot\.png\]\n {2}middle\n {2}<Figure>\n/;
+    console.run(`print("<Figure>"); ${figure}; print("middle"); print("<Figure>"); input("Go on? ")`);
+    await console.shows(inOrder);
+    console.run("yes");
+    await console.shows(/ {2}<Figure>\n {2}Go on\? yes\n {2}'yes'\n/);
+    expect(console.terminal.screen).toMatch(inOrder);
+  });
+
   const main = environment("main");
   test.skipIf("missing" in main)("a plot is drawn with half blocks, and its file is named", async () => {
     const { python } = main as { python: string };

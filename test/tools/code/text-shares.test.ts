@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type OutputPart, outputOf } from "../../../src/output/output-part.ts";
 import { sharesOf, withinBudget } from "../../../src/tools/code/text-shares.ts";
 
 const sizes = fc.array(fc.nat(100_000), { minLength: 1, maxLength: 20 });
@@ -44,7 +45,9 @@ describe("several outputs in one budget", () => {
             text: each.map((line) => line.replaceAll("\n", " ")).join("\n"),
             address: null,
           }));
-          const shown = await withinBudget(texts, budget, async (text) => `artifact://s-${kept.push(text)}`);
+          const outputs = texts.map(({ text, address }) => ({ parts: [{ type: "text", text } as const], address }));
+          const cut = await withinBudget(outputs, budget, async (text) => `artifact://s-${kept.push(text)}`);
+          const shown = cut.map(({ parts, address }) => ({ text: outputOf(parts), address }));
           for (const [index, { text, address }] of shown.entries()) {
             const whole = texts[index]?.text ?? "";
             if (address === null) {
@@ -64,5 +67,26 @@ describe("several outputs in one budget", () => {
       ),
       { numRuns: 50 },
     );
+  });
+
+  test("a figure in what is left out stands where that was", async () => {
+    const figure = (name: string): OutputPart => ({
+      type: "display",
+      text: `<${name}>\n`,
+      display: { displayId: null, text: `<${name}>`, parts: [] },
+      begins: undefined,
+      whole: { start: 0, end: 0 },
+    });
+    const lines: OutputPart = { type: "text", text: "a line\n".repeat(500) };
+    const parts = [figure("first"), lines, figure("middle"), lines, figure("last")];
+    const [cut] = await withinBudget([{ parts, address: null }], 1000, async () => "artifact://s-1");
+    expect(cut?.parts.map(({ type, text }) => `${type} ${text.split("\n").at(0)}`)).toEqual([
+      "display <first>",
+      "text a line",
+      "display ",
+      "text a line",
+      "display <last>",
+    ]);
+    expect(cut?.parts[1]?.text).toMatch(/artifact:\/\/s-1 …\n$/);
   });
 });

@@ -1,8 +1,11 @@
 import type { KernelEvent, MimeBundle, StreamName } from "../../../kernel/events.ts";
+import type { CapturedDisplay } from "../../../output/capture.ts";
+import type { ShownDisplay } from "../../../output/output-part.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
 import type { Settings } from "../../../settings/settings.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitStatusOf, exitText } from "../command/exit-codes.ts";
+import { pictureTypes } from "../terminal/place-pictures.ts";
 import { OngoingEvents } from "./ongoing-events.ts";
 import type { Report } from "./report.ts";
 import { newStreamEnd, ReportStream, type StreamEnd } from "./report-stream.ts";
@@ -37,13 +40,14 @@ export class LiveReport implements Report {
     this.#pictures = console.pictures;
   }
 
-  async take(event: KernelEvent, text = ""): Promise<void> {
+  async take(event: KernelEvent, text = "", shown?: ShownDisplay): Promise<void> {
     switch (event.type) {
       case "stream":
         return this.#places[event.name].print(event.text);
       case "display":
       case "result":
-        return text === "" ? this.#status(event) : this.#display(event.data, text);
+        if (shown === undefined) return;
+        return text === "" ? this.#status(shown.display) : this.#display(event.data, shown);
       case "error":
         return this.#error(exitStatusOf(event) === null ? text : exitText(event.message));
     }
@@ -74,18 +78,19 @@ export class LiveReport implements Report {
 
   async runEnds(): Promise<void> {}
 
-  async #display(data: MimeBundle, text: string): Promise<void> {
+  async #display(data: MimeBundle, { display, begins }: ShownDisplay): Promise<void> {
     const place = this.#places.stdout;
+    // What a terminal can show better than as plain text.
     const isColoured = String(data["text/plain"] ?? "").includes("\u001b[");
-    const isPaintable = isColoured || paintable.some((type) => data[type] !== undefined);
+    const isPaintable = isColoured || begins !== undefined || pictureTypes.some((type) => data[type] !== undefined);
     const painter = isPaintable && this.#context.isTerminal("stdout") ? await this.#loadPainter() : null;
-    const painted = (await painter?.display(data, text)) ?? null;
-    return painted === null ? place.printLines(text) : place.draw(painted);
+    const painted = (await painter?.display(data, { ...display, begins })) ?? null;
+    return painted === null ? place.printLines(display.text) : place.draw(painted);
   }
 
   /** What helpers do is seen while they do it. */
-  async #status(event: KernelEvent & { readonly type: "display" | "result" }): Promise<void> {
-    if (!this.#context.isTerminal("stdout") || !this.#events.take(event)) return;
+  async #status(display: CapturedDisplay): Promise<void> {
+    if (!this.#context.isTerminal("stdout") || !this.#events.take(display)) return;
     const cannotBeTakenBack = this.#context.env.TERM === "dumb";
     if (cannotBeTakenBack) return;
     const painter = await this.#loadPainter();
@@ -107,6 +112,3 @@ export class LiveReport implements Report {
     return this.#painter;
   }
 }
-
-/** What a terminal can show better than as plain text. */
-const paintable = ["image/png", "image/jpeg", "application/json", "text/markdown"];

@@ -1,5 +1,5 @@
-import type { KernelEvent } from "../../../kernel/events.ts";
-import { type StatusEvent, statusEvent } from "../../../output/display/status-event.ts";
+import type { CapturedDisplay } from "../../../output/capture.ts";
+import type { StatusEvent } from "../../../output/display/status-event.ts";
 
 /** As many as a result has; more of them nobody could see. */
 const mostKept = 1000;
@@ -12,12 +12,11 @@ export class OngoingEvents {
     return [...this.#events.values()];
   }
 
-  /** False when the event reports nothing. */
-  take(event: KernelEvent & { readonly type: "display" | "result" }): boolean {
-    const reported = statusEvent(event.data);
-    if (reported === null || typeof reported === "string") return false;
-    const id = event.type === "display" ? event.displayId : undefined;
-    this.#events.set(id ?? Symbol(), reported);
+  /** False when the display reports nothing. */
+  take({ displayId, parts }: CapturedDisplay): boolean {
+    const reported = parts.find((part) => part.type === "status");
+    if (reported === undefined) return false;
+    this.#events.set(displayId ?? Symbol(), reported.event);
     const [oldest] = this.#events.keys();
     if (this.#events.size > mostKept && oldest !== undefined) this.#events.delete(oldest);
     return true;

@@ -1,5 +1,6 @@
 import type { KernelEvent, StreamName } from "../../../kernel/events.ts";
 import type { KernelInfo, KernelState } from "../../../kernel/kernel.ts";
+import type { ShownDisplay } from "../../../output/output-part.ts";
 import type { ExecutionResult, ExecutionStatus } from "../../../session/execution/execution.ts";
 import type { Settings } from "../../../settings/settings.ts";
 
@@ -8,8 +9,8 @@ export interface Report {
   /** Comes when the settings are known, which is before the first cell. */
   runBegins(settings: Settings): void;
   cellBegins(): void;
-  /** With a display or an error comes its text as the result has it. */
-  take(event: KernelEvent, text: string | undefined): void | Promise<void>;
+  /** With a display or an error comes its text as the result has it, and with a display the rest of what was made of it. */
+  take(event: KernelEvent, text: string | undefined, shown: ShownDisplay | undefined): void | Promise<void>;
   /** A question is going to stand where output ends. */
   personIsAsked(): Promise<void>;
   /** Output that came while no cell was running. */

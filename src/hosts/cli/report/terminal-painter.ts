@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { MimeBundle } from "../../../kernel/events.ts";
-import type { Captured } from "../../../output/capture.ts";
-import { renderJson } from "../../../output/display/render-json.ts";
+import type { Captured, ShownPart } from "../../../output/capture.ts";
+import type { DisplayPart, RenderedDisplay } from "../../../output/display/display-part.ts";
 import type { StatusEvent } from "../../../output/display/status-event.ts";
 import { keptOutputLines } from "../../../view/lines/notice-lines.ts";
 import { renderStatusEvents } from "../../../view/lines/status-events.ts";
@@ -17,6 +17,11 @@ import { type Canvas, canvasOf } from "../terminal/canvas.ts";
 import { drawPictures } from "../terminal/inline-picture.ts";
 import { pictureTypes } from "../terminal/place-pictures.ts";
 
+/** What was made of a display for those who read only text, with a line for everything that was put into a file. */
+interface DisplayToPaint extends Pick<RenderedDisplay, "text" | "begins"> {
+  readonly parts: readonly (DisplayPart | ShownPart)[];
+}
+
 /** Shows people on a terminal what programs get as plain text. */
 export class TerminalPainter {
   readonly #context: CommandContext;
@@ -29,18 +34,17 @@ export class TerminalPainter {
 
   /**
    * A display: its picture, its value as a tree, its markdown. Null when the text says it best.
-   * @param text the same for those who read only text, with a line for everything that was put into a file
    * @param indent columns that are taken already
    */
-  async display(data: MimeBundle, text: string, indent = 0): Promise<readonly string[] | null> {
+  async display(data: MimeBundle, shown: DisplayToPaint, indent = 0): Promise<readonly string[] | null> {
     const canvas = canvasOf(this.#context);
     const inside = { ...canvas, columns: Math.max(20, canvas.columns - indent) };
     if (pictureTypes.some((type) => typeof data[type] === "string")) {
       const drawn = await drawPictures(data, inside, this.#context, this.#pictures);
       // Not folded: a path that is broken cannot be copied.
-      return [...drawn, ...printableLines(text).map(canvas.theme.muted)];
+      return [...drawn, ...printableLines(shown.text).map(canvas.theme.muted)];
     }
-    return asTree(data, text, inside) ?? asMarkdown(data, text, inside) ?? asColoured(data, text, inside);
+    return asTree(shown, inside) ?? asMarkdown(shown, inside) ?? asColoured(data, shown, inside);
   }
 
   traceback(text: string, name: "stdout" | "stderr" = "stderr"): readonly string[] {
@@ -66,36 +70,29 @@ export class TerminalPainter {
 }
 
 /** Only where the text is the value, too: whoever gives JSON a text of its own wants that to be read. */
-function asTree(data: MimeBundle, text: string, { columns, theme }: Canvas): readonly string[] | null {
-  const { tree, beside } = renderJson(data["application/json"]);
-  const value = beside.parts.find((part) => part.type === "json");
-  const rest = value === undefined ? null : restAfter(tree, text);
-  if (value === undefined || rest === null) return null;
+function asTree({ text, begins, parts }: DisplayToPaint, { columns, theme }: Canvas): readonly string[] | null {
+  const value = parts.find((part) => part.type === "json");
+  if (begins?.as !== "tree" || value === undefined) return null;
   // Nobody can ask for more of it here.
-  return [...renderTree(value.value, { width: columns, expanded: true, theme }), ...rest];
+  return [...renderTree(value.value, { width: columns, expanded: true, theme }), ...linesAfter(text, begins)];
 }
 
-function asMarkdown(data: MimeBundle, text: string, { columns, theme }: Canvas): readonly string[] | null {
-  const markdown = data["text/markdown"];
-  const rest = typeof markdown === "string" ? restAfter(markdown.trimEnd(), text) : null;
-  return rest === null ? null : [...renderMarkdown(markdown as string, { width: columns, theme }), ...rest];
+function asMarkdown({ text, begins }: DisplayToPaint, { columns, theme }: Canvas): readonly string[] | null {
+  if (begins?.as !== "markdown") return null;
+  const markdown = renderMarkdown(text.slice(0, begins.length), { width: columns, theme });
+  return [...markdown, ...linesAfter(text, begins)];
 }
 
 /** As rich prints. */
-function asColoured(data: MimeBundle, text: string, { theme }: Canvas): readonly string[] | null {
+function asColoured(data: MimeBundle, { text }: DisplayToPaint, { theme }: Canvas): readonly string[] | null {
   const plain = data["text/plain"];
   const hasColours = theme.error("x") !== "x";
   if (!hasColours || typeof plain !== "string" || data["text/markdown"] !== undefined) return null;
   const lines = colouredLines(plain);
-  const rest =
-    lines === null ? null : restAfter(stripVTControlCharacters(plain).trimEnd(), stripVTControlCharacters(text));
-  return lines === null || rest === null ? null : [...lines, ...rest];
+  const beginning = stripVTControlCharacters(plain).trimEnd();
+  return lines !== null && text.startsWith(beginning) ? [...lines, ...linesAfter(text, beginning)] : null;
 }
 
-/** The lines after a text that begins with these; null when it does not. */
-function restAfter(beginning: string, text: string): readonly string[] | null {
-  if (beginning === "" || !text.startsWith(beginning)) return null;
-  const rest = text.slice(beginning.length);
-  if (rest === "") return [];
-  return rest.startsWith("\n") ? printableLines(rest.slice(1)) : null;
+function linesAfter(text: string, { length }: { readonly length: number }): readonly string[] {
+  return length >= text.length ? [] : printableLines(text.slice(length).replace(/^\n/, ""));
 }

@@ -20,9 +20,9 @@ export async function finishRun(
   if (kernel === null || kernel.info.language !== "python") return nothingLeft;
   const { status } = await session.run(finishCell(kernel), {
     ...options,
-    onEvent: (event, text) => {
+    onEvent: (event, text, shown) => {
       if (event.type === "stream") report.background(event.text, event.name);
-      else if (event.type === "display") return report.take(event, text);
+      else if (event.type === "display") return report.take(event, text, shown);
     },
   }).result;
   if (status !== "timeout" && status !== "cancelled") return nothingLeft;

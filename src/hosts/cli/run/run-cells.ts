@@ -51,7 +51,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
       ...choices,
       reset: args.reset && index === 0,
       onRetry: (sentence) => report.note(sentence),
-      onEvent: (event, text) => (stop.nobodyReads ? undefined : report.take(event, text)),
+      onEvent: (...event) => (stop.nobodyReads ? undefined : report.take(...event)),
     }).result;
     requireStart(last);
     await report.cellEnds(last);

@@ -1,15 +1,9 @@
 import { sayCount } from "../../../output/text/say-size.ts";
 import { headWithin, tailWithin } from "../../../output/text/utf8-cut.ts";
-import { shrinkPicture } from "../../../tools/code/shrink-picture.ts";
+import { fitPictures, resultBytes } from "../../../tools/code/fit-pictures.ts";
 import { sharesOf } from "../../../tools/code/text-shares.ts";
 import type { ToolContent } from "../../../tools/definition/tool.ts";
 import type { AgentContext } from "../agent-context.ts";
-
-/**
- * Some clients refuse a result of more than about 25,000 tokens, and count the bytes of pictures as if they were text.
- * With four bytes to a token, and room for what the protocol adds.
- */
-export const resultBytes = 90_000;
 
 export interface FitOptions extends Pick<AgentContext, "keep"> {
   /** Bytes that the result needs beside its content. */
@@ -32,7 +26,7 @@ export async function fitResult(content: readonly ToolContent[], options: FitOpt
   const forTexts = resultBytes - fixed - Math.min(sum(pictures.map(weight)), resultBytes / 2);
   const cutTexts = await cutEvenly(texts, forTexts, keep);
   const forPictures = resultBytes - fixed - sum([...cutTexts.values()].flat().map(weight));
-  const fittedPictures = await fitPictures(pictures, forPictures, options);
+  const fittedPictures = await attachedWithin(pictures, forPictures, options);
   return content.flatMap((part) => {
     if (part.type === "text") return cutTexts.get(part) ?? part;
     return part.type === "image" ? (fittedPictures.get(part) ?? part) : part;
@@ -78,35 +72,24 @@ async function cut({ text }: Text, bytes: number, keep: AgentContext["keep"]): P
   return [{ type: "text", text: `${head}${notice}${tail}` }, ...linkTo(address, "text/plain")];
 }
 
-/** In base64. With less, there is nothing to be seen on a plot. */
-const leastPictureBytes = 8000;
+/** With fewer pixels a picture shows nothing any more. */
+const fewestPixels = 30_000;
 
 /** As many as there is room for, the first ones; they are made smaller where they have to be. */
-async function fitPictures(
+async function attachedWithin(
   pictures: readonly Picture[],
   budget: number,
   { keep, signal }: FitOptions,
 ): Promise<Fitted<Picture>> {
-  const room = Math.max(1, Math.floor(budget / (leastPictureBytes + noticeBytes)));
-  const leftOutBytes = Math.max(0, pictures.length - room) * noticeBytes;
+  const contents = pictures.map(({ base64 }) => base64);
+  const fits = await fitPictures(contents, budget, { leftOutBytes: noticeBytes, fewestPixels, signal });
   const fitted = new Map<Picture, readonly ToolContent[]>();
-  for (const [picture, share] of shares(pictures.slice(0, room), budget - leftOutBytes)) {
-    const small = weight(picture) <= share ? picture : await smaller(picture, share, signal);
-    fitted.set(picture, small === null ? await leaveOut(picture, keep) : [small]);
+  for (const [index, picture] of pictures.entries()) {
+    const fit = fits[index] ?? null;
+    if (fit === null) fitted.set(picture, await leaveOut(picture, keep));
+    else if (fit !== "whole") fitted.set(picture, [{ type: "image", base64: fit.base64, mimeType: fit.mimeType }]);
   }
-  for (const picture of pictures.slice(room)) fitted.set(picture, await leaveOut(picture, keep));
   return fitted;
-}
-
-/** With fewer pixels a picture shows nothing any more. */
-const fewestPixels = 30_000;
-
-/** Null when too little would be left of it, or it cannot be decoded. */
-async function smaller({ base64 }: Picture, share: number, signal: AbortSignal | undefined): Promise<Picture | null> {
-  const small = await shrinkPicture(base64, share, signal).catch(() => null);
-  signal?.throwIfAborted();
-  if (small === null || small.width * small.height < fewestPixels) return null;
-  return { type: "image", base64: small.base64, mimeType: small.mimeType };
 }
 
 async function leaveOut({ base64, mimeType }: Picture, keep: AgentContext["keep"]): Promise<readonly ToolContent[]> {

@@ -1,6 +1,5 @@
-import type { CapturedDisplay } from "../../../output/capture.ts";
 import type { Execution, ExecutionResult } from "../../../session/execution/execution.ts";
-import { cellDetails } from "../../../tools/code/cell-details.ts";
+import { cellDetails, tailBytes } from "../../../tools/code/cell-details.ts";
 import { type InteractiveCell, renderInteractive } from "../../../view/interactive.ts";
 import { indented } from "../../../view/lines/gutter.ts";
 import type { ConsoleWork } from "../work.ts";
@@ -19,7 +18,6 @@ export class CellBlock implements TranscriptBlock, ConsoleWork {
   readonly #onChange: () => void;
   readonly #lines = new RenderedLines();
   #version = 0;
-  #displays: readonly CapturedDisplay[] = [];
   #answers: readonly GivenAnswer[] = [];
   #waitsFor: string | null = null;
   #result: ExecutionResult | null = null;
@@ -85,21 +83,20 @@ export class CellBlock implements TranscriptBlock, ConsoleWork {
 
   #soFar(): InteractiveCell {
     const result = this.#result;
-    const displays = result?.displays ?? this.#displays;
+    // The end would do, if there were nothing between it and the beginning that should stay where it is.
+    const hasPlaces = this.execution.hasDisplays || this.#answers.length > 0;
+    const outputs = result?.parts ?? this.execution.lastParts(hasPlaces ? everything : tailBytes);
     const details = cellDetails({
       language: this.#language,
       execution: this.execution,
       progress: "running",
       startedAt: this.startedAt,
-      parts: displays.flatMap(({ parts }) => parts),
+      outputs: withAnswers(outputs, this.#answers),
       result,
       fullOutputPath: null,
       fullOutput: null,
     });
-    // The end would do, if there were nothing between it and the beginning that should stay where it is.
-    const hasPlaces = displays.length > 0 || this.#answers.length > 0;
-    const output = result === null && hasPlaces ? this.execution.tail(everything) : details.output;
-    return { ...details, output: withAnswers(output, this.#answers), status: statusOf(result), displays };
+    return { ...details, status: statusOf(result) };
   }
 
   async #follow(): Promise<void> {
@@ -114,24 +111,11 @@ export class CellBlock implements TranscriptBlock, ConsoleWork {
         case "running":
           this.#waitsFor = null;
           break;
-        case "display":
-          this.#show(event.display, event.update);
-          break;
-        case "clear":
-          this.#displays = [];
-          break;
       }
       this.#change();
     }
     this.#result = await this.execution.result;
     this.#change();
-  }
-
-  #show(display: CapturedDisplay, update: boolean): void {
-    const isSame = ({ displayId }: CapturedDisplay): boolean => displayId !== null && displayId === display.displayId;
-    this.#displays = update
-      ? this.#displays.map((other) => (isSame(other) ? display : other))
-      : [...this.#displays, display];
   }
 
   #change(): void {

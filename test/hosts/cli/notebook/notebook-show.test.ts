@@ -52,6 +52,24 @@ describe("granary notebook show", () => {
     expect(foo).toBe("  | [application/vnd.foo, 7 bytes]");
   });
 
+  test("has a picture where it was displayed, also where something looks like its text", async () => {
+    const printed = { output_type: "stream", name: "stdout", text: ["<Figure>\n"] };
+    const figure = {
+      output_type: "display_data",
+      metadata: {},
+      data: { "image/png": pixel, "text/plain": "<Figure>" },
+    };
+    const outputs = [printed, figure, { ...printed, text: ["middle\n", "<Figure>\n"] }];
+    const cell = { cell_type: "code", id: "a", metadata: {}, execution_count: 1, source: [], outputs };
+    writeFileSync(
+      join(folder, "order.ipynb"),
+      JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell] }),
+    );
+    const { stdout } = await notebook(["show", "order.ipynb"]);
+    const shown = ["<Figure>", picture, "middle", "<Figure>"].map((line) => `  | ${line}`);
+    expect(stdout.split("\n").slice(1, 5)).toEqual(shown);
+  });
+
   test("prints a notebook without styles, where no terminal is", async () => {
     const { stdout } = await notebook(["show", "shown.ipynb"]);
     expect(stdout).toBe(

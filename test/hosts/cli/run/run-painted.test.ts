@@ -62,6 +62,11 @@ describe("granary run on a terminal", () => {
     );
   });
 
+  test("draws a picture where it was displayed, whatever was printed around it", async () => {
+    const { screen } = await run(`print("<Figure>"); ${showPicture}; print("middle"); print("<Figure>")`);
+    expect(screen).toMatch(/^<Figure>\n▀+\n\[image\/png 2x1 → .*\.png\]\nmiddle\n<Figure>$/);
+  });
+
   test("tells at a cell's end what helpers did, the last three of them", async () => {
     const code = py`
       write_file("notes.txt", "hello")

@@ -29,6 +29,14 @@ describe("a picture", () => {
     expect(terminal.screen).not.toContain("<Figure");
   });
 
+  test("is between what was printed before and after it, also where that looks like its text", async () => {
+    const printed = (text: string) => ({ output_type: "stream", name: "stdout", text: [text] });
+    const figure = "<Figure size 60x30 with 1 Axes>\n";
+    const outputs = [printed(figure), ...withPicture.outputs, printed("middle\n"), printed(figure)];
+    const { terminal } = await opened([{ ...withPicture, outputs }], { rows: 40 });
+    await terminal.shows(/<Figure size .*>\n(?:┃ ▀{60}\n){15}┃ middle\n┃ <Figure size .*>/);
+  });
+
   test("is handed to a terminal that knows kitty's protocol, and drawn with characters when only a part of it is seen", async () => {
     const cells = [withPicture, ...Array.from({ length: 20 }, (_, at) => `x = ${at}`)];
     const { terminal } = await opened(cells, { rows: 14, env: { TERM: "xterm-kitty" } });

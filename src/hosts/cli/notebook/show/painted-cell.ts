@@ -47,11 +47,12 @@ function sourceLines({ source, type }: NotebookCell, { columns, theme }: Canvas)
 }
 
 async function outputLines(
-  { type, text, data }: StoredOutput,
+  output: StoredOutput,
   painter: TerminalPainter,
   { columns }: Canvas,
 ): Promise<readonly string[]> {
-  const drawn = await painter.display(data, text, margin.length);
+  const { type, text, data } = output;
+  const drawn = await painter.display(data, output, margin.length);
   if (drawn !== null) return drawn;
   const lines = type === "error" ? painter.traceback(text, "stdout") : printableLines(text);
   return lines.flatMap((line) => fold(line, Math.max(20, columns - margin.length)));

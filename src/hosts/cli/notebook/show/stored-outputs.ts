@@ -1,17 +1,15 @@
+import { type StoredEvent, storedEvent } from "../../../../execute/notebook/stored-event.ts";
 import type { MimeBundle } from "../../../../kernel/events.ts";
-import { joined, type NotebookCell } from "../../../../notebook/cell.ts";
-import { asOutput, isJsonMime, isText, type NotebookOutput } from "../../../../notebook/output.ts";
-import { displayText, type KeptPart } from "../../../../output/display/display-part.ts";
+import type { NotebookCell } from "../../../../notebook/cell.ts";
+import { asOutput } from "../../../../notebook/output.ts";
+import { displayText, type KeptPart, type RenderedDisplay } from "../../../../output/display/display-part.ts";
 import { renderDisplay } from "../../../../output/display/render-display.ts";
 import { sanitize } from "../../../../output/text/sanitize.ts";
-import type { JsonObject } from "../../../../support/json/value.ts";
 import { placePictures } from "../../terminal/place-pictures.ts";
 
-/** What a notebook says that a cell has put out. */
-export interface StoredOutput {
-  readonly type: NotebookOutput["output_type"] | "unknown";
-  /** To be read by anybody: a terminal must not obey what is in a file. */
-  readonly text: string;
+/** What a notebook says that a cell has put out; its text is to be read by anybody: a terminal must not obey what is in a file. */
+export interface StoredOutput extends RenderedDisplay {
+  readonly type: StoredEvent["type"] | "unknown";
   /** Empty for text and tracebacks. */
   readonly data: MimeBundle;
 }
@@ -21,32 +19,39 @@ export function storedOutputs(cell: NotebookCell, pictureFolder: string): Promis
   return Promise.all(
     cell.outputs.map(async (stored) => {
       const output = asOutput(stored);
-      if (output === null) return { type: "unknown", text: "[an output of an unknown kind]", data: {} } as const;
-      const data = "data" in output ? bundle(output.data) : {};
-      return { type: output.output_type, text: sanitize(await textOf(output, data, pictureFolder)), data };
+      if (output === null) return { ...plain("[an output of an unknown kind]"), type: "unknown", data: {} } as const;
+      const event = storedEvent(output);
+      const data = event.type === "display" ? event.data : {};
+      return { ...(await shown(event, pictureFolder)), type: event.type, data };
     }),
   );
 }
 
-async function textOf(output: NotebookOutput, data: MimeBundle, pictureFolder: string): Promise<string> {
-  switch (output.output_type) {
+async function shown(event: StoredEvent, pictureFolder: string): Promise<RenderedDisplay> {
+  switch (event.type) {
     case "stream":
-      return joined(output.text);
+      return plain(sanitize(event.text));
     case "error":
-      return output.traceback.length === 0 ? `${output.ename}: ${output.evalue}` : output.traceback.join("\n");
-    default:
-      return shownText(data, pictureFolder);
+      return plain(sanitize(event.traceback.join("\n")));
+    case "display":
+      return shownDisplay(event, pictureFolder);
   }
 }
 
+const plain = (text: string): RenderedDisplay => ({ text, parts: [] });
+
 /** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */
-async function shownText(data: MimeBundle, folder: string): Promise<string> {
-  const placed = await placePictures(data, folder);
-  if (placed !== null) return placed.text;
-  const display = await renderDisplay(data);
+async function shownDisplay(event: StoredEvent & { type: "display" }, folder: string): Promise<RenderedDisplay> {
+  const placed = await placePictures(event.data, folder);
+  if (placed !== null) return plain(sanitize(placed.text));
+  const display = await renderDisplay(event.data, event.metadata);
   const paths = new Map<KeptPart, string | null>();
   for (const part of display.parts) if (part.type === "kept") paths.set(part, await pathOf(part, folder));
-  return displayText(display, (part) => paths.get(part) ?? null);
+  const text = displayText(display, (part) => paths.get(part) ?? null);
+  const length = display.begins?.length ?? 0;
+  const beginning = sanitize(text.slice(0, length));
+  const begins = display.begins && { ...display.begins, length: beginning.length };
+  return { text: beginning + sanitize(text.slice(length)), parts: display.parts, begins };
 }
 
 /** Where a drawing, or a picture of a kind that is not drawn on terminals, was put; null for everything else. */
@@ -56,10 +61,4 @@ async function pathOf({ mimeType, content }: KeptPart, folder: string): Promise<
   const { saveDrawing } = await import("../../terminal/save-picture.ts");
   // Where it cannot be saved, it is only named.
   return saveDrawing(folder, mimeType, content).catch(() => null);
-}
-
-function bundle(data: JsonObject): MimeBundle {
-  return Object.fromEntries(
-    Object.entries(data).map(([mime, value]) => [mime, isJsonMime(mime) || !isText(value) ? value : joined(value)]),
-  );
 }

@@ -1,9 +1,13 @@
-import type { MimeBundle } from "../../../../kernel/events.ts";
+import { type StoredEvent, storedEvent } from "../../../../execute/notebook/stored-event.ts";
 import { joined } from "../../../../notebook/cell.ts";
-import { isJsonMime, type NotebookOutput } from "../../../../notebook/output.ts";
-import { displayText, type ImagePart, type RenderedDisplay } from "../../../../output/display/display-part.ts";
+import type { NotebookOutput } from "../../../../notebook/output.ts";
+import {
+  displayText,
+  type ImagePart,
+  isStandIn,
+  type RenderedDisplay,
+} from "../../../../output/display/display-part.ts";
 import { renderDisplay } from "../../../../output/display/render-display.ts";
-import type { JsonObject } from "../../../../support/json/value.ts";
 import type { StyleName } from "../../../../view/theme/theme.ts";
 import { type Excerpt, excerptOf } from "./excerpt.ts";
 
@@ -24,58 +28,53 @@ export type PaintedPiece =
  */
 export class OutputPieces {
   readonly #onReady: () => void;
-  readonly #displays = new WeakMap<object, readonly PaintedPiece[]>();
-  readonly #texts = new WeakMap<object, readonly PaintedPiece[]>();
+  readonly #known = new WeakMap<object, readonly PaintedPiece[]>();
 
   constructor(onReady: () => void) {
     this.#onReady = onReady;
   }
 
   of(output: NotebookOutput): readonly PaintedPiece[] {
-    switch (output.output_type) {
-      case "stream":
-        return this.#once(output, () => [text(joined(output.text as string), styleOf(output))]);
-      case "error":
-        return this.#once(output, () => [text(tracebackOf(output), "error")]);
-      default:
-        return this.#display(output.data);
-    }
+    // While a cell runs, its outputs are others each time, and what they display is the same.
+    const key = "data" in output ? output.data : output;
+    const known = this.#known.get(key) ?? this.#make(storedEvent(output), key);
+    this.#known.set(key, known);
+    return known;
   }
 
-  /** While a cell runs, its outputs are others each time. */
+  /** What is shown of a cell while it prints must not take long. */
   ofRunning(output: NotebookOutput, tail: string | null): readonly PaintedPiece[] {
     if (output.output_type !== "stream") return this.of(output);
     if (tail !== null) return [{ ...text(tail, styleOf(output)), isTail: true }];
-    const printed = joined(output.text as string);
+    const printed = joined(output.text);
     const isLong = printed.length > glance * 2;
     return [text(isLong ? `${printed.slice(0, glance)}\n…\n${printed.slice(-glance)}` : printed, styleOf(output))];
   }
 
-  #once(output: NotebookOutput, make: () => readonly PaintedPiece[]): readonly PaintedPiece[] {
-    const known = this.#texts.get(output) ?? make();
-    this.#texts.set(output, known);
-    return known;
+  #make(event: StoredEvent, key: object): readonly PaintedPiece[] {
+    switch (event.type) {
+      case "stream":
+        return [text(event.text, styleOf(event))];
+      case "error":
+        return [text(event.traceback.join("\n"), "error")];
+      case "display":
+        return this.#display(event, key);
+    }
   }
 
-  #display(data: JsonObject): readonly PaintedPiece[] {
-    const known = this.#displays.get(data);
-    if (known !== undefined) return known;
-    const bundle = asBundle(data);
-    const isPicture = Object.keys(bundle).some((mime) => mime.startsWith("image/"));
-    const standIn = isPicture ? [] : [text(joined(bundle["text/plain"] as string), null)];
-    this.#displays.set(data, standIn);
-    void renderDisplay(bundle).then((rendered) => {
-      this.#displays.set(data, piecesOf(rendered));
+  #display({ data, metadata }: StoredEvent & { readonly type: "display" }, key: object): readonly PaintedPiece[] {
+    void renderDisplay(data, metadata).then((rendered) => {
+      this.#known.set(key, piecesOf(rendered));
       this.#onReady();
     });
-    return standIn;
+    const isPicture = Object.keys(data).some((mime) => mime.startsWith("image/"));
+    return isPicture ? [] : [text(joined(data["text/plain"]), null)];
   }
 }
 
-/** What is shown of a running cell must not take long. */
 const glance = 16 * 1024;
 
-function styleOf({ name }: NotebookOutput & { readonly output_type: "stream" }): StyleName | null {
+function styleOf({ name }: { readonly name: string }): StyleName | null {
   return name === "stderr" ? "warning" : null;
 }
 
@@ -83,21 +82,11 @@ function text(printed: string, style: StyleName | null): PaintedPiece & { readon
   return { type: "text", excerpt: excerptOf(printed), style, isTail: false };
 }
 
-function tracebackOf({ ename, evalue, traceback }: Extract<NotebookOutput, { output_type: "error" }>): string {
-  return traceback.length === 0 ? `${ename}: ${evalue}` : traceback.join("\n");
-}
-
-/** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */
+/** A picture speaks for itself. */
 function piecesOf(rendered: RenderedDisplay): readonly PaintedPiece[] {
-  const images = rendered.parts.filter((part) => part.type === "image");
-  const words = images.length > 0 && /^<Figure size .*>$/.test(rendered.text) ? "" : displayText(rendered);
-  const pictures = images.map((image) => ({ type: "picture", image }) as const);
-  return words === "" ? pictures : [text(words, null), ...pictures];
-}
-
-/** In the file, text may be a list of lines. */
-function asBundle(data: JsonObject): MimeBundle {
-  return Object.fromEntries(
-    Object.entries(data).map(([mime, value]) => [mime, isJsonMime(mime) ? value : joined(value)]),
-  );
+  const pictures = rendered.parts.filter((part) => part.type === "image");
+  const { text: says, begins, parts } = rendered;
+  const words = pictures.length > 0 && isStandIn(says, begins, parts) ? "" : displayText(rendered);
+  const drawn = pictures.map((image) => ({ type: "picture", image }) as const);
+  return words === "" ? drawn : [text(words, null), ...drawn];
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ImagePart } from "../../../src/output/display/display-part.ts";
+import { type ImagePart, resizedText } from "../../../src/output/display/display-part.ts";
 import { encodePng } from "../../../src/output/pictures/png-encode.ts";
-import { picturesIn, picturesWithin, withoutOldSizes } from "../../../src/tools/code/pictures-within.ts";
+import { picturesIn, picturesWithin } from "../../../src/tools/code/attached-pictures.ts";
 
 let picture: ImagePart;
 
@@ -17,7 +17,9 @@ beforeAll(async () => {
 async function attach(count: number, budget: number, keptAt: string | null = null) {
   const kept: Buffer[] = [];
   const keep = async (bytes: Buffer): Promise<string> => `artifact://s-${kept.push(bytes)}`;
-  const { content, notices } = await picturesWithin(Array(count).fill({ picture, keptAt }), budget, keep);
+  const attached = await picturesWithin(Array(count).fill({ picture, keptAt }), budget, keep);
+  const { notices } = attached;
+  const content = attached.content.filter((part) => part !== null);
   const length = content.reduce((sum, part) => sum + (part.type === "image" ? part.base64.length : 0), 0);
   return { count: content.length, length, notices, kept };
 }
@@ -58,8 +60,13 @@ describe("pictures of one result", () => {
 test("a line about a picture names the size at which it is attached only if it still is", async () => {
   const attached = await picturesWithin([{ picture, keptAt: "artifact://s-1" }], 4000, async () => null);
   const line = (address: string) => `[image/png 980x741, 2.0 MB, shown at 40x40 → ${address}]`;
-  expect(withoutOldSizes(`${line("artifact://s-1")}\n${line("artifact://s-2")}`, attached)).toBe(
-    `[image/png 980x741, 2.0 MB → artifact://s-1]\n${line("artifact://s-2")}`,
+  const kept = ["artifact://s-1", "artifact://s-2"].map((address) => {
+    const name = "image/png 980x741, 2.0 MB";
+    return { type: "kept", mimeType: "image/png", bytes: 1, label: `${name}, shown at 40x40`, name, address } as const;
+  });
+  const text = `${line("artifact://s-1")}\n${line("artifact://s-1")}\n${line("artifact://s-2")}`;
+  expect(resizedText(text, kept, (address) => attached.resized.has(address))).toBe(
+    `${line("artifact://s-1")}\n[image/png 980x741, 2.0 MB → artifact://s-1]\n${line("artifact://s-2")}`,
   );
   expect(attached.notices[0]).toMatch(/attached smaller, at \d+x\d+, to keep/);
 });

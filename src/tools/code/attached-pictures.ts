@@ -1,11 +1,12 @@
 import type { CapturedDisplay } from "../../output/capture.ts";
 import type { ImagePart } from "../../output/display/display-part.ts";
 import type { ToolContent } from "../definition/tool.ts";
-import { type SmallPicture, shrinkPicture } from "./shrink-picture.ts";
-import { sharesOf } from "./text-shares.ts";
+import { fitPictures } from "./fit-pictures.ts";
+import type { SmallPicture } from "./shrink-picture.ts";
 
 export interface AttachedPictures {
-  readonly content: readonly ToolContent[];
+  /** One for each picture; null for one that is not attached. */
+  readonly content: readonly (ToolContent | null)[];
   /** What became of those that are not attached as they are. */
   readonly notices: readonly string[];
   /** The addresses of originals whose pictures are not attached in the size that the text has named. */
@@ -35,53 +36,29 @@ export function picturesIn(displays: readonly CapturedDisplay[]): readonly Shown
 /** Stores a picture, and says where; null when it could not be stored. */
 export type KeepPicture = (bytes: Buffer, mimeType: string) => Promise<string | null>;
 
-/** In base64. With less, there is nothing to be seen on a plot. */
-const leastCharacters = 8000;
-
-/**
- * Attaches pictures within a budget, since clients refuse results that are too long, pictures included. Those that are
- * too large are made smaller; if there are too many, the last ones are left out.
- */
+/** Attaches pictures within a budget, since clients refuse results that are too long, pictures included. */
 export async function picturesWithin(
   pictures: readonly ShownPicture[],
   budgetCharacters: number,
   keep: KeepPicture,
 ): Promise<AttachedPictures> {
-  const shown = pictures.slice(0, howManyFit(pictures, budgetCharacters));
-  const shares = sharesOf(
-    shown.map(({ picture }) => picture.base64.length),
+  const fitted = await fitPictures(
+    pictures.map(({ picture }) => picture.base64),
     budgetCharacters,
   );
-  const content: ToolContent[] = [];
+  const content: (ToolContent | null)[] = [];
   const changed: ChangedPicture[] = [];
   const resized = new Set<string>();
   for (const [index, { picture, keptAt }] of pictures.entries()) {
-    const share = shares[index];
-    const isWhole = share === picture.base64.length;
-    const attached = isWhole ? picture : share === undefined ? null : await shrinkPicture(picture.base64, share);
-    if (attached !== null) content.push({ type: "image", base64: attached.base64, mimeType: attached.mimeType });
-    if (isWhole) continue;
+    const fit = fitted[index] ?? null;
+    const attached = fit === "whole" ? picture : fit;
+    content.push(attached && { type: "image", base64: attached.base64, mimeType: attached.mimeType });
+    if (fit === "whole") continue;
     if (keptAt !== null) resized.add(keptAt);
     const address = keptAt ?? (await keep(Buffer.from(picture.base64, "base64"), picture.mimeType));
-    changed.push({ number: index + 1, attached, address });
+    changed.push({ number: index + 1, attached: fit, address });
   }
   return { content, notices: explain(changed, pictures.length), resized };
-}
-
-/** `[image/png 980x741, 2.0 MB, shown at 980x741 → artifact://main-1]` was written before it was known what fits. */
-export function withoutOldSizes(text: string, { resized }: Pick<AttachedPictures, "resized">): string {
-  return text.replace(/, shown at \d+x\d+( → (artifact:\S+?)\])/g, (line, rest: string, address: string) =>
-    resized.has(address) ? rest : line,
-  );
-}
-
-function howManyFit(pictures: readonly ShownPicture[], budgetCharacters: number): number {
-  let needed = 0;
-  const firstTooMany = pictures.findIndex(({ picture }) => {
-    needed += Math.min(picture.base64.length, leastCharacters);
-    return needed > budgetCharacters;
-  });
-  return firstTooMany === -1 ? pictures.length : Math.max(1, firstTooMany);
 }
 
 /** One that is not attached as it is. */

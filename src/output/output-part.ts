@@ -1,0 +1,98 @@
+import type { CapturedDisplay, ShownPart } from "./capture.ts";
+import { isStandIn, type TextBeginning } from "./display/display-part.ts";
+import { tailWithin } from "./text/utf8-cut.ts";
+
+/** A piece of what an execution put out. All texts, one after the other, are the output. */
+export type OutputPart =
+  /** What was printed, and sentences of ours: what was left out, for example. */
+  { readonly type: "text"; readonly text: string } | DisplayOutput | { readonly type: "error"; readonly text: string };
+
+export interface DisplayOutput extends ShownDisplay {
+  readonly type: "display";
+  /** What the output shows of the display's text, in whole lines; "" when it has none, or that was left out. */
+  readonly text: string;
+  /** Where its text is in all of the output, in UTF-16 units. */
+  readonly whole: Span;
+}
+
+/** A display, and how its text begins. */
+export interface ShownDisplay {
+  readonly display: CapturedDisplay;
+  readonly begins: TextBeginning | undefined;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function outputOf(parts: readonly OutputPart[]): string {
+  return parts.map(({ text }) => text).join("");
+}
+
+export function displaysIn(parts: readonly OutputPart[]): readonly CapturedDisplay[] {
+  return parts.flatMap((part) => (part.type === "display" ? [part.display] : []));
+}
+
+/** The last of it, in so many bytes of text; what was displayed before that comes first. */
+export function lastParts(parts: readonly OutputPart[], bytes: number): readonly OutputPart[] {
+  let room = bytes;
+  const kept = parts.toReversed().flatMap((part): readonly OutputPart[] => {
+    const text = tailWithin(part.text, room);
+    room -= Buffer.byteLength(text);
+    return text === "" && part.type !== "display" ? [] : [{ ...part, text }];
+  });
+  return kept.reverse();
+}
+
+/**
+ * Where a display stands, for those who keep an output and its displays apart, as the details of a tool call do, which hosts
+ * store.
+ */
+export interface DisplayPlace {
+  /** What it takes of the output. */
+  readonly shown: Span;
+  /** What it takes of all of the output, of which that may be a part. */
+  readonly whole: Span;
+  /** How many of the parts are its own. */
+  readonly parts: number;
+  /** Whether these parts show all that its text says. */
+  readonly isStandIn: boolean;
+}
+
+export function placesIn(parts: readonly OutputPart[]): readonly DisplayPlace[] {
+  const places: DisplayPlace[] = [];
+  let at = 0;
+  for (const part of parts) {
+    const shown = { start: at, end: at + part.text.length };
+    at = shown.end;
+    if (part.type !== "display") continue;
+    const { display, begins, whole } = part;
+    const { text, parts: own } = display;
+    places.push({ shown, whole, parts: own.length, isStandIn: isStandIn(text, begins, own) });
+  }
+  return places;
+}
+
+/** Text to be read, or what was displayed besides text. */
+export type OutputPiece = string | readonly ShownPart[];
+
+/**
+ * What was put out, in order, without the texts that only stand for a picture or a tree.
+ * @param form whether `output` is what a result shows, or all there was
+ */
+export function piecesAt(
+  places: readonly DisplayPlace[],
+  { output, parts, form }: { output: string; parts: readonly ShownPart[]; form: "shown" | "whole" },
+): readonly OutputPiece[] {
+  const pieces: OutputPiece[] = [];
+  let at = 0;
+  let used = 0;
+  for (const place of places) {
+    const { start, end } = place[form];
+    pieces.push(output.slice(at, place.isStandIn ? start : end), parts.slice(used, used + place.parts));
+    at = end;
+    used += place.parts;
+  }
+  return [...pieces, output.slice(at), parts.slice(used)].filter((piece) => piece.length > 0);
+}

@@ -1,0 +1,97 @@
+import { jsonLength } from "../support/json/deep-json.ts";
+import type { CapturedDisplay } from "./capture.ts";
+import type { OutputPart, ShownDisplay } from "./output-part.ts";
+import type { ShownPiece, TextMark } from "./text/marked-text.ts";
+
+/** A display where it stands in the text. */
+class DisplayMark implements TextMark {
+  shown: ShownDisplay;
+  isGone = false;
+
+  constructor(shown: ShownDisplay) {
+    this.shown = shown;
+  }
+}
+
+/** What was raised, where it stands in the text. */
+export const errorMark: TextMark = { isGone: false };
+
+const mostDisplays = 1000;
+/** In characters, of the texts and values of all displays together: the text of the result is within its budget anyway. */
+const mostDisplayed = 16_000_000;
+
+/** The displays of an execution: updated, and only as many as a result may have. */
+export class ShownDisplays {
+  #marks: DisplayMark[] = [];
+  /** How large they are together. */
+  #size = 0;
+
+  get isEmpty(): boolean {
+    return this.#marks.length === 0;
+  }
+
+  get pictures(): number {
+    const parts = this.#marks.flatMap(({ shown }) => shown.display.parts);
+    return parts.filter(({ type }) => type === "image").length;
+  }
+
+  add(shown: ShownDisplay): TextMark {
+    const mark = new DisplayMark(shown);
+    this.#marks.push(mark);
+    this.#size += sizeOf(shown.display);
+    this.#dropOld();
+    return mark;
+  }
+
+  /** Gives all displays with this one's id its content. */
+  update(shown: ShownDisplay): void {
+    for (const mark of this.#withId(shown.display.displayId)) {
+      this.#size += sizeOf(shown.display) - sizeOf(mark.shown.display);
+      mark.shown = shown;
+    }
+    this.#dropOld();
+  }
+
+  /** The display with that id stands at another place from now on; null when there is none. */
+  move(displayId: string): TextMark | null {
+    const [mark, ...others] = this.#withId(displayId);
+    if (mark === undefined) return null;
+    for (const each of [mark, ...others]) this.#drop(each);
+    return this.add(mark.shown);
+  }
+
+  clear(): void {
+    for (const mark of this.#marks) mark.isGone = true;
+    this.#marks = [];
+    this.#size = 0;
+  }
+
+  #withId(displayId: string | null): readonly DisplayMark[] {
+    return displayId === null ? [] : this.#marks.filter(({ shown }) => shown.display.displayId === displayId);
+  }
+
+  /** The newest one stays in any case. */
+  #dropOld(): void {
+    while (this.#marks.length > mostDisplays || (this.#size > mostDisplayed && this.#marks.length > 1)) {
+      this.#drop(this.#marks[0] as DisplayMark);
+    }
+  }
+
+  #drop(mark: DisplayMark): void {
+    mark.isGone = true;
+    this.#marks.splice(this.#marks.indexOf(mark), 1);
+    this.#size -= sizeOf(mark.shown.display);
+  }
+}
+
+export function outputParts(pieces: readonly ShownPiece[]): readonly OutputPart[] {
+  return pieces.map(({ text, mark, whole }): OutputPart => {
+    if (mark instanceof DisplayMark && whole !== null) return { type: "display", text, whole, ...mark.shown };
+    return { type: mark === errorMark ? "error" : "text", text };
+  });
+}
+
+/** Pictures are few, and not counted. */
+function sizeOf({ text, parts }: CapturedDisplay): number {
+  return parts.reduce((sum, part) => sum + (part.type === "json" ? jsonLength(part.value) : 0), text.length);
+}

@@ -1,0 +1,28 @@
+import type { ToolContent } from "../definition/tool.ts";
+
+/** Text and pictures in the order in which a model is to read them. Texts with nothing between them are one. */
+export class ContentFlow {
+  readonly #content: ToolContent[] = [];
+  #text = "";
+
+  /** @param apart what is between this text and one before it */
+  text(text: string, apart: string): void {
+    if (text === "") return;
+    this.#text += this.#text === "" ? text : apart + text;
+  }
+
+  attach(content: ToolContent): void {
+    this.#endText();
+    this.#content.push(content);
+  }
+
+  end(): readonly ToolContent[] {
+    this.#endText();
+    return this.#content;
+  }
+
+  #endText(): void {
+    if (this.#text !== "") this.#content.push({ type: "text", text: this.#text });
+    this.#text = "";
+  }
+}

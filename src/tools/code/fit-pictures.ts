@@ -1,0 +1,65 @@
+import { type SmallPicture, shrinkPicture } from "./shrink-picture.ts";
+import { sharesOf } from "./text-shares.ts";
+
+/**
+ * What a result may have, in bytes as clients count them: some refuse more than about 25,000 tokens, four bytes each, and
+ * count the base64 of pictures as if it were text. The rest of the tokens is for what the protocol adds.
+ */
+export const resultBytes = 90_000;
+
+/** In base64. With less, there is nothing to be seen on a plot. */
+const leastPicture = 8000;
+
+export interface FitPicturesOptions {
+  /** How many bytes stand for a picture that is left out. */
+  readonly leftOutBytes?: number;
+  /** One of which less would be left is left out. */
+  readonly fewestPixels?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What of a picture fits: all of it, a smaller one, or nothing. */
+type PictureFit = "whole" | SmallPicture | null;
+
+/**
+ * Makes pictures fit into a budget of base64: those that are too large are made smaller, and if there are too many, the last
+ * ones are left out.
+ */
+export async function fitPictures(
+  pictures: readonly string[],
+  budget: number,
+  { leftOutBytes = 0, fewestPixels = 0, signal }: FitPicturesOptions = {},
+): Promise<readonly PictureFit[]> {
+  const sizes = pictures.map(({ length }) => length);
+  const count = howManyFit(sizes, budget, leftOutBytes);
+  const shares = sharesOf(sizes.slice(0, count), Math.max(0, budget - leftOutBytes * (sizes.length - count)));
+  const fitted: PictureFit[] = [];
+  for (const [index, base64] of pictures.entries()) {
+    const share = shares[index];
+    if (share === undefined) fitted.push(null);
+    else fitted.push(share === base64.length ? "whole" : await smaller(base64, share, fewestPixels, signal));
+  }
+  return fitted;
+}
+
+/** At least one, whatever the budget. */
+function howManyFit(sizes: readonly number[], budget: number, leftOutBytes: number): number {
+  let needed = sizes.length * leftOutBytes;
+  const firstTooMany = sizes.findIndex((size) => {
+    needed += Math.min(size, leastPicture) - leftOutBytes;
+    return needed > budget;
+  });
+  return firstTooMany === -1 ? sizes.length : Math.max(1, firstTooMany);
+}
+
+/** Null when too little would be left of it, or it cannot be decoded. */
+async function smaller(
+  base64: string,
+  share: number,
+  fewestPixels: number,
+  signal: AbortSignal | undefined,
+): Promise<SmallPicture | null> {
+  const small = await shrinkPicture(base64, share, signal).catch(() => null);
+  signal?.throwIfAborted();
+  return small === null || small.width * small.height < fewestPixels ? null : small;
+}

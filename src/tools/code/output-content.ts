@@ -1,0 +1,84 @@
+import { resizedText } from "../../output/display/display-part.ts";
+import { type DisplayOutput, displaysIn, type OutputPart, outputOf } from "../../output/output-part.ts";
+import { sayCount } from "../../output/text/say-size.ts";
+import { wholeLines } from "../../output/text/whole-lines.ts";
+import type { ToolContent } from "../definition/tool.ts";
+import { type AttachedPictures, type KeepPicture, picturesIn, picturesWithin } from "./attached-pictures.ts";
+import type { ContentFlow } from "./content-flow.ts";
+import { resultBytes } from "./fit-pictures.ts";
+
+const leastForPictures = 24_000;
+/** Bytes of a result that are neither output nor pictures: links, notes, and what programs read. */
+const besides = 4000;
+
+/** What outputs become in a result: pictures that fit beside the text, where they were displayed. */
+export class OutputContent {
+  readonly #attached: AttachedPictures;
+  /** How many of the pictures have had their turn. */
+  #told = 0;
+
+  private constructor(attached: AttachedPictures) {
+    this.#attached = attached;
+  }
+
+  /** @param outputs of all cells, in the order in which they are going to be told */
+  static async of(outputs: readonly (readonly OutputPart[])[], keep: KeepPicture): Promise<OutputContent> {
+    const parts = outputs.flat();
+    const room = resultBytes - besides - Buffer.byteLength(outputOf(parts));
+    const pictures = picturesIn(displaysIn(parts));
+    return new OutputContent(await picturesWithin(pictures, Math.max(leastForPictures, room), keep));
+  }
+
+  /** What became of pictures that are not attached as they are. */
+  get notices(): readonly string[] {
+    return this.#attached.notices;
+  }
+
+  /**
+   * @param apart what is between the output and a text before it
+   * @param nothing stands for an output of neither text nor pictures
+   */
+  tell(parts: readonly OutputPart[], flow: ContentFlow, apart: string, nothing: string): void {
+    const pictures = picturesIn(displaysIn(parts)).length;
+    if (outputOf(parts) === "") flow.text(pictures > 0 ? `(${sayCount(pictures, "picture")})` : nothing, apart);
+    let text = "";
+    const endText = (): void => {
+      flow.text(text.replace(/\n$/, ""), apart);
+      text = "";
+    };
+    for (const part of parts) {
+      text += part.type === "display" ? this.#textOf(part) : part.text;
+      if (part.type !== "display") continue;
+      for (const _ of picturesIn([part.display])) {
+        const picture = this.#attached.content[this.#told++] ?? null;
+        if (picture === null) continue;
+        endText();
+        flow.attach(picture);
+      }
+    }
+    endText();
+  }
+
+  /** Where what was displayed is kept. */
+  links(parts: readonly OutputPart[]): readonly ToolContent[] {
+    return displaysIn(parts).flatMap((display) =>
+      display.parts.flatMap((part): readonly ToolContent[] => {
+        if (part.type !== "kept" || part.address === null) return [];
+        const name = this.#isResized(part.address) ? (part.name ?? part.label) : part.label;
+        return [{ type: "link", uri: part.address, name, mimeType: part.mimeType }];
+      }),
+    );
+  }
+
+  /** A size that the text names was known before it was known what fits. */
+  #textOf({ text, display }: DisplayOutput): string {
+    const isWhole = text === wholeLines(display.text);
+    const kept = display.parts.filter((part) => part.type === "kept");
+    if (!isWhole || kept.length === 0) return text;
+    return wholeLines(resizedText(display.text, kept, (address) => this.#isResized(address)));
+  }
+
+  #isResized(address: string): boolean {
+    return this.#attached.resized.has(address);
+  }
+}
