@@ -22,6 +22,7 @@ class Progress:
         self._items = None if is_number else work
         self._id = f"granary-progress-{os.urandom(8).hex()}"
         self._told_at: "float | None" = None
+        self._began_at = time.monotonic()
 
     def advance(self, steps: int = 1) -> None:
         self.done += steps
@@ -36,6 +37,7 @@ class Progress:
                 self.advance()
 
     def __enter__(self) -> Progress:
+        self._began_at = time.monotonic()
         self._tell_now_and_then()
         return self
 
@@ -53,7 +55,8 @@ class Progress:
     def _tell(self, state: str) -> None:
         is_first = self._told_at is None
         self._told_at = time.monotonic()
-        facts = {"title": self.title, "done": self.done, "total": self.total, "state": state}
+        seconds = round(self._told_at - self._began_at, 3)
+        facts = {"title": self.title, "done": self.done, "total": self.total, "state": state, "seconds": seconds}
         status.tell_again(self._id, is_first, "progress", **facts)
 
 

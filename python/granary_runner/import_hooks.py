@@ -26,6 +26,7 @@ PATCHES = {
     "matplotlib.figure": "matplotlib.figure",
     "matplotlib.pyplot": "matplotlib.pyplot",
     "matplotlib_inline.backend_inline": "matplotlib.inline",
+    "numpy": "numpy",
     "pandas": "pandas",
     "pdb": "pdb",
     "plotly.io._renderers": "plotly",

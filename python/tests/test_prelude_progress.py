@@ -39,6 +39,15 @@ class Progress(PreludeTest):
         self.assertEqual({event["title"] for event in self.told}, {"Letters"})
         self.assertEqual(len({event["id"] for event in self.told}), 1)
 
+    def test_it_tells_how_long_it_has_taken_since_it_began(self):
+        task = progress(4)
+        self.clock.now += 100  # made long before
+        with task:
+            for _ in range(4):
+                self.clock.now += 1.5
+                task.advance()
+        self.assertEqual([event["seconds"] for event in self.told], [0, 1.5, 3, 4.5, 6, 6])
+
     def test_each_event_takes_the_place_of_the_one_before(self):
         list(progress("ab"))
         task = self.told[0]["id"]

@@ -58,8 +58,17 @@ export interface ExecuteOptions {
   readonly cwd?: string | undefined;
   /** Changes to `os.environ`; null deletes. */
   readonly env?: Readonly<Record<string, string | null>> | undefined;
+  /** Where a person reads the output; libraries lay out tables for it. A cell without one is laid out as in a notebook. */
+  readonly terminal?: ReadersTerminal | undefined;
   /** Told when the kernel runs a cell of another client first (false), and when that one has ended (true). */
   readonly onTurn?: ((isOurs: boolean) => void) | undefined;
+}
+
+export interface ReadersTerminal {
+  /** How wide output may be. */
+  readonly columns: number;
+  /** How many colours there are; 0 for none. */
+  readonly colors: number;
 }
 
 export interface Completion {

@@ -6,6 +6,7 @@ import type { SinkDump } from "./captured-text.ts";
 import { type DisplayPart, displayText, type KeptPart, type RenderedDisplay } from "./display/display-part.ts";
 import { renderDisplay } from "./display/render-display.ts";
 import type { LiveEvent } from "./live-feed.ts";
+import { onlyColours } from "./only-colours.ts";
 import { displaysIn, type OutputPart, type ShownDisplay } from "./output-part.ts";
 import { errorMark, outputParts, ShownDisplays } from "./shown-displays.ts";
 import { Sink } from "./sink.ts";
@@ -35,6 +36,15 @@ export interface CapturedDisplay {
   readonly displayId: string | null;
   readonly text: string;
   readonly parts: readonly ShownPart[];
+  /** What is known of the text for those who read it on a terminal; only where the capture was made for one. */
+  readonly look?: TextLook;
+}
+
+export interface TextLook {
+  /** `value`: as Python writes it. `page`: to be read from its beginning, as the answer to `obj?` is. */
+  readonly kind: "value" | "page" | "text";
+  /** The text with the colours that it came in, if it came in any. */
+  readonly coloured: string | null;
 }
 
 /** Content that was kept is known by its address; null when it could not be kept. */
@@ -62,6 +72,8 @@ export interface CaptureOptions {
   readonly keepsText?: boolean | undefined;
   /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where; null if there are none. */
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
+  /** Where a person reads it. Without one, it is for a model: containers are on one line, and nothing has a look. */
+  readonly terminal?: { readonly colors: number } | undefined;
 }
 
 /** What was made of an event: for the result, and for whoever shows the event at once. */
@@ -119,6 +131,7 @@ const liveDelayMs = 50;
 export class ExecutionCapture implements Capture {
   readonly #artifacts: CaptureOptions["artifacts"];
   readonly #placePictures: NonNullable<CaptureOptions["placePictures"]>;
+  readonly #terminal: CaptureOptions["terminal"];
   readonly #sink: Sink;
   readonly #listeners = new Set<(event: Live) => void>();
   readonly #displays = new ShownDisplays();
@@ -128,7 +141,9 @@ export class ExecutionCapture implements Capture {
   /** Tells listeners at once what they would be told a little later. */
   #tellNow: (() => void) | null = null;
 
-  constructor({ budget = {}, artifacts, keepsText = true, placePictures = async () => null }: CaptureOptions = {}) {
+  constructor(options: CaptureOptions = {}) {
+    const { budget = {}, artifacts, keepsText = true, placePictures = async () => null } = options;
+    this.#terminal = options.terminal;
     this.#artifacts = artifacts;
     this.#placePictures = placePictures;
     const openArtifact: OpenArtifact | undefined =
@@ -217,23 +232,29 @@ export class ExecutionCapture implements Capture {
       const endsLine = parts.some(({ type }) => type === "image" || type === "json");
       await this.#sink.writeBlock(text, { slot: displayId, mark: this.#displays.add(shown), endsLine });
     }
-    if (parts.length > 0) this.#tellOf(shown.display, update);
+    if (parts.length > 0 || shown.display.look !== undefined) this.#tellOf(shown.display, update);
     return { text, shown };
   }
 
   async #render(event: ShowEvent, displayId: string | null): Promise<ShownDisplay> {
     const { metadata, large } = event;
-    const data = forModels(event);
+    const data = this.#terminal === undefined ? forModels(event) : event.data;
     const placed = await this.#placePictures(data);
     const rendered =
       placed === null ? this.#withFewPictures(await renderDisplay(data, metadata, { large })) : pictureText(placed);
     const addresses = await this.#keep(rendered);
     const text = displayText(rendered, (part) => addresses.get(part) ?? null);
     const parts = rendered.parts.map((part) => shownPart(part, addresses));
+    const look = this.#terminal && textLook(event, text, this.#terminal);
     // Apart, so that nothing in the one can reach into the other.
     const length = rendered.begins?.length ?? 0;
     const beginning = await sanitizeInTurns(text.slice(0, length));
-    const display = { displayId, text: beginning + (await sanitizeInTurns(text.slice(length))), parts };
+    const display = {
+      displayId,
+      text: beginning + (await sanitizeInTurns(text.slice(length))),
+      parts,
+      ...(look && { look }),
+    };
     return { display, begins: rendered.begins && { ...rendered.begins, length: beginning.length } };
   }
 
@@ -315,6 +336,13 @@ type ShowEvent = Extract<KernelEvent, { type: "display" | "result" }>;
 
 function forModels({ data, line }: ShowEvent): MimeBundle {
   return line === undefined ? data : { ...data, "text/plain": line };
+}
+
+function textLook(event: ShowEvent, text: string, { colors }: { readonly colors: number }): TextLook {
+  const isPage = event.type === "display" && event.page === true;
+  const isValue = event.data["text/plain"] !== undefined && event.data["text/markdown"] === undefined;
+  const coloured = colors > 0 && text.includes("\x1b[") ? onlyColours(text) : null;
+  return { kind: isPage ? "page" : isValue ? "value" : "text", coloured };
 }
 
 /** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */

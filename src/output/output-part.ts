@@ -1,4 +1,4 @@
-import type { CapturedDisplay, ShownPart } from "./capture.ts";
+import type { CapturedDisplay, ShownPart, TextLook } from "./capture.ts";
 import { isStandIn, type TextBeginning } from "./display/display-part.ts";
 import { tailWithin } from "./text/utf8-cut.ts";
 
@@ -58,6 +58,8 @@ export interface DisplayPlace {
   readonly parts: number;
   /** Whether these parts show all that its text says. */
   readonly isStandIn: boolean;
+  /** How its text looks on a terminal, where it was captured for one. */
+  readonly look?: TextLook | undefined;
 }
 
 export function placesIn(parts: readonly OutputPart[]): readonly DisplayPlace[] {
@@ -68,14 +70,19 @@ export function placesIn(parts: readonly OutputPart[]): readonly DisplayPlace[] 
     at = shown.end;
     if (part.type !== "display") continue;
     const { display, begins, whole } = part;
-    const { text, parts: own } = display;
-    places.push({ shown, whole, parts: own.length, isStandIn: isStandIn(text, begins, own) });
+    const { text, parts: own, look } = display;
+    places.push({ shown, whole, parts: own.length, isStandIn: isStandIn(text, begins, own), ...(look && { look }) });
   }
   return places;
 }
 
-/** Text to be read, or what was displayed besides text. */
-export type OutputPiece = string | readonly ShownPart[];
+/** Text to be read, text with a look of its own, or what was displayed besides text. */
+export type OutputPiece = string | LookedText | readonly ShownPart[];
+
+export interface LookedText {
+  readonly text: string;
+  readonly look: TextLook;
+}
 
 /**
  * What was put out, in order, without the texts that only stand for a picture or a tree.
@@ -90,9 +97,19 @@ export function piecesAt(
   let used = 0;
   for (const place of places) {
     const { start, end } = place[form];
-    pieces.push(output.slice(at, place.isStandIn ? start : end), parts.slice(used, used + place.parts));
+    const text = place.isStandIn ? "" : output.slice(start, end);
+    const { look } = place;
+    if (look !== undefined && hasLook(look) && text !== "") pieces.push(output.slice(at, start), { text, look });
+    else pieces.push(output.slice(at, start) + text);
+    pieces.push(parts.slice(used, used + place.parts));
     at = end;
     used += place.parts;
   }
-  return [...pieces, output.slice(at), parts.slice(used)].filter((piece) => piece.length > 0);
+  return [...pieces, output.slice(at), parts.slice(used)].filter((piece) =>
+    typeof piece === "object" && "look" in piece ? true : piece.length > 0,
+  );
+}
+
+function hasLook({ kind, coloured }: TextLook): boolean {
+  return kind !== "text" || coloured !== null;
 }

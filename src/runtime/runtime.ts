@@ -55,7 +55,7 @@ export class Runtime implements AsyncDisposable {
     this.#pool = new SessionPool({
       start: (key) => this.#kernels.starter(key),
       onHostCall: (key) => this.#bridge.dispatcher(key),
-      createCapture: ({ id }) => this.#artifacts.capture(id),
+      createCapture: ({ id }, terminal) => this.#artifacts.capture(id, terminal),
       recover: () => this.#kernels.recover(),
       maxSessions: python.maxSessions,
       idleMs: python.idleMinutes === 0 ? Number.POSITIVE_INFINITY : python.idleMinutes * 60_000,

@@ -1,3 +1,4 @@
+import type { ReadersTerminal } from "../kernel/kernel.ts";
 import { type ArtifactStore, artifactRoot, openArtifactStore } from "../output/artifacts/artifact-store.ts";
 import { ExecutionCapture } from "../output/capture.ts";
 import type { RuntimeContext, RuntimeOptions } from "./runtime-options.ts";
@@ -44,13 +45,14 @@ export class SessionArtifacts {
     return store;
   }
 
-  capture(session: string): ExecutionCapture {
+  capture(session: string, terminal?: ReadersTerminal): ExecutionCapture {
     const { budgetBytes, headBytes, maxLines, maxLineBytes } = this.#context.settings.values.output;
     return new ExecutionCapture({
       budget: { bytes: budgetBytes, headBytes, lines: maxLines, lineBytes: maxLineBytes },
       artifacts: this.of(session),
       keepsText: this.#options.textArtifacts,
       placePictures: this.#options.placePictures,
+      terminal,
     });
   }
 }

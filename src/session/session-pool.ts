@@ -1,4 +1,5 @@
 import type { OnHostCall } from "../kernel/host-call.ts";
+import type { ReadersTerminal } from "../kernel/kernel.ts";
 import type { Capture } from "../output/capture.ts";
 import { minutesInWords } from "../support/minutes-in-words.ts";
 import { Admission } from "./admission.ts";
@@ -22,7 +23,7 @@ export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "
   /** Answers what Python code of that session wants of the host's tools. */
   readonly onHostCall?: ((key: SessionKey) => OnHostCall) | undefined;
   readonly start: (key: SessionKey) => StartKernel;
-  readonly createCapture: (key: SessionKey) => Capture;
+  readonly createCapture: (key: SessionKey, terminal: ReadersTerminal | undefined) => Capture;
   /** Restarts what all sessions share, when file descriptors ran out. */
   readonly recover: () => Promise<void>;
   readonly maxSessions: number;
@@ -102,7 +103,7 @@ export class SessionPool {
     const { start, createCapture, onHostCall, startMs, crashRetry, kernelMode } = this.#options;
     const session: SharedSession = new SharedSession(key.id, {
       start: start(key),
-      createCapture: () => createCapture(key),
+      createCapture: (terminal) => createCapture(key, terminal),
       onHostCall: onHostCall?.(key),
       crashRetry,
       kernelMode,

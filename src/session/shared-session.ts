@@ -3,7 +3,7 @@ import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../bridge
 import { nobodyServes } from "../kernel/answer-call.ts";
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { OnHostCall } from "../kernel/host-call.ts";
-import type { Completion, Kernel, KernelInfo } from "../kernel/kernel.ts";
+import type { Completion, Kernel, KernelInfo, ReadersTerminal } from "../kernel/kernel.ts";
 import type { Trouble } from "../kernel/trouble.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { type Capture, noCapture } from "../output/capture.ts";
@@ -32,7 +32,7 @@ export interface SharedSessionOptions {
   readonly kernelMode: "session" | "per-call";
   /** Called when the last cell of the queue is over. */
   onIdle(): void;
-  createCapture(): Capture;
+  createCapture(terminal: ReadersTerminal | undefined): Capture;
   nextExecutionId(): string;
   /** Told of every execution at its beginning. */
   onExecution(execution: Execution): void;
@@ -173,6 +173,11 @@ export class SharedSession {
     return this.#kernels.kernel?.state === "idle" ? this.#kernels.kernel.inspect(code, cursor, signal) : {};
   }
 
+  /** Whether the kernel can say what its variables hold; those of Jupyter cannot without running code. */
+  get tellsVariables(): boolean {
+    return this.#kernels.kernel?.variables !== undefined;
+  }
+
   /** What the variables hold, also while a cell runs. A session without a kernel has none, and none is started. */
   async variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
     const { kernel } = this.#kernels;
@@ -246,7 +251,7 @@ export class SharedSession {
       pythonTools: this.pythonTools,
       provision: this.#provision,
       crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
-      capture: options.uncaptured ? noCapture : this.#options.createCapture(),
+      capture: options.uncaptured ? noCapture : this.#options.createCapture(options.terminal),
       seen: options.seen ?? this.#anybody,
       isLastOfCall: () => this.#isLastOfCall(queued),
       isClosed: () => this.#whyClosed !== null,

@@ -221,6 +221,25 @@ export const settingsTable = {
       "`auto` is what the terminal is known to understand, else characters in two colours, which every terminal shows; " +
       "`none` only names them.",
   }),
+  "console.pictureRows": setting({
+    kind: wholeNumberBetween({ from: 1, to: 500, zero: "as many as the window has" }),
+    default: 0,
+    purpose:
+      "How many rows a picture may have in the console. More than the window has make the labels of a plot easier to read, above " +
+      "all with half blocks; scroll up to see its top.",
+  }),
+  "console.suggestions": setting({
+    kind: onOff,
+    default: true,
+    purpose:
+      "Shows behind the cursor how an earlier line went on that began alike; → takes it. Turn it off if a screen reader reads it " +
+      "out. Without colours there are none, because nobody could tell them from what was typed.",
+  }),
+  "console.confirmExit": setting({
+    kind: onOff,
+    default: true,
+    purpose: "Ctrl-D and a second Ctrl-C ask before they leave a console whose Python holds variables.",
+  }),
   "debug.startup": setting({
     kind: onOff,
     default: false,

@@ -20,20 +20,21 @@ export interface InteractiveCell extends Omit<CellDetails, "status"> {
 /** Where a command runs is known to whoever has typed it. */
 export type InteractiveCommand = Omit<BashDetails, "cwd">;
 
-export interface InteractiveOptions extends ViewOptions {
+export interface InteractiveOptions extends ViewOptions, Pick<OutputOptions, "keeps"> {
   /** Rows of output when it is not expanded; fewer, where there are fewer. */
   readonly previewLines?: number | undefined;
 }
 
 /**
  * What came of something that a person typed: Python or a command. The code is not shown, it is on the screen already.
- * The end of a long output, very long lines cut, and a notice when it did not end well.
+ * The beginning and the end of a long output, very long lines cut, and a notice when it did not end well.
  */
 export function renderInteractive(
   work: InteractiveCell | InteractiveCommand,
   options: InteractiveOptions,
 ): readonly string[] {
-  const inside = { ...options, previewLines: options.previewLines ?? interactivePreviewLines };
+  const previewLines = options.previewLines ?? interactivePreviewLines;
+  const inside = { ...options, previewLines, keeps: options.keeps ?? "both-ends" };
   const lines =
     "command" in work ? bashOutput({ ...work, output: clampLines(work.output) }, inside) : cellOutput(work, inside);
   return [...lines, ...endNotice(work, options)];

@@ -50,6 +50,9 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "artifacts.keepDays": count,
   "notebook.maxCellMegabytes": fc.integer({ min: 1, max: 400 }),
   "console.pictures": fc.constantFrom("auto", "kitty", "iterm2", "sixel", "half-block", "none"),
+  "console.pictureRows": fc.constantFrom(0, 1, 40, 500),
+  "console.suggestions": fc.boolean(),
+  "console.confirmExit": fc.boolean(),
   "debug.startup": fc.boolean(),
 };
 

@@ -43,7 +43,7 @@ test("with nothing given, everything is as the documentation says", async () => 
     output: { budgetBytes: 51_200, headBytes: 20_480, maxLines: 3000, maxLineBytes: 4096 },
     artifacts: { maxMegabytes: 1024, keepDays: 7 },
     notebook: { maxCellMegabytes: 100 },
-    console: { pictures: "auto" },
+    console: { pictures: "auto", pictureRows: 0, suggestions: true, confirmExit: true },
     debug: { startup: false },
   });
   expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(["default"]));

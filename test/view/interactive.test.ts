@@ -1,16 +1,96 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { TextLook } from "../../src/output/capture.ts";
+import type { DisplayPlace } from "../../src/output/output-part.ts";
 import { type InteractiveCell, renderInteractive } from "../../src/view/interactive.ts";
+import { withoutStyles } from "../../src/view/text/styled-text.ts";
+import { expectScreen } from "./golden.ts";
 import { bash, cell as cellDetails, numberedLines, view } from "./samples.ts";
 
 const noColours = view({ colors: 0 });
 const cell = (details: Partial<InteractiveCell>) => ({ ...cellDetails(), ...details });
 
-test("the last twenty rows of what a person ran, without the code", () => {
+test("the beginning and the end of what a person ran, with a count of what is between, without the code", () => {
   const lines = renderInteractive(cell({ code: "secret_code()", output: numberedLines(50) }), noColours);
   expect(lines).toHaveLength(21);
-  expect(lines[0]).toBe("  … 30 earlier lines (ctrl+o)");
+  expect(lines[0]).toBe("  line 1");
+  expect(lines.slice(7, 10)).toEqual(["  line 8", "  … 30 lines (ctrl+o)", "  line 39"]);
   expect(lines.at(-1)).toBe("  line 50");
   expect(lines.join("\n")).not.toContain("secret_code");
+});
+
+test("a single line is never left out: the row that says so would take as much room", () => {
+  expect(renderInteractive(cell({ output: numberedLines(21) }), noColours)).toHaveLength(21);
+  expect(renderInteractive(cell({ output: numberedLines(22) }), noColours)[8]).toBe("  … 2 lines (ctrl+o)");
+});
+
+test("all of a line that takes many rows is counted as one line", () => {
+  const lines = renderInteractive(bash({ output: `first\n${"x".repeat(3000)}\nlast` }), noColours);
+  expect(lines[0]).toBe("  first");
+  expect(lines[8]).toBe("  … 1 line (ctrl+o)");
+  expect(lines.at(-1)).toBe("  last");
+});
+
+/** An output with displays between what was printed. */
+function inOrder(...pieces: readonly (string | { readonly text: string; readonly look: TextLook })[]) {
+  let output = "";
+  const places: DisplayPlace[] = [];
+  for (const piece of pieces) {
+    const start = output.length;
+    output += typeof piece === "string" ? piece : `${piece.text}\n`;
+    const span = { start, end: output.length };
+    if (typeof piece !== "string")
+      places.push({ shown: span, whole: span, parts: 0, isStandIn: false, look: piece.look });
+  }
+  return { output, places };
+}
+
+describe("values that were displayed", () => {
+  const shown = (text: string, look: TextLook) => ({ text, look });
+  const value = (text: string, coloured: string | null = null) => shown(text, { kind: "value", coloured });
+
+  test("are in the colours of Python where they are written as Python is, or in those that they came in", async () => {
+    const python = "{'alpha': [1, None],\n 'beta': 'text'}";
+    const table = "   a  b\n0  1  2";
+    const rich = "red and bold\nstill bold";
+    const displays = [
+      value(python),
+      value(table),
+      value(rich, "\x1b[31mred\x1b[39m and \x1b[1mbold\nstill bold\x1b[0m"),
+      value("datetime.date(2026, 1, 2)"),
+    ];
+    const lines = renderInteractive(cell(inOrder("printed 1\n", ...displays, "'printed'")), view());
+    await expectScreen("interactive-values", lines, view());
+  });
+
+  test("have no colours where there are none", () => {
+    const lines = renderInteractive(cell(inOrder(value("[1, 'a']"))), noColours);
+    expect(lines).toEqual(["  [1, 'a']"]);
+  });
+
+  test("are previewed together, however many there are", () => {
+    const displays = Array.from({ length: 500 }, (_, at) => value(String(at)));
+    expect(renderInteractive(cell(inOrder(...displays)), noColours)).toHaveLength(21);
+  });
+
+  test("a page begins at its top, and is previewed on its own", () => {
+    const page = shown(numberedLines(50), { kind: "page", coloured: null });
+    const lines = renderInteractive(cell(inOrder("before\n", page, "after")), noColours);
+    expect(lines.slice(0, 2)).toEqual(["  before", "  line 1"]);
+    expect(lines.slice(-3)).toEqual(["  line 20", "  … 30 more lines (ctrl+o)", "  after"]);
+  });
+
+  test("stay as they are, but for their colours", () => {
+    const pieces = fc.array(fc.constantFrom("a", "1", "'", "\n", "[", ", ", "\t", "é"), { minLength: 1 });
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        const text = `[${parts.join("")}]`;
+        const plain = renderInteractive(cell({ output: text }), { ...noColours, expanded: true });
+        const painted = renderInteractive(cell(inOrder(value(text))), view({ expanded: true }));
+        expect(painted.map(withoutStyles)).toEqual(plain);
+      }),
+    );
+  });
 });
 
 test("fewer rows where there are fewer, everything when expanded", () => {
@@ -91,12 +171,13 @@ describe("pictures", () => {
     expect(lines).toEqual(["  before", "  [image/png 4x3: a wave]", "  after"]);
   });
 
-  test("have text before and after them, of which the end is shown", () => {
+  test("have text before and after them, of which both ends are shown", () => {
     const output = `${numberedLines(30)}\n<Figure>\n${numberedLines(50)}`;
     const places = placesAt(numberedLines(30).length + 1);
     const lines = renderInteractive(cell({ output, parts, places }), noColours);
-    expect(lines[0]).toBe("  … 10 earlier lines (ctrl+o)");
-    expect(lines.slice(20, 23)).toEqual(["  line 30", "  [image/png 4x3: a wave]", "  … 30 earlier lines (ctrl+o)"]);
+    expect(lines[8]).toBe("  … 10 lines (ctrl+o)");
+    expect(lines.slice(20, 23)).toEqual(["  line 30", "  [image/png 4x3: a wave]", "  line 1"]);
+    expect(lines[30]).toBe("  … 30 lines (ctrl+o)");
     expect(lines).toHaveLength(43);
   });
 

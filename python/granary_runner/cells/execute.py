@@ -14,6 +14,8 @@ _count = 0
 _file = "<cell 0>"
 _last: list = []  # the newest results first: _, __, ___
 _display_failed = False  # in the running cell: there was nothing to show of something
+_terminal: dict = {}  # what the user's output is read on; empty when that is no terminal
+line_width = 79  # where a container breaks into lines: as in IPython, or where the terminal ends
 before_cell: list = []  # what runs before each cell of the user's
 after_cell: list = []  # and after it, with its exception or None
 inputs: list = [""]  # `In`: the sources of the cells, by their number
@@ -71,6 +73,8 @@ def cell(request: dict) -> None:
         interrupt.raise_pending()
         if len(request) > 3:
             _prepare(request)
+        if not internal and request.get("terminal", {}) != _terminal:
+            _use_terminal(request.get("terminal", {}))
         # Keyed by line, it would take a warning in this cell for one in another.
         _user.pop("__warningregistry__", None)
         if before_cell and not internal:
@@ -214,6 +218,16 @@ def _prepare(request: dict) -> None:
         working_folder.enter(request["cwd"])
 
 
+def _use_terminal(wanted: dict) -> None:
+    """Another width than for the cell before: it is known before anything is laid out."""
+    global _terminal, line_width
+    from .. import terminal
+
+    _terminal = wanted
+    line_width = min(wanted.get("columns", 79), 79)
+    terminal.use(wanted.get("columns"), wanted.get("colors", 0))
+
+
 def _result_frames(value, number: "int | None", count: "int | None") -> list:
     """What to show of a result. Where one of its forms fails, so does the cell, and the others are shown all the same."""
     failures: list = []
@@ -246,7 +260,7 @@ def _is_one_line(value) -> bool:
     for item in value:
         if type(item) not in _PLAIN or (type(value) is dict and type(value[item]) not in _PLAIN):
             return False
-    return len(repr(value)) < 80
+    return len(repr(value)) <= line_width
 
 
 def display_failed(error: Exception, shows_something: bool) -> None:

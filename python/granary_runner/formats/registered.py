@@ -90,7 +90,7 @@ class PlainTextFormatter(Formatter):
     """Functions take `(obj, printer, cycle)`, as `_repr_pretty_` does."""
 
     pprint = True
-    max_width = pretty.MAX_WIDTH
+    max_width = pretty.MAX_WIDTH  # or less, where the terminal is narrower
     max_seq_length = pretty.MAX_SEQ_LENGTH
     verbose = False
     newline = "\n"
@@ -106,7 +106,10 @@ class PlainTextFormatter(Formatter):
     def __call__(self, obj):
         if not self.pprint:
             return repr(obj)
-        return pretty.pretty(obj, self.verbose, self.max_width, self.newline, self.max_seq_length)
+        from ..cells.execute import line_width
+
+        width = min(line_width, self.max_width) if "max_width" not in self.__dict__ else self.max_width
+        return pretty.pretty(obj, self.verbose, width, self.newline, self.max_seq_length)
 
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)

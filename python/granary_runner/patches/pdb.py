@@ -1,4 +1,7 @@
-"""pdb takes interrupts for itself, at its prompt and after `continue`; here they must end the cell."""
+"""pdb takes interrupts for itself, at its prompt and after `continue`; here they must end the cell.
+
+It also shows every frame there is, and steps from the end of a cell into whatever has called it: that is the runner.
+"""
 
 from __future__ import annotations
 
@@ -16,5 +19,35 @@ def apply(pdb) -> None:
         self.allow_kbdint = False
         self.cmdloop()
 
+    original_stop = pdb.Pdb.stop_here
+    original_stack = pdb.Pdb.get_stack
+
+    def stop_here(self, frame):
+        stops = original_stop(self, frame)
+        if not (stops and _is_below_the_cell(frame)):
+            return stops
+        self.set_continue()
+        return False
+
+    def get_stack(self, frame, traceback):
+        stack, place = original_stack(self, frame, traceback)
+        first = next((at for at, (each, _) in enumerate(stack) if _is_of_a_cell(each)), 0)
+        return (stack[first:], place - first) if place >= first else (stack, place)
+
+    pdb.Pdb.stop_here = stop_here
+    pdb.Pdb.get_stack = get_stack
     pdb.Pdb.__init__ = __init__
     pdb.Pdb._cmdloop = _cmdloop
+
+
+def _is_below_the_cell(frame) -> bool:
+    """Whether a frame of the runner is no longer called by a cell, as `display()` is, but has called it."""
+    if not frame.f_globals.get("__name__", "").startswith("granary_runner"):
+        return False
+    while frame is not None and not _is_of_a_cell(frame):
+        frame = frame.f_back
+    return frame is None
+
+
+def _is_of_a_cell(frame) -> bool:
+    return frame.f_code.co_filename.startswith("<cell ")

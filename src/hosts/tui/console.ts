@@ -47,7 +47,12 @@ export class Console implements View {
   readonly #history: History;
   readonly #pictures: InlinePictures;
   readonly #left = deferred<void>();
-  readonly #leaving = new Leaving({ isBusy: () => !this.#work.isEmpty, leave: () => this.#left.resolve() });
+  readonly #leaving = new Leaving({
+    isBusy: () => !this.#work.isEmpty,
+    held: async () => (await this.#workbench?.held()) ?? 0,
+    leave: () => this.#left.resolve(),
+    onChange: () => this.#repaint(),
+  });
   /** Rejects when Granary could not be loaded; `left` says why. */
   readonly #operator: Promise<Operator>;
   #workbench: Workbench | null = null;
@@ -76,6 +81,9 @@ export class Console implements View {
     });
     this.#prompt = new Prompt({
       history: this.#history,
+      // Where there are no colours, nobody could tell a suggestion from what was typed.
+      suggests: () => options.look.colors !== 0 && this.#workbench?.runtime.settings.console.suggestions === true,
+      environment: () => this.#workbench?.environment ?? "",
       complete: (text, at, signal) => this.#complete(text, at, signal),
       describe: async (text, at, signal) => (await options.workbench).describe(text, at, signal),
       onChange: () => this.#repaint(),
@@ -231,12 +239,13 @@ export class Console implements View {
 
   #look(size: TerminalSize): Look {
     const liveRows = Math.max(2, size.rows - reservedRows);
+    const { pictureRows = 0 } = this.#workbench?.runtime.settings.console ?? {};
     return {
       width: Math.max(20, size.columns),
       liveRows,
       expanded: this.#isExpanded,
       theme: this.#theme,
-      pictures: (part, columns) => this.#pictures.lines(part, { columns, rows: liveRows - 1 }, this.#theme, size),
+      pictures: (part, columns) => this.#pictures.lines(part, columns, pictureRows, this.#theme, size),
       asOf: `${this.#pictures.version} ${this.#background}`,
     };
   }

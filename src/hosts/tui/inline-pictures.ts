@@ -10,6 +10,11 @@ import { clamp } from "../../view/text/fit.ts";
 import type { Theme, ThemeOptions } from "../../view/theme/theme.ts";
 import type { TerminalSize } from "./screen.ts";
 
+/** Its name, how long the cell took, a blank line, the prompt and the status line. */
+const rowsBelow = 5;
+/** The code above it, and a little more. */
+const rowsAround = rowsBelow + 2;
+
 export interface PictureContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly choice?: PictureChoice | undefined;
@@ -40,14 +45,23 @@ export class InlinePictures {
     return this.#version;
   }
 
-  lines(part: ImagePart, room: { columns: number; rows: number }, theme: Theme, size: TerminalSize): readonly string[] {
+  /** @param wantedRows how many rows it may have; 0 for as many as can be seen at once */
+  lines(part: ImagePart, columns: number, wantedRows: number, theme: Theme, size: TerminalSize): readonly string[] {
     const file = this.#fileOf(part);
     const gallery = this.#galleryFor(size);
-    const block = gallery?.block(part, room, `${[...this.#files.keys()].indexOf(part)}`) ?? null;
+    const seenRows = Math.max(1, size.rows - rowsBelow);
+    // Only characters can be scrolled through; terminals draw other pictures whole or not at all.
+    const mayScroll = gallery?.options.protocol === "half-block";
+    const rows = wantedRows === 0 ? seenRows : mayScroll ? wantedRows : Math.min(wantedRows, seenRows);
+    const block = gallery?.block(part, { columns, rows }, `${[...this.#files.keys()].indexOf(part)}`) ?? null;
     const { mimeType, original } = part;
     const name = `[${mimeType} ${original.width}x${original.height}${file === null ? "" : ` → ${file}`}]`;
+    // What has scrolled away cannot be painted: room is kept for what surely stays in sight, the rest comes when it is there.
+    const staysInSight = block !== null && block.rows <= size.rows - rowsAround;
+    const isTooEarly = !staysInSight && block?.lines.every((line) => line === "");
     // Folded nowhere: a path that is broken cannot be clicked or copied.
-    return [...(block?.lines ?? []), theme.muted(clamp(name, Math.max(room.columns, size.columns)))];
+    const nameLine = theme.muted(clamp(name, Math.max(columns, size.columns)));
+    return [...(isTooEarly ? [] : (block?.lines ?? [])), nameLine];
   }
 
   /** True when the terminal's answer was about pictures. */

@@ -5,6 +5,8 @@ import { Question } from "./prompt/question.ts";
 export class QuestionQueue {
   readonly #onChange: () => void;
   #waiting: readonly Question[] = [];
+  /** By what was asked, the latest last: a debugger asks the same a hundred times. Nothing of it is ever written down. */
+  readonly #given = new Map<string, readonly string[]>();
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -23,13 +25,14 @@ export class QuestionQueue {
     onAnswered: (told: string) => void,
   ): Promise<string> {
     const answer = deferred<string>();
-    const question = new Question(prompt, isSecret, answer.resolve);
+    const question = new Question(prompt, { isSecret, earlier: this.#given.get(prompt) ?? [] }, answer.resolve);
     const withdraw = (): void => answer.resolve("");
     signal.addEventListener("abort", withdraw, { once: true });
     this.#waiting = [...this.#waiting, question];
     this.#onChange();
     try {
       const text = await answer.promise;
+      this.#remember(prompt, isSecret ? "" : text);
       onAnswered(question.told);
       return text;
     } finally {
@@ -38,4 +41,11 @@ export class QuestionQueue {
       this.#onChange();
     }
   }
+
+  #remember(prompt: string, text: string): void {
+    const before = this.#given.get(prompt) ?? [];
+    if (text !== "" && text !== before.at(-1)) this.#given.set(prompt, [...before, text].slice(-mostRemembered));
+  }
 }
+
+const mostRemembered = 1000;

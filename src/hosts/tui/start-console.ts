@@ -1,7 +1,10 @@
+import type { ReadersTerminal } from "../../kernel/kernel.ts";
 import type { ImagePart } from "../../output/display/display-part.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
+import { gutterWidth } from "../../view/lines/gutter.ts";
 import type { PictureChoice } from "../../view/pictures/picture-protocol.ts";
 import { askForBackground, terminalLook } from "../../view/theme/terminal-look.ts";
+import type { ThemeOptions } from "../../view/theme/theme.ts";
 import { Console } from "./console.ts";
 import type { HistoryFile } from "./history/history-file.ts";
 import { openScreen, type Screen } from "./screen.ts";
@@ -31,12 +34,17 @@ export async function startConsole(options: StartConsoleOptions): Promise<void> 
   const { device, env, cwd, home, signal, stopProcess } = options;
   const runtime = afterFirstPaint(() => options.openRuntime());
   const { session = "main", timeoutMs = Number.POSITIVE_INFINITY } = options;
-  const workbench = runtime.then((runtime) => new Workbench(runtime, { session, timeoutMs }));
+  const look = terminalLook(env);
+  const terminal = (): ReadersTerminal => readersTerminal(device, look);
+  const workbench = runtime.then(async (runtime) => {
+    const { environmentName } = await import("../../python/environment-name.ts");
+    return new Workbench(runtime, { session, timeoutMs, terminal, environmentName });
+  });
   const openScreenOf = (view: Console): Screen => openScreen(view, { device, stopProcess });
   const console = new Console({
     env,
     cwd,
-    look: terminalLook(env),
+    look,
     pictures: options.pictures,
     history: {
       read: async () => (await historyFile(home)).read(),
@@ -82,6 +90,11 @@ export async function startConsole(options: StartConsoleOptions): Promise<void> 
       () => {},
     );
   }
+}
+
+/** Output has a margin. */
+function readersTerminal({ columns }: TerminalDevice, { colors }: ThemeOptions): ReadersTerminal {
+  return { columns: Math.max(20, columns) - gutterWidth, colors: colors === "true" ? 2 ** 24 : colors };
 }
 
 /** Nobody looks back before there is something to look at. */

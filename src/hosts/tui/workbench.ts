@@ -1,7 +1,10 @@
+import type { KernelInfo, ReadersTerminal } from "../../kernel/kernel.ts";
+import type { environmentName } from "../../python/environment-name.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Execution } from "../../session/execution/execution.ts";
 import type { Session } from "../../session/session.ts";
 import type { BashBlock } from "./blocks/bash-block.ts";
+import type { Held } from "./leaving.ts";
 import type { Suggestions } from "./prompt/completion-menu.ts";
 import { RunRecords } from "./run-records.ts";
 import type { SessionFiles } from "./save-session.ts";
@@ -13,7 +16,13 @@ export interface WorkbenchOptions {
   readonly session: string;
   /** Of every cell; Infinity for none. */
   readonly timeoutMs: number;
+  /** As it is when a cell is run: windows change their size. */
+  terminal(): ReadersTerminal;
+  readonly environmentName: typeof environmentName;
 }
+
+/** More variables are not looked at when they are counted. */
+const mostCounted = 10_000;
 
 /** What the console does its work with: the runtime, and one session in it. */
 export class Workbench {
@@ -25,6 +34,7 @@ export class Workbench {
   /** Where that was saved; null before. */
   files: SessionFiles | null = null;
   #backgroundSessions = 0;
+  #named: { readonly info: KernelInfo; readonly name: string } | null = null;
 
   constructor(runtime: Runtime, options: WorkbenchOptions) {
     this.runtime = runtime;
@@ -41,6 +51,34 @@ export class Workbench {
     return this.session.shared.info?.language ?? "python";
   }
 
+  /** What it is called that code runs in: a virtual environment, or a version of Python; empty before it is known. */
+  get environment(): string {
+    const { info } = this.session.shared;
+    // A kernel that has ended is followed by one of the same environment.
+    if (info === null || this.#named?.info === info) return this.#named?.name ?? "";
+    this.#named = { info, name: this.#nameOf(info) };
+    return this.#named.name;
+  }
+
+  /** What "executable" means for a Python elsewhere, or one that runs already, is no file of its environment. */
+  #nameOf({ language, version, executable }: KernelInfo): string {
+    if (language !== "python") return language;
+    return this.#options.environmentName(this.runtime.site === "here" ? executable : null, version);
+  }
+
+  /** How many variables would be gone without this console; 0 when nobody wants to be asked. */
+  async held(): Promise<Held> {
+    const { info } = this.session.shared;
+    const goesOn = this.runtime.site === "attached";
+    if (info === null || goesOn || !this.runtime.settings.console.confirmExit) return 0;
+    const hasRun = this.records.all.length > 0 || info.resumed === true;
+    if (!hasRun) return 0;
+    if (!this.session.shared.tellsVariables) return "unknown";
+    const { variables, total } = await this.session.variables({ maxVariables: mostCounted, maxValueCharacters: 1 });
+    // An import is made again in no time.
+    return total - variables.filter(({ kind }) => kind === "module").length;
+  }
+
   /** A kernel before anybody asks for one. */
   prepare(): Execution {
     return this.session.start();
@@ -50,6 +88,7 @@ export class Workbench {
     return this.session.run(code, {
       timeoutMs: this.#options.timeoutMs,
       answer,
+      terminal: this.#options.terminal(),
       onEvent: this.records.begin(code),
     });
   }
@@ -58,7 +97,7 @@ export class Workbench {
   runBeside(code: string): Execution {
     this.#backgroundSessions += 1;
     const beside = this.runtime.session(`background-${this.#backgroundSessions}`, { owner: "console" });
-    return beside.run(code, { background: true });
+    return beside.run(code, { background: true, terminal: this.#options.terminal() });
   }
 
   async runBash(block: BashBlock, signal: AbortSignal): Promise<void> {

@@ -5,7 +5,15 @@ import { BackgroundStream } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Resistance } from "../insist.ts";
-import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
+import type {
+  Completion,
+  ExecuteOptions,
+  ExitReport,
+  Kernel,
+  KernelInfo,
+  KernelState,
+  ReadersTerminal,
+} from "../kernel.ts";
 import { toCodePoints } from "../positions.ts";
 import { type Trouble, whyEnded } from "../trouble.ts";
 import { deliverInterrupt, interruptCell } from "./cell/interruption.ts";
@@ -61,6 +69,8 @@ export class JupyterKernel implements Kernel {
   #hasRunCells = false;
   #lastStderr = "";
   #endedBy: JupyterEnd = "itself";
+  /** That the kernel was told of last. */
+  #terminal: ReadersTerminal | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(parts: JupyterKernelParts) {
@@ -192,9 +202,17 @@ export class JupyterKernel implements Kernel {
   }
 
   #sendPrepared(cell: JupyterCell, code: string, options: ExecuteOptions): void {
-    const before = this.info.language === "python" ? preparation(options) : null;
+    const before = this.info.language === "python" ? preparation({ ...options, terminal: this.#news(options) }) : null;
     if (before === null) this.#send(cell, code, options);
     else void this.#sendAfter(before, cell, code, options);
+  }
+
+  /** Of the terminal, what the kernel does not know yet. */
+  #news({ internal = false, terminal }: ExecuteOptions): ReadersTerminal | null | undefined {
+    const isKnown = terminal?.columns === this.#terminal?.columns && terminal?.colors === this.#terminal?.colors;
+    if (internal || isKnown) return undefined;
+    this.#terminal = terminal;
+    return terminal ?? null;
   }
 
   #send(cell: JupyterCell, code: string, { internal = false }: ExecuteOptions): void {

@@ -84,7 +84,7 @@ export class RunnerKernel implements Kernel {
     this.#cell = cell;
     this.#state = "busy";
     this.#ticker.refresh();
-    const { internal, cwd, env, signal } = options;
+    const { internal, cwd, env, terminal, signal } = options;
     this.wire.request({
       op: "execute",
       id: cell.id,
@@ -92,6 +92,7 @@ export class RunnerKernel implements Kernel {
       ...(internal ? { internal } : undefined),
       ...(cwd === undefined ? undefined : { cwd }),
       ...(env === undefined ? undefined : { env }),
+      ...(terminal === undefined ? undefined : { terminal }),
     });
     if (signal) this.#interruptOn(signal, cell);
     return this.#eventsOf(cell);

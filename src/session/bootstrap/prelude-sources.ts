@@ -5,7 +5,11 @@ import { packageFile } from "../../support/files/package-file.ts";
 const python = packageFile("python/");
 
 /** Files of the runner that the prelude brings along to kernels that are not the runner. */
-const shared = ["granary_runner/working_folder.py", "granary_runner/magics/running/process_tree.py"];
+const shared = [
+  "granary_runner/working_folder.py",
+  "granary_runner/magics/running/process_tree.py",
+  "granary_runner/terminal.py",
+];
 
 interface PreludeSources {
   /** What a kernel runs first; it makes modules of the rest. */

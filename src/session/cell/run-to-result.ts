@@ -144,6 +144,7 @@ class Run {
         time: this.#time,
         answer: this.#options.answer,
         env: this.#options.env,
+        terminal: this.#options.terminal,
         calls: this.#context.calls,
         onInterrupt: () => {
           if (life.state === "executing") life.move("interrupted");

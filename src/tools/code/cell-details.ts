@@ -18,7 +18,7 @@ export interface CellState {
 }
 
 /** While it runs, only the last of the output is told. */
-export const tailBytes = 8192;
+const tailBytes = 8192;
 
 export function cellDetails(state: CellState): CellDetails {
   const { execution, result, progress: status, outputs, ...rest } = state;

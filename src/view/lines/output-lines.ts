@@ -1,11 +1,13 @@
 import { printableLines } from "../text/printable.ts";
-import { lastRows } from "../text/rows.ts";
+import { firstRows, headAndTail, lastRows } from "../text/rows.ts";
 import type { ViewOptions } from "../view-options.ts";
 import { gutterWidth, indented } from "./gutter.ts";
 import { moreLine } from "./more-line.ts";
 
 export interface OutputOptions extends ViewOptions {
   readonly previewLines: number;
+  /** Which part of a long output is shown; its end, where the news is, unless said otherwise. */
+  readonly keeps?: "end" | "both-ends" | "beginning" | undefined;
   /** Of what was raised: the lines that say so stand out. */
   readonly errorName?: string | undefined;
 }
@@ -14,6 +16,7 @@ export interface OutputOptions extends ViewOptions {
 export function renderOutput(output: string, options: OutputOptions): readonly string[] {
   const text = output.trimEnd();
   if (text === "") return [];
+  if (options.keeps === "both-ends") return renderLines(printedLines(text, options), options);
   const width = options.width - gutterWidth;
   const most = options.expanded ? Number.POSITIVE_INFINITY : options.previewLines;
   const raw = text.split("\n");
@@ -22,6 +25,27 @@ export function renderOutput(output: string, options: OutputOptions): readonly s
   const { rows, hidden } = lastRows(withErrors(last.flatMap(printableLines), options), width, most);
   const earlier = hidden + raw.length - last.length;
   return indented([...moreLine(earlier, "earlier line", options, width), ...rows]);
+}
+
+/** Lines that can be shown as they are, all of them or the part that `keeps` names. */
+export function renderLines(lines: readonly string[], options: OutputOptions): readonly string[] {
+  const width = options.width - gutterWidth;
+  const most = options.expanded ? Number.POSITIVE_INFINITY : options.previewLines;
+  if (options.keeps === "beginning") {
+    const { rows, hidden } = firstRows(lines, width, most);
+    return indented([...rows, ...moreLine(hidden, "more line", options, width)]);
+  }
+  if (options.keeps !== "both-ends") {
+    const { rows, hidden } = lastRows(lines, width, most);
+    return indented([...moreLine(hidden, "earlier line", options, width), ...rows]);
+  }
+  const { head, hidden, tail } = headAndTail(lines, width, most);
+  return indented([...head, ...moreLine(hidden, "line", options, width), ...tail]);
+}
+
+/** What was printed, as lines; the one that says what was raised stands out. */
+export function printedLines(text: string, options: OutputOptions): readonly string[] {
+  return withErrors(text.split("\n").flatMap(printableLines), options);
 }
 
 function withErrors(lines: readonly string[], { errorName, theme }: OutputOptions): readonly string[] {

@@ -5,6 +5,7 @@ import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import { fold } from "../text/wrap.ts";
 import type { ViewOptions } from "../view-options.ts";
+import { sayElapsed } from "./elapsed.ts";
 import { gutterWidth, indented } from "./gutter.ts";
 import { moreLine } from "./more-line.ts";
 
@@ -45,12 +46,20 @@ const sentences: Readonly<Record<string, (event: StatusEvent) => string>> = Obje
 
 const barWidth = 12;
 
-function sayProgress({ title, done, total, state }: StatusEvent): string {
+function sayProgress({ title, done, total, state, seconds }: StatusEvent): string {
   const name = typeof title === "string" && title !== "" ? title : "progress";
   const stopped = state === "stopped" ? ", stopped" : "";
   if (typeof done !== "number" || typeof total !== "number" || total <= 0) return `${name}: ${text(done)}${stopped}`;
   const full = Math.round(Math.min(1, Math.max(0, done / total)) * barWidth);
-  return `${name} ${"█".repeat(full)}${"░".repeat(barWidth - full)} ${done} of ${total}${stopped}`;
+  const left = state === "running" && typeof seconds === "number" ? sayTimeLeft(done, total, seconds) : "";
+  return `${name} ${"█".repeat(full)}${"░".repeat(barWidth - full)} ${done} of ${total}${left}${stopped}`;
+}
+
+/** `, 12 s left`, if it goes on as it has gone so far; nothing while nobody can know. */
+function sayTimeLeft(done: number, total: number, seconds: number): string {
+  if (done <= 0 || done >= total || seconds <= 0) return "";
+  const left = Math.ceil((seconds * (total - done)) / done);
+  return Number.isFinite(left) ? `, ${left < 10 ? `${left} s` : sayElapsed(left * 1000)} left` : "";
 }
 
 function sayFacts(event: StatusEvent, without: readonly string[]): string {

@@ -1,6 +1,8 @@
-import { piecesAt } from "../../output/output-part.ts";
+import type { ShownPart } from "../../output/capture.ts";
+import { type LookedText, type OutputPiece, piecesAt } from "../../output/output-part.ts";
 import type { CellDetails } from "../../tools/definition/details.ts";
-import { type OutputOptions, renderOutput } from "../lines/output-lines.ts";
+import { type OutputOptions, printedLines, renderLines, renderOutput } from "../lines/output-lines.ts";
+import { valueLines } from "../value-lines.ts";
 import { renderParts } from "./display-parts.ts";
 
 interface OrderedOutput {
@@ -9,10 +11,11 @@ interface OrderedOutput {
   readonly shorten?: (text: string) => string;
 }
 
-/**
- * What a cell put out, in order, and then what helpers did. Every text between pictures has a preview of its own: that a figure
- * has followed is no reason to hide its heading, and what has scrolled away in a terminal should not change.
- */
+interface TextOptions extends OutputOptions {
+  readonly shorten: (text: string) => string;
+}
+
+/** What a cell put out, in order, and then what helpers did. */
 export function renderOrderedOutput(
   cell: Pick<CellDetails, "output" | "parts" | "places" | "error">,
   options: OutputOptions,
@@ -20,11 +23,57 @@ export function renderOrderedOutput(
 ): readonly string[] {
   const form = whole === null ? "shown" : "whole";
   const pieces = piecesAt(cell.places ?? [], { output: whole ?? cell.output, parts: cell.parts, form });
-  const shown = pieces.flatMap((piece) => {
-    if (typeof piece === "string") return renderOutput(shorten(piece), { ...options, errorName: cell.error?.name });
-    const besidesEvents = piece.filter(({ type }) => type !== "status");
-    return renderParts(besidesEvents, options);
-  });
   const events = cell.parts.filter(({ type }) => type === "status");
-  return [...shown, ...renderParts(events, options)];
+  return [
+    ...renderPieces(pieces, { ...options, errorName: cell.error?.name, shorten }),
+    ...renderParts(events, options),
+  ];
 }
+
+/**
+ * Every text between pictures has a preview of its own: that a figure has followed is no reason to hide its heading, and
+ * what has scrolled away in a terminal should not change. A page has one as well, and begins at its top.
+ */
+function renderPieces(pieces: readonly OutputPiece[], options: TextOptions): readonly string[] {
+  const rows: string[] = [];
+  let texts: (string | LookedText)[] = [];
+  const endText = (): void => {
+    rows.push(...renderTexts(texts, options));
+    texts = [];
+  };
+  for (const piece of pieces) {
+    if (isParts(piece)) {
+      const besidesEvents = piece.filter(({ type }) => type !== "status");
+      if (besidesEvents.length === 0) continue;
+      endText();
+      rows.push(...renderParts(besidesEvents, options));
+    } else if (typeof piece !== "string" && piece.look.kind === "page") {
+      endText();
+      rows.push(...renderLines(linesOf(piece, options), { ...options, keeps: "beginning" }));
+    } else texts.push(piece);
+  }
+  endText();
+  return rows;
+}
+
+function renderTexts(texts: readonly (string | LookedText)[], options: TextOptions): readonly string[] {
+  const [only = "", ...others] = texts;
+  if (others.length === 0 && typeof only === "string") return renderOutput(options.shorten(only), options);
+  const lines = texts.flatMap((text) => linesOf(text, options));
+  while (lines.at(-1)?.trim() === "") lines.pop();
+  return lines.length === 0 ? [] : renderLines(lines, options);
+}
+
+function linesOf(piece: string | LookedText, options: TextOptions): readonly string[] {
+  if (typeof piece === "string") return printedLines(options.shorten(withoutLastLineEnd(piece)), options);
+  const { text, look } = piece;
+  const isShortened = look.coloured !== null && options.shorten(look.coloured) !== look.coloured;
+  const shown = { text: options.shorten(text), look: isShortened ? { ...look, coloured: null } : look };
+  return valueLines(shown, options.theme);
+}
+
+// `Array.isArray` knows nothing of arrays that cannot be changed.
+const isParts = (piece: OutputPiece): piece is readonly ShownPart[] => Array.isArray(piece);
+
+/** The line ends before the next piece begins. */
+const withoutLastLineEnd = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text);

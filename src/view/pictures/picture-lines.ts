@@ -46,8 +46,23 @@ export async function pictureLines(image: EncodedPicture, options: PictureOption
 /** How much room `pictureLines` will take, without decoding anything. */
 export function pictureRoom(picture: PictureSize, options: Omit<PictureOptions, "signal">): Room {
   const limit = { columns: Math.max(1, options.columns), rows: Math.max(1, options.rows) };
-  return roomFor(picture, limit, options.protocol === "half-block" ? halfBlockPixels : cellOf(options));
+  return roomFor(picture, limit, pixelsPerCell(options));
 }
+
+/**
+ * A cell of many pixels is on a screen of many: a picture of its own size would be too small to be read there, and these
+ * terminals enlarge it.
+ */
+function pixelsPerCell(options: Pick<PictureOptions, "protocol" | "cellPixels">): PictureSize {
+  if (options.protocol === "half-block") return halfBlockPixels;
+  const cell = cellOf(options);
+  const isDense = cell.height > denseFrom * usualCellPixels.height;
+  if (options.protocol === "sixel" || !isDense) return cell;
+  return { width: (cell.width * usualCellPixels.height) / cell.height, height: usualCellPixels.height };
+}
+
+/** Times the usual: such a screen has about twice as many pixels as others of its size. */
+const denseFrom = 1.5;
 
 type Encoder = (picture: ShowablePicture, room: Room, options: PictureOptions) => Promise<PictureBlock>;
 

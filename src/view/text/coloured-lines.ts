@@ -3,7 +3,7 @@ import { printableLines } from "./printable.ts";
 import { ActiveStyles } from "./sgr.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: SGR sequences begin with one
-const styles = /(\u001b\[[\d;]*m)/;
+const styles = /(\u001b\[[\d;:]*m)/;
 
 /**
  * The lines of a text that a program has coloured for a terminal, as rich does: nothing in them moves the cursor, and no style

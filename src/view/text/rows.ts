@@ -20,6 +20,26 @@ export function firstRows(lines: readonly string[], width: number, most: number)
   return { rows, hidden: lines.length - shown };
 }
 
+export interface BothEnds {
+  readonly head: readonly string[];
+  /** Lines between the two of which something is not shown. */
+  readonly hidden: number;
+  readonly tail: readonly string[];
+}
+
+/** The beginning and the end, where the news is; all of it where there is hardly more. */
+export function headAndTail(lines: readonly string[], width: number, most: number): BothEnds {
+  // A row that says that one is hidden takes as much room as that one.
+  const all = firstRows(lines, width, most + 1);
+  if (all.hidden === 0) return { head: all.rows, hidden: 0, tail: [] };
+  const headRows = Math.floor(most * headShare);
+  const { rows: head, hidden: left } = firstRows(lines, width, headRows);
+  const { rows: tail, hidden } = lastRows(lines.slice(lines.length - left), width, most - headRows);
+  return { head, hidden, tail };
+}
+
+const headShare = 0.4;
+
 /** The last rows. */
 export function lastRows(lines: readonly string[], width: number, most: number): Preview {
   const groups: (readonly string[])[] = [];

@@ -30,9 +30,11 @@ describe("granary in a real terminal", () => {
     terminal.enter("Zoë");
     await terminal.shows(/^Word:/m);
     terminal.enter("secret");
-    await terminal.shows(/\('Zoë', 6\)\n(.*took.*\n)?\n❯\nPython/);
+    await terminal.shows(/\('Zoë', 6\)\n(.*took.*\n)?\n.*❯\nPython/);
     expect(terminal.written).not.toContain("secret");
     terminal.type(keys.ctrl("d"));
+    await terminal.shows("Python holds 1 variable. Leave? [y/N]");
+    terminal.type("y");
     expect(await terminal.exited).toBe(0);
     // Nothing of the prompt is left behind.
     expect(terminal.screen).toMatch(/\('Zoë', 6\)(\n {2}took .*)?$/);
@@ -85,7 +87,7 @@ describe("granary in a real terminal", () => {
     terminal.type(keys.enter);
     await terminal.shows(/ {2}row 2 \.{60}\n\nnext\?/);
     terminal.type(keys.enter);
-    await terminal.shows(/ {2}row 2 \.{60}\n {2}next\?\n\n❯\n/);
+    await terminal.shows(/ {2}row 2 \.{60}\n {2}next\?\n\n.*❯\n/);
   });
 
   test("Ctrl-Z stops it, and fg goes on with all variables", async () => {
@@ -94,16 +96,16 @@ describe("granary in a real terminal", () => {
     terminal.enter(granaryCommand.join(" "));
     await terminal.shows("❯");
     terminal.enter("x = 42");
-    await terminal.shows(/❯ x = 42\n\n❯\nPython/);
+    await terminal.shows(/❯ x = 42\n\n.*❯\nPython/);
     terminal.type(keys.ctrl("z"));
     await terminal.shows(/Stopped[\s\S]*shell>/);
     terminal.enter("echo between $((1+1))");
     await terminal.shows(/^between 2$/m);
     terminal.enter("fg");
-    await terminal.shows(/between 2[\s\S]*❯ x = 42\n\n❯\nPython/);
+    await terminal.shows(/between 2[\s\S]*❯ x = 42\n\n.*❯\nPython/);
     terminal.enter("x");
-    await terminal.shows(/❯ x\n {2}42\n\n❯\nPython/);
-    terminal.type(keys.ctrl("d"));
+    await terminal.shows(/❯ x\n {2}42\n\n.*❯\nPython/);
+    terminal.type(keys.ctrl("d"), keys.ctrl("d"));
     await terminal.shows(/42\n\nshell>/);
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { environment } from "../../environment/pythons.ts";
+import { environment, newestPython } from "../../environment/pythons.ts";
 import { until } from "../../kernel/until.ts";
 import { judgeEach, pythonWith } from "../../notebook/python-nbformat.ts";
 import { keys } from "../../terminal/keys.ts";
@@ -10,10 +10,24 @@ import { TestConsole } from "./consoles.ts";
 describe("typing", () => {
   test("shows a prompt at once, runs Python, and keeps variables", async () => {
     const console = new TestConsole();
-    await console.shows(/^❯\n/);
+    await console.shows(/^.*❯\n/);
     console.run("x = 6");
     console.run("x * 7");
-    await console.shows(/❯ x = 6\n\n❯ x \* 7\n {2}42\n\n❯\n/);
+    await console.shows(/❯ x = 6\n\n❯ x \* 7\n {2}42\n\n.*❯\n/);
+  });
+
+  test("the prompt names the environment, and the next lines of a text begin below each other", async () => {
+    const console = new TestConsole();
+    const version = /^\d+\.\d+/.exec(newestPython().version)?.[0] ?? "";
+    await console.shows(`${version} ❯\nPython`);
+    console.terminal.type(..."if True:", keys.enter, ..."1");
+    await console.shows(`${version} ❯ if True:\n${" ".repeat(version.length)} ·     1\n`);
+  });
+
+  test.skipIf("missing" in environment("main"))("a long name of an environment leaves room to type", async () => {
+    const { python } = environment("main") as { python: string };
+    const console = new TestConsole({ python, columns: 40 });
+    await console.shows(/^main-\w{4}… ❯\nPython/);
   });
 
   test("Enter goes on with the next line, indented, until the code is complete", async () => {
@@ -23,6 +37,14 @@ describe("typing", () => {
     await console.shows("❯ for i in range(2):\n·     print('n', i)\n·");
     terminal.type(keys.enter);
     await console.shows(/print\('n', i\)\n {2}n 0\n {2}n 1\n/);
+  });
+
+  test("a try on one line waits for its except", async () => {
+    const console = new TestConsole();
+    console.terminal.type(..."try: 1/0", keys.enter, ..."except ZeroDivisionError: print('caught')", keys.enter);
+    await console.shows(/❯ try: 1\/0\n\s*· except ZeroDivisionError.*\n\s*·\n/);
+    console.terminal.type(keys.enter);
+    await console.shows(/print\('caught'\)\n {2}caught\n/);
   });
 
   test("a paste of several lines is edited before it runs", async () => {
@@ -46,9 +68,9 @@ describe("typing", () => {
   test("Tab completes what Python knows, and offers a choice", async () => {
     const console = new TestConsole();
     console.run("import json; alphabet = 1; alphanumeric = 2");
-    await console.shows(/❯ import.*\n\n❯\n/);
+    await console.shows(/❯ import.*\n\n.*❯\n/);
     console.terminal.type(..."alp", keys.tab);
-    await console.shows(/❯ alpha\n❯ alphabet\n {2}alphanumeric\n/);
+    await console.shows(/❯ alpha\n❯ alphabet +instance\n {2}alphanumeric +instance\n/);
     console.terminal.type(keys.tab, keys.enter);
     await console.shows(/❯ alphanumeric\nPython/);
     console.terminal.type(keys.enter);
@@ -72,8 +94,8 @@ describe("typing", () => {
     first.run("colour = 'blue'");
     first.run("print('size', 3)");
     // What is still running would have to be asked about.
-    await first.shows(/\n {2}size 3\n\n❯\nPython/);
-    first.terminal.type(keys.ctrl("d"));
+    await first.shows(/\n {2}size 3\n\n.*❯\nPython/);
+    first.terminal.type(keys.ctrl("d"), keys.ctrl("d"));
     await first.left;
 
     const second = new TestConsole({ home });
@@ -82,7 +104,7 @@ describe("typing", () => {
     second.terminal.type(keys.up);
     await second.shows("❯ colour = 'blue'");
     second.terminal.type(keys.down, keys.down);
-    await second.shows(/^❯\n/);
+    await second.shows(/^.*❯\n/);
     second.terminal.type(keys.ctrl("r"));
     await second.shows("history:");
     second.terminal.type(..."BLU");
@@ -108,11 +130,11 @@ describe("running", () => {
     console.run("import time; print('at it'); time.sleep(600)");
     await console.shows(/\n {2}at it\n/);
     console.terminal.type(keys.ctrl("d"));
-    await console.shows("Something is still running. Leave the console and end it? (y/n)");
+    await console.shows("Something is still running. Leave the console and end it? [y/N]");
     console.terminal.type("n");
     await console.shows("ctrl+c interrupts");
     console.terminal.type(keys.ctrl("d"));
-    await console.shows("(y/n)");
+    await console.shows("[y/N]");
     console.terminal.type("y");
     await console.left;
   });
@@ -123,11 +145,12 @@ describe("running", () => {
     await console.shows(/\n {2}at it\n/);
     console.terminal.type(keys.ctrl("c"), keys.ctrl("c"));
     // The question is about what is: by now the cell has stopped.
-    await console.shows(/cancelled[\s\S]*Leave the console\? All variables are gone then\. \(y\/n\)/);
+    await console.shows(/cancelled[\s\S]*Leave the console\? \[y\/N\]/);
     console.terminal.type("n");
-    await console.shows(/cancelled.*\n\n❯/);
+    await console.shows(/cancelled.*\n\n.*❯/);
     console.terminal.type(..."half typed", keys.ctrl("c"));
-    await console.shows(/cancelled.*\n\n❯\n/);
+    await console.shows(/cancelled.*\n\n.*❯\n/);
+    // Only a module is there, and that is no loss.
     console.terminal.type(keys.ctrl("d"));
     await console.left;
   });
@@ -167,24 +190,24 @@ describe("running", () => {
   test("Ctrl-O shows everything, and the preview again", async () => {
     const console = new TestConsole({ rows: 50 });
     console.run("for i in range(30): print('row', i)", "");
-    await console.shows(/… 10 earlier lines \(ctrl\+o\)\n {2}row 10\n/);
+    await console.shows(/\n {2}row 0\n[\s\S]*row 7\n {2}… 10 lines \(ctrl\+o shows all\)\n {2}row 18\n/);
     console.terminal.type(keys.ctrl("o"));
-    await console.shows(/\n {2}row 0\n {2}row 1\n/);
+    await console.shows(/\n {2}row 8\n {2}row 9\n/);
     console.terminal.type(keys.ctrl("o"));
-    await console.shows(/… 10 earlier lines \(ctrl\+o\)\n {2}row 10\n/);
+    await console.shows(/\n {2}row 0\n[\s\S]*row 7\n {2}… 10 lines \(ctrl\+o shows all\)\n {2}row 18\n/);
   });
 
   test("Ctrl-L begins with an empty screen, and what was there can be scrolled back to", async () => {
     const console = new TestConsole({ rows: 20 });
     console.run("print('first'); 'second'");
-    await console.shows(/ {2}'second'\n\n❯\nPython/);
+    await console.shows(/ {2}'second'\n\n.*❯\nPython/);
     console.terminal.type(keys.ctrl("l"));
-    await console.shows(/^❯\nPython.*$/);
-    expect(console.terminal.scrollback).toMatch(/^❯ print.*\n {2}first\n {2}'second'\n\n❯\nPython.*$/);
+    await console.shows(/^.*❯\nPython.*$/);
+    expect(console.terminal.scrollback).toMatch(/^❯ print.*\n {2}first\n {2}'second'\n\n.*❯\nPython.*$/);
     console.run("'third'");
-    await console.shows(/^❯ 'third'\n {2}'third'\n\n❯\nPython.*$/);
+    await console.shows(/^❯ 'third'\n {2}'third'\n\n.*❯\nPython.*$/);
     console.terminal.resize(70, 20);
-    await console.shows(/^❯ 'third'\n {2}'third'\n\n❯\nPython.*$/);
+    await console.shows(/^❯ 'third'\n {2}'third'\n\n.*❯\nPython.*$/);
   });
 
   test("Ctrl-L does not hide what a cell and a command put out that are still running", async () => {
@@ -215,7 +238,7 @@ describe("running", () => {
     );
     await console.shows(/printed between cells:\n {2}early\n/);
     console.terminal.type(keys.ctrl("l"));
-    await console.shows(/^❯\nPython.*$/);
+    await console.shows(/^.*❯\nPython.*$/);
     // Not typed: that would be a block of its own.
     void console.granary?.session().run("threading.Timer(0.2, go.set).start()");
     await console.shows(/printed between cells:\n {2}late\n/);
@@ -310,8 +333,12 @@ describe("commands", () => {
   test("/help is broken only between words, however narrow the window is", async () => {
     const console = new TestConsole({ rows: 160, columns: 300 });
     console.run("/help");
-    await console.shows(/Type Python[\s\S]*an edit\n\n❯\n/);
-    const words = () => console.terminal.screen.split("\n❯\n")[0]?.split(/\s+/).join(" ");
+    await console.shows(/Type Python[\s\S]*an edit\n\n.*❯\n/);
+    const words = () =>
+      console.terminal.screen
+        .split(/\n.*❯\n/)[0]
+        ?.split(/\s+/)
+        .join(" ");
     const whole = words();
     for (const columns of [90, 40, 20]) {
       console.terminal.resize(columns, 160);
@@ -418,12 +445,12 @@ describe("commands", () => {
     await console.shows("1 in the background");
     const id = /(run-\d+) runs/.exec(console.terminal.screen)?.[1] as string;
     console.terminal.type(keys.ctrl("d"));
-    await console.shows("Something is still running. Leave the console and end it? (y/n)");
+    await console.shows("Something is still running. Leave the console and end it? [y/N]");
     console.terminal.type("n");
     console.run(`/attach ${id}`);
     await console.shows(/▶ running [^·\n]*ctrl\+c interrupts/);
     console.terminal.type(keys.ctrl("c"));
-    await console.shows(/cancelled.*\n\n❯\nPython [^·]*$/);
+    await console.shows(/cancelled.*\n\n.*❯\nPython [^·]*$/);
   });
 });
 
@@ -472,9 +499,9 @@ describe("the screen", () => {
     console.terminal.resize(40, 12);
     await console.shows(/^go on\?/m);
     console.terminal.type(..."yes", keys.enter);
-    await console.shows(/ {2}before\n {2}go on\? yes\n {2}after yes\n\n❯\n/);
+    await console.shows(/ {2}before\n {2}go on\? yes\n {2}after yes\n\n.*❯\n/);
     console.terminal.resize(120, 30);
-    await console.shows(/^❯ print.*\n {2}before\n {2}go on\? yes\n {2}after yes\n\n❯\nPython/);
+    await console.shows(/^❯ print.*\n {2}before\n {2}go on\? yes\n {2}after yes\n\n.*❯\nPython/);
   });
 
   test.each([
@@ -483,23 +510,23 @@ describe("the screen", () => {
   ])("works in a window of %i columns and %i rows", async (columns, rows) => {
     const console = new TestConsole({ columns, rows });
     console.run("for i in range(30): print('a long line that does not fit', i)", "");
-    await console.shows(/29\n\n❯/);
+    await console.shows(/29\n\n.*❯/);
     console.terminal.type(..."'日本語' * 20");
     await console.shows("'日本語'");
     console.terminal.type(keys.enter);
     await console.shows("語日");
-    await console.shows(/\n❯\nPython/);
+    await console.shows(/\n.*❯\nPython/);
   });
 
   test("takes the colours that a light background needs, when the terminal says that it is light", async () => {
     const console = new TestConsole();
     console.run("'text'");
-    await console.shows(/ {2}'text'\n\n❯\nPython/);
+    await console.shows(/ {2}'text'\n\n.*❯\nPython/);
     const row = console.terminal.screen.split("\n").indexOf("❯ 'text'");
     const before = console.terminal.cell(row, 2).getFgColor();
     console.terminal.type("\x1b]11;rgb:ffff/ffff/ffff\x07");
     await until("the colours are others", () => console.terminal.cell(row, 2).getFgColor() !== before);
-    await console.shows(/^❯ 'text'\n {2}'text'\n\n❯\nPython/);
+    await console.shows(/^❯ 'text'\n {2}'text'\n\n.*❯\nPython/);
   });
 
   test("is left when its window is closed", async () => {
@@ -513,7 +540,7 @@ describe("the screen", () => {
   test("uses no timer and paints nothing while nobody does anything", async () => {
     const console = new TestConsole();
     console.run("6 * 7");
-    await console.shows(/ {2}42\n\n❯\nPython/);
+    await console.shows(/ {2}42\n\n.*❯\nPython/);
     await until("nothing is left to do", () => activeTimers() === 0);
     console.terminal.written = "";
     await new Promise((resolve) => setImmediate(resolve));

@@ -36,6 +36,15 @@ describe("kitty", () => {
     expect(sequences.map(({ payload }) => payload).join("")).toBe(image.base64);
   });
 
+  test("shows a plot as large on a screen of many pixels as on one of few", async () => {
+    const plot = await pngOf(painted(640, 480, () => red));
+    const large = { ...room, columns: 200, rows: 100 };
+    const usual = await pictureLines(plot, { ...large, cellPixels: { width: 9, height: 18 } });
+    const dense = await pictureLines(plot, { ...large, cellPixels: { width: 18, height: 36 } });
+    expect(usual).toMatchObject({ columns: 72, rows: 27 });
+    expect(dense).toMatchObject({ columns: 72, rows: 27 });
+  });
+
   test("gets a PNG also when the picture is a JPEG, for it takes nothing else", async () => {
     const jpeg = { base64: (await encodeJpeg(halves)).toString("base64"), mimeType: "image/jpeg" };
     const block = await pictureLines(jpeg, { ...room, protocol: "kitty" });

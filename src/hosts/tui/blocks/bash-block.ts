@@ -6,7 +6,8 @@ import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 import { interactiveOptions } from "./interactive-options.ts";
 import { typedCode } from "./typed-code.ts";
 
-const tailBytes = 8192;
+/** In bytes: the budget of an output is much smaller. */
+const everything = Number.MAX_SAFE_INTEGER;
 
 /** A command of the shell, with what it put out. */
 export class BashBlock implements TranscriptBlock, ConsoleWork {
@@ -59,7 +60,7 @@ export class BashBlock implements TranscriptBlock, ConsoleWork {
 
   get #begun(): InteractiveCommand {
     const { command, startedAt } = this;
-    return { ...untold, command, startedAt, output: this.#capture?.tail(tailBytes) ?? "" };
+    return { ...untold, command, startedAt, output: this.#capture?.tail(everything) ?? "" };
   }
 
   #change(): void {

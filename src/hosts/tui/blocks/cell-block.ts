@@ -1,5 +1,5 @@
 import type { Execution, ExecutionResult } from "../../../session/execution/execution.ts";
-import { cellDetails, tailBytes } from "../../../tools/code/cell-details.ts";
+import { cellDetails } from "../../../tools/code/cell-details.ts";
 import { type InteractiveCell, renderInteractive } from "../../../view/interactive.ts";
 import { indented } from "../../../view/lines/gutter.ts";
 import type { ConsoleWork } from "../work.ts";
@@ -78,14 +78,15 @@ export class CellBlock implements TranscriptBlock, ConsoleWork {
     const isRunning = this.#result === null;
     if (isRunning && this.#waitsFor !== null) return indented([look.theme.muted(this.#waitsFor)]);
     if (isRunning && this.startedAt === null) return [];
-    return renderInteractive(this.#soFar(), interactiveOptions(look, { isRunning }));
+    return renderInteractive(
+      this.#soFar(),
+      interactiveOptions(look, { isRunning, isConversation: this.#answers.length > 0 }),
+    );
   }
 
   #soFar(): InteractiveCell {
     const result = this.#result;
-    // The end would do, if there were nothing between it and the beginning that should stay where it is.
-    const hasPlaces = this.execution.hasDisplays || this.#answers.length > 0;
-    const outputs = result?.parts ?? this.execution.lastParts(hasPlaces ? everything : tailBytes);
+    const outputs = result?.parts ?? this.execution.lastParts(everything);
     const details = cellDetails({
       language: this.#language,
       execution: this.execution,

@@ -1,4 +1,5 @@
 import type { Variable } from "../../../kernel/variables.ts";
+import { GranaryError } from "../../../support/granary-error.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
 import type { ConsoleCommand } from "./command.ts";
 
@@ -10,7 +11,11 @@ export const variables: ConsoleCommand = {
   summary: "what the variables hold, also while a cell runs",
   async run(_argument, console) {
     const limits = { maxVariables: mostShown, maxValueCharacters: 100 };
-    const { variables, total } = await console.workbench.session.variables(limits);
+    const { session } = console.workbench;
+    const isUnknown = session.shared.info !== null && !session.shared.tellsVariables;
+    if (isUnknown)
+      throw new GranaryError("usage", "This kernel cannot list its variables. %whos lists them, when no cell runs.");
+    const { variables, total } = await session.variables(limits);
     console.add(new NoteBlock(total === 0 ? "There are no variables." : table(variables, total), { isTable: true }));
   },
 };

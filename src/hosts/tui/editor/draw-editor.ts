@@ -1,5 +1,7 @@
 import { highlight } from "../../../view/highlight/highlight.ts";
-import { piecesOf } from "../../../view/text/styled-text.ts";
+import { clamp } from "../../../view/text/fit.ts";
+import { oneLine } from "../../../view/text/printable.ts";
+import { piecesOf, visibleWidth } from "../../../view/text/styled-text.ts";
 import { fold } from "../../../view/text/wrap.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
 import { cursor } from "../screen.ts";
@@ -13,6 +15,8 @@ export interface EditorLook {
   /** Before the first line, and before the others; equally wide. */
   readonly prompts: readonly [first: string, others: string];
   readonly promptWidth: number;
+  /** How the text could go on: behind the cursor at its end, as much as there is room for in the row. */
+  readonly suggestion?: string | undefined;
 }
 
 /** The lines of a text that is being edited, with the cursor in one of them. */
@@ -26,11 +30,22 @@ export function drawEditor(text: string, cursorAt: number, look: EditorLook): re
   const room = Math.max(1, look.width - look.promptWidth - 1);
   const rows = painted.flatMap((line, at) => {
     const folded = fold(at === cursorLine ? withCursor(line, cursorColumn) : line, room);
-    return folded.map((row, part) => look.prompts[at === 0 && part === 0 ? 0 : 1] + row);
+    const isLast = at === painted.length - 1;
+    return (isLast ? withSuggestion(folded, look.suggestion ?? "", room, look.theme) : folded).map(
+      (row, part) => look.prompts[at === 0 && part === 0 ? 0 : 1] + row,
+    );
   });
   const cursorRow = rows.findIndex((row) => row.includes(cursor));
   const first = Math.max(0, Math.min(cursorRow - Math.floor(look.maxRows / 2), rows.length - look.maxRows));
   return rows.slice(first, first + look.maxRows);
+}
+
+/** Never on rows of its own: what follows the text would jump about while somebody types. */
+function withSuggestion(rows: readonly string[], suggestion: string, room: number, theme: Theme): readonly string[] {
+  const last = rows.at(-1) ?? "";
+  const [first = "", ...others] = suggestion.split("\n");
+  const shown = clamp(oneLine(others.length === 0 ? first : `${first} …`), room - visibleWidth(last));
+  return shown === "" ? rows : [...rows.slice(0, -1), last + theme.muted(shown)];
 }
 
 /** @param column in UTF-16 units of what can be seen */

@@ -12,7 +12,8 @@ export function isComplete(text: string): boolean {
   const { isOpen, isOpenBlock, isMismatched, lastStatement } = scan(text);
   if (isMismatched) return true;
   if (isOpen || isOpenBlock) return false;
-  const isInBlock = /^[ \t@]/.test(lastStatement);
+  // A block may be on the line that opens it. One after `try` cannot be the last, and none but a blank line says which is.
+  const isInBlock = /^(?:[ \t@]|(?:try|except|finally)\b[^=]*:)/.test(lastStatement);
   return endsBlank || !isInBlock;
 }
 

@@ -28,6 +28,12 @@ export class History {
     return [...new Set([...this.#entries].reverse())];
   }
 
+  /** The latest that begins with this and has more; null when there is none. */
+  latestWith(beginning: string): string | null {
+    const isLonger = (entry: string): boolean => entry.length > beginning.length && entry.startsWith(beginning);
+    return this.#entries.findLast(isLonger) ?? null;
+  }
+
   add(entry: string): void {
     this.#back = 0;
     const isSame = this.#entries.at(-1) === entry;

@@ -1,14 +1,15 @@
+import type { Completion, MatchDetail } from "../../../kernel/kernel.ts";
 import { clamp } from "../../../view/text/fit.ts";
+import { oneLine } from "../../../view/text/printable.ts";
+import { visibleWidth } from "../../../view/text/styled-text.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
 
 /** What could stand in a range of the text instead. */
-export interface Suggestions {
-  readonly matches: readonly string[];
-  readonly start: number;
-  readonly end: number;
-}
+export type Suggestions = Completion;
 
 const mostShown = 8;
+/** Of the names, so that there is room for what they are; a longer one is shown whole without it. */
+const nameShare = 0.5;
 
 /** What Tab offers when there is more than one way to go on. */
 export class CompletionMenu {
@@ -29,15 +30,29 @@ export class CompletionMenu {
   }
 
   render(width: number, theme: Theme): readonly string[] {
-    const { matches } = this.suggestions;
+    const { matches, details = [] } = this.suggestions;
     const first = Math.max(0, Math.min(this.#selected - mostShown + 1, matches.length - mostShown));
-    const rows = matches.slice(first, first + mostShown).map((match, at) => {
-      const line = clamp(match, width - 2);
-      return first + at === this.#selected ? `${theme.accent("❯")} ${theme.strong(line)}` : `  ${line}`;
+    const shown = matches.slice(first, first + mostShown).map((match) => clamp(oneLine(match), width - 2));
+    const room = Math.floor(width * nameShare);
+    const nameWidth = Math.max(0, ...shown.map(visibleWidth).filter((each) => each <= room));
+    const kindWidth = Math.max(0, ...details.slice(first, first + mostShown).map(({ kind }) => kind.length));
+    const rows = shown.map((name, at) => {
+      const isSelected = first + at === this.#selected;
+      const left = `${isSelected ? theme.accent("❯") : " "} ${isSelected ? theme.strong(name) : name}`;
+      const about = describe(details[first + at], kindWidth);
+      const gap = " ".repeat(Math.max(0, nameWidth - visibleWidth(name)) + 2);
+      const rest = width - 2 - visibleWidth(name) - gap.length;
+      return about === "" || rest <= 0 ? left : left + gap + theme.muted(clamp(about, rest));
     });
     const more = matches.length - Math.min(matches.length, mostShown);
     return more === 0 ? rows : [...rows, theme.muted(`  ${matches.length} in all`)];
   }
+}
+
+/** `function  (by, *, times=1)` */
+function describe(detail: MatchDetail | undefined, kindWidth: number): string {
+  if (detail === undefined) return "";
+  return `${detail.kind.padEnd(kindWidth)}  ${oneLine(detail.signature ?? "")}`.trimEnd();
 }
 
 /** The longest beginning that all matches share. */

@@ -1,3 +1,5 @@
+import { clamp } from "../../../view/text/fit.ts";
+import { visibleWidth } from "../../../view/text/styled-text.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
 import { promptWidth } from "../blocks/typed-code.ts";
 import { drawEditor } from "../editor/draw-editor.ts";
@@ -7,9 +9,17 @@ import { HistorySearch } from "../history/history-search.ts";
 import type { Key } from "../keys.ts";
 import { CompletionMenu, commonBeginning, type Suggestions } from "./completion-menu.ts";
 import { SignatureHelp } from "./signature-help.ts";
+import { Suggestion } from "./suggestion.ts";
+
+/** Of the width, so that there is room to type. */
+const environmentShare = 0.25;
 
 export interface PromptOptions {
   readonly history: History;
+  /** Whether what was typed before is suggested. */
+  suggests(): boolean;
+  /** What is before the prompt: the name of the environment; empty when it is not known. */
+  environment(): string;
   /** What could stand at the cursor. */
   complete(text: string, cursor: number, signal: AbortSignal): Promise<Suggestions>;
   /** What is at the cursor; null when that is not known. */
@@ -23,6 +33,7 @@ export interface PromptOptions {
 export class Prompt {
   readonly #options: PromptOptions;
   readonly #editor = new Editor();
+  readonly #suggestion: Suggestion;
   #menu: CompletionMenu | null = null;
   #help: SignatureHelp | null = null;
   #search: HistorySearch | null = null;
@@ -31,6 +42,7 @@ export class Prompt {
 
   constructor(options: PromptOptions) {
     this.#options = options;
+    this.#suggestion = new Suggestion(options.history, () => options.onChange());
   }
 
   get isEmpty(): boolean {
@@ -57,11 +69,17 @@ export class Prompt {
     const { width, theme } = look;
     if (this.#search !== null) return this.#search.render(width, theme);
     const { text, cursor } = this.#editor.buffer;
+    const environment = clamp(this.#options.environment(), Math.floor(width * environmentShare));
+    const before = environment === "" ? "" : `${environment} `;
     const rows = drawEditor(text, cursor, {
       ...look,
       language: text.startsWith("/") ? "" : "python",
-      prompts: [`${theme.accent("❯")} `, `${theme.accent("·")} `],
-      promptWidth,
+      prompts: [
+        `${theme.muted(before)}${theme.accent("❯")} `,
+        `${" ".repeat(visibleWidth(before))}${theme.accent("·")} `,
+      ],
+      promptWidth: visibleWidth(before) + promptWidth,
+      suggestion: this.#suggests ? this.#suggestion.restFor(this.#editor.buffer) : "",
     });
     const below = this.#menu?.render(width, theme) ?? this.#help?.render(width, theme) ?? [];
     return [...rows, ...below];
@@ -69,6 +87,7 @@ export class Prompt {
 
   #pressInEditor(key: Key): boolean {
     const { buffer } = this.#editor;
+    if (this.#suggests && this.#suggestion.press(key, buffer)) return true;
     if (key.type === "key") {
       switch (key.name) {
         case "up":
@@ -98,6 +117,11 @@ export class Prompt {
     if (hasOpenedCall) this.#describe(buffer.cursor);
     if (this.#help?.isFor(buffer.text, buffer.cursor) === false) this.#help = null;
     return pressed !== "unknown";
+  }
+
+  /** The menu says more. */
+  get #suggests(): boolean {
+    return this.#menu === null && this.#options.suggests();
   }
 
   #submit(): void {

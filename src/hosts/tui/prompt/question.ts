@@ -5,16 +5,27 @@ import { TextBuffer } from "../editor/text-buffer.ts";
 import type { Key } from "../keys.ts";
 import { cursor } from "../screen.ts";
 
+export interface QuestionOptions {
+  readonly isSecret: boolean;
+  /** What was answered to the same question, the latest last; the arrows bring it back. */
+  readonly earlier: readonly string[];
+}
+
 /** What `input()` or `getpass()` wants to know. */
 export class Question {
   readonly prompt: string;
   readonly isSecret: boolean;
   readonly #buffer = new TextBuffer();
   readonly #answer: (text: string) => void;
+  readonly #earlier: readonly string[];
+  /** How far back an earlier answer is that is shown; 0 is what is being typed now. */
+  #back = 0;
+  #draft = "";
 
-  constructor(prompt: string, isSecret: boolean, answer: (text: string) => void) {
+  constructor(prompt: string, { isSecret, earlier }: QuestionOptions, answer: (text: string) => void) {
     this.prompt = prompt;
     this.isSecret = isSecret;
+    this.#earlier = isSecret ? [] : earlier;
     this.#answer = answer;
   }
 
@@ -31,7 +42,13 @@ export class Question {
       case "enter":
         return this.#answer(buffer.text);
       case "ctrl+d":
-        return buffer.isEmpty ? this.#answer("") : buffer.deleteAfter();
+        return buffer.isEmpty ? this.#end() : buffer.deleteAfter();
+      case "up":
+      case "ctrl+p":
+        return this.#look(1);
+      case "down":
+      case "ctrl+n":
+        return this.#look(-1);
       case "backspace":
         return buffer.deleteBefore();
       case "delete":
@@ -51,6 +68,21 @@ export class Question {
       case "ctrl+w":
         return buffer.deleteWordBefore();
     }
+  }
+
+  /** A debugger takes the end of its input for "quit"; an empty line would repeat the last command. */
+  #end(): void {
+    const isDebugger = /^(?:\(Pdb\)|ipdb>) *$/i.test(this.prompt);
+    if (isDebugger) this.#buffer.insert("q");
+    this.#answer(this.#buffer.text);
+  }
+
+  #look(by: 1 | -1): void {
+    const back = this.#back + by;
+    if (back < 0 || back > this.#earlier.length) return;
+    if (this.#back === 0) this.#draft = this.#buffer.text;
+    this.#back = back;
+    this.#buffer.set(back === 0 ? this.#draft : (this.#earlier.at(-back) ?? ""));
   }
 
   /** What is typed of a secret is not shown, not even how long it is. */

@@ -23,6 +23,7 @@ export type Request =
       readonly internal?: true;
       readonly cwd?: string;
       readonly env?: Readonly<Record<string, string | null>>;
+      readonly terminal?: { readonly columns: number; readonly colors: number };
     }
   | { readonly op: "complete" | "inspect"; readonly id: number; readonly code: string; readonly cursor: number }
   | { readonly op: "shutdown" };

@@ -1,0 +1,28 @@
+import { VtParser } from "./terminal/vt-parser.ts";
+
+/**
+ * A text with its colours, and nothing else that a terminal would obey; null when it moves the cursor about, for then it
+ * is not the text that is seen.
+ */
+export function onlyColours(text: string): string | null {
+  let shown = "";
+  let moves = false;
+  const move = (): void => {
+    moves = true;
+  };
+  const parser = new VtParser();
+  const handler = {
+    text: (piece: string) => {
+      shown += piece;
+    },
+    carriageReturn: move,
+    backspace: move,
+    sequence: (final: string, parameters: string) => {
+      if (final === "m") shown += `\x1b[${parameters}m`;
+      else move();
+    },
+  };
+  parser.feed(text, handler);
+  parser.end(handler);
+  return moves ? null : shown;
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/**
+ * What people call the environment that a Python belongs to; its version, such as `3.13`, when it belongs to none.
+ * @param executable null when it is not on this machine
+ */
+export function environmentName(executable: string | null, version: string): string {
+  if (executable === null) return shortVersion(version);
+  const folder = dirname(dirname(executable));
+  return virtualEnvironment(folder) ?? condaEnvironment(folder) ?? shortVersion(version);
+}
+
+function shortVersion(version: string): string {
+  return /^\d+\.\d+/.exec(version)?.[0] ?? version;
+}
+
+/** Its own choice for prompts, or the name of its folder. */
+function virtualEnvironment(folder: string): string | null {
+  try {
+    const settings = readFileSync(join(folder, "pyvenv.cfg"), "utf8");
+    const prompt = /^\s*prompt\s*=\s*(.*?)\s*$/m.exec(settings)?.[1]?.replace(/^(['"])(.*)\1$/, "$2");
+    return prompt || basename(folder);
+  } catch {
+    return null;
+  }
+}
+
+function condaEnvironment(folder: string): string | null {
+  if (!existsSync(join(folder, "conda-meta"))) return null;
+  const isInstallation = existsSync(join(folder, "condabin"));
+  return isInstallation ? "base" : basename(folder);
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { environment } from "../../environment/pythons.ts";
+import { keys } from "../../terminal/keys.ts";
+import { TestConsole } from "./consoles.ts";
+
+const main = environment("main");
+
+describe("leaving a console", () => {
+  test("Ctrl-D asks when Python holds variables, and anything but y stays", async () => {
+    const console = new TestConsole();
+    console.run("import json; a, b = 1, 2");
+    console.run("def f(): pass", "");
+    console.run("a");
+    await console.shows(/❯ a\n {2}1\n/);
+    for (const key of ["n", keys.enter, keys.ctrl("c"), keys.escape]) {
+      console.terminal.type(keys.ctrl("d"));
+      // An import is none that anybody would miss.
+      await console.shows("Python holds 3 variables. Leave? [y/N]");
+      console.terminal.type(key);
+      await console.shows(/.*❯\nPython/);
+    }
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("[y/N]");
+    console.terminal.type("y");
+    await console.left;
+  });
+
+  test("a second Ctrl-D leaves, also when the first has not been answered yet", async () => {
+    const console = new TestConsole();
+    console.run("a = 1; a");
+    await console.shows(/\n {2}1\n/);
+    console.terminal.type(keys.ctrl("d"), keys.ctrl("d"));
+    await console.left;
+  });
+
+  test("the second Ctrl-C asks, too", async () => {
+    const console = new TestConsole();
+    console.run("a = 1; a");
+    await console.shows(/\n {2}1\n/);
+    console.terminal.type(keys.ctrl("c"), keys.ctrl("c"));
+    await console.shows("Python holds 1 variable. Leave? [y/N]");
+    console.terminal.type("y");
+    await console.left;
+  });
+
+  test("nobody is asked where nothing would be lost, or console.confirmExit is off", async () => {
+    const fresh = new TestConsole();
+    await fresh.shows(/❯\nPython 3/);
+    fresh.terminal.type(keys.ctrl("d"));
+    await fresh.left;
+    const without = new TestConsole({ env: { GRANARY_CONSOLE_CONFIRM_EXIT: "off" } });
+    without.run("a = 1; a");
+    await without.shows(/\n {2}1\n/);
+    without.terminal.type(keys.ctrl("d"));
+    await without.left;
+    expect(without.terminal.written).not.toContain("[y/N]");
+  });
+
+  test.skipIf("missing" in main)("a Jupyter kernel is asked about without a number that nobody knows", async () => {
+    const { python } = main as { python: string };
+    const console = new TestConsole({ python, env: { GRANARY_PYTHON_BACKEND: "zmq" } });
+    console.run("a = 1; a");
+    await console.shows(/\n {2}1\n/);
+    console.run("/variables");
+    await console.shows("This kernel cannot list its variables.");
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("Python may hold variables. Leave? [y/N]");
+    console.terminal.type("y");
+    await console.left;
+  });
+});
