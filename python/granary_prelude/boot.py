@@ -19,6 +19,9 @@ def start(package, modules, cwd, env, helpers, host):
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
+    # Python workers and programs that cells start: what they print comes while they run, not when their buffer is full.
+    if "PYTHONUNBUFFERED" not in env:
+        os.environ.setdefault("PYTHONUNBUFFERED", "1")
     if PACKAGE not in sys.modules:
         _provide(package, modules)
     if "granary_runner" in sys.modules:

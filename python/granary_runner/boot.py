@@ -129,6 +129,7 @@ def _prepare_builtins() -> None:
             return getattr(magics, name)
 
     builtins.display = display
+    builtins.__IPYTHON__ = True  # by this, libraries know that `get_ipython()` has a shell for them
     builtins.get_ipython = get_ipython
     builtins.__IPYTHON__ = True  # what IPython sets, and holoviews looks for
     builtins.In = builtins._ih = execute.inputs

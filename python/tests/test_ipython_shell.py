@@ -136,6 +136,12 @@ shell = get_ipython()
 print("IPKernelApp" in shell.config, type(shell).__name__)
 """), "False GranaryShell\n")
 
+    def test_libraries_that_ask_for_a_kernel_by_its_trait_find_one(self):
+        self.assertEqual(self.printed("""
+from IPython import get_ipython
+print([get_ipython().has_trait(name) for name in ("kernel", "user_ns", "no_such_thing")])
+"""), "[True, True, False]\n")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { say } from "../../scripts/repository.mjs";
 
 /** @typedef {import("./find-pythons.mjs").Python} Python */
-/** @typedef {"main" | "plain" | "ipykernel6" | "enterprise"} EnvironmentName */
+/** @typedef {"main" | "plain" | "ipykernel6" | "enterprise" | "libraries"} EnvironmentName */
+/** @typedef {(interpreter: string, lock: string) => Promise<unknown>} Installer */
 
 const run = promisify(execFile);
 
@@ -16,9 +17,10 @@ const run = promisify(execFile);
  * A virtual environment with the packages of `<name>.lock`, made once per machine, outside of the checkout.
  * @param {EnvironmentName} name
  * @param {Python} python
+ * @param {Installer} install
  * @returns {Promise<string>} its interpreter
  */
-export async function buildEnvironment(name, python) {
+export async function buildEnvironment(name, python, install = installLock) {
   const lock = fileURLToPath(new URL(`${name}.lock`, import.meta.url));
   const key = createHash("sha256").update(readFileSync(lock)).update(python.path).update(python.version).digest("hex");
   const environment = join(cacheFolder(), `${name}-${key.slice(0, 16)}`);
@@ -32,10 +34,7 @@ export async function buildEnvironment(name, python) {
   const folder = mkdtempSync(`${environment}-`);
   try {
     await run(python.path, ["-m", "venv", folder]);
-    await run(`${folder}/bin/python`, [
-      ...["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1"],
-      ...["--no-deps", "--only-binary", ":all:", "--requirement", lock],
-    ]);
+    await install(`${folder}/bin/python`, lock);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw new Error(`Python ${python.version} could not install ${basename(lock)}: ${lastLines(error)}`, {
@@ -45,6 +44,14 @@ export async function buildEnvironment(name, python) {
   symlinkSync(basename(folder), `${folder}.link`);
   renameSync(`${folder}.link`, environment);
   return interpreter;
+}
+
+/** @type {Installer} */
+export function installLock(interpreter, lock) {
+  return run(interpreter, [
+    ...["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--retries", "1"],
+    ...["--no-deps", "--only-binary", ":all:", "--requirement", lock],
+  ]);
 }
 
 export function cacheFolder() {

@@ -22,8 +22,13 @@ export function newestPython(): Python {
  * former without IPython; `ipykernel6` has that, a kernel for bash and little else; `enterprise` has Enterprise Gateway.
  * Where it could not be made, such as without a network, the reason takes its place and the test is to be skipped.
  */
-export function environment(name: EnvironmentName): Environment {
+export function environment(name: Exclude<EnvironmentName, "libraries">): Environment {
   return found().environments[name];
+}
+
+/** A Python with ipykernel and a hundred libraries, as far as they install; `test/environment/libraries.in` has their names. */
+export function libraries(): TestPythons["libraries"] {
+  return found().libraries;
 }
 
 function found(): TestPythons {

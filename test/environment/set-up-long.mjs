@@ -1,6 +1,6 @@
-// Run once before the long tests: they need an environment more.
+// Run once before the long tests: they need two environments more.
 import { prepareAll } from "./set-up.mjs";
 
 export default async function setUp() {
-  await prepareAll({ enterprise: true });
+  await prepareAll({ isLong: true });
 }

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { bootstrap } from "../../scripts/bootstrap.mjs";
 import { inRepository, isMain, say } from "../../scripts/repository.mjs";
 import { buildEnvironment } from "./build-environment.mjs";
+import { buildLibraries } from "./build-libraries.mjs";
 import { buildNodeEnvironment } from "./build-node-environment.mjs";
 import { compareVersions, findPythons } from "./find-pythons.mjs";
 
@@ -14,7 +15,8 @@ import { compareVersions, findPythons } from "./find-pythons.mjs";
 /**
  * @typedef {object} TestPythons
  * @property {Python[]} pythons
- * @property {Record<EnvironmentName, Environment>} environments
+ * @property {Record<Exclude<EnvironmentName, "libraries">, Environment>} environments
+ * @property {import("./build-libraries.mjs").Libraries | { missing: string }} libraries
  * @property {Record<NodeEnvironmentName, NodeEnvironment>} nodeEnvironments
  */
 
@@ -24,10 +26,10 @@ const usual = { oldest: "3.10", newest: "3.14" };
 const old = { oldest: "3.10", newest: "3.11" };
 
 export default async function setUp() {
-  await prepareAll({ enterprise: false });
+  await prepareAll({ isLong: false });
 }
 
-/** @param {{ enterprise: boolean }} choice whether the environment is made that only the long tests need */
+/** @param {{ isLong: boolean }} choice whether the environments are made that only the long tests need */
 export async function prepareAll(choice) {
   await bootstrap();
   const pythons = await findPythons();
@@ -37,20 +39,22 @@ export async function prepareAll(choice) {
     prepare("main", pythons),
     prepare("plain", pythons),
     prepare("ipykernel6", pythons),
-    choice.enterprise ? prepare("enterprise", pythons, old) : { missing: "npm run test:long makes it" },
+    choice.isLong ? prepare("enterprise", pythons, old) : { missing: "npm run test:long makes it" },
     prepareNode("mcp"),
     prepareNode("pi"),
     prepareNode("pi-newer"),
     prepareNode("pi-1"),
     prepareNode("zeromq"),
   ]);
+  // After the others: it is large.
+  const libraries = choice.isLong ? await prepareLibraries(pythons) : { missing: "npm run test:long makes it" };
   const environments = { main, plain, ipykernel6, enterprise };
   const nodeEnvironments = { mcp, pi, "pi-newer": newerPi, "pi-1": pi1, zeromq };
-  publish({ pythons, environments, nodeEnvironments });
+  publish({ pythons, environments, libraries, nodeEnvironments });
 }
 
 /**
- * @param {EnvironmentName} name
+ * @param {Exclude<EnvironmentName, "libraries">} name
  * @param {Python[]} pythons
  * @returns {Promise<Environment>}
  */
@@ -59,6 +63,15 @@ async function prepare(name, pythons, versions = usual) {
     return { python: await buildEnvironment(name, newestWithWheels(pythons, versions)) };
   } catch (error) {
     return missing(`the Python environment "${name}"`, error);
+  }
+}
+
+/** @param {Python[]} pythons */
+async function prepareLibraries(pythons) {
+  try {
+    return await buildLibraries(newestWithWheels(pythons, usual));
+  } catch (error) {
+    return missing('the Python environment "libraries"', error);
   }
 }
 

@@ -1,4 +1,5 @@
-"""`__main__.__file__`, for the two that cannot do without: multiprocessing's spawn, and inspect looking for a class."""
+"""Files of cells, for code that cannot do without: `__main__.__file__` for multiprocessing's spawn and for inspect looking for a
+class, and a real file with a cell's source for libraries that want to open it."""
 
 from __future__ import annotations
 
@@ -17,6 +18,21 @@ def answer(caller) -> "str | None":
         if isinstance(subject, type):
             return _cell_of_class(subject)
     return None
+
+
+def written(file: str) -> str:
+    """The path of a file with the source of that cell, in the kernel's own folder. Its name is stable from run to run."""
+    name = "".join(letter if letter.isalnum() else "_" for letter in file.strip("<>")) + ".py"
+    path = os.path.join(replay_folder.path(), name)
+    source = sources[file]
+    if _written.get(path) is not source or not os.path.exists(path):
+        with open(path, "w", encoding="utf-8", errors="surrogatepass", newline="") as opened:
+            opened.write(source)
+        _written[path] = source
+    return path
+
+
+_written: dict = {}  # path -> the source that is in it
 
 
 def _cell_of_class(subject: type) -> "str | None":

@@ -106,6 +106,10 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
     def execution_count(self) -> int:
         return execute.count()
 
+    def has_trait(self, name: str) -> bool:
+        """Whether the shell has this attribute: libraries look for `kernel`, to find out that nobody sits at a prompt."""
+        return hasattr(self, name)
+
     def run_cell(self, raw_cell, store_history=False, silent=False, shell_futures=True, cell_id=None, cell_meta=None) -> ExecutionResult:
         """Run source as a cell within this one. What it raises is printed, and kept in the result."""
         from .running import run_cell

@@ -15,6 +15,18 @@ def apply(notebook) -> None:
                 del kwargs["ncols"]
             super().__init__(*args, **kwargs)
 
+        def close(self) -> None:
+            """An inner bar ends on the row of the outermost one, and all others move down by a row: nothing of them may show through."""
+            if getattr(self, "disable", True) or not self.leave or not self.pos:
+                super().close()
+                return
+            with self.get_lock():
+                for bar in list(self._instances):
+                    bar.clear(nolock=True)
+                super().close()
+                for bar in list(self._instances):
+                    bar.refresh(nolock=True)
+
     def tnrange(*args, **kwargs):
         """A shortcut for `tqdm(range(*args), **kwargs)`."""
         return tqdm_notebook(range(*args), **kwargs)

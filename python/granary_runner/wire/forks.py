@@ -113,6 +113,7 @@ def _in_child() -> None:
         os.dup2(null, fd, inheritable=False)
     os.close(null)
     marks.after_fork()
+    streams.after_fork()
     interrupt.after_fork()
     loop = sys.modules.get("granary_runner.cells.loop")
     if loop is not None:

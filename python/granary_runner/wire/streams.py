@@ -170,6 +170,15 @@ def pace() -> None:
     _writes = _bytes = 0
 
 
+def after_fork() -> None:
+    """In a child nobody flushes by the clock, and a worker of a pool may live for long after its last print."""
+    if not (stdout.closed or stdout.line_buffering):
+        try:
+            stdout.reconfigure(line_buffering=True)
+        except (ValueError, OSError):
+            pass
+
+
 def cell_ended() -> None:
     """Between cells nobody flushes by the clock; and the next cell gets back what this one closed or broke."""
     if _broken or stdout.closed or stderr.closed:

@@ -30,6 +30,15 @@ describe.each([
     );
   });
 
+  test("is announced to libraries as IPython announces its own, and has what they look for first", async () => {
+    const cell = py`
+      import builtins
+      shell = get_ipython()
+      print(builtins.__IPYTHON__, __IPYTHON__, shell.has_trait("kernel"), ValueError in shell.custom_exceptions)
+    `;
+    expect(await printed(kernel, cell)).toBe("True True True False\n");
+  });
+
   test("runs commands, magics, cells and expressions", async () => {
     const cell = py`
       ip = get_ipython()
