@@ -131,7 +131,6 @@ def _prepare_builtins() -> None:
     builtins.display = display
     builtins.__IPYTHON__ = True  # by this, libraries know that `get_ipython()` has a shell for them
     builtins.get_ipython = get_ipython
-    builtins.__IPYTHON__ = True  # what IPython sets, and holoviews looks for
     builtins.In = builtins._ih = execute.inputs
     builtins.Out = builtins._oh = execute.outputs
     builtins.input = asking.replacement_input

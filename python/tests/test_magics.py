@@ -58,7 +58,7 @@ class Names(NotebookTest):
         self.assertIn("%autoreload", listing)
         self.assertIn("%%writefile", listing)
         self.assertEqual(repr(listing), str(listing))
-        self.assertEqual(self.run_cell("%lsmagic --json")["cell"]["writefile"], "files")
+        self.assertEqual(self.run_cell("%lsmagic --json")["cell"]["writefile"], "files.writing")
 
     def test_help_on_names_and_magics(self):
         self.run_cell("len?\n%timeit?\nmissing?\n?")

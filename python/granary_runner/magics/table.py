@@ -10,24 +10,24 @@ from .syntax.usage_error import UsageError
 
 _LINE_MAGICS_BY_FILE = {
     "reloading.packages": "pip uv conda mamba",
-    "folders": "cd pwd pushd popd dirs ls ll la cat cp mkdir mv rm rmdir",
+    "files.folders": "cd pwd pushd popd dirs ls ll la cat cp mkdir mv rm rmdir",
     "environment": "env set_env",
     "running.timing": "time timeit",
-    "names": "who who_ls whos",
-    "resetting": "reset reset_selective xdel",
-    "history": "history hist",
+    "names.listing": "who who_ls whos",
+    "names.resetting": "reset reset_selective xdel",
+    "names.history": "history hist",
     "running.debugging": "debug xmode tb pdb",
     "running.profiling": "prun",
-    "storing": "store",
+    "names.storing": "store",
     "running.scripts": "run",
-    "files": "load loadpy pycat less more",
+    "files.writing": "load loadpy pycat less more",
     "running.shell_magics": "system sx",
     "reloading.extensions": "load_ext reload_ext unload_ext autoreload aimport",
     "settings": "matplotlib config pprint precision pylab clear colors doctest_mode autosave gui autoawait automagic",
     "overview": "lsmagic magic pinfo pinfo2",
-    "sources": "pdef pdoc pfile psearch psource",
-    "aliases": "alias_magic",
-    "saving": "save",
+    "files.sources": "pdef pdoc pfile psearch psource",
+    "names.aliases": "alias_magic",
+    "names.saving": "save",
 }
 _CELL_MAGICS_BY_FILE = {
     "running.timing": "time timeit",
@@ -35,7 +35,7 @@ _CELL_MAGICS_BY_FILE = {
     "running.debugging": "debug",
     "running.profiling": "prun",
     "running.shell_magics": "bash sh script python python3 perl ruby system sx",
-    "files": "writefile file",
+    "files.writing": "writefile file",
     "markup": "html HTML markdown latex svg SVG javascript js",
 }
 

@@ -55,7 +55,7 @@ def _program(call: MagicCall, options: Options) -> list[str]:
         del args[0]
     if "-G" in options:
         return [name, *args]
-    from ..file_patterns import expanded
+    from ..files.file_patterns import expanded
 
     return [name, *expanded(args, call.args)]
 

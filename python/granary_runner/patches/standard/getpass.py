@@ -6,7 +6,7 @@ from __future__ import annotations
 def apply(module) -> None:
     def getpass(prompt="Password: ", stream=None, **kwargs):
         """Ask for a password without showing it."""
-        from ..wire import asking
+        from ...wire import asking
 
         return asking.ask(str(prompt), True)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 
-from ..questions.inspection import look_up
-from . import show_page
-from .call import MagicCall
-from .syntax.usage_error import UsageError
+from ...questions.inspection import look_up
+from .. import show_page
+from ..call import MagicCall
+from ..syntax.usage_error import UsageError
 
 _MISSING = object()
 
@@ -36,7 +36,7 @@ def _definition(name: str, value) -> str:
 
 def _psearch(call: MagicCall) -> None:
     """List the names that fit a pattern: `%psearch dict.fr*`."""
-    from .syntax.name_search import fitting_names
+    from ..syntax.name_search import fitting_names
 
     pattern = call.text.strip()
     if not pattern:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..cells import execute
-from .call import MagicCall
-from .syntax.options import FLAG, VALUE, Options
+from ...cells import execute
+from ..call import MagicCall
+from ..syntax.options import FLAG, VALUE, Options
 
 _OPTIONS = {"-n": FLAG, "-o": FLAG, "-p": FLAG, "-t": FLAG, "-u": FLAG, "-g": FLAG, "-l": VALUE, "-f": VALUE}
 _USAGE = "[-n] [-o] [-p] [-u] [-g PATTERN] [-l COUNT] [-f FILE] [RANGE …]"
@@ -30,7 +30,7 @@ def _history(call: MagicCall) -> None:
 
 
 def _numbers(options: Options) -> list:
-    from ..ipython_shell.history import ranges
+    from ...ipython_shell.history import ranges
 
     known = range(1, len(execute.inputs))
     if "-g" in options:
@@ -66,7 +66,7 @@ def _shown(number: int, options: Options) -> str:
 
 
 def _text_of(value) -> str:
-    from ..formats.registered import text_of
+    from ...formats.registered import text_of
 
     try:
         return text_of(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cells import main_module
+from ...cells import main_module
 
 
 def apply(linecache) -> None:

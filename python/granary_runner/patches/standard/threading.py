@@ -12,7 +12,7 @@ def apply(threading) -> None:
     def excepthook(args) -> None:
         if args.exc_type is SystemExit or sys.stderr is None:
             return
-        from ..cells.errors import print_exception
+        from ...cells.errors import print_exception
 
         name = args.thread.name if args.thread is not None else threading.get_ident()
         print("Exception in thread %s:" % name, file=sys.stderr)

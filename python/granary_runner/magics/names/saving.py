@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from ..cells import execute
-from .call import MagicCall
-from .syntax.options import FLAG, Options
+from ...cells import execute
+from ..call import MagicCall
+from ..syntax.options import FLAG, Options
 
 _OPTIONS = {"-a": FLAG, "-f": FLAG, "-r": FLAG}
 _USAGE = "[-a] [-f] file [RANGE …]"
@@ -18,7 +18,7 @@ def _save(call: MagicCall) -> None:
 
     Without a range, all cells before this one. -a appends, -f overwrites a file; -r is accepted: cells are written as typed.
     """
-    from ..ipython_shell.history import ranges
+    from ...ipython_shell.history import ranges
 
     options = Options(call, _OPTIONS, _USAGE)
     if not options.rest:

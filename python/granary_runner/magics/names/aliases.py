@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from . import registered
-from .call import MagicCall
-from .syntax.options import FLAG, VALUE, Options
-from .syntax.usage_error import UsageError
+from .. import registered
+from ..call import MagicCall
+from ..syntax.options import FLAG, VALUE, Options
+from ..syntax.usage_error import UsageError
 
 _OPTIONS = {"-l": FLAG, "--line": FLAG, "-c": FLAG, "--cell": FLAG, "-p": VALUE, "--params": VALUE}
 
@@ -15,8 +15,8 @@ def _alias_magic(call: MagicCall) -> None:
 
     -l makes a line magic, -c a cell magic, neither both that there are; -p puts a text before what follows the new name.
     """
-    from ..ipython_shell.magic_access import finder
-    from .table import CELL_MAGICS, LINE_MAGICS
+    from ...ipython_shell.magic_access import finder
+    from ..table import CELL_MAGICS, LINE_MAGICS
 
     options = Options(call, _OPTIONS, "[-l] [-c] [-p TEXT] name magic")
     if len(options.rest) != 2:

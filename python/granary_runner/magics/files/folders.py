@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import shlex
 
-from .. import shell
-from ..cells import execute
-from .call import MagicCall
-from .syntax.options import FLAG, Options, no_arguments
-from .syntax.usage_error import UsageError
+from ... import shell
+from ...cells import execute
+from ..call import MagicCall
+from ..syntax.options import FLAG, Options, no_arguments
+from ..syntax.usage_error import UsageError
 
 _previous: str | None = None
 _pushed: list[str] = []  # by %pushd, the newest first

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import pickle
 
-from ..cells import execute
-from .call import MagicCall
-from .syntax.options import FLAG, Options
-from .syntax.usage_error import UsageError
+from ...cells import execute
+from ..call import MagicCall
+from ..syntax.options import FLAG, Options
+from ..syntax.usage_error import UsageError
 
 _OPTIONS = {"-r": FLAG, "-d": FLAG, "-z": FLAG}
 _USAGE = "[-r] [-d] [-z] [NAME …], or NAME > FILE"
@@ -110,7 +110,7 @@ def _write_text(call: MagicCall) -> None:
 
 
 def _as_text(value) -> str:
-    from ..pretty import pretty
+    from ...pretty import pretty
 
     return pretty(value)
 

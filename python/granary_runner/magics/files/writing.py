@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 
-from .call import MagicCall
-from .syntax import source_parts
-from .syntax.options import FLAG, VALUE, Options
-from .syntax.usage_error import UsageError
+from ..call import MagicCall
+from ..syntax import source_parts
+from ..syntax.options import FLAG, VALUE, Options
+from ..syntax.usage_error import UsageError
 
 
 def _writefile(call: MagicCall) -> None:
@@ -55,7 +55,7 @@ def _read(call: MagicCall, path: str) -> str:
 def _source_of_name(call: MagicCall, name: str) -> str:
     import inspect
 
-    from ..questions.inspection import look_up
+    from ...questions.inspection import look_up
 
     missing = object()
     value = look_up(call.namespace, name, missing)
@@ -69,7 +69,7 @@ def _source_of_name(call: MagicCall, name: str) -> str:
 
 def _less(call: MagicCall) -> None:
     """Show a file as it is: `%less file`; a notebook does not keep the text."""
-    from . import show_page
+    from .. import show_page
 
     words = Options(call, usage="file").rest
     if len(words) != 1:

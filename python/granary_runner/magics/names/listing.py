@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from ..cells import execute
-from .call import MagicCall
-from .syntax.options import Options
+from ...cells import execute
+from ..call import MagicCall
+from ..syntax.options import Options
 from .variable_summary import summarize
 
 _NONE = "Interactive namespace is empty."

@@ -20,11 +20,11 @@ def apply(inspect) -> None:
 def _with_real_file(function):
     def ask(object):
         file = function(object)
-        from ..cells.main_module import sources
+        from ...cells.main_module import sources
 
         if file not in sources or _is_library(sys._getframe(1).f_code.co_filename):
             return file
-        from ..cells.cell_files import written
+        from ...cells.cell_files import written
 
         try:
             return written(file)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from _thread import get_ident
 
-from ..cells import interrupt
+from ...cells import interrupt
 
 
 def apply(module) -> None:

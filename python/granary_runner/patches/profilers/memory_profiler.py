@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cells.main_module import sources
+from ...cells.main_module import sources
 
 
 def apply(memory_profiler) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from _thread import get_ident
 
-from ..cells import interrupt
-from ..wire import forks
+from ...cells import interrupt
+from ...wire import forks
 
 
 def apply(_asyncio) -> None:
-    from ..cells import loop
+    from ...cells import loop
 
     is_importing_us = not hasattr(loop, "current")  # the first cell that awaits, which goes on to set the loop
     # Every thread has a loop of its own, and a forked child begins with none.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 import sys
 
-from ..cells import execute
-from . import folders
-from .call import MagicCall
-from .syntax.options import FLAG, Options
+from ...cells import execute
+from ..call import MagicCall
+from ..files import folders
+from ..syntax.options import FLAG, Options
 
 _OPTIONS = {"-f": FLAG, "-s": FLAG, "--aggressive": FLAG}
 
@@ -98,7 +98,7 @@ def _forget(names) -> None:
 
 
 def _forget_modules() -> None:
-    from .reloading.autoreload import is_users
+    from ..reloading.autoreload import is_users
 
     for name, module in list(sys.modules.items()):
         if is_users(module):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..wire import forks
+from ...wire import forks
 
 
 def apply(module) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cells.main_module import sources
+from ...cells.main_module import sources
 
 _QUESTIONS = ("is_generated_code", "is_ipython_kernel_cell")  # by this name since 4.1, and before
 

@@ -1,0 +1,1 @@
+"""Magics about files and folders."""

@@ -1,0 +1,1 @@
+"""Magics about the user's names: list, delete, store, save."""

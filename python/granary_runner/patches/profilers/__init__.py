@@ -1,0 +1,1 @@
+"""Profilers that look for the file of a function."""

@@ -1,0 +1,1 @@
+"""rich in a cell: HTML for notebooks, plain progress bars."""
