@@ -59,7 +59,7 @@ describe.skipIf("missing" in found)("on Jupyter kernels", () => {
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, "kernel.json"), JSON.stringify({ argv, language: "bash", display_name: "Bash" }));
   const env = { ...environmentIn(folder), JUPYTER_PATH: join(folder, "jupyter") };
-  const choices = { python: { backend: "zmq", interpreter, startSeconds: 60 }, runtime: { env } } as const;
+  const choices = { python: { backend: "zmq", interpreter, startSeconds: 60 }, runtimeOptions: { env } } as const;
 
   test("every language that has a kernel is known; each keeps its own variables, and cells run in order", async () => {
     await using context = await contextIn(folder, choices);

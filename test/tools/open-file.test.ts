@@ -39,7 +39,7 @@ describe("a file that other processes replace while it is opened", () => {
     const place = await replacedPlace("busy.ipynb", Number.POSITIVE_INFINITY);
     const before = openDescriptors();
     await expect(openFile(place)).rejects.toMatchObject({
-      code: "changed",
+      code: "changed-on-disk",
       message: `${place.path} was replaced while it was opened. Try again.`,
     });
     expect(place.versions()).toBe(20);

@@ -29,7 +29,14 @@ describe("the command line loads only what a command needs", () => {
   test("run: no library, and neither pictures nor help nor the JSON document", () => {
     const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/hosts/cli/report/live-report.ts")];
     expect(loaded.filter((name) => !name.startsWith("src/") && !name.startsWith("node:"))).toEqual([]);
-    for (const later of ["save-picture", "run-help", "json-report", "person", "terminal-painter"]) {
+    for (const later of [
+      "terminal/save-picture",
+      "run/run-help",
+      "report/json-report",
+      "run/person",
+      "report/terminal-painter",
+    ]) {
+      expect(existsSync(inRepository(`src/hosts/cli/${later}.ts`))).toBe(true);
       expect(loaded).not.toContain(`src/hosts/cli/${later}.ts`);
     }
     expect(loaded.filter((name) => name.startsWith("src/view/"))).toEqual([]);
@@ -43,6 +50,7 @@ describe("the command line loads only what a command needs", () => {
   test("run, for somebody at a terminal: no library, and nothing that draws before there is a picture", () => {
     const loaded = [...loadedWith("src/hosts/cli/report/terminal-painter.ts")];
     expect(loaded.filter((name) => !name.startsWith("src/") && !name.startsWith("node:"))).toEqual([]);
+    expect(existsSync(inRepository("src/view/pictures/picture-lines.ts"))).toBe(true);
     expect(loaded).not.toContain("src/view/pictures/picture-lines.ts");
     expect(loaded.filter((name) => /^src\/(tools|execute|session|notebook)\//.test(name))).toEqual([]);
   });
@@ -50,20 +58,20 @@ describe("the command line loads only what a command needs", () => {
   test("run: nothing that only some runs need, where Python is known and nobody has set anything", () => {
     const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/runtime/backend/load-backend.ts")];
     const rarely = [
-      "python/interview",
-      "python/ask-python",
-      "python/survey-interpreters",
-      "python/managed-environment",
-      "settings/from-file",
-      "settings/from-overrides",
-      "settings/json-text",
+      "python/find/interview",
+      "python/find/ask-python",
+      "python/find/survey-interpreters",
+      "python/managed/managed-environment",
+      "settings/sources/from-file",
+      "settings/sources/from-overrides",
+      "settings/sources/json-text",
       "settings/combinations",
       "settings/unknown-name",
-      "runtime/pending-snapshot",
-      "shell/shell-snapshot",
+      "runtime/shell/pending-snapshot",
+      "shell/snapshot/shell-snapshot",
       "hosts/cli/doctor",
       "hosts/cli/setup",
-      "support/atomic-write",
+      "support/files/atomic-write",
     ];
     for (const name of rarely) {
       expect(existsSync(inRepository(`src/${name}.ts`))).toBe(true);

@@ -8,7 +8,7 @@ const codes = JSON.parse(String(cells));
 const kernels = codes.map(async (cell, index) => {
   const session = granary.session(`session-${index}`);
   for await (const event of session.run(cell)) if (event.type === "text" && event.text.includes("ready")) break;
-  return session.session.info.pid;
+  return session.shared.info.pid;
 });
 console.log(JSON.stringify(await Promise.all(kernels)));
 setInterval(() => undefined, 1000);
