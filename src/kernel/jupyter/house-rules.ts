@@ -1,6 +1,8 @@
+import type { JsonObject } from "../../support/json/value.ts";
 import type { Kernel } from "../kernel.ts";
 import type { HandedFiles } from "./handed-files.ts";
 import { largeRulesFor } from "./large-rules.ts";
+import { objectOf } from "./messages/to-event.ts";
 
 /**
  * Makes a fresh IPython behave as Granary promises: `exit()` ends the cell and not the kernel, a crash tells where it
@@ -29,6 +31,13 @@ export function withoutRules(traceback: readonly string[]): readonly string[] {
 /** As in interrupt.py of the runner: the first attempts go to a handler of the cell's own, the last ones raise twice. */
 const attemptsForHandlers = 2;
 const lastAttempts = 4;
+
+/** In the payload of a reply: something had no form that could be displayed. */
+const failedDisplay = "granary-failed-display";
+
+export function hasFailedDisplay({ payload }: JsonObject): boolean {
+  return Array.isArray(payload) && payload.some((item) => objectOf(item).source === failedDisplay);
+}
 
 const houseRules = `
 import asyncio, faulthandler, functools, signal, sys, threading
@@ -209,6 +218,18 @@ def execute_afresh(*request):
         sys.settrace(None)
     is_waiting, attempt, reactions = False, 1, 0
     return execute(*request)
+
+# IPython shows why a value could not be displayed, goes on, and replies that all is well. The payload of the reply says it.
+def telling(show):
+    def show_and_tell(*exception):
+        caller = sys._getframe(2)
+        if caller.f_globals.get("__name__") == "IPython.core.formatters":
+            shell.payload_manager.write_payload({"source": "${failedDisplay}"})
+        return show(*exception)
+    return show_and_tell
+
+if hasattr(shell, "_showtraceback") and hasattr(shell, "payload_manager"):
+    shell._showtraceback = telling(shell._showtraceback)
 
 # A value that raises SystemExit or KeyboardInterrupt while it is looked at would end ipykernel's event loop, and the kernel.
 def answering(ask, nothing):

@@ -6,6 +6,7 @@ import { KernelError } from "../../errors.ts";
 import type { KernelEvent, LargeContent, Outcome } from "../../events.ts";
 import type { ExecuteOptions, ExitReport } from "../../kernel.ts";
 import { HandedFile } from "../handed-files.ts";
+import { hasFailedDisplay } from "../house-rules.ts";
 import type { JupyterMessage } from "../messages/message.ts";
 import { countOf, type ErrorEvent, pagesOf, stringOf, toError, toEvent } from "../messages/to-event.ts";
 import { CellQuestions } from "./questions.ts";
@@ -257,9 +258,10 @@ export class JupyterCell {
     if (!isPeacefulExit(this.#shown)) this.#push(this.#shown);
   }
 
-  /** Whether an exception that was shown ended the cell, although no reply says so. */
+  /** Whether an exception that was shown fails the cell, although no reply says so. */
   #isVerdict({ name }: ErrorEvent): boolean {
-    return !this.#reply || (this.#wasInterrupted && name === "KeyboardInterrupt");
+    if (!this.#reply || hasFailedDisplay(this.#reply)) return true;
+    return this.#wasInterrupted && name === "KeyboardInterrupt";
   }
 
   #fail(error: ErrorEvent): void {
