@@ -5,6 +5,8 @@ export {
 } from "./execute/call-python-tool.ts";
 export type { CellReport, NotebookProgress, NotebookRun, RunFailure } from "./execute/notebook/notebook-run.ts";
 export type { NotebookParameters } from "./execute/notebook/parameters/parameters.ts";
+export type { OutputDifference } from "./execute/notebook/verify/comparable-outputs.ts";
+export type { CellToRun } from "./execute/run-cells.ts";
 export {
   type CellProgress,
   type CellsResult,
@@ -22,6 +24,7 @@ export type {
   Outcome,
   StreamName,
 } from "./kernel/events.ts";
+export type { HostCallArguments, HostImage } from "./kernel/host-call.ts";
 export {
   type HostAnswer,
   type HostCall,
@@ -32,30 +35,34 @@ export {
   type ToolAnswer,
 } from "./kernel/host-call.ts";
 export type {
-  Availability,
+  BackendName,
   Completion,
   ExecuteOptions,
   ExitReport,
   Kernel,
-  KernelBackend,
   KernelInfo,
   KernelState,
   MatchDetail,
-  StartOptions,
+  ReadersTerminal,
 } from "./kernel/kernel.ts";
-export { createRunnerBackend } from "./kernel/runner/runner-backend.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
+export type { CellAddress } from "./notebook/edit/address.ts";
 export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
-export type { ImagePart, JsonPart, StatusPart, TextBeginning } from "./output/display/display-part.ts";
+export type { ImagePart, JsonPart, KeptPart, StatusPart, TextBeginning } from "./output/display/display-part.ts";
+export type { StatusEvent } from "./output/display/status-event.ts";
+export type { LiveEvent } from "./output/live-feed.ts";
 export type { DisplayOutput, OutputPart, ShownDisplay } from "./output/output-part.ts";
+export type { Truncation } from "./output/text/truncation.ts";
 export type { FrameKind, ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export type { Interpreter } from "./python/interpreter.ts";
+export type { KernelSite } from "./runtime/backend/choose-backend.ts";
 export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";
 export type { HostVariables } from "./runtime/kernel/host-variables.ts";
 export { type RunNotebooksOptions, runNotebooks } from "./runtime/run-notebooks.ts";
 export { createRuntime, type Runtime } from "./runtime/runtime.ts";
 export type { RuntimeOptions, SessionChoices } from "./runtime/runtime-options.ts";
 export { type StartKernelOptions, startKernel } from "./runtime/start-kernel.ts";
+export type { PythonValue } from "./session/bootstrap/python-literal.ts";
 export type { CellError, CellStatus } from "./session/cell/cell-verdict.ts";
 export type {
   Cell,
@@ -64,10 +71,16 @@ export type {
   ExecutionResult,
   ExecutionStatus,
 } from "./session/execution/execution.ts";
+export type { Gap, Logged } from "./session/execution/execution-log.ts";
+export type { Failure } from "./session/failure.ts";
 export type { PythonTool } from "./session/host-news.ts";
+export type { Move } from "./session/kernel-life/life.ts";
 export type { Ledger } from "./session/ledger.ts";
+export type { PythonTools } from "./session/python-tools.ts";
 export type { RunOptions, Session } from "./session/session.ts";
-export type { Settings, SettingsOverrides } from "./settings/settings.ts";
+export type { SettingDefaults } from "./settings/load-settings.ts";
+export type { SettingName, Settings, SettingsOverrides } from "./settings/settings.ts";
+export type { Environment } from "./support/environment.ts";
 export type { GranaryErrorCode } from "./support/error-codes.ts";
 export {
   GranaryError,
@@ -75,4 +88,4 @@ export {
   type GranaryErrorOptions,
   isGranaryError,
 } from "./support/granary-error.ts";
-export type { JsonValue } from "./support/json/value.ts";
+export type { JsonObject, JsonValue } from "./support/json/value.ts";

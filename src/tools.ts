@@ -1,3 +1,5 @@
+export type { EditDetails } from "./notebook/edit/edit-action.ts";
+export type { DisplayPlace } from "./output/output-part.ts";
 export { defineTool, type ToolDefinition } from "./tools/definition/define-tool.ts";
 export type {
   BashDetails,
@@ -7,6 +9,7 @@ export type {
   NotebookDetails,
   NotebookEditDetails,
   NotebookFailureDetails,
+  NotebookLookDetails,
   NotebookRunDetails,
   ReadDetails,
   WriteDetails,

@@ -14,7 +14,12 @@ export interface PythonToolResult {
   readonly result: ExecutionResult;
 }
 
-/** Calls a Python function that was marked with `@tool`, as a cell of its session: it sees its variables and waits its turn. */
+/**
+ * Calls a Python function that was marked with `@tool`, as a cell of its session: it sees its variables and waits its turn.
+ *
+ * @example
+ * const { value } = await callPythonTool(session, "price", { item: "apple", amount: 3 });
+ */
 export async function callPythonTool(
   session: Session,
   name: string,

@@ -31,6 +31,9 @@ export interface CellsResult {
 /**
  * Runs cells one after the other, up to the first that does not succeed; what the earlier ones did stays. They are queued
  * together, so nobody else's cell comes between them.
+ *
+ * @example
+ * const { failed, message } = await runCells(session, [{ code: "x = 1" }, { code: "x / 0" }], { timeoutMs: 30_000 });
  */
 export async function runCells(
   session: Session,

@@ -54,6 +54,9 @@ export interface RunNotebookOptions {
  * Runs a notebook's code cells in order, up to the first that fails, and writes into the notebook what they put out. It
  * is saved after every cell, so a crash loses at most the running one. When somebody else saves the notebook meanwhile,
  * the outputs go to the cells in what they saved.
+ *
+ * @example
+ * const run = await runNotebook(runtime.session("report"), "report.ipynb", { parameters: { region: "north" } });
  */
 export async function runNotebook(
   session: Session,

@@ -16,7 +16,12 @@ export interface KernelErrorDetails extends GranaryErrorDetails {
   readonly started?: boolean;
 }
 
-/** What a kernel throws. A session tells by the class that its kernel has failed, and not a listener to its events. */
+/**
+ * What a kernel throws. A session tells by the class that its kernel has failed, and not a listener to its events.
+ *
+ * @example
+ * if (error instanceof KernelError && error.code === "kernel-died") console.error(error.message);
+ */
 export class KernelError extends GranaryError<KernelErrorCode, KernelErrorDetails> {
   override readonly name = "KernelError";
 }

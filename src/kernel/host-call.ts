@@ -32,7 +32,7 @@ export interface ToolAnswer {
   readonly images?: readonly HostImage[] | undefined;
 }
 
-interface HostImage {
+export interface HostImage {
   readonly base64: string;
   readonly mimeType: string;
 }
@@ -69,7 +69,12 @@ export interface HostCallErrorDetails extends GranaryErrorDetails {
   readonly structured?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Why a tool has no answer. Becomes Python's `ToolError`, with the code that the tool chooses. */
+/**
+ * Why a tool has no answer. Becomes Python's `ToolError`, with the code that the tool chooses.
+ *
+ * @example
+ * throw new HostCallError("not-found", "There is no such order.");
+ */
 export class HostCallError extends GranaryError<"tool-failed", HostCallErrorDetails> {
   override readonly name = "HostCallError";
 

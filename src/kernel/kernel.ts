@@ -21,7 +21,7 @@ export interface Kernel extends AsyncDisposable {
   /** A real round trip to the kernel process, also while a cell runs. */
   ping(signal?: AbortSignal): Promise<void>;
   /**
-   * What keeps the kernel from running cells; null while it is well, or only busy. Asks the system, the kernel's echo or
+   * @internal What keeps the kernel from running cells; null while it is well, or only busy. Asks the system, the kernel's echo or
    * its server, never Python. Rejects when there was no answer, which by itself says nothing about the kernel.
    */
   findTrouble(signal?: AbortSignal): Promise<Trouble | null>;
@@ -38,7 +38,7 @@ export interface Kernel extends AsyncDisposable {
 export type KernelState = "idle" | "busy" | "dead";
 
 export interface KernelInfo {
-  readonly backend: KernelBackend["name"];
+  readonly backend: BackendName;
   readonly language: string;
   /** Version of the language, such as `3.12.1`. */
   readonly version: string;
@@ -116,11 +116,11 @@ export interface StartOptions {
   readonly signal?: AbortSignal | undefined;
   /** How long Python may leave the interrupt of a cell unanswered before the whole kernel is ended. */
   readonly interruptGraceMs?: number | undefined;
-  /** Is told every message sent and received. */
+  /** @internal Is told every message sent and received. */
   readonly trace?: Trace | undefined;
   /** Is told what has been reached, in the past tense: `Python started`. */
   readonly onStage?: ((stage: string) => void) | undefined;
-  /** Answers calls of Python code. Only where the kernel's own wire carries them: others need an address of the host's. */
+  /** @internal Answers calls of Python code. Only where the kernel's own wire carries them: others need an address of the host's. */
   readonly onHostCall?: OnHostCall | undefined;
 }
 
@@ -128,8 +128,11 @@ export type Availability =
   | { readonly available: true }
   | { readonly available: false; readonly reason: string; readonly remedy: string };
 
+/** What kernels run on. */
+export type BackendName = "runner" | "gateway" | "zmq";
+
 export interface KernelBackend {
-  readonly name: "runner" | "gateway" | "zmq";
+  readonly name: BackendName;
   probe(options: Pick<StartOptions, "interpreter" | "env" | "signal">): Promise<Availability>;
   start(options: StartOptions): Promise<Kernel>;
 }

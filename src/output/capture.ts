@@ -36,7 +36,7 @@ export interface CapturedDisplay {
   readonly displayId: string | null;
   readonly text: string;
   readonly parts: readonly ShownPart[];
-  /** What is known of the text for those who read it on a terminal; only where the capture was made for one. */
+  /** @internal What is known of the text for those who read it on a terminal; only where the capture was made for one. */
   readonly look?: TextLook;
 }
 

@@ -58,7 +58,7 @@ export interface DisplayPlace {
   readonly parts: number;
   /** Whether these parts show all that its text says. */
   readonly isStandIn: boolean;
-  /** How its text looks on a terminal, where it was captured for one. */
+  /** @internal How its text looks on a terminal, where it was captured for one. */
   readonly look?: TextLook | undefined;
 }
 

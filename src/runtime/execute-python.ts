@@ -37,7 +37,12 @@ export interface PythonResult {
   readonly details: ExecutionResult;
 }
 
-/** Runs Python as one runs a shell command. */
+/**
+ * Runs Python as one runs a shell command.
+ *
+ * @example
+ * const { output, exitCode } = await executePython("print(6 * 7)", { timeoutMs: 30_000 });
+ */
 export async function executePython(code: string, options: ExecutePythonOptions = {}): Promise<PythonResult> {
   if (options.runtime !== undefined) return execute(options.runtime, code, options);
   await using runtime = await createRuntime({ cwd: options.cwd });

@@ -27,6 +27,9 @@ export interface RunNotebooksOptions extends SharedOptions {
 /**
  * Runs notebooks beside each other, each in a session and kernel of its own, which end with it. A notebook that fails, or
  * cannot even be read, does not stop the others.
+ *
+ * @example
+ * const { status, notebooks } = await runNotebooks(["a.ipynb", "b.ipynb"], { jobs: 2 });
  */
 export async function runNotebooks(paths: readonly string[], options: RunNotebooksOptions = {}): Promise<NotebooksRun> {
   if (options.runtime !== undefined) return runIn(options.runtime, paths, options);

@@ -36,6 +36,7 @@ export interface RuntimeOptions {
    * `fresh`: what an earlier process has kept is ended first.
    */
   readonly kernels?: "reuse" | "fresh" | undefined;
+  /** @internal */
   readonly loadBackend?: LoadBackend | undefined;
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
   readonly stderr?: { write(text: string): unknown } | undefined;

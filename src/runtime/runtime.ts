@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { HostTools } from "../kernel/host-call.ts";
+import type { BackendName } from "../kernel/kernel.ts";
 import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
 import type { ExecutionCapture } from "../output/capture.ts";
 import type { Execution } from "../session/execution/execution.ts";
@@ -11,14 +12,20 @@ import { granaryHome } from "../settings/granary-home.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import { availableMemory } from "../support/process/available-memory.ts";
-import type { BackendName, KernelSite } from "./backend/choose-backend.ts";
+import type { KernelSite } from "./backend/choose-backend.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
 import { SessionArtifacts } from "./session-artifacts.ts";
 import { ToolBridge } from "./tool-bridge.ts";
 
-/** `await using granary = await createRuntime({ cwd })` */
+/**
+ * Loads the settings of a folder. Nothing is started before the first cell.
+ *
+ * @example
+ * await using runtime = await createRuntime({ cwd: "project" });
+ * const { output } = await runtime.session().run("6 * 7").result;
+ */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { cwd = process.cwd(), env = process.env } = options;
   const home = granaryHome(env);
@@ -27,7 +34,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   return new Runtime(options, { cwd, env, home, settings });
 }
 
-/** Everything of Granary in one process: settings, sessions, artifacts. */
+/**
+ * Everything of Granary in one process: settings, sessions, artifacts.
+ *
+ * @example
+ * await using runtime = await createRuntime();
+ * const session = runtime.session("analysis", { cwd: "project" });
+ */
 export class Runtime implements AsyncDisposable {
   readonly settings: Settings;
   /** The folder of sessions that name none. */

@@ -26,7 +26,13 @@ export interface StartKernelOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Starts the Python that belongs to a folder: `await using kernel = await startKernel({ cwd })`. */
+/**
+ * Starts the Python that belongs to a folder: `await using kernel = await startKernel({ cwd })`.
+ *
+ * @example
+ * await using kernel = await startKernel({ cwd: "project" });
+ * for await (const event of kernel.execute("print(1)")) console.log(event);
+ */
 export async function startKernel(options: StartKernelOptions = {}): Promise<Kernel> {
   const { env = process.env, signal } = options;
   const cwd = resolve(options.cwd ?? ".");

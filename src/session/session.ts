@@ -27,7 +27,14 @@ export interface SessionTerms {
   leave(): Promise<void>;
 }
 
-/** An owner's hold on a session. Several owners may hold the same one; the last to leave closes it. */
+/**
+ * An owner's hold on a session. Several owners may hold the same one; the last to leave closes it.
+ *
+ * @example
+ * const session = runtime.session("analysis");
+ * await session.run("prices = [3, 4, 5]").result;
+ * const { output } = await session.run("sum(prices)").result;
+ */
 export class Session implements AsyncDisposable {
   /** @internal */
   readonly shared: SharedSession;

@@ -49,7 +49,12 @@ export class GranaryError<
   }
 }
 
-/** Also true for errors of another copy of the package, which `instanceof` does not know. With codes: only for these. */
+/**
+ * Also true for errors of another copy of the package, which `instanceof` does not know. With codes: only for these.
+ *
+ * @example
+ * if (isGranaryError(error, "busy")) await session.interrupt();
+ */
 export function isGranaryError<Code extends GranaryErrorCode = GranaryErrorCode>(
   value: unknown,
   ...codes: readonly Code[]

@@ -27,6 +27,7 @@ export interface ToolboxOptions extends Omit<ToolContextOptions, "onSession" | "
 export interface Toolbox extends AsyncDisposable {
   /** With the functions that cells have marked with `@tool`, so ask again after a change. */
   readonly tools: readonly Tool[];
+  /** @internal */
   readonly context: ToolContext;
   find(name: string): Tool | undefined;
   /** What the agent should know before its first call, such as why there is no Python. */
@@ -40,8 +41,12 @@ export interface Toolbox extends AsyncDisposable {
 }
 
 /**
- * `await using toolbox = await createToolbox({ granary })`. Nothing is started by it, but a Python that is not known yet is
- * asked whether it is one. Code in the sessions of these tools can call them, too.
+ * The tools of one agent. Nothing is started by it, but a Python that is not known yet is
+ * asked whether it is one. Code in the sessions of these tools can call them.
+ *
+ * @example
+ * await using toolbox = await createToolbox({ runtime, session: "agent-1" });
+ * const result = await toolbox.find("python")?.run({ cells: [{ code: "6 * 7" }] });
  */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
   const { runtime } = options;

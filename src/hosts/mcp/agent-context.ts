@@ -11,8 +11,9 @@ export interface AgentContext {
   readonly tools: readonly Tool[];
   /** What an agent should know before its first call, such as why there is no Python. */
   readonly notices: readonly string[];
+  /** @internal */
   readonly resources: Resources;
-  /** Calls that wait for a person to answer. */
+  /** @internal Calls that wait for a person to answer. */
   readonly waiting: WaitingCalls;
   /** Keeps what is too large for a result, and says where: `artifact://…`; null when it could not. */
   keep(content: Uint8Array | string, mimeType: string): Promise<string | null>;

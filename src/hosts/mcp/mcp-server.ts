@@ -20,7 +20,12 @@ export interface McpServerOptions {
   readonly version: string;
 }
 
-/** The protocol's side of an agent context, for one connection or one request. Everything that lasts is the agent's. */
+/**
+ * The protocol's side of an agent context, for one connection or one request. Everything that lasts is the agent's.
+ *
+ * @example
+ * const server = createMcpServer(agent, { era: "legacy", version: "1.0.0" });
+ */
 export function createMcpServer(agent: AgentContext, { era, version }: McpServerOptions): Server {
   const server = new Server(
     { name: "granary", title: "Granary", version },

@@ -24,10 +24,17 @@ export interface WorkspaceOptions {
   readonly ownArtifactsOnly?: boolean | undefined;
   readonly env: Environment;
   readonly stderr?: { write(text: string): unknown } | undefined;
+  /** @internal */
   readonly loadBackend?: LoadBackend | undefined;
 }
 
-/** A workspace with a runtime of its own, so that no other user of the server finds its sessions. */
+/**
+ * A workspace with a runtime of its own, so that no other user of the server finds its sessions.
+ *
+ * @example
+ * const workspace = await openWorkspace({ cwd: "project", env: process.env });
+ * const agent = await workspace.openAgent({ session: "main", owner: "me" });
+ */
 export async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   const { cwd, env, stderr, loadBackend, roots, readOnly, ownArtifactsOnly } = options;
   const { interpreter, backend } = options;

@@ -16,7 +16,12 @@ export interface ServeStdioOptions {
 /** A picture of a few megabytes may be in one message, and a file to write. */
 const longestMessage = 32_000_000;
 
-/** Serves one client, until it closes standard input or the signal aborts. The agent is the caller's to close. */
+/**
+ * Serves one client, until it closes standard input or the signal aborts. The agent is the caller's to close.
+ *
+ * @example
+ * await serveStdio(agent, { stdin: process.stdin, stdout: process.stdout, version: "1.0.0" });
+ */
 export async function serveStdio(agent: AgentContext, options: ServeStdioOptions): Promise<void> {
   const { stdin, stdout, version, signal, onError } = options;
   const ended = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { Environment } from "../../support/environment.ts";
 import type { Interpreter } from "../interpreter.ts";
 import { type FilterOptions, filterEnvironment } from "./filter-environment.ts";
 
-interface KernelEnvironmentOptions extends FilterOptions {
+export interface KernelEnvironmentOptions extends FilterOptions {
   /**
    * Whether the kernel has a backend of matplotlib's of its own, which shows figures in its messages. Jupyter's have, and
    * take it only where no other is named.
@@ -11,7 +11,12 @@ interface KernelEnvironmentOptions extends FilterOptions {
   readonly showsFigures?: boolean | undefined;
 }
 
-/** The environment a kernel on this interpreter starts with. On Windows, `bin` will have to be `Scripts`. */
+/**
+ * The environment a kernel on this interpreter starts with. On Windows, `bin` will have to be `Scripts`.
+ *
+ * @example
+ * const env = kernelEnvironment(process.env, await findInterpreter({ cwd, env: process.env }));
+ */
 export function kernelEnvironment(
   env: Environment,
   { virtualEnvironment, condaEnvironment }: Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">,

@@ -16,6 +16,9 @@ export interface FindInterpreterOptions extends InterviewOptions {
 /**
  * The Python to use: the first in order that says it is one. Broken candidates are skipped, and named if nothing
  * better is found. Nothing is started when the first in order is known from an earlier time.
+ *
+ * @example
+ * const { executable, source } = await findInterpreter({ cwd: "project", env: process.env });
  */
 export async function findInterpreter(options: FindInterpreterOptions): Promise<Interpreter> {
   options.signal?.throwIfAborted();

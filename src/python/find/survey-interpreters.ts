@@ -25,7 +25,12 @@ export interface SurveyedCandidate {
   readonly problem: string | null;
 }
 
-/** Asks every Python, those that are known already too: for whoever wants to know what is wrong. */
+/**
+ * Asks every Python, those that are known already too: for whoever wants to know what is wrong.
+ *
+ * @example
+ * const { candidates } = await surveyInterpreters({ cwd: "project", env: process.env });
+ */
 export async function surveyInterpreters(options: FindInterpreterOptions): Promise<Survey> {
   const interview = new Interview(options);
   try {

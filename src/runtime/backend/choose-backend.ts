@@ -1,8 +1,6 @@
-import type { KernelBackend } from "../../kernel/kernel.ts";
+import type { BackendName } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
-
-export type BackendName = KernelBackend["name"];
 
 /** Whose Python it is: one on this machine, one behind somebody's gateway, or a kernel that runs already. */
 export type KernelSite = "here" | "elsewhere" | "attached";

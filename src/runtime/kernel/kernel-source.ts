@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
+import type { BackendName } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
 import type { StartKernel } from "../../session/kernel-life/start-in-time.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { type BackendName, chooseBackend, type KernelSite, kernelSite } from "../backend/choose-backend.ts";
+import { chooseBackend, type KernelSite, kernelSite } from "../backend/choose-backend.ts";
 import { loadBackend } from "../backend/load-backend.ts";
 import { beforeStart } from "../load-ahead.ts";
 import type { RuntimeContext, RuntimeOptions } from "../runtime-options.ts";

@@ -1,4 +1,4 @@
-import type { Kernel, KernelBackend } from "../../kernel/kernel.ts";
+import type { BackendName, Kernel, KernelBackend } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
@@ -6,7 +6,7 @@ import { findModules } from "../../session/bootstrap/extension-modules.ts";
 import type { KernelListener } from "../../session/kernel-life/start-in-time.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
-import { type BackendName, chooseBackend, type KernelSite } from "../backend/choose-backend.ts";
+import { chooseBackend, type KernelSite } from "../backend/choose-backend.ts";
 import type { BridgeOffer } from "../tool-bridge.ts";
 import { allowedVariables } from "./allowed-variables.ts";
 import { type HostVariables, hostVariables } from "./host-variables.ts";

@@ -48,7 +48,14 @@ export interface ExecutionResult extends Captured {
 
 const logLimitCharacters = 256 * 1024;
 
-/** One cell on its way, from the queue to its result. */
+/**
+ * One cell on its way, from the queue to its result.
+ *
+ * @example
+ * const execution = session.run("for step in range(3): print(step)");
+ * for await (const event of execution) if (event.type === "text") process.stdout.write(event.text);
+ * const { status } = await execution.result;
+ */
 export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly id: string;
   readonly sessionId: string;
@@ -69,6 +76,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   #keptArtifact: string | null = null;
   #resultWeight = 0;
 
+  /** @internal */
   constructor(id: string, sessionId: string, cell: Cell, callersSignal?: AbortSignal) {
     this.id = id;
     this.sessionId = sessionId;
@@ -143,11 +151,13 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   }
 
   /** For the session that runs it, as all below: what the cell puts out is told from now on. */
+  /** @internal */
   captureWith(capture: Capture): void {
     this.#capture = capture;
     capture.listen((live) => this.tell(live));
   }
 
+  /** @internal */
   tell(event: ExecutionEvent): void {
     if (event.type === "running") {
       this.#status = "running";
@@ -157,6 +167,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     this.#log.append(event);
   }
 
+  /** @internal */
   settle(result: ExecutionResult): void {
     this.#forgetCaller();
     this.#keptArtifact = this.#artifact;

@@ -19,7 +19,12 @@ export interface ToolDefinition<Input extends z.ZodObject, Details extends objec
   run(input: z.output<Input>, call: ToolCall<Details>): Promise<ToolResult<Details>>;
 }
 
-/** A tool that checks its input and never rejects. */
+/**
+ * A tool that checks its input and never rejects.
+ *
+ * @example
+ * const greet = defineTool({ name: "greet", description: "Says hello", input: z.object({ name: z.string() }), … });
+ */
 export function defineTool<Input extends z.ZodObject, Details extends object = object>(
   definition: ToolDefinition<Input, Details>,
 ): Tool<Details> {

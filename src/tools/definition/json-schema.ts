@@ -3,6 +3,9 @@ import { z } from "zod";
 /**
  * A tool's schema for whoever does not speak zod. Every agent pays for it in every conversation, so it goes without the
  * name of the dialect and without what says nothing to a model; zod checks that all the same.
+ *
+ * @example
+ * const schema = jsonSchema(tool.input, "input");
  */
 export function jsonSchema(schema: z.ZodObject, io: "input" | "output"): Readonly<Record<string, unknown>> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => shorten(jsonSchema, io) });

@@ -35,7 +35,12 @@ export interface HttpServer {
 
 const path = "/mcp";
 
-/** Serves both revisions of the protocol over streamable HTTP, at `/mcp`. */
+/**
+ * Serves both revisions of the protocol over streamable HTTP, at `/mcp`.
+ *
+ * @example
+ * const server = await serveHttp({ port: 4000, tokens: ["secret"], openWorkspace: () => openWorkspace(options), version });
+ */
 export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> {
   const { address, tokens, version, onError, longestRequest = 16_000_000, createServer = createMcpServer } = options;
   const admit = admission({ path, tokens, hostnames: allowedHostnames(address.host, options.allowedHosts ?? []) });
