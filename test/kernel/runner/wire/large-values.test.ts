@@ -137,7 +137,12 @@ describe("a large value", () => {
     await using kernel = await startRunner(newestPython().path);
     const code = py`
       import os
-      open_files = lambda: sum(os.readlink(f"/proc/self/fd/{fd}").endswith("(deleted)") for fd in os.listdir("/proc/self/fd") if os.path.islink(f"/proc/self/fd/{fd}"))
+      def is_deleted_file(fd):
+          try:
+              return os.readlink(f"/proc/self/fd/{fd}").endswith("(deleted)")
+          except FileNotFoundError:  # another thread has closed it
+              return False
+      open_files = lambda: sum(map(is_deleted_file, os.listdir("/proc/self/fd")))
       most = 0
       for _ in range(40):
           display({"text/html": "x" * 2_000_000}, raw=True)
