@@ -55,11 +55,14 @@ function sayProgress({ title, done, total, state, seconds }: StatusEvent): strin
   return `${name} ${"█".repeat(full)}${"░".repeat(barWidth - full)} ${done} of ${total}${left}${stopped}`;
 }
 
+/** Thirty years. */
+const longestSeconds = 1e9;
+
 /** `, 12 s left`, if it goes on as it has gone so far; nothing while nobody can know. */
 function sayTimeLeft(done: number, total: number, seconds: number): string {
   if (done <= 0 || done >= total || seconds <= 0) return "";
   const left = Math.ceil((seconds * (total - done)) / done);
-  return Number.isFinite(left) ? `, ${left < 10 ? `${left} s` : sayElapsed(left * 1000)} left` : "";
+  return left < longestSeconds ? `, ${left < 10 ? `${left} s` : sayElapsed(left * 1000)} left` : "";
 }
 
 function sayFacts(event: StatusEvent, without: readonly string[]): string {

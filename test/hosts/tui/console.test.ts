@@ -110,7 +110,7 @@ describe("typing", () => {
     second.terminal.type(..."BLU");
     await second.shows(/history: BLU\n❯ colour = 'blue'\n/);
     second.terminal.type(keys.enter);
-    await second.shows(/^❯ colour = 'blue'\n/);
+    await second.shows(/^(?:3\.\d+ )?❯ colour = 'blue'\n/);
   });
 });
 

@@ -195,9 +195,9 @@ function withFullPath({ stderr, ...rest }: Finished): Finished {
 
 describe("granary run FILE", () => {
   test("Ctrl-C ends the wait for threads", async () => {
-    await script("threads.py", threads);
+    await script("threads.py", `${threads}\nprint("all are running")`);
     const run = new RunningGranary(["run", "threads.py", "600"], { cwd: folder });
-    await run.untilOutput("pool\n");
+    await run.untilOutput("all are running\n");
     run.process.kill("SIGINT");
     const { exitCode, stderr } = await run.finished;
     expect(exitCode).toBe(130);
