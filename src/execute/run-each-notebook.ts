@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { CellStatus } from "../session/cell/cell-verdict.ts";
@@ -86,7 +86,7 @@ function neverBegan(path: string): NotebookOutcome {
 async function refuseTwins(paths: readonly string[]): Promise<void> {
   const seen = new Map<string, string>();
   for (const path of paths) {
-    const real = await realpath(path).catch(() => resolve(path));
+    const real = await identityOfFile(path);
     const twin = seen.get(real);
     if (twin !== undefined) {
       const what = twin === path ? `${path} is in the list twice` : `${twin} and ${path} are the same file`;
@@ -94,4 +94,10 @@ async function refuseTwins(paths: readonly string[]): Promise<void> {
     }
     seen.set(real, path);
   }
+}
+
+/** The same for all names of a file: links of both kinds lead to it. */
+async function identityOfFile(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? resolve(path) : `${found.dev} ${found.ino}`;
 }

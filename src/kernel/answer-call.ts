@@ -11,10 +11,20 @@ export async function answerCall(onHostCall: OnHostCall | undefined, call: Kerne
 async function replyTo(onHostCall: OnHostCall | undefined, call: KernelCall): Promise<string> {
   try {
     if (onHostCall === undefined) throw new GranaryError("no-tools", nobodyServes);
-    return shallowJson(await onHostCall(call));
+    return shallowJson(checkedAnswer(await onHostCall(call), call.name));
   } catch (error) {
     return problem(error);
   }
+}
+
+/** A host without the help of types may return anything, and Python waits for its answer. */
+function checkedAnswer(answer: unknown, name: string): object {
+  const { text, value } = (answer ?? {}) as Record<string, unknown>;
+  if (typeof text === "string") return answer as object;
+  if (value !== undefined && JSON.stringify(value) !== undefined) return answer as object;
+  throw new GranaryError("tool-failed", `The tool ${name} returned neither { text } nor { value }.`, {
+    details: { code: "failed" },
+  });
 }
 
 export const nobodyServes = "Nobody serves tools to this session.";

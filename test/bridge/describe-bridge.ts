@@ -60,6 +60,8 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
             throw new TypeError("undefined is not a function");
           },
           "odd-name": echo,
+          nothing: () => undefined as never,
+          empty: () => ({}) as never,
           whoami: ({ session: id, cwd }) => ({ text: `${id} in ${cwd}` }),
         }),
       );
@@ -88,6 +90,16 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect(await printed(cell)).toBe("<class 'str'> A DOT {'width': 1} [('image/png', b'PNG')]\n");
       expect(await printed("tool['odd-name'](a=[1, None])")).toBe('odd-name {"a":[1,null]}\n');
       expect(await printed("print(tool.whoami())")).toContain("agent in /");
+    });
+
+    test("a tool that returns no answer fails the call, and nobody waits for one", async () => {
+      for (const name of ["nothing", "empty"]) {
+        const { error } = await run(`tool.${name}()`);
+        expect(error).toMatchObject({
+          name: "ToolError",
+          message: expect.stringContaining(`The tool ${name} returned`),
+        });
+      }
     });
 
     test("code that awaits awaits it; several calls are under way at once", async () => {

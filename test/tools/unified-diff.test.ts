@@ -61,4 +61,6 @@ test("where it changed is told once for each place, also at an end without a new
   expect(changedLines(unifiedDiff("a\nb", "a\nB"))).toEqual([2]);
   expect(changedLines(unifiedDiff("a\nb\nc\n", "A\nb\nC\n"))).toEqual([1, 3]);
   expect(changedLines(unifiedDiff("a\nb\n", "a\nb"))).toEqual([2]);
+  expect(changedLines(unifiedDiff("a\nb\na\n", "z\ny\na\n"))).toEqual([1]);
+  expect(changedLines(unifiedDiff("a\nb\nc\n", "a\nc\n"))).toEqual([2]);
 });

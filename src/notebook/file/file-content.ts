@@ -1,4 +1,6 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { GranaryError } from "../../support/granary-error.ts";
 
 /** Comparing and writing what is in many pieces, without putting it together in memory first. */
 
@@ -28,6 +30,9 @@ export function* packed(pieces: Iterable<Buffer>): Generator<Buffer> {
 
 /** All of a file. Not `readFile`, which takes a large one in a hundred small pieces, one after the other. */
 export async function readWholeFile(path: string, signal?: AbortSignal): Promise<Buffer> {
+  const found = await stat(path);
+  if (isPipe(path, found)) return readFile(path, { signal });
+  if (!found.isFile() && !found.isDirectory()) throw notAFile(path);
   const file = await open(path);
   try {
     const { size } = await file.stat();
@@ -43,6 +48,15 @@ export async function readWholeFile(path: string, signal?: AbortSignal): Promise
   } finally {
     await file.close();
   }
+}
+
+/** Of a shell's `<(command)` or `/dev/stdin`. A pipe that has a name waits for somebody to write, perhaps for ever. */
+function isPipe(path: string, found: Stats): boolean {
+  return !found.isFile() && !found.isDirectory() && /^\/(?:dev\/(?:stdin$|fd\/)|proc\/)/.test(path);
+}
+
+function notAFile(path: string): GranaryError {
+  return new GranaryError("not-a-file", `${path} is not a regular file. Name a notebook.`);
 }
 
 /** Returns how much there was to read. */

@@ -52,6 +52,7 @@ async function contentOf(path: string, signal: AbortSignal | undefined): Promise
   try {
     return await readWholeFile(path, signal);
   } catch (error) {
+    if (isGranaryError(error)) throw error;
     signal?.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;

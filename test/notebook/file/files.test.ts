@@ -3,6 +3,7 @@ import { chmod, link, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlin
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { inRepository } from "../../../scripts/repository.mjs";
 import type { NotebookEdit } from "../../../src/notebook/edit/edit-action.ts";
 import { editNotebook } from "../../../src/notebook/edit/edit-notebook.ts";
 import { editNotebookFile } from "../../../src/notebook/file/edit-notebook-file.ts";
@@ -26,6 +27,20 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const append = (notebook: Notebook, content: string): Notebook =>
   editNotebook(notebook, [{ action: "insert", content }]).notebook;
+
+describe("reading a notebook", () => {
+  test("from a pipe that has a name is refused at once: nobody may ever write to it", async () => {
+    const pipe = join(folder, "pipe.ipynb");
+    spawnSync("mkfifo", [pipe]);
+    await expect(readNotebook(pipe)).rejects.toMatchObject({ code: "not-a-file" });
+  });
+
+  test("from a pipe of the shell takes all that comes", () => {
+    const command = `"${process.execPath}" bin/granary notebook diff <(cat "${path}") "${path}" && echo same`;
+    const { stdout } = spawnSync("bash", ["-c", command], { cwd: inRepository("."), encoding: "utf8" });
+    expect(stdout).toContain("same");
+  });
+});
 
 describe("saving a notebook", () => {
   test("that was not edited leaves the file alone, not even written again", async () => {

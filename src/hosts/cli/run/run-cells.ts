@@ -45,20 +45,27 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
 
   let last: ExecutionResult | undefined;
   let skippedCells = 0;
+  let exits = false;
   for (const [index, code] of cells.entries()) {
     report.cellBegins();
     last = await session.run(code, {
       ...choices,
       reset: args.reset && index === 0,
       onRetry: (sentence) => report.note(sentence),
-      onEvent: (...event) => (stop.nobodyReads ? undefined : report.take(...event)),
+      onEvent: (...event) => {
+        if (event[0].type === "done") exits = event[0].exits ?? false;
+        return stop.nobodyReads ? undefined : report.take(...event);
+      },
     }).result;
     requireStart(last);
     await report.cellEnds(last);
     if (last.status === "ok") {
       // Who was told that the cell ran twice knows.
       if (last.attempts === 1) for (const sentence of last.notices) await report.note(sentence);
-      continue;
+      if (!exits) continue;
+      // As in Python, and in a notebook: nothing runs after `sys.exit()`.
+      skippedCells = cells.length - index - 1;
+      break;
     }
 
     skippedCells = cells.length - index - 1;

@@ -32,9 +32,10 @@ function patchLines(mark: "-" | "+", text: string): { readonly lines: readonly s
   return { lines: isEnded ? marked : [...marked, "\\ No newline at end of file"], count: marked.length };
 }
 
-/** Where in the new text each change begins, from 1. */
+/** Where in the new text each change begins, from 1. What was only removed is nowhere, unless nothing else was changed. */
 export function changedLines(diff: string): readonly number[] {
   const places: number[] = [];
+  const additions = new Set<number>();
   let line = 0;
   let isInChange = false;
   for (const text of diff.split("\n")) {
@@ -42,9 +43,10 @@ export function changedLines(diff: string): readonly number[] {
     const [, start] = /^@@ -\S+ \+(\d+)/.exec(text) ?? [];
     const isChange = text.startsWith("-") || text.startsWith("+");
     if (isChange && !isInChange) places.push(line);
+    if (text.startsWith("+")) additions.add(places.at(-1) as number);
     isInChange = isChange;
     if (start !== undefined) line = Number(start);
     else if (!text.startsWith("-")) line++;
   }
-  return places;
+  return additions.size === 0 ? places : places.filter((place) => additions.has(place));
 }

@@ -64,6 +64,12 @@ describe("granary run --json", () => {
     expect(all).toMatch(/ValueError: begin x{200000} end\n$/);
   });
 
+  test.each(["sys.exit()", "sys.exit(0)", "exit()"])("nothing runs after %s", async (leave) => {
+    const { exitCode, document } = await granaryJson(["run", "-c", `import sys; ${leave}`, "-c", "print(2)"]);
+    expect(exitCode).toBe(0);
+    expect(document.cells.map(({ status }) => status)).toEqual(["ok", "skipped"]);
+  });
+
   test("says what failed, and which cells did not run", async () => {
     const { document, stderr, exitCode } = await granaryJson(["run", "-c", "1", "-c", "1/0", "-c", "3"]);
     expect(document.status).toBe("error");

@@ -161,10 +161,11 @@ describe.each(backends)("a script on $name that ends Python", ({ executable, opt
 
   test("with os._exit() has the command end with its status, and standard error says so", async () => {
     await script("leaves.py", "import os, sys\nprint('before', flush=True)\nos._exit(int(sys.argv[1]))");
-    const { stdout, stderr, exitCode } = await run("leaves.py", "5");
-    expect({ stdout, exitCode }).toEqual({ stdout: "before\n", exitCode: 5 });
-    expect(stderr).toMatch(/^(Python|The kernel) ended itself with exit code 5\.\n$/);
-    expect(await run("leaves.py", "0")).toEqual({ stdout: "before\n", stderr: "", exitCode: 0 });
+    // ipykernel publishes what was printed a little later, unless the process is gone by then.
+    const printed = options.length === 0 ? "before\n" : expect.stringMatching(/^(before\n)?$/);
+    const stderr = expect.stringMatching(/^(Python|The kernel) ended itself with exit code 5\.\n$/);
+    expect(await run("leaves.py", "5")).toEqual({ stdout: printed, stderr, exitCode: 5 });
+    expect(await run("leaves.py", "0")).toEqual({ stdout: printed, stderr: "", exitCode: 0 });
   });
 
   test.each([
