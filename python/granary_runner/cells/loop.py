@@ -146,12 +146,23 @@ def cancel_interrupted(problem: BaseException) -> None:
     """What an interrupted `loop.run_until_complete()` was to complete must not go on between cells."""
     entry = problem.__traceback__
     while entry is not None:
-        code = entry.tb_frame.f_code
+        code, names = entry.tb_frame.f_code, entry.tb_frame.f_locals
         if code.co_name == "run_until_complete" and code.co_filename.startswith(_LOOP_FILES):
-            future = entry.tb_frame.f_locals.get("future")
+            if names["self"].is_running():
+                _leave(names["self"])
+            future = names.get("future")
             if asyncio.isfuture(future) and not future.get_loop().is_closed():
                 future.cancel()
         entry = entry.tb_next
+
+
+def _leave(loop) -> None:
+    """A second interrupt has struck while the loop was being left: it must not believe that it still runs."""
+    if hasattr(loop, "_run_forever_cleanup"):  # since Python 3.12
+        loop._run_forever_cleanup()
+    else:
+        loop._stopping, loop._thread_id = False, None
+        asyncio._set_running_loop(None)
 
 
 def run_until_readable(fd: int) -> None:

@@ -89,6 +89,37 @@ describe.each([oldestPython(), newestPython()])("the event loop of the runner, P
     expect(heard.text.split("\n").length).toBeLessThan(3);
   });
 
+  test("is left whole by a second interrupt that strikes while the first one leaves it", async () => {
+    await using kernel = await startRunner(path);
+    const cell = py`
+      import asyncio
+      class Loop(asyncio.SelectorEventLoop):
+          strikes = False
+          def __setattr__(self, name, value):
+              if name == "_thread_id" and value is None and self.strikes:
+                  self.strikes = False
+                  raise KeyboardInterrupt
+              super().__setattr__(name, value)
+      def strike():
+          loop.strikes = True
+          raise KeyboardInterrupt
+      ended = []
+      async def work():
+          try:
+              await asyncio.sleep(600)
+          finally:
+              ended.append(True)
+      loop = Loop()
+      asyncio.set_event_loop(loop)
+      loop.call_later(0.01, strike)
+      loop.run_until_complete(work())
+    `;
+    expect((await run(kernel, cell)).outcome).toBe("interrupted");
+    await until("it has ended", async () => (await printed(kernel, "print(ended)")) === "[True]\n");
+    const used = await run(kernel, "async def answer(): return 42\nloop.run_until_complete(answer())");
+    expect(used.result).toEqual({ "text/plain": "42" });
+  });
+
   test("is not the loop of a forked child, which makes its own", async () => {
     await using kernel = await startRunner(path);
     await run(kernel, setUp);
