@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { newestPython } from "../environment/pythons.ts";
 import { runtimeIn, temporaryFolder } from "./runtimes.ts";
 
 const folder = temporaryFolder();
@@ -21,4 +23,14 @@ test("why it could not be had is in the result", async () => {
   const { status, failure } = await granary.session().start().result;
   expect(status).toBe("failed");
   expect(failure?.message).toContain("/nowhere/python3");
+});
+
+test("a session starts without the modules that its first cell may never need", async () => {
+  const { path } = newestPython();
+  const names =
+    "import sys; print(*(name for name in ('re', 'enum', 'json', 'inspect', 'asyncio') if name in sys.modules))";
+  const bare = execFileSync(path, ["-c", names], { encoding: "utf8" });
+  await using granary = await runtimeIn(folder, { interpreter: path });
+  const { output } = await granary.session().run(names).result;
+  expect(output.trim()).toBe(bare.trim());
 });

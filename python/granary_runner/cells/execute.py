@@ -79,7 +79,7 @@ def cell(request: dict) -> None:
         _user.pop("__warningregistry__", None)
         if before_cell and not internal:
             _call_each(before_cell)
-        if "_i" in request["code"]:
+        if "_i" in request["code"] and not internal:  # the bootstrap must not import re
             _name_inputs(request["code"])
         main_module.remember(_file, request["code"])
         value, shows = _run_source(request["code"], _file, 1, _user)
