@@ -1,7 +1,7 @@
 import { deferred } from "../../support/deferred.ts";
 import type { JsonObject } from "../../support/json/value.ts";
 import { endsWithin } from "../../support/process/process-group.ts";
-import { JupyterReplies } from "./cell/replies.ts";
+import { Replies } from "../replies.ts";
 import type { JupyterChannel } from "./messages/channel.ts";
 import type { Composer } from "./messages/compose.ts";
 import type { ChannelName, JupyterMessage } from "./messages/message.ts";
@@ -13,7 +13,7 @@ const publishedInTimeMs = 250;
 export class Conversation {
   readonly #channel: JupyterChannel;
   readonly #composer: Composer;
-  readonly #replies = new JupyterReplies();
+  readonly #replies = new Replies<string, JsonObject>();
   readonly #barriers = new Map<string, () => void>();
 
   constructor(channel: JupyterChannel, composer: Composer) {

@@ -6,13 +6,13 @@ import type { OnHostCall } from "../host-call.ts";
 import { insist, type Resistance } from "../insist.ts";
 import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
+import { Replies } from "../replies.ts";
 import { stoppedProcess, type Trouble, whyEnded } from "../trouble.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
 import { type RunnerEnd, runnerExitReport } from "./exit-report.ts";
 import { HostCalls } from "./host-calls.ts";
 import { Interrupter } from "./interrupter.ts";
 import { listVariables, type VariablesQuestion } from "./list-variables.ts";
-import { RunnerReplies } from "./replies.ts";
 import { RunnerCell } from "./runner-cell.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 import type { CellFrame, Frame, Hello } from "./wire/frames.ts";
@@ -33,7 +33,7 @@ export class RunnerKernel implements Kernel {
   readonly #graceMs: number;
   readonly #interrupter: Interrupter;
   readonly #background = new BackgroundStream();
-  readonly #replies = new RunnerReplies();
+  readonly #replies = new Replies<number, unknown>();
   readonly #hostCalls: HostCalls;
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
@@ -229,7 +229,7 @@ export class RunnerKernel implements Kernel {
   }
 
   #takeFrame(frame: Frame): void {
-    if (frame.t === "reply") return this.#replies.take(frame.id, frame.value);
+    if (frame.t === "reply") return void this.#replies.take(frame.id, frame.value);
     if (frame.t === "host-cancel") return this.#hostCalls.cancel(frame.call);
     const cell = this.#cell;
     if (frame.t === "host-call") {
