@@ -176,6 +176,6 @@ describe("a cell of unknown type", () => {
     expect((await notebook(["export", file, "--to", "html", "-o", "-"])).stdout).toContain("Title");
     const { terminal } = await opened({ path: file });
     terminal.type("\r");
-    await terminal.shows("Granary does not know the type of this cell. Give it another type to edit it.");
+    await terminal.shows("This cell has an unknown type. Change its type to edit it.");
   });
 });

@@ -355,7 +355,7 @@ describe("commands", () => {
     console.run("/kernels");
     await console.shows(/main: ready; python 3\.\d+/);
     console.run("/reset");
-    await console.shows("Python starts afresh; all variables are gone.");
+    await console.shows("Python restarts; all variables are lost.");
     console.run("'numbers' in globals()");
     await console.shows("False");
   });
@@ -395,12 +395,12 @@ describe("commands", () => {
     await console.shows("Somebody else has changed");
   });
 
-  test("work goes on in the background, is listed with the end of its output, and can be looked at again", async () => {
+  test("work continues in the background, is listed with the end of its output, and can be looked at again", async () => {
     const console = new TestConsole({ rows: 40 });
     console.run("import time; print('step 1'); time.sleep(600)");
     await console.shows(/\n {2}step 1\n/);
     console.run("/background");
-    await console.shows(/goes on in the background: \/attach run-\d+/);
+    await console.shows(/continues in the background: \/attach run-\d+/);
     await console.shows("1 in the background");
     console.run("/executions");
     await console.shows(/▶ run-\d+ running in main {2}import time.*\n {4}step 1\n/);

@@ -67,7 +67,7 @@ describe("editing", () => {
     await terminal.shows("Saved");
     expect(readFileSync(path, "utf8")).toBe(before);
     terminal.type("z");
-    await terminal.shows("There is no edit to take back.");
+    await terminal.shows("There is no edit to undo.");
   });
 
   test("a notebook without cells gets its first one", async () => {
@@ -98,7 +98,7 @@ describe("editing", () => {
   test("an editor that fails leaves the cell as it is", async () => {
     const { terminal } = await opened(["x = 1"], { env: { EDITOR: "false" } });
     terminal.type("e");
-    await terminal.shows("false ended with exit code 1; the cell was left as it is.");
+    await terminal.shows("false ended with exit code 1; the cell is unchanged.");
     expect(terminal.screen).not.toContain("not saved");
   });
 });
@@ -116,7 +116,7 @@ describe("leaving", () => {
     const { terminal, left, text, edit, pressEscape } = await opened(["x = 1"]);
     await edit("y = 2", keys.enter);
     terminal.type("q");
-    await terminal.shows(/Save the changes to .*\? y yes, n no, Esc go on/);
+    await terminal.shows(/Save the changes to .*\? y yes, n no, Esc cancel/);
     await pressEscape();
     terminal.type("q");
     await terminal.shows("Save the changes");
@@ -137,7 +137,9 @@ describe("leaving", () => {
     terminal.type("q");
     await terminal.shows("Save the changes");
     terminal.type("y");
-    await terminal.shows(/Not saved, but kept here until you leave; s tries again\..*\n?.*cannot be written/);
+    await terminal.shows(
+      /Not saved; the changes are kept here until you leave\. s tries again\..*\n?.*cannot be written/,
+    );
     renameSync(`${disk}-away`, disk);
     terminal.type("s");
     await terminal.shows("Saved");

@@ -55,7 +55,7 @@ export async function opened(
   await terminal.shows(/Enter edit|In nbformat/);
   const pressEscape = async () => {
     terminal.type("\x1b");
-    await terminal.shows(/^(?![\s\S]*(?:Esc done|Esc go on|Esc no))/);
+    await terminal.shows(/^(?![\s\S]*(?:Esc done|Esc cancel|Esc no))/);
   };
   const edit = async (...typed: readonly string[]) => {
     terminal.type("\r");

@@ -127,7 +127,7 @@ describe("running", () => {
     terminal.type("r");
     await terminal.shows(/made\n(?:.|\n)*kernel 1/);
     terminal.type("0", "0");
-    await terminal.shows("Python was restarted. Variables are gone.");
+    await terminal.shows("Python was restarted. All variables are lost.");
     terminal.type("r");
     await terminal.shows(/NameError: name 'x' is not defined(?:.|\n)*kernel 2/);
     expect(terminal.screen).toContain("  made");

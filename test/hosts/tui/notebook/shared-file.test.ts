@@ -41,7 +41,7 @@ describe("a file that somebody else saves", () => {
     await rewriteElsewhere(path, 0, "theirs");
     await terminal.shows("was changed on disk");
     await pressEscape();
-    await terminal.shows("Somebody else has changed this cell meanwhile: yours is a cell of its own now.");
+    await terminal.shows("Another program has changed this cell: your version is a separate cell below.");
     terminal.type("s");
     await terminal.shows("Saved");
     expect(sourcesIn(path)).toEqual(["theirs", "mine # a = 1", "b = 2"]);
@@ -51,7 +51,7 @@ describe("a file that somebody else saves", () => {
     const { terminal, path, edit } = await opened(["a = 1"]);
     await edit("mine # ");
     await rewriteElsewhere(path, 0, "theirs");
-    await terminal.shows("by both, so yours is below theirs: cell 1.");
+    await terminal.shows("on both sides, your version is below theirs: cell 1.");
     terminal.type("s");
     await terminal.shows("Saved");
     expect(sourcesIn(path)).toEqual(["theirs", "mine # a = 1"]);
