@@ -1,15 +1,15 @@
 /**
- * Every code that a `GranaryError` can have, with what happened and what to do about it. A code means one thing in all
- * of Granary. `docs/errors.md` is made from this table; a test says how.
+ * Every code of a `GranaryError`, with its cause and remedy. A code means one thing in all
+ * of Granary. `docs/errors.md` is generated from this table; a test says how.
  */
 export const errorCodes = {
   Kernels: {
     busy: ["The kernel is running another cell.", "Wait for the cell to end, or interrupt it."],
-    "kernel-died": ["Python ended while a cell or a question was under way.", "Run the cell again in a new kernel."],
+    "kernel-died": ["Python ended during a cell or a question.", "Run the cell again in a new kernel."],
     "kernel-closed": ["The kernel has ended.", "Start another one."],
-    "start-failed": ["The kernel could not be started or reached.", "Follow the message; `granary doctor` tells more."],
+    "start-failed": ["The kernel could not be started or reached.", "Follow the message; `granary doctor` says more."],
     "start-timeout": ["The kernel did not start in time.", "Raise `python.startSeconds`."],
-    protocol: ["The other side of a wire breaks its protocol.", "Install Granary, or the kernel, again."],
+    protocol: ["The other side of a connection violates the protocol.", "Install Granary, or the kernel, again."],
     "not-answered": ["The kernel, or its gateway, did not answer a question.", "Ask again when the cell has ended."],
   },
   Sessions: {
@@ -19,7 +19,7 @@ export const errorCodes = {
     "waits-for-itself": ["The cell would wait for a cell that waits for it.", "Use another session."],
     "too-many-restarts": ["Python died again when the cell was repeated.", "Find out why the cell ends Python."],
     exhausted: ["The machine has no files or processes left.", "Close sessions, or raise `ulimit -n`."],
-    "not-a-cell": ["The cell is neither a text nor an object with `code`.", "Pass a string of code."],
+    "not-a-cell": ["The cell is neither a string nor an object with `code`.", "Pass a string of code."],
     "unknown-python-tool": ["The session has no such function marked with `@tool`.", "Mark the function in a cell."],
   },
   "Python and settings": {
@@ -31,53 +31,53 @@ export const errorCodes = {
   },
   "Reading notebooks": {
     "missing-file": ["There is no notebook at this path.", "Make one: `granary notebook new`."],
-    "invalid-json": ["The text is not valid JSON.", "Repair it at the line and column of the message."],
+    "invalid-json": ["The text is not valid JSON.", "Fix it at the line and column of the message."],
     "not-a-notebook": ["The file is JSON, but not an object.", "Name a notebook."],
     "unsupported-version": ["The notebook is not in nbformat 4.", "Convert it with `jupyter nbconvert`."],
-    "missing-cells": ["The notebook has no `cells`.", "Repair the file."],
-    "cells-not-array": ["The `cells` of the notebook are not a list.", "Repair the file."],
-    "invalid-cell": ["A cell is not an object.", "Repair the cell, or delete it in the file."],
+    "missing-cells": ["The notebook has no `cells`.", "Fix the file."],
+    "cells-not-array": ["The `cells` of the notebook are not a list.", "Fix the file."],
+    "invalid-cell": ["A cell is not an object.", "Fix the cell, or delete it in the file."],
     "invalid-cell-type": ["A cell has a type that does not exist.", "Use code, markdown or raw."],
-    "invalid-source": ["The source of a cell is no text.", "Repair the cell, or delete it in the file."],
+    "invalid-source": ["The source of a cell is not text.", "Fix the cell, or delete it in the file."],
   },
   "Editing notebooks": {
     "invalid-action": ["There is no such edit.", "Use one of the actions in the message."],
     "index-out-of-range": ["The notebook has no cell with this index.", "Count from 0, or use an id."],
     "unknown-id": ["No cell has this id, or several have it.", "Read the notebook, or use an index."],
-    "missing-content": ["The edit needs a text.", "Pass `content`, or `old` and `new`."],
-    "text-not-found": ["The text to replace is not there.", "Read the text first, and copy it exactly."],
-    "text-ambiguous": ["The text to replace is there several times.", "Give more of the lines around it, or set all."],
+    "missing-content": ["The edit needs text.", "Pass `content`, or `old` and `new`."],
+    "text-not-found": ["The text to replace was not found.", "Read the text first and copy it exactly."],
+    "text-ambiguous": ["The text to replace occurs several times.", "Give more of the lines around it, or set all."],
     "cannot-split": ["The cell cannot be split at this line.", "Choose a line between the first and the last."],
     "cannot-merge": ["The cells cannot be merged.", "Choose neighbours of the same type."],
     "not-a-code-cell": ["Only code cells have outputs.", "Choose a code cell, or change its type."],
     "invalid-cell-text": ["The text has no cells, or a marker is wrong.", "Begin each cell with a marker line."],
-    "invalid-selector": ["The range of lines is not one.", "Use 10, 10-20 or 10-, counted from 1."],
+    "invalid-selector": ["The range of lines is malformed.", "Use 10, 10-20 or 10-, counted from 1."],
   },
   "Saving and running notebooks": {
-    "changed-on-disk": ["Another program changed the file meanwhile.", "Read the file again, and repeat the edit."],
+    "changed-on-disk": ["Another program has changed the file.", "Read the file again and repeat the edit."],
     "no-path": ["The notebook has no file yet.", "Say where to save it."],
-    "invalid-jobs": ["`jobs` is no whole number from 1 on.", "Pass 1 or more."],
+    "invalid-jobs": ["`jobs` is not a whole number of 1 or more.", "Pass 1 or more."],
     "invalid-parameter": ["A parameter has no Python name, or cannot be passed.", "Rename it, or pass a file's path."],
     "not-python": ["The notebook is in another language.", "Choose a kernel of that language."],
     "same-notebook": ["A notebook was named twice.", "Name each notebook once."],
   },
   Files: {
     "no-such-file": ["There is no such file.", "Check the path."],
-    "no-folder": ["The working folder does not exist, or is no folder.", "Create the folder, or name another."],
-    "is-folder": ["The path leads to a folder.", "Name a file in it."],
-    "not-a-file": ["The path leads to a device, pipe or socket.", "Name a regular file."],
+    "no-folder": ["The working folder does not exist, or is not a folder.", "Create the folder, or name another."],
+    "is-folder": ["The path is a folder.", "Name a file in it."],
+    "not-a-file": ["The path is a device, pipe or socket.", "Name a regular file."],
     "not-allowed": ["The system, or a rule, forbids this file.", "Change its permissions, or use another file."],
-    "outside-roots": ["The path leads out of the allowed folders.", "Stay within the roots, or add one."],
+    "outside-roots": ["The path is outside of the allowed folders.", "Stay within the roots, or add one."],
     "not-writable": ["A file or folder cannot be written.", "Change its permissions, or name another."],
     unreadable: ["A file or value exists, but cannot be read.", "Follow the reason in the message."],
     "half-written": ["A file was written only in part.", "Restore it from the copies that the message names."],
     "disk-full": ["The disk is full.", "Free some space."],
     unusable: ["The system refuses the file for another reason.", "Look up the reason in the message."],
     locked: ["Another process holds the lock of the file.", "Resume or end that process."],
-    "lock-unusable": ["Something else is in the place of a lock.", "Delete it."],
-    "invalid-range": ["The range of lines is not one, or beyond the end.", "Use 10-20, counted from 1."],
+    "lock-unusable": ["The path of a lock is taken by something else.", "Delete it."],
+    "invalid-range": ["The range of lines is malformed, or beyond the end.", "Use 10-20, counted from 1."],
     binary: ["The file is not text.", "Read it with Python."],
-    "not-utf8": ["The text is not all UTF-8.", "Edit it with Python, as bytes."],
+    "not-utf8": ["The text is not valid UTF-8.", "Edit it with Python, as bytes."],
     "too-large": ["The file, or the arguments of a call, are too large.", "Use Python; pass a file's path."],
     "nothing-to-do": ["`old` and `new` are the same.", "Pass the new text."],
   },
@@ -85,10 +85,10 @@ export const errorCodes = {
     "broken-picture": ["The bytes are not the picture they claim to be.", "Write the picture again."],
     "picture-too-large": ["The picture has too many pixels to be decoded.", "Scale it down."],
     "not-shown": ["The picture cannot be shown to a model.", "Convert it to a PNG."],
-    "not-an-address": ["The text is no address of an artifact.", "Write it as `artifact://main-3`."],
+    "not-an-address": ["The text is not an artifact's address.", "Write it as `artifact://main-3`."],
     "not-found": ["There is no such artifact.", "List them with `granary artifact --list`."],
     "artifact-removed": ["An artifact was deleted while it was written.", "Run the cell again."],
-    "search-too-slow": ["The pattern takes too long.", "Search for a plain text."],
+    "search-too-slow": ["The pattern takes too long.", "Search for plain text."],
   },
   Tools: {
     input: ["The arguments of the tool are wrong.", "Correct what the message names."],
@@ -96,15 +96,15 @@ export const errorCodes = {
     "no-execution": ["There is no such execution.", "List them with `executions`."],
     "per-call": ["The action needs a session, and calls have none here.", "Set `python.kernelMode` to `session`."],
     "unknown-language": ["There is no kernel for this language.", "Use one of those in the message."],
-    exists: ["There is a file already.", "Choose another name."],
+    exists: ["The file exists already.", "Choose another name."],
     "bash-not-started": ["bash could not be started.", "Install bash, or close other processes."],
     "no-snapshot": ["The user's shell could not be captured.", "Nothing: commands run without it."],
-    "unreadable-resource": ["The MCP resource does not exist, or cannot be read.", "List the resources."],
+    "unreadable-resource": ["The MCP resource does not exist or cannot be read.", "List the resources."],
   },
   "Tools that Python calls": {
-    "no-tools": ["Nobody serves tools to this session.", "Serve some: `granary.serveTools`."],
+    "no-tools": ["The host serves no tools to this session.", "Serve some: `granary.serveTools`."],
     "unknown-tool": ["There is no tool of this name.", "Use one of `tool.names()`."],
-    "too-deep": ["The answer is nested too deeply.", "Send it as a text."],
+    "too-deep": ["The answer is nested too deeply.", "Send it as text."],
     cancelled: ["The cell that made the call was interrupted.", "Run the cell again."],
     "tool-failed": ["A tool of the host has failed.", "Read `details.code`, which the tool chose."],
   },
@@ -115,5 +115,5 @@ export const errorCodes = {
 
 type KeysOfEach<Groups> = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
 
-/** What happened, for programs: see `docs/errors.md`. */
+/** The error's code, for programs: see `docs/errors.md`. */
 export type GranaryErrorCode = KeysOfEach<typeof errorCodes>;
