@@ -46,7 +46,7 @@ describe("there is no snapshot, and the reason is told, when an rc file", () => 
   ])("%s", async (_does, rc) => {
     const user = new User({ ".bashrc": rc });
     const { path, ready } = user.snapshot({ withinMs: 500 });
-    expect((await ready).problem).toMatch(/within 0.5 seconds|more than 8 MB/);
+    expect((await ready).problem).toMatch(/after 0.5 seconds|more than 8 MB/);
     expect(existsSync(path)).toBe(false);
   });
 });

@@ -187,7 +187,7 @@ describe("without a snapshot, the reason is told", () => {
     const user = new User({ ".bashrc": 'echo "$GRANARY_SHELL_CAPTURE" > ~/mark' });
     await user.captured();
     const env = { ...user.env, GRANARY_SHELL_CAPTURE: user.read("mark").trim(), PATH: "/usr/bin:/bin" };
-    expect((await user.snapshot({ env }).ready).problem).toContain("inside of an rc file");
+    expect((await user.snapshot({ env }).ready).problem).toContain("started by an rc file");
   });
 });
 
