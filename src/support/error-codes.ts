@@ -55,7 +55,7 @@ export const errorCodes = {
   },
   "Saving and running notebooks": {
     "changed-on-disk": ["Another program has changed the file.", "Read the file again and repeat the edit."],
-    "no-path": ["The notebook has no file yet.", "Say where to save it."],
+    "no-path": ["The notebook has no file yet.", "Pass a path to save it to."],
     "invalid-jobs": ["`jobs` is not a whole number of 1 or more.", "Pass 1 or more."],
     "invalid-parameter": ["A parameter has no Python name, or cannot be passed.", "Rename it, or pass a file's path."],
     "not-python": ["The notebook is in another language.", "Choose a kernel of that language."],

@@ -142,10 +142,10 @@ describe("edited cell text", () => {
     ["\n# %% [code]\n", "The text has to begin with a cell marker, but line 1 is blank."],
     [
       "# %% [code]\nx\n# %% [python] cell:1\n",
-      'Line 3, "# %% [python] cell:1", begins like a cell marker and is none.',
+      'Line 3, "# %% [python] cell:1", looks like a cell marker, but is not one.',
     ],
-    ["# %% [code]\n# %%\n", 'Line 2, "# %%", begins like a cell marker and is none.'],
-    ["# %% [code] cell:-1\n", 'Line 1, "# %% [code] cell:-1", begins like a cell marker and is none.'],
+    ["# %% [code]\n# %%\n", 'Line 2, "# %%", looks like a cell marker, but is not one.'],
+    ["# %% [code] cell:-1\n", 'Line 1, "# %% [code] cell:-1", looks like a cell marker, but is not one.'],
   ])("that is not cell text is refused: %j", (text, message) => {
     expect(() => withCellText(notebook, text)).toThrow(expect.objectContaining({ code: "invalid-cell-text" }));
     expect(() => withCellText(notebook, text)).toThrow(message);

@@ -7,7 +7,7 @@ test("a pattern that would search for ever ends, and says on which line it was",
   const notebook = notebookOf([markdown("# Hi"), code(`x = 1\n${"a".repeat(60)}b`), code("aaa")]);
   const search = (): unknown => findInCells(notebook, /^(a+)+$/u, { limitMs: 100 });
   expect(search).toThrow(expect.objectContaining({ code: "search-too-slow" }));
-  expect(search).toThrow("The pattern takes longer than 0.1 s, and has come as far as line 2 of cell 1.");
+  expect(search).toThrow("The pattern takes longer than 0.1 s, and stopped at line 2 of cell 1.");
 });
 
 test("whatever is searched for, exactly the lines are found that match by themselves", () => {

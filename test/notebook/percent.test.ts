@@ -199,7 +199,7 @@ describe("a notebook as a percent script", () => {
 
   test("cannot hold a string that has no end, and says so", () => {
     expect(() => percentScript(notebookOf([code("x"), code('y = """'), code("z")]))).toThrow(
-      "Cell 1 would not come back from a percent script as it is: a string in it has no end.",
+      "Cell 1 would change in a percent script: a string in it has no end.",
     );
   });
 

@@ -37,7 +37,7 @@ describe("a cell of an unknown type", () => {
     ["merge", { action: "merge", cell: 0, count: 2 }],
   ])("is not edited itself, which is refused with the remedy: %s", (_name, edit) => {
     expect(() => edited(edit)).toThrow(
-      'Cell 1 has the type "heading", which Granary does not know, so it cannot be edited. Make it code, markdown or raw first, or delete it.',
+      'Cell 1 has the type "heading", which Granary cannot edit. Change its type to code, markdown or raw first, or delete it.',
     );
   });
 

@@ -23,7 +23,7 @@ describe("validating", () => {
     ["extra", 1, "extra", "is not allowed here"],
     ["cells.0.id", undefined, "cells[0].id", "is missing"],
     ["cells.0.id", "a b", "cells[0].id", "has to be 1 to 64 letters, digits, hyphens and underscores"],
-    ["cells.0.id", "empty", "cells[5].id", 'is "empty", which cell 0 has, too'],
+    ["cells.0.id", "empty", "cells[5].id", 'is "empty", also the id of cell 0'],
     ["cells.0.outputs", [], "cells[0].outputs", "is not allowed in a markdown cell"],
     ["cells.1.attachments", {}, "cells[1].attachments", "is not allowed in a code cell"],
     ["cells.1.execution_count", undefined, "cells[1].execution_count", "is missing"],

@@ -392,7 +392,7 @@ describe("commands", () => {
     await until("it was saved twice", () => console.terminal.screen.split("Saved 3 cells").length === 3);
     writeFileSync(path, "somebody else's");
     console.run("/save session.ipynb");
-    await console.shows("Somebody else has changed");
+    await console.shows("Another program has changed");
   });
 
   test("work continues in the background, is listed with the end of its output, and can be looked at again", async () => {

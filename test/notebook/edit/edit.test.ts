@@ -303,7 +303,7 @@ describe("an edit that cannot be done says why, each in its own words", () => {
       "There is no cell 0: the notebook has no cells.",
     );
     expect(() => edit(newNotebook(), { action: "insert", at: 1, content: "" })).toThrow(
-      "the notebook is empty, so only 0 will do",
+      "the notebook is empty, so use 0",
     );
   });
 

@@ -75,7 +75,7 @@ describe("saving a notebook", () => {
     const theirs = (await readFile(path, "utf8")).replace("Weather", "Leather");
     await writeFile(path, theirs);
     await expect(saveNotebook(edited)).rejects.toThrow(expect.objectContaining({ code: "changed-on-disk" }));
-    await expect(saveNotebook(edited)).rejects.toThrow("It was left as it is; read it again and repeat the edit.");
+    await expect(saveNotebook(edited)).rejects.toThrow("Nothing was written; read it again and repeat the edit.");
     expect(await readFile(path, "utf8")).toBe(theirs);
     expect(await readdir(folder)).toEqual(["a.ipynb"]);
     await saveNotebook(edited, { overwrite: true });
@@ -112,7 +112,7 @@ describe("saving a notebook", () => {
     const saves = await Promise.allSettled(["1", "2"].map((content) => saveNotebook(append(notebook, content))));
     expect(saves.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
     expect(sources(await readNotebook(path)).at(-1)).toBe("1");
-    await expect(saveNotebook(append(notebook, "3"))).rejects.toThrow("It was left as it is");
+    await expect(saveNotebook(append(notebook, "3"))).rejects.toThrow("Nothing was written");
     expect(await readdir(folder)).toEqual(["a.ipynb"]);
   });
 
@@ -135,7 +135,9 @@ describe("saving a notebook", () => {
   });
 
   test("needs a place, and a folder that exists", async () => {
-    await expect(saveNotebook(newNotebook())).rejects.toThrow("This notebook has no file yet. Say where to save it.");
+    await expect(saveNotebook(newNotebook())).rejects.toThrow(
+      "This notebook has no file yet. Pass a path to save it to.",
+    );
     await expect(saveNotebook(newNotebook(), { path: join(folder, "no/a.ipynb") })).rejects.toThrow(
       "its folder does not exist; make the folder first",
     );

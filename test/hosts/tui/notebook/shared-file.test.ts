@@ -51,7 +51,7 @@ describe("a file that somebody else saves", () => {
     const { terminal, path, edit } = await opened(["a = 1"]);
     await edit("mine # ");
     await rewriteElsewhere(path, 0, "theirs");
-    await terminal.shows("on both sides, your version is below theirs: cell 1.");
+    await terminal.shows("both sides, your version is below theirs: cell 1.");
     terminal.type("s");
     await terminal.shows("Saved");
     expect(sourcesIn(path)).toEqual(["theirs", "mine # a = 1"]);
@@ -72,10 +72,10 @@ describe("a file that somebody else saves", () => {
     const { terminal, path, text } = await opened(["a = 1"]);
     const whole = text();
     writeFileSync(path, whole.slice(0, 40));
-    await terminal.shows("The file has been changed, and now:");
+    await terminal.shows("The file has changed and cannot be read:");
     expect(terminal.screen).toContain("┃ a = 1");
     terminal.type("b", "s");
-    await terminal.shows(/^(?!The file has been changed).*JSON/m);
+    await terminal.shows(/^(?!The file has changed).*JSON/m);
     expect(text()).toBe(whole.slice(0, 40));
     writeFileSync(path, whole.replace("a = 1", "a = 2"));
     await terminal.shows("│ a = 2");
