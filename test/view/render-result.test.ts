@@ -43,11 +43,11 @@ describe("python and eval", () => {
     );
   });
 
-  test("a call that goes on in the background says by which names it can be found", () => {
+  test("a call that continues in the background names its executions", () => {
     const details = call([cell({ status: "running", durationMs: null, executionCount: null, output: "" })], {
       background: true,
     });
-    expect(renderResult("python", result(details), noColours).at(-1)).toBe("  Goes on in the background: e1.");
+    expect(renderResult("python", result(details), noColours).at(-1)).toBe("  Continues in the background: e1.");
   });
 });
 
@@ -154,7 +154,7 @@ describe("notebook", () => {
 
   test("old outputs are said to be old", () => {
     const lines = renderResult("notebook", result({ ...edit, action: "edit", outputsAreStale: true }), noColours);
-    expect(lines.at(-1)).toBe("  Its outputs are of an older source.");
+    expect(lines.at(-1)).toBe("  Its outputs are from an older source.");
   });
 
   test("an error is an error block that names the notebook", async () => {
