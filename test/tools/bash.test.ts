@@ -125,7 +125,7 @@ test("what a command leaves in the background is told, and ends with the toolbox
     return { pid: Number.parseInt(said, 10), text: said };
   })();
   expect(text).toBe(
-    `${pid}\n\nNote: Left running in the background: 1 process (${pid}), until this session ends. What is printed to the command's own output is lost from now on.`,
+    `${pid}\n\nNote: Left running in the background: 1 process (${pid}), until this session ends. Its further output to the command's stdout and stderr is lost.`,
   );
   await until("it has ended", () => !isRunning(pid));
 });

@@ -40,7 +40,7 @@ describe("an edit", () => {
   test("of what is there several times is refused with the places, unless all are meant", async () => {
     writeFileSync(at("b.py"), "x = 1\ny = 1\nx = 1\n");
     expect((await edit("b.py", { old: "x = 1", new: "x = 2" })).text).toBe(
-      "Error: The text is there 2 times, at lines 1, 3. Give more of what is around the one that is meant, or set all. Nothing was changed.",
+      "Error: The text occurs 2 times, at lines 1, 3. Include more of the lines around the one you mean, or set all. Nothing was changed.",
     );
     expect(content("b.py")).toBe("x = 1\ny = 1\nx = 1\n");
     expect((await edit("b.py", { old: "x = 1", new: "x = 2", all: true })).details?.replacements).toBe(2);
@@ -63,10 +63,10 @@ describe("an edit", () => {
       "other white space",
       "if x:\n\treturn 1\n",
       "if x:\n    return 1",
-      "At line 1 the same words stand with other white space",
+      "At line 1 the same words have other white space",
     ],
-    ["no white space", "debug = True\n", "debug=True", "At line 1 the same words stand with other white space"],
-    ["another second line", "a\nb\nc\n", "b\nd", "Its first line is line 2, but line 3 is another."],
+    ["no white space", "debug = True\n", "debug=True", "At line 1 the same words have other white space"],
+    ["another second line", "a\nb\nc\n", "b\nd", "Its first line is line 2, but line 3 differs."],
     ["nothing like it", "a\n", "b", "Read the file again"],
   ])("that finds %s says so", async (_what, text, old, expected) => {
     expect(() => replaceText(text, [{ old, new: "" }])).toThrow(expected);
@@ -75,7 +75,9 @@ describe("an edit", () => {
   test("that would change nothing, or everything, is refused", async () => {
     writeFileSync(at("d.py"), "a\n");
     expect((await edit("d.py", { old: "a", new: "a" })).text).toContain("Error: old and new are the same.");
-    expect((await edit("d.py", { old: "", new: "a" })).text).toContain("Error: old is empty, which is everywhere.");
+    expect((await edit("d.py", { old: "", new: "a" })).text).toContain(
+      "Error: old is empty, which matches everywhere.",
+    );
     expect((await edit("d.py")).text).toBe("Error: edits: needs at least one edit");
   });
 
@@ -115,7 +117,7 @@ describe("what belongs to the file stays", () => {
   test("bytes that are no UTF-8 are not touched: the edit is refused", async () => {
     const bytes = Buffer.from("caf\xe9 au lait\n", "latin1");
     writeFileSync(at("latin.txt"), bytes);
-    expect((await edit("latin.txt", { old: "lait", new: "milk" })).text).toMatch(/^Error: .* is not all UTF-8/);
+    expect((await edit("latin.txt", { old: "lait", new: "milk" })).text).toMatch(/^Error: .* is not valid UTF-8/);
     expect(readFileSync(at("latin.txt")).equals(bytes)).toBe(true);
   });
 });
@@ -133,7 +135,7 @@ test("edits of one file at the same time are all made", async () => {
 test.each([
   ["gone.txt", /^Error: There is no /],
   [".", /^Error: .* is a folder\. Name a file in it\./],
-  ["a.py:1-2", /^Error: Lines are for read\. Name only the file here: a\.py/],
+  ["a.py:1-2", /^Error: Only read takes lines\. Name only the file: a\.py/],
   ["artifact://main-1", /^Error: .* cannot be changed/],
 ])("%s cannot be edited, and that is said", async (path, expected) => {
   writeFileSync(at("a.py"), "x\n");

@@ -72,7 +72,7 @@ describe.skipIf("missing" in found)("on Jupyter kernels", () => {
     const result = await evaluate.run({ cells });
     expect(textOf(result)).toBe(
       "[cell 1/3]\n(no output)\n[cell 2/3]\nfrom bash\n[cell 3/3]\nkept\n\n" +
-        "Note: bash has a kernel of its own: variables of other kernels are not here.",
+        "Note: bash has a kernel of its own: variables of other kernels are not available.",
     );
     expect(result.details?.cells.map(({ language }) => language)).toEqual(["bash", "python", "bash"]);
     const unknown = await evaluate.run({ cells: [{ language: "ruby", code: "1" }] });

@@ -32,7 +32,7 @@ describe("kernels", () => {
     const running = python.run({ cells: [{ code: forever }] });
     await until("it runs", () => context.runtime.executions.at(-1)?.status === "running");
     expect(textOf(await kernels.run({ action: "interrupt" }))).toBe(
-      "The cell that ran in session main was interrupted.",
+      "The running cell of session main was interrupted.",
     );
     expect((await running).structured).toMatchObject({ status: "cancelled" });
     expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");

@@ -140,13 +140,13 @@ describe("a run", () => {
     expect(textOf(python)).toBe("7");
   });
 
-  test("that fails says which cell, what, and what was not run; and can be resumed when the cell is mended", async () => {
+  test("that fails says which cell, what, and what was not run; and can be resumed when the cell is fixed", async () => {
     const path = notebook(["count = 1", "count += 1\n1 / 0", "print(count)"]);
     const { text, isError, structured } = await call({ action: "run", path });
     expect(isError).toBe(true);
     expect(text).toMatch(/^Error: Cell 1 \(cell-1\) failed: ZeroDivisionError: division by zero\n {2}count \+= 1\n/);
     expect(text).toContain("Not run: cell 2.");
-    expect(text).toContain("\n\nNote: When cell 1 is mended, resume: true goes on with it.");
+    expect(text).toContain("\n\nNote: Fix cell 1, then resume: true continues with it.");
     expect(text.match(/ZeroDivisionError: division by zero/g)).toHaveLength(2);
     expect(structured).toMatchObject({ status: "error", ran: 2, failed: 1, message: "division by zero" });
     await call({ action: "edit", path, cell_index: 1, content: "count += 10" });

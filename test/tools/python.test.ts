@@ -75,7 +75,7 @@ describe("python", () => {
     const code = "'x' in globals()";
     await python.run({ cells: [{ code: "x = 1" }] });
     expect(textOf(await python.run({ cells: [{ code }], session: "other" }))).toBe(
-      "False\n\nNote: The session other has a kernel of its own: variables of main are not here.",
+      "False\n\nNote: The session other has a kernel of its own: variables of main are not available.",
     );
     expect(textOf(await python.run({ cells: [{ code }], session: "other" }))).toBe("False");
     expect(textOf(await python.run({ cells: [{ code }], cwd: "elsewhere" }))).toMatch(

@@ -53,14 +53,14 @@ describe("a text file", () => {
 
   test.each([
     ["ten.txt:11", "Error: There are no such lines: ten.txt has 10 lines."],
-    ["ten.txt:0", 'Error: "0" is no range of lines. Lines count from 1'],
-    ["ten.txt:5-2", 'Error: "5-2" is no range of lines.'],
+    ["ten.txt:0", 'Error: "0" is not a range of lines. Lines count from 1'],
+    ["ten.txt:5-2", 'Error: "5-2" is not a range of lines.'],
     ["tne.txt", `Error: There is no ${join(folder, "tne.txt")}. Did you mean ten.txt?`],
-    ["no/such/file", `Error: There is no ${join(folder, "no/such/file")}. Its folder does not exist either.`],
+    ["no/such/file", `Error: There is no ${join(folder, "no/such/file")}. Its folder does not exist.`],
     ["ten.txt/x", "a part of that path is not a folder"],
     ["ten.txt:x-3", `Error: There is no ${join(folder, "ten.txt:x-3")}. Lines are named like this: ten.txt:10-20.`],
     ["a\0b", "Error: A path cannot have a NUL character in it."],
-    ["/dev/null", "Error: /dev/null is no file but a pipe, a socket or a device."],
+    ["/dev/null", "Error: /dev/null is not a file but a pipe, a socket or a device."],
   ])("%s: what cannot be read is told with the remedy", async (path, expected) => {
     file("ten.txt", numbered(10));
     const { text, isError } = await read(path);
@@ -200,9 +200,7 @@ describe("what is no text", () => {
     ["a binary file", "abc\x00def"],
   ])("%s is refused, and said to be that", async (what, content) => {
     const { text } = await read(file("binary", Buffer.from(content, "latin1")));
-    expect(text).toBe(
-      `Error: ${join(folder, "binary")} is no text: it is ${what}. Look into it with Python or a command.`,
-    );
+    expect(text).toBe(`Error: ${join(folder, "binary")} is not text: it is ${what}. Read it with Python or a command.`);
   });
 });
 
@@ -217,7 +215,7 @@ describe("an artifact", () => {
     expect(part.details).toMatchObject({ path: address, form: "artifact", firstLine: 99 });
     expect(await tool.run({ path: `${address}?lines=99-` })).toEqual(part);
     expect(textOf(await tool.run({ path: `${address}?lines=1%2C100` }))).toContain("line 1\n");
-    expect(textOf(await tool.run({ path: `${address}?lines=all` }))).toMatch(/^Error: "all" is no range of lines/);
+    expect(textOf(await tool.run({ path: `${address}?lines=all` }))).toMatch(/^Error: "all" is not a range of lines/);
     expect(textOf(await tool.run({ path: "artifact://main-999" }))).toMatch(/^Error: There is no artifact main-999/);
   });
 

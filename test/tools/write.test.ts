@@ -53,7 +53,7 @@ describe("a file", () => {
   test.each([
     ["folder", /^Error: .*folder is a folder\. Name a file in it\./],
     ["file.txt/below.txt", /^Error: There is no .*: a part of that path is not a folder\./],
-    ["/dev/null", /^Error: \/dev\/null is no file but a pipe, a socket or a device\./],
+    ["/dev/null", /^Error: \/dev\/null is not a file but a pipe, a socket or a device\./],
   ])("%s cannot be written, and that is said", async (path, expected) => {
     mkdirSync(at("folder"), { recursive: true });
     writeFileSync(at("file.txt"), "");

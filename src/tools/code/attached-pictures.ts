@@ -7,7 +7,7 @@ import type { SmallPicture } from "./shrink-picture.ts";
 export interface AttachedPictures {
   /** One for each picture; null for one that is not attached. */
   readonly content: readonly (ToolContent | null)[];
-  /** What became of those that are not attached as they are. */
+  /** Sentences about those that are not attached unchanged. */
   readonly notices: readonly string[];
   /** The addresses of originals whose pictures are not attached in the size that the text has named. */
   readonly resized: ReadonlySet<string>;

@@ -7,19 +7,19 @@ import { keep } from "./keep.ts";
 import { OutputContent } from "./output-content.ts";
 import { type KeptOutput, withinBudget } from "./text-shares.ts";
 
-/** What of a result goes into the content. */
+/** The parts of a result that go into the content. */
 export type ResultOutput = Pick<ExecutionResult, "background" | "parts" | "truncation" | "attempts">;
 
 export interface CodeOutputs {
   readonly session: string;
-  /** Those that had their turn, in order. */
+  /** The cells that ran, in order. */
   readonly cells: readonly { readonly title: string | null; readonly result: ResultOutput }[];
   /** How many were asked for. */
   readonly of: number;
   /** Which one did not succeed, and what that means; null when all did. */
   readonly message: string | null;
   readonly notices: readonly string[];
-  /** What stands for a cell that has put out nothing; `(no output)` by default. */
+  /** Replaces the output of a cell without output; `(no output)` by default. */
   readonly nothing?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function codeContent(context: ToolContext, outputs: CodeOutputs): P
   };
 }
 
-/** What was printed before a cell and what it put out: these share the budget. */
+/** Text printed before a cell and the cell's output: these share the budget. */
 function outputsOf({ result }: CodeOutputs["cells"][number]): readonly KeptOutput[] {
   const { background, parts, truncation } = result;
   const before: readonly OutputPart[] = background === "" ? [] : [{ type: "text", text: background }];

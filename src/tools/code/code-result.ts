@@ -8,7 +8,7 @@ import { codeContent } from "./code-content.ts";
 import { fullOutputOf } from "./keep.ts";
 import type { CodePlan } from "./run-code.ts";
 
-/** What programs read of a call of `python` or `eval`. */
+/** The result of `python` or `eval` for programs. */
 export const codeOutput = z.object({
   status: z.string(),
   session: z.string(),
@@ -63,7 +63,7 @@ export async function codeResult(
   };
 }
 
-/** The result of a call whose cells go on without it. */
+/** The result of a call whose cells continue without it. */
 export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): ToolResult<CodeDetails> {
   const { session, cwd, context } = plan;
   const states = watches.map((watch) => watch.state()).filter((state) => state !== null);
@@ -71,7 +71,7 @@ export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): To
   const text = [
     `Started in the background: ${ids.join(", ")} (session ${session.id}).`,
     `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${context.runtime.settings.python.backgroundHours} hours at the latest.`,
-    "Meanwhile, other calls in this session wait: name another session to go on.",
+    "Other calls in this session wait for it: name another session to continue.",
     ...plan.notices.map((notice) => `Note: ${notice}`),
   ].join("\n");
   const cells = states.map(cellDetails);

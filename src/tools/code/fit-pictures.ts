@@ -2,7 +2,7 @@ import { type SmallPicture, shrinkPicture } from "./shrink-picture.ts";
 import { sharesOf } from "./text-shares.ts";
 
 /**
- * What a result may have, in bytes as clients count them: some refuse more than about 25,000 tokens, four bytes each, and
+ * The limit of a result, in bytes as clients count them: some refuse more than about 25,000 tokens, four bytes each, and
  * count the base64 of pictures as if it were text. The rest of the tokens is for what the protocol adds.
  */
 export const resultBytes = 90_000;
@@ -18,7 +18,7 @@ export interface FitPicturesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What of a picture fits: all of it, a smaller one, or nothing. */
+/** The part of a picture that fits: all of it, a smaller one, or nothing. */
 type PictureFit = "whole" | SmallPicture | null;
 
 /**
@@ -42,7 +42,7 @@ export async function fitPictures(
   return fitted;
 }
 
-/** At least one, whatever the budget. */
+/** At least one, regardless of the budget. */
 function howManyFit(sizes: readonly number[], budget: number, leftOutBytes: number): number {
   let needed = sizes.length * leftOutBytes;
   const firstTooMany = sizes.findIndex((size) => {

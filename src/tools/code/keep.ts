@@ -23,7 +23,7 @@ export async function fileOf({ runtime }: ToolContext, address: string | null): 
   return found?.path ?? null;
 }
 
-/** What a person may look at by expanding a result. Hosts keep it with the conversation, so it must not be too much. */
+/** Content of an expanded result. Hosts store it with the conversation, so it must not be too large. */
 const longestFullOutput = 256 * 1024;
 
 /** All of an output of which a result shows a part. */

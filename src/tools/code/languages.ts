@@ -4,7 +4,7 @@ import { deadlineAfter } from "../../support/deadline.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
 export interface Language {
-  /** What people call it: `python`, `bash`. */
+  /** Its usual name: `python`, `bash`. */
   readonly name: string;
   /** The kernelspec that speaks it; undefined for the kernel that the settings name. */
   readonly kernel: string | undefined;

@@ -11,7 +11,7 @@ const leastForPictures = 24_000;
 /** Bytes of a result that are neither output nor pictures: links, notes, and what programs read. */
 const besides = 4000;
 
-/** What outputs become in a result: pictures that fit beside the text, where they were displayed. */
+/** Outputs in a result: pictures that fit beside the text, where they were displayed. */
 export class OutputContent {
   readonly #attached: AttachedPictures;
   /** How many of the pictures have had their turn. */
@@ -21,7 +21,7 @@ export class OutputContent {
     this.#attached = attached;
   }
 
-  /** @param outputs of all cells, in the order in which they are going to be told */
+  /** @param outputs of all cells, in the order of the result */
   static async of(outputs: readonly (readonly OutputPart[])[], keep: KeepPicture): Promise<OutputContent> {
     const parts = outputs.flat();
     const room = resultBytes - besides - Buffer.byteLength(outputOf(parts));
@@ -29,7 +29,7 @@ export class OutputContent {
     return new OutputContent(await picturesWithin(pictures, Math.max(leastForPictures, room), keep));
   }
 
-  /** What became of pictures that are not attached as they are. */
+  /** Sentences about pictures that are not attached unchanged. */
   get notices(): readonly string[] {
     return this.#attached.notices;
   }

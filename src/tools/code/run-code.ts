@@ -18,7 +18,7 @@ export interface CodePlan {
   readonly timeoutMs: number;
   /** A fresh kernel before the first cell. */
   readonly reset: boolean;
-  /** Returns at once, and the cells go on. */
+  /** Returns at once, and the cells continue. */
   readonly background: boolean;
   /** Sentences for the model. */
   readonly notices: readonly string[];

@@ -1,6 +1,6 @@
 import type { LeftRunning } from "../../shell/run-bash.ts";
 
-/** What commands have left in the background, so that it does not outlive the toolbox. */
+/** Background processes of commands, so that they do not outlive the toolbox. */
 export class BackgroundWork {
   #left: LeftRunning[] = [];
 
