@@ -8,10 +8,10 @@ import { granary, granaryJson } from "./cli/granary.ts";
 import { wires } from "./mcp/connect.ts";
 import { clientOf } from "./mcp/granary-mcp.ts";
 
-/** Every way in which a text leaves Granary, and everything in one text that must not get through. */
+/** Every way in which text leaves Granary, and one text with everything that must not get through. */
 const everything = hostile.join(" ");
 const python = JSON.stringify(everything).replaceAll("\x7f", "\\x7f");
-/** What a file system allows in a name. */
+/** The characters that a file system allows in a name. */
 const name = everything.replaceAll(/[\0/]/g, "").slice(0, 60);
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "granary-doors-")));
@@ -45,7 +45,7 @@ writeFileSync(join(cwd, `${name}.txt`), everything);
 
 const raising = `s = ${python}\nE = type(s.replace("\\0", ""), (Exception,), {})\nraise E(s)`;
 
-describe("what an agent is told over MCP", () => {
+describe("text for an agent over MCP", () => {
   const [wire] = wires;
   const calls: Record<string, readonly [tool: string, input: object]> = {
     "an exception's name and message": ["python", { cells: [{ code: raising, title: everything }] }],
@@ -80,7 +80,7 @@ describe("what an agent is told over MCP", () => {
     "a kernel that is not there": ["kernels", { action: "restart", session: everything }],
   };
 
-  test("has nothing in it that is obeyed or hidden", { timeout: 120_000 }, async () => {
+  test("contains nothing that is obeyed or hidden", { timeout: 120_000 }, async () => {
     if (wire === undefined) throw new Error("there is no wire");
     await using started = await clientOf({ cwd }, wire);
     const { client } = started;
@@ -106,13 +106,13 @@ describe("what an agent is told over MCP", () => {
     expect(hiddenIn(missing)).toEqual([]);
   });
 
-  test("and files are what they were, to the last byte", () => {
+  test("and files keep every byte", () => {
     expect(readFileSync(join(cwd, notebookFile), "utf8")).toBe(content);
     expect(readFileSync(join(cwd, `${name}.txt`), "utf8")).toBe(everything);
   });
 });
 
-describe("what the command line says of its own", () => {
+describe("text of the command line", () => {
   const typed = everything.replaceAll("\0", "");
   const commands: Record<string, readonly string[]> = {
     "an exception among several cells": ["run", "-c", "1", "-c", raising],
@@ -131,13 +131,13 @@ describe("what the command line says of its own", () => {
     "an artifact that is missing": ["artifact", typed],
   };
 
-  test.each(Object.entries(commands))("%s has nothing in it that is obeyed or hidden", async (_, args) => {
+  test.each(Object.entries(commands))("%s contains nothing that is obeyed or hidden", async (_, args) => {
     const { stdout, stderr } = await granary(args, { cwd });
     expect(stdout + stderr).not.toBe("");
     expect(hiddenIn([stdout, stderr])).toEqual([]);
   });
 
-  test("a JSON document has nothing in its output, error and background that is obeyed or hidden", async () => {
+  test("a JSON document contains nothing in its output, error and background that is obeyed or hidden", async () => {
     const late = `import threading, time\ns = ${python}\nthreading.Thread(target=lambda: (time.sleep(0.2), print(s))).start()`;
     const { document } = await granaryJson(["run", "-c", late, "-c", raising], { cwd });
     const { background, cells } = document;
@@ -146,7 +146,7 @@ describe("what the command line says of its own", () => {
   });
 });
 
-/** The strings in a value that have something hidden in them. */
+/** The strings of a value that contain hidden characters. */
 function hiddenIn(value: unknown): readonly string[] {
   if (typeof value === "string") return hidden.test(value) ? [JSON.stringify(value.slice(0, 300))] : [];
   if (typeof value !== "object" || value === null) return [];

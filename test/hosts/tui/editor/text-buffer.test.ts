@@ -69,7 +69,7 @@ describe("keys in a text", () => {
   });
 });
 
-test("whatever is pressed, the cursor is in the text, and never inside of a character", () => {
+test("after any keys, the cursor is in the text, and never inside a character", () => {
   const press = fc.constantFrom<Act>(
     (b) => b.left(),
     (b) => b.right(),

@@ -9,13 +9,13 @@ import { opened } from "./opened.ts";
 
 const sourcesIn = (path: string) => readCells(path).map(({ source }) => [source].flat().join(""));
 
-/** As any other program would: reads it, changes it, puts it back. */
+/** As any other program: reads the file, changes it, writes it. */
 function rewriteElsewhere(path: string, cell: number, content: string) {
   return updateNotebook(path, (notebook) => editNotebook(notebook, [{ action: "edit", cell, content }]).notebook);
 }
 
-describe("a file that somebody else saves", () => {
-  test("is shown as it is now", async () => {
+describe("a file that another program saves", () => {
+  test("is shown with its new content", async () => {
     const { terminal, path } = await opened(["a = 1", "b = 2"]);
     await rewriteElsewhere(path, 1, "b = 'theirs'");
     await terminal.shows("│ b = 'theirs'");
@@ -23,7 +23,7 @@ describe("a file that somebody else saves", () => {
     expect(terminal.screen).not.toContain("not saved");
   });
 
-  test("keeps what was typed here and not saved yet", async () => {
+  test("keeps unsaved edits", async () => {
     const { terminal, path, edit } = await opened(["a = 1", "b = 2"]);
     await edit("a = 'mine'  # ");
     await rewriteElsewhere(path, 1, "b = 'theirs'");
@@ -34,7 +34,7 @@ describe("a file that somebody else saves", () => {
     expect(sourcesIn(path)).toEqual(["a = 'mine'  # a = 1", "b = 'theirs'"]);
   });
 
-  test("while a cell is open in the editor, does not lose what is typed there", async () => {
+  test("while a cell is open in the editor, loses nothing of the typed text", async () => {
     const { terminal, path, pressEscape } = await opened(["a = 1", "b = 2"]);
     terminal.type(keys.enter, "mine # ");
     await terminal.shows("┃ mine # a = 1");
@@ -57,7 +57,7 @@ describe("a file that somebody else saves", () => {
     expect(sourcesIn(path)).toEqual(["theirs", "mine # a = 1"]);
   });
 
-  test("gets the outputs of a cell that ran meanwhile", async () => {
+  test("gets the outputs of a cell that ran during the save", async () => {
     const { terminal, path } = await opened(["x = input('go? ')\nprint('ran')", "b = 2"]);
     terminal.type("r");
     await terminal.shows(/^go\?/m);
@@ -68,7 +68,7 @@ describe("a file that somebody else saves", () => {
     expect(sourcesIn(path)[1]).toBe("b = 'theirs'");
   });
 
-  test("and breaks is told of, and left alone until it is whole again", async () => {
+  test("and breaks is reported, and left alone until it is valid again", async () => {
     const { terminal, path, text } = await opened(["a = 1"]);
     const whole = text();
     writeFileSync(path, whole.slice(0, 40));
