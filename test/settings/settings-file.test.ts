@@ -17,7 +17,7 @@ test("a byte order mark and CRLF do no harm", async () => {
   expect(values.python.maxSessions).toBe(2);
 });
 
-describe("a mistake is answered with file, line, column, and the remedy", () => {
+describe("a mistake is reported with file, line, column and remedy", () => {
   test.each<[mistake: string, text: string, answer: string]>([
     [
       "a typing mistake",
@@ -173,7 +173,7 @@ describe("a mistake is answered with file, line, column, and the remedy", () => 
     expect(await places.complaint({ user: text })).toBe(`HOME/settings.json:${answer}`);
   });
 
-  test("also where a stronger source has decided", async () => {
+  test("even where a stronger source overrides it", async () => {
     const given = { user: { "python.maxSessions": 0 }, env: { GRANARY_PYTHON_MAX_SESSIONS: "2" } };
     expect(await places.complaint(given)).toMatch("python.maxSessions is 0");
   });
@@ -199,7 +199,7 @@ describe("an address with a secret in it is refused, and the secret is not repea
   });
 });
 
-test("an address may have a path, also one with somebody's mail address in it", async () => {
+test("an address may have a path, even one with a mail address in it", async () => {
   const address = "https://hub.example/user/ada@example.org/";
   expect((await places.load({ user: { "python.gatewayUrl": address } })).values.python.gatewayUrl).toBe(address);
 });

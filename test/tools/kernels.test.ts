@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 const forever = "import time\ntime.sleep(600)";
 
 describe("kernels", () => {
-  test("lists the kernels there are, with session, state and folder", async () => {
+  test("lists the kernels with session, state and folder", async () => {
     await using context = await contextIn(folder);
     const kernels = createKernelsTool(context);
     expect(textOf(await kernels.run({}))).toBe("(no kernels)");
@@ -24,7 +24,7 @@ describe("kernels", () => {
     expect(result.structured).toEqual({ kernels: [{ session: "main", state: "idle" }] });
   });
 
-  test("interrupts the cell that runs, and variables stay", async () => {
+  test("interrupts the running cell, and variables stay", async () => {
     await using context = await contextIn(folder);
     const kernels = createKernelsTool(context);
     const python = createPythonTool(context);
@@ -73,7 +73,7 @@ describe("kernels", () => {
     expect(textOf(second)).not.toContain(note);
   });
 
-  test("does not take away what others use, unless it is forced to; nothing is stopped by the attempt", async () => {
+  test("does not end a kernel that others use, unless forced; a refusal stops nothing", async () => {
     await using context = await contextIn(folder);
     const kernels = createKernelsTool(context);
     const other = createToolContext({ runtime: context.runtime, owner: "somebody" });
@@ -88,7 +88,7 @@ describe("kernels", () => {
     await other.close();
   });
 
-  test("names the sessions there are when there is none of that name", async () => {
+  test("an unknown session lists the known ones", async () => {
     await using context = await contextIn(folder);
     const kernels = createKernelsTool(context);
     expect(textOf(await kernels.run({ action: "restart" }))).toBe(
@@ -102,7 +102,7 @@ describe("kernels", () => {
 });
 
 describe("variables", () => {
-  test("lists names, types, shapes and values, also while a cell runs, and starts nothing", async () => {
+  test("lists names, types, shapes and values, even while a cell runs, and starts nothing", async () => {
     await using context = await contextIn(folder);
     const variables = createVariablesTool(context);
     expect(textOf(await variables.run({}))).toBe("(no variables: no kernel runs in session main)");
