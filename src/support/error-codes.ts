@@ -91,7 +91,7 @@ export const errorCodes = {
     "search-too-slow": ["The pattern takes too long.", "Search for plain text."],
   },
   Tools: {
-    input: ["The arguments of the tool are wrong.", "Correct what the message names."],
+    input: ["The arguments of the tool are wrong.", "Correct the fields that the message names."],
     "no-session": ["There is no such session.", "Use one of those in the message."],
     "no-execution": ["There is no such execution.", "List them with `executions`."],
     "per-call": ["The action needs a session, and calls have none here.", "Set `python.kernelMode` to `session`."],

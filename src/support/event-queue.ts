@@ -53,7 +53,7 @@ export class EventQueue<T> {
     this.#setFull(false);
   }
 
-  /** No more events; what is queued is still delivered, then `error`, if there is one, is thrown. */
+  /** No more events; queued events are still delivered, then `error`, if any, is thrown. */
   end(error?: unknown): void {
     if (this.#end) return;
     this.#end = error === undefined ? {} : { error };

@@ -57,7 +57,7 @@ const input = z.strictObject({
 const description = `Background cells: list them, poll what is new, wait for the end (30 s by default), interrupt. \
 {"action": "wait", "id": "run-3", "timeout": 120} then {"action": "poll", "id": "run-3", "since": 17}`;
 
-/** Settles also at the timeout; rejects when the caller has gone. The execution continues in both cases. */
+/** Settles at the end or the timeout; rejects when the caller has gone. The execution continues in any case. */
 async function untilOver(execution: Execution, ms: number, call: ToolCall<ExecutionsDetails>): Promise<void> {
   using updates = new Updates<ExecutionsDetails>(call, () => ({
     text: execution.tail(tailBytes),

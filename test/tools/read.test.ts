@@ -89,7 +89,7 @@ describe("a text file", () => {
 
   test("that is not UTF-8 is shown, with a note", async () => {
     const { text } = await read(file("latin.txt", Buffer.from("caf\xe9\n", "latin1")));
-    expect(text).toBe("caf\ufffd\n[not all of it is UTF-8: \ufffd stands for what is not]");
+    expect(text).toBe("caf\ufffd\n[not valid UTF-8: \ufffd marks invalid bytes]");
   });
 
   test("that is empty says so", async () => {

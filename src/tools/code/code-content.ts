@@ -14,9 +14,9 @@ export interface CodeOutputs {
   readonly session: string;
   /** The cells that ran, in order. */
   readonly cells: readonly { readonly title: string | null; readonly result: ResultOutput }[];
-  /** How many were asked for. */
+  /** How many cells were requested. */
   readonly of: number;
-  /** Which one did not succeed, and what that means; null when all did. */
+  /** The failed cell and its consequence; null when all succeeded. */
   readonly message: string | null;
   readonly notices: readonly string[];
   /** Replaces the output of a cell without output; `(no output)` by default. */
@@ -25,13 +25,13 @@ export interface CodeOutputs {
 
 export interface CodeContent {
   readonly content: readonly ToolContent[];
-  /** For each cell, where all of its output is; null when nothing was left out. */
+  /** For each cell, the address of its whole output; null when nothing was left out. */
   readonly artifacts: readonly (string | null)[];
 }
 
 /**
- * A call of `python` or `eval`, as a model reads it: the verdict, the outputs with their pictures, the notes, and where there
- * is more. `docs/tools.md` has the form.
+ * A call of `python` or `eval`, as a model reads it: the verdict, the outputs with their pictures, the notes, and links
+ * to more. `docs/tools.md` has the format.
  */
 export async function codeContent(context: ToolContext, outputs: CodeOutputs): Promise<CodeContent> {
   const { session, cells, of, message, nothing = "(no output)" } = outputs;

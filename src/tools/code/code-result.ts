@@ -15,7 +15,7 @@ export const codeOutput = z.object({
   cells: z.array(z.object({ id: z.string(), status: z.string(), artifact: z.string().optional() })),
 });
 
-/** The result of a call whose cells are over. */
+/** The result of a call whose cells have ended. */
 export async function codeResult(
   plan: CodePlan,
   watches: readonly CellWatch[],
@@ -24,7 +24,7 @@ export async function codeResult(
   const { context, session, cwd, cells } = plan;
   const { failed, message } = outcome;
   const failure = outcome.cells[failed ?? 0]?.failure ?? null;
-  // Whose variables a kernel has is nothing to say of one that could not even be started.
+  // A kernel that could not start has no variables to report.
   const before = outcome.cells.some(({ attempts }) => attempts > 0) ? plan.notices : [];
   const hadTheirTurn = outcome.cells.filter(({ status }) => status !== "skipped");
   const { content, artifacts } = await codeContent(context, {

@@ -7,13 +7,13 @@ import { sharesOf } from "./text-shares.ts";
  */
 export const resultBytes = 90_000;
 
-/** In base64. With less, there is nothing to be seen on a plot. */
+/** In base64. A plot with fewer bytes is unreadable. */
 const leastPicture = 8000;
 
 export interface FitPicturesOptions {
-  /** How many bytes stand for a picture that is left out. */
+  /** The bytes of the note that replaces a left-out picture. */
   readonly leftOutBytes?: number;
-  /** One of which less would be left is left out. */
+  /** A picture that would become smaller than this is left out. */
   readonly fewestPixels?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,8 +22,8 @@ export interface FitPicturesOptions {
 type PictureFit = "whole" | SmallPicture | null;
 
 /**
- * Makes pictures fit into a budget of base64: those that are too large are made smaller, and if there are too many, the last
- * ones are left out.
+ * Fits pictures into a budget of base64: scales down those that are too large, and if there are too many, leaves out the
+ * last ones.
  */
 export async function fitPictures(
   pictures: readonly string[],
@@ -52,7 +52,7 @@ function howManyFit(sizes: readonly number[], budget: number, leftOutBytes: numb
   return firstTooMany === -1 ? sizes.length : Math.max(1, firstTooMany);
 }
 
-/** Null when too little would be left of it, or it cannot be decoded. */
+/** Null when it would become too small, or cannot be decoded. */
 async function smaller(
   base64: string,
   share: number,

@@ -21,7 +21,7 @@ class Draft {
   #parts: OutputPart[] = [];
   /** Text printed since the last part, as a terminal gets it. */
   #printed = "";
-  /** The lines that came last, when nothing has come after them. */
+  /** The last lines, when nothing has come after them. */
   #block: string | null = null;
 
   take(event: ExecutionEvent | Gap): void {

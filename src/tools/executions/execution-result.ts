@@ -7,7 +7,7 @@ import type { ToolContent, ToolResult } from "../definition/tool.ts";
 import { executionDetails } from "./execution-list.ts";
 import { newsOf } from "./execution-news.ts";
 
-/** How an execution stands, and what it has put out since a position. */
+/** The state of an execution, and its output since a position. */
 export async function executionResult(
   context: ToolContext,
   execution: Execution,
@@ -36,7 +36,7 @@ export async function executionResult(
   };
 }
 
-/** One text as far as the first picture, since some hosts show only the first. */
+/** One text up to the first picture, since some hosts show only the first text. */
 function joined(first: ToolContent & { type: "text" }, content: readonly ToolContent[]): readonly ToolContent[] {
   const [second, ...others] = content;
   if (second?.type !== "text") return [first, ...content];

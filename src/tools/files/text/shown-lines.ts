@@ -76,7 +76,7 @@ function forModel({ name }: LineSource, taken: TakenLines, withHeaders: boolean)
     isPart ? `${/[-,]/.test(shown) ? "lines" : "line"} ${shown}${of}` : "",
     nextLine === null ? "" : `read on with ${name}:${nextLine}-`,
     shortened > 0 ? `${sayCount(shortened, "line")} too long to be shown whole` : "",
-    isUtf8 ? "" : "not all of it is UTF-8: \ufffd stands for what is not",
+    isUtf8 ? "" : "not valid UTF-8: \ufffd marks invalid bytes",
     first === undefined ? "empty" : "",
   ].filter((note) => note !== "");
   return notes.length === 0 ? text : `${wholeLines(text)}[${notes.join("; ")}]`;
