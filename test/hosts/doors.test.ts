@@ -50,7 +50,7 @@ describe("text for an agent over MCP", () => {
   const calls: Record<string, readonly [tool: string, input: object]> = {
     "an exception's name and message": ["python", { cells: [{ code: raising, title: everything }] }],
     "an exception among several cells": ["python", { cells: [{ code: "1" }, { code: raising, title: everything }] }],
-    "what is printed, displayed and returned": [
+    "printed, displayed and returned text": [
       "python",
       {
         cells: [
@@ -65,8 +65,8 @@ describe("text for an agent over MCP", () => {
       { cells: [{ code: "1", title: everything }], background: true, session: "other" },
     ],
     "variables and their values": ["variables", {}],
-    "what was run": ["executions", { action: "list" }],
-    "what a command prints": ["bash", { command: `printf '%s' ${shell(everything)}` }],
+    "the list of executions": ["executions", { action: "list" }],
+    "a command's output": ["bash", { command: `printf '%s' ${shell(everything)}` }],
     "a command that fails": ["bash", { command: "exit 3", cwd: everything.replaceAll("\0", "") }],
     "a file": ["read", { path: `${name}.txt` }],
     "a file that is missing": ["read", { path: `${everything}.missing` }],
@@ -77,7 +77,7 @@ describe("text for an agent over MCP", () => {
     "a wrong edit": ["edit", { path: `${name}.txt`, edits: [{ old_text: everything, new_text: "x" }] }],
     "a written file": ["write", { path: `${name}-2.txt`, content: everything }],
     "a wrong input": ["python", { cells: [{ code: 1, [everything]: everything }] }],
-    "a kernel that is not there": ["kernels", { action: "restart", session: everything }],
+    "an unknown kernel": ["kernels", { action: "restart", session: everything }],
   };
 
   test("contains nothing that is obeyed or hidden", { timeout: 120_000 }, async () => {
@@ -123,7 +123,7 @@ describe("text of the command line", () => {
     "a session's name": ["run", "--session", typed, "-c", "1"],
     "a notebook": ["notebook", "show", notebookFile],
     "a check": ["notebook", "check", notebookFile],
-    "what is wrong with a notebook": ["notebook", "validate", notebookFile],
+    "problems of a notebook": ["notebook", "validate", notebookFile],
     "a notebook that is missing": ["notebook", "show", `${typed}.ipynb`],
     "a notebook that fails": ["notebook", "run", notebookFile, "--out", "out.ipynb", "--kernel", typed],
     "a new notebook": ["notebook", "new", `${name}-new.ipynb`],

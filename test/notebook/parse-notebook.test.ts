@@ -70,7 +70,7 @@ describe("an invalid notebook is refused", () => {
     ["other JSON", '{"name": "granary"}', "missing-cells", 'x.ipynb is not a notebook: it has no "cells".'],
     ["cells that are not a list", '{"cells": {}}', "cells-not-array", 'its "cells" have to be a list'],
     [
-      "a cell that is no object",
+      "a cell that is not an object",
       '{"cells": [{"cell_type": "code"}, 7]}',
       "invalid-cell",
       "Cell 1 of x.ipynb is not an object.",
@@ -83,7 +83,7 @@ describe("an invalid notebook is refused", () => {
     ],
     ["a type that is not text", '{"cells": [{"cell_type": null}]}', "invalid-cell-type", "has the type null"],
     [
-      "a source that is no text",
+      "a source that is not text",
       '{"cells": [{"cell_type": "code", "source": ["a", 1]}]}',
       "invalid-source",
       "neither text nor a list of lines",

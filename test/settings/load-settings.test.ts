@@ -142,7 +142,7 @@ describe("a caller without a type checker gets an error as well", () => {
     ],
     ["an invalid group", { python: [] }, "python is a group of settings, and takes an object."],
     [
-      "an endless value",
+      "an infinite value",
       { python: { interpreter: circular } },
       "python.interpreter is an object, but takes a text of one line, or null for none.",
     ],

@@ -10,7 +10,7 @@ describe("an rc file does no harm when it", () => {
     ["sets -e and then fails", "alias hello='echo hello'; trap 'echo bye' EXIT ERR DEBUG; set -eu"],
     ["reads from the keyboard", "read -r answer; read -t 100 -n 1 key </dev/tty; alias hello='echo hello'"],
     [
-      "gives builtins another meaning",
+      "redefines builtins",
       `alias hello='echo hello' printf=true builtin=false declare=false alias=false if=false eval=false
       read() { exit; }; declare() { exit; }; alias() { exit; }; printf() { exit; }; set() { exit; }; eval() { exit; }`,
     ],

@@ -100,7 +100,7 @@ test("a lock of a container with its own process ids is not judged by our proces
 });
 
 test.each(["", "{", "no owner at all", '{"pid":-1,"host":"x"}'])(
-  "a lock that says %j is taken over when it is old, and left to be written when it is new",
+  "a lock file with %j is taken over when it is old, and left alone when it is new",
   async (record) => {
     const lock = newLock();
     writeFileSync(lock, record);

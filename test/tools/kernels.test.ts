@@ -40,7 +40,7 @@ describe("kernels", () => {
   });
 
   test.each(["restart", "shutdown"])(
-    "%s ends what runs and what waits, and the next cell gets a fresh kernel",
+    "%s ends running and queued cells, and the next cell gets a fresh kernel",
     async (action) => {
       await using context = await contextIn(folder);
       const kernels = createKernelsTool(context);

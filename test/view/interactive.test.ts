@@ -129,11 +129,7 @@ describe("notices", () => {
       cell({ status: "error", output: "ValueError: no", error, durationMs: 3200 }),
       ["  ValueError: no", "  failed after 3.2 s"],
     ],
-    [
-      "a cell that took too long",
-      cell({ status: "timeout", output: "", durationMs: 5000 }),
-      ["  timed out after 5.0 s"],
-    ],
+    ["a cell that timed out", cell({ status: "timeout", output: "", durationMs: 5000 }), ["  timed out after 5.0 s"]],
     ["a cell that took a while", cell({ output: "2", durationMs: 3200 }), ["  2", "  took 3.2 s"]],
     ["a cell that was not run", cell({ status: "skipped", output: "", durationMs: null }), ["  not run"]],
     ["a command that failed", bash({ status: "error", exitCode: 2 }), ["  exit code 2"]],

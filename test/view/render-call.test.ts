@@ -85,7 +85,7 @@ describe("while a model writes it", () => {
   });
 
   test.each(["python", "eval", "bash", "read", "edit", "write", "notebook", "other"])(
-    "%s shows what there is",
+    "%s shows the input so far",
     (tool) => {
       for (let length = 0; length <= whole.length; length++) {
         const lines = renderCall(tool, soFar(whole.slice(0, length)), noColours);
