@@ -26,7 +26,7 @@ export function wouldWaitForItself(caller: object, target: object, seen: Readonl
   return [...nexts].some((next) => wouldWaitForItself(caller, next, new Set([...seen, target])));
 }
 
-/** Registers a wait until `over` is called. */
+/** Registers a wait until `over` settles. */
 export function noteWaiting(caller: object, target: object, over: Promise<unknown>): void {
   const targets = waitsFor.get(caller) ?? new Map<object, number>();
   waitsFor.set(caller, targets.set(target, (targets.get(target) ?? 0) + 1));

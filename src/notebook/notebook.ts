@@ -21,7 +21,7 @@ export interface Notebook {
   /** The bytes after the outermost brace: most often a newline. */
   readonly after: Buffer;
   readonly style: JsonStyle;
-  /** The path of its file, even before the first save; null for a notebook without a file. */
+  /** Its file, even before the first save; null for a notebook without a file. */
   readonly origin: Origin | null;
   /** The file's nbformat, if older: all parts are those of the upgraded notebook. */
   readonly upgradedFrom?: number;

@@ -10,7 +10,7 @@ export interface BashProcess {
   /** The leader of its session and of its process group. */
   readonly pid: number;
   readonly exited: Promise<BashExit>;
-  /** Called when none of its processes is left; ends the watcher. */
+  /** Ends the watcher, when none of the command's processes is left. */
   dismissWatcher(): void;
 }
 

@@ -78,7 +78,7 @@ class Reading {
     const result = await this.#lines(place, "artifact", source, ranges, notes[artifact.state]);
     const { details } = result;
     const isWhole = ranges === null && details?.truncation === null && artifact.state === "whole";
-    // A part of JSON is useless.
+    // A part of JSON is not JSON.
     return isWhole && details ? { ...result, details: { ...details, mimeType: mimeTypeOf(artifact.ending) } } : result;
   }
 

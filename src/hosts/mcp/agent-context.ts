@@ -7,7 +7,7 @@ import type { Resources } from "./resources/resources.ts";
  * revision of the protocol every request is a connection; the agent context stays.
  */
 export interface AgentContext {
-  /** Called for every listing: a cell may define tools. */
+  /** Read for every listing: a cell may define tools. */
   readonly tools: readonly Tool[];
   /** Notices for an agent before its first call, such as why there is no Python. */
   readonly notices: readonly string[];

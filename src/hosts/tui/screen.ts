@@ -163,7 +163,7 @@ class PaintedScreen implements Screen {
     this.#beginPainting();
   }
 
-  /** Moves the cursor below the lines, with nothing after it. */
+  /** Paints from the cursor's place, with nothing below it. */
   #beginPainting(): void {
     const { device, fullScreen = false } = this.#options;
     // The library would read the environment; the host decides what a terminal supports.
@@ -253,7 +253,7 @@ function drawingOn(device: TerminalDevice, write: (text: string) => void): Termi
 
 const pictureBeginnings = ["\x1b_G", "\x1b]1337;"];
 const deviceString = "\x1bP";
-/** The library measures every line without a picture of a kind that it knows. */
+/** The library measures every line, except those with a picture of a kind that it knows. */
 const emptyPicture = "\x1b_Ga=d,d=i,i=4294967295,q=2\x1b\\";
 
 /** The library throws when a line is too wide. */

@@ -103,7 +103,7 @@ async function historyFile(home: string): Promise<HistoryFile> {
   return new HistoryFile(home);
 }
 
-/** Resolves after the first paint. */
+/** Runs work after the first paint. */
 async function afterFirstPaint<T>(work: () => Promise<T>): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve, 0));
   await new Promise((resolve) => setImmediate(resolve));

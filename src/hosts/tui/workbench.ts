@@ -42,7 +42,7 @@ export class Workbench {
     this.session = runtime.session(options.session, { owner: "console" });
   }
 
-  /** Kernels that run code; kernels that are starting or ending do not count. */
+  /** Executions that run code, not those that start or end a kernel. */
   get executions(): readonly Execution[] {
     return this.runtime.executions.filter(({ cell }) => cell.code !== "");
   }

@@ -12,7 +12,7 @@ export interface CellChange {
   readonly id: string | null;
   /** Its type; for a removed cell, its last type. */
   readonly type: FoundCellType;
-  /** Null when the source is the same. */
+  /** Null when it is unchanged. */
   readonly typeChange: TextChange | null;
   readonly source: TextChange | null;
   /** Outputs as text, pictures by size and hash. */

@@ -4,7 +4,7 @@ import { newline } from "../../support/json/bytes.ts";
 import type { ObjectText } from "../../support/json/object-text.ts";
 import type { JsonSyntaxError } from "../../support/json/tokens.ts";
 
-/** Errors for files without a list of cells. */
+/** The error for a file without a list of cells. */
 export function withoutCells(frame: ObjectText, name: string): GranaryError {
   if (frame.has("cells")) {
     return new GranaryError("cells-not-array", `${name} is not a notebook: its "cells" have to be a list.`);

@@ -35,7 +35,7 @@ export async function askShell({ shell, kind, userHome, env, login, signal }: As
     spawn("/bin/sh", ["-c", notForEver, "sh", ...asked], {
       // Not the project's folder: direnv and similar tools would put the project into the snapshot.
       cwd: userHome,
-      // The token marks every process that the rc files start, and lets rc files detect that the shell has no user.
+      // The word marks every process that the rc files start, and lets rc files detect that the shell has no user.
       env: { ...env, TERM: "dumb", [captureMark]: word },
       // A session of its own has no terminal that an rc file could print to, read from or take over.
       detached: true,
@@ -89,7 +89,7 @@ function collect(
   });
 }
 
-/** If Granary is killed, the watcher ends a shell that hangs in its rc files. */
+/** If Granary is killed, this ends a shell that hangs in its rc files. */
 const notForEver = '(sleep 60 && kill -s KILL -- -$$) 3>&- & exec "$@"';
 
 function whyEnded(shell: string, code: number | null, signal: NodeJS.Signals | null): string {

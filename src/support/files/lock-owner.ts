@@ -17,7 +17,7 @@ interface LockOwner extends ProcessIdentity {
 const silentMs = 30_000;
 /** A record without an owner is being written, unless it stays that way. */
 const unwrittenMs = 5000;
-/** A file older than this needs a shorter watch. A file server's clock may be wrong, so watch it for a while anyway. */
+/** The shorter watch for a file that is older than that. Not zero, because a file server's clock may be wrong. */
 const glimpseMs = 250;
 /** Stands for a record that only others may read. Its owner may be alive. */
 export const unreadable = "unreadable";

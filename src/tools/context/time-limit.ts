@@ -9,7 +9,7 @@ export const timeoutInput = z.number().describe(`seconds, ${shortest}..${longest
 
 export interface TimeLimit {
   readonly ms: number;
-  /** Sentences for the model: an unusual value is never refused, but its correction is reported. */
+  /** Sentences for the model: a value out of range is not refused, but its correction is reported. */
   readonly notices: readonly string[];
 }
 

@@ -94,7 +94,7 @@ export interface NotebookRunDetails {
   /** Null before the end. */
   readonly run: NotebookRun | null;
   readonly totalCells: number;
-  /** The cells' output as the model reads it; set at the end. */
+  /** How the cells' output is cut for the model; set at the end. */
   readonly truncation?: OutputTruncation | null;
   /** The file with all of it; null when the model has all. */
   readonly fullOutputPath?: string | null;
@@ -107,7 +107,7 @@ export interface NotebookLookDetails {
   readonly totalCells: number;
   /** How many misleading places `check` has found; null for the others. */
   readonly findings: number | null;
-  /** The output of `show`, as in a run. */
+  /** How the output of `show` is cut, as in a run. */
   readonly truncation?: OutputTruncation | null;
   readonly fullOutputPath?: string | null;
 }

@@ -2,7 +2,7 @@ import type { Execution } from "../../session/execution/execution.ts";
 import type { ExecutionsDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
 
-/** The latest ended executions; running ones are always listed. */
+/** How many ended executions to list; running ones are always listed. */
 const mostListed = 20;
 
 /** The executions of some sessions, newest last. */

@@ -98,7 +98,7 @@ async function whereToSave(context: ToolContext, { action, out }: RunCall): Prom
   return place.real;
 }
 
-/** When Python still has the variables of the cells before. */
+/** How to resume, when Python still has the variables of the cells before. */
 function howToGoOn({ status, failed }: NotebookRun): readonly string[] {
   const livesOn = status === "error" || status === "timeout";
   return livesOn && failed !== null ? [`Fix cell ${failed.index}, then resume: true continues with it.`] : [];

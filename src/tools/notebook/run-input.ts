@@ -21,7 +21,7 @@ export const runFields = {
 
 export type RunInput = z.output<z.ZodObject<typeof runFields>>;
 
-/** Without the file to save to, which `output` decides. */
+/** Without `saveTo`, whose path has to be checked first. */
 export function notebookRunOptions(input: RunInput): Omit<RunNotebookOptions, "saveTo"> {
   const { cells, from, fresh, resume, timeout, allow_errors: allowErrors, params } = input;
   return {

@@ -75,5 +75,5 @@ function linesOf(piece: string | LookedText, options: TextOptions): readonly str
 // `Array.isArray` does not narrow readonly arrays.
 const isParts = (piece: OutputPiece): piece is readonly ShownPart[] => Array.isArray(piece);
 
-/** Ends the line before the next piece. */
+/** Removed, because the next piece begins on a new line anyway. */
 const withoutLastLineEnd = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text);

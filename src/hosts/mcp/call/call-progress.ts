@@ -12,7 +12,7 @@ export interface ProgressNote {
   readonly message: string;
 }
 
-/** Reports a call's progress: the last line that it printed, or that it still runs. */
+/** Reports a call's progress: the end of its output, or that it still runs. */
 export class CallProgress implements Disposable {
   readonly #tell: (note: ProgressNote) => void;
   readonly #beganAt = performance.now();

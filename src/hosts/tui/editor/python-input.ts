@@ -47,7 +47,7 @@ interface Scanned {
   readonly isMismatched: boolean;
   /** The last line of code ends with a colon. */
   readonly isOpenBlock: boolean;
-  /** Position from the start of the first line. */
+  /** The text from the start of its first line. */
   readonly lastStatement: string;
 }
 

@@ -80,7 +80,7 @@ export class TextBuffer {
     this.#kill(this.line.start, this.#cursor);
   }
 
-  /** The last word or line that was deleted. */
+  /** Inserts the last deleted word or line. */
   insertDeleted(): void {
     this.insert(this.#killed);
   }

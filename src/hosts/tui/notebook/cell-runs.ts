@@ -52,7 +52,7 @@ export class CellRuns {
   #running: CellKey | null = null;
   /** Whether the last cell ended the run with `sys.exit()`. */
   #hasExited = false;
-  /** Executions of this view: others may use the same session. */
+  /** The execution of this view: others may use the same session. */
   #execution: Execution | null = null;
   #outputs: RunOutputs;
   #worker: Promise<void> | null = null;

@@ -8,7 +8,7 @@ import type { Theme } from "../../../view/theme/theme.ts";
 export type Suggestions = Completion;
 
 const mostShown = 8;
-/** The width of the name column, so that signatures have room; a longer name is shown whole, without its signature. */
+/** The names' share of the width, so that signatures have room; a longer name is shown whole, without its signature. */
 const nameShare = 0.5;
 
 /** The choices that Tab offers when there are several. */

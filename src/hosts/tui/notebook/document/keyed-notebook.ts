@@ -28,7 +28,7 @@ export function cellsByKey({ notebook, keys }: KeyedNotebook): ReadonlyMap<CellK
   return new Map(keys.map((key, index) => [key, notebook.cells[index] as NotebookCell]));
 }
 
-/** Whether the cell's source has changed. */
+/** Whether two cells have the same type and source. */
 export function saysTheSame(one: NotebookCell, other: NotebookCell): boolean {
   return one === other || (one.type === other.type && one.source === other.source);
 }

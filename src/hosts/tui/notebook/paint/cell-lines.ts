@@ -15,7 +15,7 @@ import type { PaintedPiece } from "./output-pieces.ts";
 
 /** A line of a cell, without its prefix. */
 export interface CellLine extends OutputLine {
-  /** Source or output. */
+  /** The part of the cell that has the line. */
   readonly part: "head" | "source" | "output";
 }
 

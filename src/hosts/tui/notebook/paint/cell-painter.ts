@@ -35,7 +35,7 @@ export class CellPainter {
   readonly #pieces: OutputPieces;
   readonly #pictures: NotebookPictures;
   readonly #painted = new WeakMap<NotebookCell, { readonly as: string; readonly cell: PaintedCell }>();
-  /** Called when pictures or outputs are ready that were painted as placeholders. */
+  /** Changes when pictures or outputs are ready that were painted as placeholders. */
   #edition = 0;
 
   constructor(editor: NotebookEditor, pieces: OutputPieces, pictures: NotebookPictures) {
