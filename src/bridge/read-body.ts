@@ -3,13 +3,13 @@ import { GranaryError } from "../support/granary-error.ts";
 
 const limitMegabytes = 64;
 
-/** The text of a request, up to a limit: whoever has more to say writes a file. */
+/** The text of a request, up to a limit; larger data goes through a file. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += (chunk as Buffer).length;
-    // Read to its end all the same, so that the sender gets to read the answer.
+    // Read it to its end all the same, so that the sender can read the answer.
     if (bytes <= limitMegabytes * 1_000_000) chunks.push(chunk as Buffer);
     else chunks.length = 0;
   }

@@ -6,25 +6,25 @@ import { endSession, sessionMembers } from "./process-session.ts";
 import { type BashExit, type BashProcess, type StartBashOptions, startBash } from "./start-bash.ts";
 
 export interface RunBashOptions extends ComposeBashOptions, StartBashOptions {
-  /** Takes what the command puts out. Whoever made it finishes it. */
+  /** Takes the command's output. The caller finishes it. */
   readonly capture: Pick<Capture, "take" | "note">;
   /** Infinity, the default, for none. */
   readonly timeoutMs?: number | undefined;
-  /** Aborting ends the command with everything that it has started. */
+  /** Aborting ends the command and every process that it started. */
   readonly signal?: AbortSignal | undefined;
-  /** How long what is to be ended may take to tidy up, before it is killed. */
+  /** The time for cleaning up between SIGTERM and SIGKILL. */
   readonly graceMs?: number | undefined;
 }
 
 export interface BashRun extends BashExit {
   readonly status: "complete" | "error" | "cancelled" | "timeout";
   readonly durationMs: number;
-  /** What the command has left in the background, and goes on; null when there is nothing. */
+  /** Background processes that the command left running; null when there are none. */
   readonly leftRunning: LeftRunning | null;
 }
 
 export interface LeftRunning {
-  /** Those that are there now; as soon as nobody is, there is nothing to end. */
+  /** The current processes; nothing to end once the list is empty. */
   pids(): readonly number[];
   end(): Promise<void>;
 }
@@ -33,8 +33,8 @@ const usualGraceMs = 2000;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Runs a command as the user's shell would. It is over when bash is: what it has left in the background goes on, and
- * what that prints from then on is dropped.
+ * Runs a command as the user's shell would. The command ends with bash: its background processes continue, and
+ * their later output is dropped.
  */
 export async function runBash(command: string, options: RunBashOptions): Promise<BashRun> {
   const { capture, timeoutMs = Number.POSITIVE_INFINITY, signal, graceMs = usualGraceMs } = options;
@@ -76,7 +76,7 @@ function timedOut(timeoutMs: number): string {
   return `Command timed out after ${timeoutMs / 1000} seconds`;
 }
 
-/** What is no UTF-8 has become replacement characters. Both streams are one, which has their order. */
+/** Bytes that are not UTF-8 become replacement characters. Both streams are merged in order. */
 function printed(text: string) {
   return { type: "stream", name: "stdout", text } as const;
 }
@@ -87,7 +87,7 @@ function holdUntil(pressure: Promise<unknown>, output: OutputPipe): void {
   void pressure.finally(() => output.hold(false));
 }
 
-/** What stopped it; null when it has ended by itself. */
+/** Why it was stopped; null when it ended by itself. */
 async function endsOrIsStopped({ exited }: BashProcess, deadline: Deadline): Promise<"timeout" | "cancelled" | null> {
   const { signal } = deadline;
   let stop = (): void => {};
@@ -115,7 +115,7 @@ function stillThere(bash: BashProcess, output: OutputPipe, graceMs: number): Lef
   };
 }
 
-/** Of a session whose leader has ended: where there is one, it is a later session that was given the same number. */
+/** For a session whose leader has ended: a leader with that number now belongs to a later session. */
 function membersWithoutLeader(leader: number): readonly number[] {
   const members = sessionMembers(leader);
   return members.includes(leader) ? [] : members;

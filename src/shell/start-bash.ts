@@ -5,12 +5,12 @@ import { hasDescriptors } from "../support/process/descriptors.ts";
 import { started } from "../support/process/started.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 
-/** A command under way, in a session of its own. */
+/** A running command, in a session of its own. */
 export interface BashProcess {
   /** The leader of its session and of its process group. */
   readonly pid: number;
   readonly exited: Promise<BashExit>;
-  /** Nothing of it is left, so nobody has to watch over it. */
+  /** Ends the watcher, when none of the command's processes is left. */
   dismissWatcher(): void;
 }
 
@@ -24,7 +24,7 @@ export interface StartBashOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts bash, or rejects with a sentence. Its stdin is empty. */
+/** Starts bash; rejects with a message that names the remedy. Its stdin is empty. */
 export async function startBash(
   args: readonly string[],
   output: OutputPipe,
@@ -46,12 +46,12 @@ export async function startBash(
 }
 
 /**
- * Should Granary be killed, nobody else would end what the command has started. The watcher reads from us: end of file
- * without a line means that nobody is there any more.
- * @returns how to send it away
+ * Ends the command's processes if Granary is killed. The watcher reads from us: end of file
+ * without a line means that Granary is gone.
+ * @returns a function that ends the watcher
  */
 function watchOver(leader: number): () => void {
-  // The command runs already, so it goes on without a watcher.
+  // The command runs already, so it continues without a watcher.
   if (!hasDescriptors()) return () => {};
   const script = 'read -r line || kill -s KILL -- "-$1"';
   const watcher = spawn("/bin/sh", ["-c", script, "sh", String(leader)], {

@@ -1,8 +1,8 @@
 import { type Deferred, deferred } from "./deferred.ts";
 
 /**
- * Events on their way from a producer that cannot wait to one consumer that may be slow. `weigh` says how much an
- * event weighs; `onPressure` tells the producer when to pause and when to go on.
+ * Events from a producer that cannot wait to one consumer that may be slow. `weigh` returns an
+ * event's weight; `onPressure` tells the producer when to pause and when to resume.
  */
 export class EventQueue<T> {
   readonly #weigh: (event: T) => number;
@@ -38,13 +38,13 @@ export class EventQueue<T> {
     this.#wake();
   }
 
-  /** Takes more before it says that it is full: for a consumer that is behind while the producer must get to its end. */
+  /** Raises the limit: for a consumer that is behind while the producer must reach its end. */
   extend(limit: number): void {
     this.#limit = Math.max(limit, this.#limit);
     this.#setFull(this.#full && this.#weight > this.#limit);
   }
 
-  /** The consumer has left: what is queued and what still comes is dropped. */
+  /** The consumer has left: drops queued and later events. */
   abandon(): void {
     this.#abandoned = true;
     this.#events = [];
@@ -53,14 +53,14 @@ export class EventQueue<T> {
     this.#setFull(false);
   }
 
-  /** No more events; what is queued is still delivered, then `error`, if there is one, is thrown. */
+  /** No more events; queued events are still delivered, then `error`, if any, is thrown. */
   end(error?: unknown): void {
     if (this.#end) return;
     this.#end = error === undefined ? {} : { error };
     this.#wake();
   }
 
-  /** The next event, or the end. As of any iterator, the next is asked for only when this one has come. */
+  /** The next event, or the end. As with any iterator, call it again only after it has settled. */
   next(): Promise<IteratorResult<T, undefined>> {
     if (this.#taken < this.#events.length) return Promise.resolve({ done: false, value: this.#take() });
     if (this.#end) {

@@ -48,9 +48,9 @@ Nothing is kept between calls but files: use cd in the command, or cwd.
 
 {"command": "git status --short && pytest -q", "timeout": 120}
 
-timeout is 30 by default. The command reads nothing from stdin. For a server, put & behind it and send its output to a file.`;
+timeout is 30 by default. The command reads nothing from stdin. For a server, put & after it and send its output to a file.`;
 
-/** While it runs, only the last of the output is told. */
+/** While it runs, reports only the end of the output. */
 const tailBytes = 8192;
 
 interface Plan {
@@ -102,7 +102,7 @@ function noticesOf(left: LeftRunning | null): readonly string[] {
   const pids = left.pids();
   const who = `${sayCount(pids.length, "process", "processes")} (${pids.join(", ")})`;
   return [
-    `Left running in the background: ${who}, until this session ends. What is printed to the command's own output is lost from now on.`,
+    `Left running in the background: ${who}, until this session ends. Its further output to the command's stdout and stderr is lost.`,
   ];
 }
 

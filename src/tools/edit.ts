@@ -46,12 +46,12 @@ export function createEditTool(context: ToolContext): Tool<EditFileDetails> {
   });
 }
 
-const description = `Replaces text in a file. old has to be there exactly once, unless all is set; copy it as read shows it, with enough around it. \
+const description = `Replaces text in a file. old must occur exactly once, unless all is set; copy it as read shows it, with enough around it. \
 Several edits are made in order, all or none. In a notebook, edit the cell text.
 
 {"path": "src/app.py", "edits": [{"old": "debug = True", "new": "debug = False"}]}`;
 
-/** A text that is not there yet is what an empty text is in. */
+/** An empty `old` creates a missing file. */
 function beginsAnew([first]: readonly Replacement[]): boolean {
   return first?.old === "";
 }
@@ -60,7 +60,7 @@ async function isMissing(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) === null;
 }
 
-/** `, at line 3`, or nothing when there are too many to be of use. */
+/** `, at line 3`; empty when there are too many to be useful. */
 function placesIn(diff: string): string {
   const lines = changedLines(diff);
   if (lines.length === 0 || lines.length > 10) return "";

@@ -11,7 +11,7 @@ import { Updates } from "./definition/updates.ts";
 import { executionDetails, executionList } from "./executions/execution-list.ts";
 import { executionResult } from "./executions/execution-result.ts";
 
-/** Cells that run in the background, or did: seen, waited for and stopped by their ids. */
+/** Background cells, running or ended: list, poll, wait for and interrupt them by id. */
 export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetails> {
   const { runtime } = context;
   return defineTool<typeof input, ExecutionsDetails>({
@@ -57,7 +57,7 @@ const input = z.strictObject({
 const description = `Background cells: list them, poll what is new, wait for the end (30 s by default), interrupt. \
 {"action": "wait", "id": "run-3", "timeout": 120} then {"action": "poll", "id": "run-3", "since": 17}`;
 
-/** Settles also when the time is up; rejects when the caller has gone. The execution goes on either way. */
+/** Settles at the end or the timeout; rejects when the caller has gone. The execution continues in any case. */
 async function untilOver(execution: Execution, ms: number, call: ToolCall<ExecutionsDetails>): Promise<void> {
   using updates = new Updates<ExecutionsDetails>(call, () => ({
     text: execution.tail(tailBytes),

@@ -10,11 +10,11 @@ import { requireNotebook } from "./notebook/require-notebook.ts";
 import { type RunInput, runFields } from "./notebook/run-input.ts";
 
 export interface NotebookToolOptions {
-  /** Whether notebooks can be run; they can by default. */
+  /** Whether notebooks can be run; true by default. */
   readonly runs?: boolean | undefined;
 }
 
-/** Notebooks: their cells changed, shown, and run. */
+/** Edits, shows and runs notebooks. */
 export function createNotebookTool(
   context: ToolContext,
   { runs = true }: NotebookToolOptions = {},
@@ -79,8 +79,8 @@ function editsOf(edits: readonly unknown[] | undefined): readonly ReturnType<typ
   return edits.map((edit, index) => toEdit(parseEdit(edit, index)));
 }
 
-const description = `Changes the cells of a Jupyter notebook; all else in the file stays as it is. A cell is named by cell_index or cell_id. \
-insert: at cell_index, behind cell_id, or at the end. replace: old by new. split: line begins the second cell. clear: outputs of one cell or of all. \
+const description = `Changes the cells of a Jupyter notebook; the rest of the file is unchanged. A cell is named by cell_index or cell_id. \
+insert: at cell_index, after cell_id, or at the end. replace: old by new. split: line begins the second cell. clear: outputs of one cell or of all. \
 show: cells with their outputs. check: was it run as it stands?
 
 {"action": "edit", "path": "a.ipynb", "cell_index": 2, "content": "df.plot()"}

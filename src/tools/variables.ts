@@ -13,7 +13,7 @@ export interface VariablesDetails {
   readonly listing: VariableListing;
 }
 
-/** What the variables of a session hold, told without running any code. */
+/** The variables of a session, described without running any code. */
 export function createVariablesTool(context: ToolContext): Tool<VariablesDetails> {
   return defineTool({
     name: "variables",
@@ -45,7 +45,7 @@ const none: VariableListing = { variables: [], total: 0 };
 function whyNone(session: SharedSession | null, name: string): string | null {
   const kernel = session?.kernel ?? null;
   if (kernel === null) return `(no variables: no kernel runs in session ${name})`;
-  return kernel.variables === undefined ? "(this kernel cannot tell its variables)" : null;
+  return kernel.variables === undefined ? "(this kernel cannot list its variables)" : null;
 }
 
 function variablesText({ variables, total }: VariableListing): string {

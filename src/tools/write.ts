@@ -8,7 +8,7 @@ import type { Tool } from "./definition/tool.ts";
 import { type FoundTarget, findWholeTarget } from "./files/find-target.ts";
 import { makeWay, writeTextFile } from "./files/write-text-file.ts";
 
-/** Makes a file, or writes it anew. */
+/** Makes or replaces a file. */
 export function createWriteTool(context: ToolContext): Tool<WriteDetails> {
   return defineTool({
     name: "write",
@@ -35,12 +35,12 @@ export function createWriteTool(context: ToolContext): Tool<WriteDetails> {
   });
 }
 
-const description = `Makes a file or replaces it, with the folders on the way. To change a part of one, use edit. \
-A notebook is written as cell text; "# %% [code] cell:3" keeps what cell 3 has put out.
+const description = `Makes or replaces a file, and makes missing folders. To change a part of one, use edit. \
+A notebook is written as cell text; "# %% [code] cell:3" keeps the outputs of cell 3.
 
 {"path": "analysis.ipynb", "content": "# %% [markdown]\\n# Title\\n# %% [code]\\nprint(6 * 7)\\n"}`;
 
-/** For whoever shows the call. */
+/** For hosts that show the call. */
 const shownBytes = 20_000;
 
 async function writeTarget(
@@ -50,7 +50,7 @@ async function writeTarget(
 ): Promise<boolean> {
   if (!path.endsWith(".ipynb")) return writeTextFile(place, content, signal);
   const { checkedCellText, checkedNotebook, updateCellText } = await import("./files/notebook-text.ts");
-  // Cell text begins with a marker, so there is no doubt what this is.
+  // Cell text begins with a marker, so it is unambiguous.
   const isJson = !isNotebook || content.trimStart().startsWith("{");
   if (isJson) return writeTextFile(place, checkedNotebook(content, path), signal);
   const text = checkedCellText(content);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { JsonText, type Member } from "../../src/settings/sources/json-text.ts";
 
 describe("JSON with positions", () => {
-  test("reads whatever JSON.parse reads, as the same value", () => {
+  test("reads the same value as JSON.parse", () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: "binary" }), fc.constantFrom(undefined, 1, "\t"), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent);
@@ -12,7 +12,7 @@ describe("JSON with positions", () => {
     );
   });
 
-  test("accepts and refuses what JSON.parse does, when something is put into a text or taken out of it", () => {
+  test("accepts and refuses the same texts as JSON.parse, after any insertion or deletion", () => {
     const pieces = fc.constantFrom(
       "{",
       "}",
@@ -43,7 +43,7 @@ describe("JSON with positions", () => {
     );
   });
 
-  test("says where every key stands, also those that stand there twice", () => {
+  test("has the position of every key, including duplicates", () => {
     const seen: { key: string; line: number; column: number }[] = [];
     const text = new JsonText('{ "a": 1,\n  "b": {"ä": 2},\n  "a": 3 }', (members) => {
       for (const { key, offset } of members) seen.push({ key, ...text.position(offset) });

@@ -12,6 +12,6 @@ test.each([
   expect(closest(typed, ["idleMinutes", "maxSessions", "backend"])).toBe(meant);
 });
 
-test("among nothing, nothing is close", () => {
+test("without candidates, nothing is close", () => {
   expect(closest("run", [])).toBe(null);
 });

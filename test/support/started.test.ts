@@ -16,7 +16,7 @@ test("a program that runs has its streams", async () => {
   expect(await text(child.stdout)).toMatch(/granary-started-test-/);
 });
 
-describe("a program that cannot be started rejects, and no event ends the host", () => {
+describe("a program that cannot start rejects, and no event crashes the host", () => {
   const notExecutable = join(folder, "not-executable");
   writeFileSync(notExecutable, "");
 

@@ -92,7 +92,7 @@ describe("edits", () => {
     [{ action: "batch" }, 'Error: "batch" needs edits'],
     [{ action: "batch", edits: [{ action: "run" }] }, "Error: edits[0]: action: expected "],
     [{ action: "batch", edits: [{ action: "delete", cell: 1 }] }, "Error: edits[0]: "],
-  ])("%j: what is wrong is told", async (edit, expected) => {
+  ])("%j: the problem is reported", async (edit, expected) => {
     const path = notebook(["a"]);
     const { text, isError, details } = await call({ ...edit, path });
     expect({ begins: text.slice(0, expected.length), isError }).toEqual({ begins: expected, isError: true });
@@ -105,12 +105,12 @@ describe("edits", () => {
     ["no-json.ipynb", "{", /^Error: .*no-json\.ipynb/],
     ["no-cells.ipynb", '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', /^Error: .*cells/],
     ["odd-cells.ipynb", '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 3}', /^Error: .*cells/],
-  ])("%s cannot be edited, and that is said", async (path, content, expected) => {
+  ])("%s cannot be edited, and the error says so", async (path, content, expected) => {
     if (content !== undefined) writeFileSync(at(path), content);
     expect((await call({ action: "clear", path })).text).toMatch(expected);
   });
 
-  test("a notebook can be made, but not over one that is there", async () => {
+  test("a notebook can be made, but not over an existing one", async () => {
     expect((await call({ action: "new", path: "fresh/made.ipynb" })).text).toBe(
       "Made fresh/made.ipynb, without cells.",
     );
@@ -122,7 +122,7 @@ describe("edits", () => {
 });
 
 describe("a run", () => {
-  test("executes the cells in the session, saves what they put out, and tells it", async () => {
+  test("executes the cells in the session, saves their outputs, and shows them", async () => {
     const path = notebook(["x = 6", { cell_type: "markdown", source: "# Title" }, "print('hello')\nx * 7"]);
     const { text, isError, details, structured } = await call({ action: "run", path });
     expect(text).toMatch(
@@ -140,13 +140,13 @@ describe("a run", () => {
     expect(textOf(python)).toBe("7");
   });
 
-  test("that fails says which cell, what, and what was not run; and can be resumed when the cell is mended", async () => {
+  test("that fails names the cell, the exception and the cells that did not run; and can be resumed when the cell is fixed", async () => {
     const path = notebook(["count = 1", "count += 1\n1 / 0", "print(count)"]);
     const { text, isError, structured } = await call({ action: "run", path });
     expect(isError).toBe(true);
     expect(text).toMatch(/^Error: Cell 1 \(cell-1\) failed: ZeroDivisionError: division by zero\n {2}count \+= 1\n/);
     expect(text).toContain("Not run: cell 2.");
-    expect(text).toContain("\n\nNote: When cell 1 is mended, resume: true goes on with it.");
+    expect(text).toContain("\n\nNote: Fix cell 1, then resume: true continues with it.");
     expect(text.match(/ZeroDivisionError: division by zero/g)).toHaveLength(2);
     expect(structured).toMatchObject({ status: "error", ran: 2, failed: 1, message: "division by zero" });
     await call({ action: "edit", path, cell_index: 1, content: "count += 10" });
@@ -185,7 +185,7 @@ describe("a run", () => {
     expect(some.structured).toMatchObject({ ran: 1 });
   });
 
-  test("hands questions of the code to whoever can answer them", async () => {
+  test("passes the code's questions to the host", async () => {
     const path = notebook(["print('Hello, ' + input('Who? '))"]);
     const asked: string[] = [];
     const answer = async (prompt: string): Promise<string> => {
@@ -197,19 +197,19 @@ describe("a run", () => {
     expect((await call({ action: "run", path })).text).toContain("Error: Cell 0 (cell-0) failed: InputNotAvailable");
   });
 
-  test("of a cell that takes too long ends it", async () => {
+  test("ends a cell at its timeout", async () => {
     const path = notebook(["import time; time.sleep(1000)", "2"]);
     const { text, structured } = await call({ action: "run", path, timeout: 0.2 });
     expect(text).toMatch(/^Error: Cell 0 \(cell-0\) timed out after 0\.2 seconds\.\n/);
     expect(structured).toMatchObject({ status: "timeout", failed: 0 });
   });
 
-  test("tells live how far it is, and can be cancelled", async () => {
+  test("reports its progress live, and can be cancelled", async () => {
     const path = notebook(["1", "print('so far', flush=True)\nimport time; time.sleep(1000)"]);
     const updates: ToolUpdate<NotebookDetails>[] = [];
     const stop = new AbortController();
     const running = call({ action: "run", path }, { signal: stop.signal, onUpdate: (update) => updates.push(update) });
-    await until("its output is told", () => updates.some(({ text }) => text.includes("so far")));
+    await until("its output is reported", () => updates.some(({ text }) => text.includes("so far")));
     const details = updates.at(-1)?.details as NotebookRunDetails | undefined;
     expect({ progress: details?.progress, run: details?.run }).toEqual({
       progress: { number: 2, of: 2, cellIndex: 1 },
@@ -231,7 +231,7 @@ describe("a run", () => {
     expect(contentOf(shown, "image")).toHaveLength(1);
   });
 
-  test("with a lot of output is told in part, and all of it is in an artifact", async () => {
+  test("with much output shows a part, and the artifact has all of it", async () => {
     const path = notebook(["for i in range(100_000): print(i)"]);
     const result = await call({ action: "run", path });
     expect(result.text.length).toBeLessThan(60_000);
@@ -240,13 +240,13 @@ describe("a run", () => {
     expect(readFileSync(fullOutputPath ?? "", "utf8")).toContain("\n99999\n");
   });
 
-  test("is not offered where Python is not", async () => {
+  test("is not offered without Python", async () => {
     const tool = createNotebookTool(context, { runs: false });
     expect(tool.description).not.toContain("run:");
     expect(textOf(await tool.run({ action: "run", path: notebook(["1"]) }))).toMatch(/^Error: action: expected /);
   });
 
-  test("needs a kernel that stays", async () => {
+  test("requires a kernel that persists between calls", async () => {
     await using perCall = await contextIn(folder, { python: { kernelMode: "per-call" } });
     const result = await createNotebookTool(perCall).run({ action: "run", path: notebook(["1"]) });
     expect(textOf(result)).toMatch(/^Error: Notebooks cannot be run while python\.kernelMode is per-call/);
@@ -254,7 +254,7 @@ describe("a run", () => {
 });
 
 describe("without changing the file", () => {
-  test("show tells cells with what they have put out", async () => {
+  test("show prints cells with their outputs", async () => {
     const outputs = [{ output_type: "stream", name: "stdout", text: "hello\n" }];
     const path = notebook([{ source: "print('hello')", outputs, execution_count: 3 }, "other"]);
     const before = readFileSync(at(path), "utf8");
@@ -265,11 +265,11 @@ describe("without changing the file", () => {
     expect(readFileSync(at(path), "utf8")).toBe(before);
   });
 
-  test("check says whether it was run as it stands", async () => {
+  test("check says whether the notebook was run as it is", async () => {
     expect((await call({ action: "check", path: notebook(["1"]) })).text).toBe("Cell 0 was never run.");
   });
 
-  test("what show, check and new tell whoever renders them says which notebook it is", async () => {
+  test("the details of show, check and new name the notebook", async () => {
     const path = notebook(["1", "2"]);
     const made = "looked-at.ipynb";
     const told = { path: at(path), totalCells: 2 };
@@ -285,7 +285,7 @@ describe("without changing the file", () => {
     });
   });
 
-  test("a long notebook is shown in part, and whoever renders it is told where all of it is", async () => {
+  test("a long notebook is shown in part, and the details name the artifact with all of it", async () => {
     const text = Array.from({ length: 20_000 }, (_, line) => `line ${line}\n`).join("");
     const path = notebook([{ source: "1", outputs: [{ output_type: "stream", name: "stdout", text }] }]);
     const { details } = await call({ action: "show", path });
@@ -294,13 +294,13 @@ describe("without changing the file", () => {
     expect(readFileSync(fullOutputPath as string, "utf8")).toContain("line 19999\n");
   });
 
-  test("verify goes on after an error that the notebook shows", async () => {
+  test("verify continues after an error that the notebook shows", async () => {
     const path = notebook(["1 / 0", "print('end')"]);
     await call({ action: "run", path, allow_errors: true });
     expect((await call({ action: "verify", path })).text).toBe("2 cells ran and show what the notebook shows.");
   });
 
-  test("verify runs it in a kernel of its own and says what would be shown otherwise", async () => {
+  test("verify runs it in a kernel of its own and reports which outputs would differ", async () => {
     const path = notebook(["print('same')", "print('changes')\nkept = 1"]);
     await call({ action: "run", path });
     expect((await call({ action: "verify", path })).text).toBe("2 cells ran and show what the notebook shows.");

@@ -54,7 +54,7 @@ const anyCell = fc
   .map(cell);
 const anyWidth = fc.oneof(fc.integer({ min: 20, max: 300 }), fc.integer({ min: 20, max: 40 }));
 
-test("a cell fits every width from 20 to 300, whatever is in it", () => {
+test("any cell fits every width from 20 to 300", () => {
   fc.assert(
     fc.property(fc.array(anyCell, { minLength: 1, maxLength: 3 }), anyWidth, fc.boolean(), (cells, width, expanded) => {
       const options = view({ width, expanded, now: 2_000_000 });
@@ -97,7 +97,7 @@ test("so does everything else", () => {
 });
 
 test("a terminal shows as many rows as there are lines", async () => {
-  // Terminals do not agree about flags and the like, so those are left out here.
+  // Terminals disagree about flags and similar characters, so those are left out.
   const words = fc.constantFrom(
     "words and more words",
     "\n",

@@ -72,7 +72,7 @@ export function numberedLines(count: number): string {
   return Array.from({ length: count }, (_, at) => `line ${at + 1}`).join("\n");
 }
 
-/** The result of a tool that told only its details. */
+/** The result of a tool with details only. */
 export function result(details: object | null, others: { isError?: boolean; isPartial?: boolean; text?: string } = {}) {
   const { isError = false, isPartial = false, text } = others;
   const content = text === undefined ? [] : [{ type: "text" as const, text }];

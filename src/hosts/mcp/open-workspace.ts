@@ -13,14 +13,14 @@ import { createResources } from "./resources/resources.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface WorkspaceOptions {
-  /** The folder of Python, and of relative paths. */
+  /** The working folder of Python, and the base of relative paths. */
   readonly cwd: string;
-  /** File tools see nothing outside of these folders; undefined for no limit. */
+  /** File tools see only these folders; undefined for no limit. */
   readonly roots?: readonly string[] | undefined;
   readonly readOnly?: boolean | undefined;
   readonly interpreter?: string | undefined;
   readonly backend?: Settings["python"]["backend"] | undefined;
-  /** Whether others have workspaces on the same machine, and are not to read this one's artifacts, nor it theirs. */
+  /** Whether several users share the machine and must not read each other's artifacts. */
   readonly ownArtifactsOnly?: boolean | undefined;
   readonly env: Environment;
   readonly stderr?: { write(text: string): unknown } | undefined;
@@ -29,7 +29,7 @@ export interface WorkspaceOptions {
 }
 
 /**
- * A workspace with a runtime of its own, so that no other user of the server finds its sessions.
+ * A workspace with a runtime of its own, so that other users of the server cannot see its sessions.
  *
  * @example
  * const workspace = await openWorkspace({ cwd: "project", env: process.env });

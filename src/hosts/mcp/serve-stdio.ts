@@ -5,19 +5,19 @@ import { createMcpServer } from "./mcp-server.ts";
 
 export interface ServeStdioOptions {
   readonly stdin: Readable;
-  /** Nobody else may write to it: see `guardStdout`. */
+  /** The only writer of standard output: see `guardStdout`. */
   readonly stdout: Writable;
   readonly version: string;
   readonly signal?: AbortSignal | undefined;
-  /** Is told what went wrong beside the protocol. */
+  /** Gets errors that have no place in the protocol. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** A picture of a few megabytes may be in one message, and a file to write. */
+/** One message may hold a picture of a few megabytes, or a file to write. */
 const longestMessage = 32_000_000;
 
 /**
- * Serves one client, until it closes standard input or the signal aborts. The agent is the caller's to close.
+ * Serves one client until it closes standard input or the signal aborts. The caller closes the agent.
  *
  * @example
  * await serveStdio(agent, { stdin: process.stdin, stdout: process.stdout, version: "1.0.0" });

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../support/json/value.ts";
 import { joined } from "../cell.ts";
 import { asOutput, isText } from "../output.ts";
 
-/** A stored output as lines that can be compared and read: text as it is, everything else by size and hash. */
+/** A stored output as lines to compare and read: text unchanged, everything else by size and hash. */
 export function outputText(stored: JsonObject): string {
   const output = asOutput(stored);
   if (output === null) return "[an output of an unknown kind]\n";
@@ -18,7 +18,7 @@ export function outputText(stored: JsonObject): string {
   }
 }
 
-/** The first that is there is read; HTML beside it says the same. */
+/** The first available type is used; HTML beside it says the same. */
 const readable = ["text/plain", "text/markdown", "text/latex", "text/html"];
 
 function dataText(data: JsonObject): string {

@@ -15,7 +15,7 @@ export interface Edited {
   readonly details: readonly EditDetails[];
 }
 
-/** Applies edits one after the other, each to what the one before it left; all of them, or by throwing none. */
+/** Applies edits one after the other, each to the result of the one before; all of them, or none when one throws. */
 export function editNotebook(
   notebook: Notebook,
   edits: readonly NotebookEdit[],
@@ -35,7 +35,7 @@ export function editNotebook(
   return { notebook: current, details };
 }
 
-/** A notebook after one edit, and the cell that the edit was about. */
+/** A notebook after one edit, and the edited cell. */
 interface Step {
   readonly notebook: Notebook;
   readonly index: number | null;
@@ -157,12 +157,12 @@ function describe(
   };
 }
 
-/** Tools hand on what a model wrote, and models leave things out. */
+/** Tools pass on a model's input, and models omit fields. */
 function required(content: string | undefined, action: string): string {
   if (typeof content === "string") return content;
   throw new GranaryError(
     "missing-content",
-    `"${action}" needs "content", the cell's new source. For an empty cell pass an empty text.`,
+    `"${action}" needs "content", the cell's new source. For an empty cell pass an empty string.`,
   );
 }
 

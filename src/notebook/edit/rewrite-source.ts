@@ -1,7 +1,7 @@
 import { GranaryError } from "../../support/granary-error.ts";
 import type { NotebookCell } from "../cell.ts";
 
-/** The source with `old` replaced, which has to be there exactly once: which of several is meant, nobody can know. */
+/** The source with `old` replaced. It has to occur exactly once: several would be ambiguous. */
 export function replacedText(
   source: string,
   { old, new: replacement, all = false }: { readonly old: string; readonly new: string; readonly all?: boolean },

@@ -1,6 +1,6 @@
 import type { EditDetails } from "./edit-action.ts";
 
-/** What an edit has done, for people. */
+/** Describes an edit for people. */
 export function sayEdit({ action, cellIndex, cellType, totalCells, outputsAreStale }: EditDetails): string {
   const stale = outputsAreStale ? " Its outputs are still those of the old source." : "";
   const of = `of ${totalCells}`;

@@ -8,10 +8,10 @@ import { parseNotebook } from "../parse/parse-notebook.ts";
 import { readWholeFile } from "./file-content.ts";
 
 export interface ReadNotebookOptions {
-  /** Begin with an empty notebook where there is no file; nothing is written until it is saved. */
+  /** Begin with an empty notebook when the file does not exist; only a save writes it. */
   readonly orEmpty?: boolean;
   readonly signal?: AbortSignal;
-  /** The caller holds the file's lock, so no other process of Granary is in the middle of writing it. */
+  /** The caller holds the file's lock, so no other process of Granary is writing it. */
   readonly isLocked?: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function readNotebook(path: string, options: ReadNotebookOptions = 
   }
 }
 
-/** A file with several names is written in place: its writer is at it, or was killed, and then the lock's next owner ends it. */
+/** A file with several names is written in place: its writer is at work, or was killed, and then the lock's next owner finishes. */
 async function isHalfWritten(path: string): Promise<boolean> {
   const { isWrittenInPlace } = await import("../../support/files/in-place-write.ts");
   return isWrittenInPlace(await realpath(path).catch(() => path));

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../support/json/value.ts";
 import { joined } from "../cell.ts";
 import { asOutput, isJsonMime, type NotebookOutput } from "../output.ts";
 
-/** What a cell put out, as text of a limited length: for reading, never for writing back. */
+/** A cell's output as text of limited length: for reading, never for writing back. */
 export function summarizeOutputs(outputs: readonly JsonObject[], characters: number): string {
   const text = outputs
     .map(asOutput)
@@ -24,7 +24,7 @@ function describe(output: NotebookOutput): string {
   }
 }
 
-/** The text that says most, and the names of everything that is not text. */
+/** The most informative text, and the names of everything that is not text. */
 function describeData(data: JsonObject): string {
   const text = ["text/markdown", "text/plain"].find((mime) => data[mime] !== undefined);
   const rest = Object.keys(data).filter((mime) => !mime.startsWith("text/"));
@@ -37,7 +37,7 @@ function size(mime: string, data: JsonObject): string {
   return isJsonMime(mime) ? "" : `, ${joined(data[mime]).length} characters`;
 }
 
-/** The beginning and the end, because the end is where a result or an error is. */
+/** The beginning and the end, since results and errors come last. */
 function shortened(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const half = Math.floor(characters / 2);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { ShellKind } from "./shell-kind.ts";
 
 /**
- * What the files say, in a few words, that an interactive shell reads when it starts: it changes when one of them is
- * edited, comes or goes. Files that those files read in turn are not known; the usual ones are listed.
+ * A fingerprint of the files that an interactive shell reads at its start: it changes when one of them is
+ * edited, created or deleted. Files that those files source are unknown; the usual ones are listed.
  */
 export function rcFileStamps(kind: ShellKind, userHome: string, env: Readonly<Record<string, string | undefined>>) {
   return rcFiles(kind, userHome, env).map((path) => {

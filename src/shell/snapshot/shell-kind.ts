@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 
 /**
- * How much of a shell bash can take over: of bash everything, of zsh PATH and exported variables, of any other (fish,
- * ksh, …) PATH.
+ * How much of a shell bash can take over: everything from bash, PATH and exported variables from zsh, PATH from any other
+ * (fish, ksh, …).
  */
 export type ShellKind = "bash" | "zsh" | "other";
 

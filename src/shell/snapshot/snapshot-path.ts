@@ -4,27 +4,27 @@ import { join } from "node:path";
 import { rcFileStamps } from "./rc-files.ts";
 import { shellKind } from "./shell-kind.ts";
 
-/** Decides which of the variables that rc files export may be handed on. */
+/** Decides which variables that rc files export are passed on. */
 export interface VariableFilter {
-  /** What it decides by, as text: another text, another snapshot. */
+  /** The filter as text: another text means another snapshot. */
   readonly rules: string;
   passes(name: string, value: string): boolean;
 }
 
-/** All that decides which snapshot it is. */
+/** Everything that identifies a snapshot. */
 export interface SnapshotPlace {
-  /** Granary's own folder. */
+  /** Granary's home folder. */
   readonly home: string;
-  /** What the user's shell is started with. */
+  /** The environment that the user's shell starts with. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly filter: VariableFilter;
   /** The user's shell; otherwise the one that `SHELL` names, otherwise bash. */
   readonly shell?: string | undefined;
-  /** Whether a terminal opens login shells here, as it does on macOS. */
+  /** Whether terminals open login shells on this system, as on macOS. */
   readonly login?: boolean;
 }
 
-/** Where the snapshot is, or will be: the same for every process that would come to the same one. */
+/** The snapshot's path: equal for every process with the same inputs. */
 export function snapshotPath(place: SnapshotPlace): string {
   const { shell, kind, login, userHome, env } = shellContext(place);
   const snapshotFormat = 2;

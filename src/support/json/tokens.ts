@@ -2,7 +2,7 @@ import { GranaryError } from "../granary-error.ts";
 import { backslash, bigE, bytesWhere, isAt, minusSign, plusSign, point, quote, smallE, smallU, zero } from "./bytes.ts";
 import { PlainRun } from "./plain-run.ts";
 
-/** What is wrong with a text that should be JSON, and at which byte or character. */
+/** A JSON syntax error, with its byte or character position. */
 export class JsonSyntaxError extends GranaryError<"invalid-json"> {
   readonly offset: number;
 
@@ -14,17 +14,17 @@ export class JsonSyntaxError extends GranaryError<"invalid-json"> {
 
 /**
  * Moves over the tokens of JSON without building values: strict, except for the bare `NaN`, `Infinity` and `-Infinity`
- * that Python writes. Works on bytes, because decoding a notebook of 200 MB would cost more than everything else.
+ * that Python writes. Works on bytes, because decoding a notebook of 200 MB would cost more than the rest.
  */
 export class JsonTokens {
   readonly bytes: Buffer;
   readonly #length: number;
   readonly #plain: PlainRun;
-  /** Where the next token, or the space before it, begins. */
+  /** The start of the next token, or of the space before it. */
   at: number;
   /** Whether a character beyond ASCII was written as `\u....`. */
   sawEscapedCharacter = false;
-  /** Told about each `NaN`, `Infinity` and `-Infinity`. */
+  /** Called for each `NaN`, `Infinity` and `-Infinity`. */
   onNonFinite: ((start: number, end: number) => void) | null = null;
 
   constructor(bytes: Buffer, at = 0) {
@@ -57,7 +57,7 @@ export class JsonTokens {
     const start = this.at;
     let at = start + 1;
     for (;;) {
-      // Right after the escape at the end of a line, most often.
+      // Most often this comes right after the escape at the end of a line.
       if (bytes[at] === quote) break;
       at = this.#plain.end(at);
       if (at >= this.#length) this.fail("this string is never closed", start);

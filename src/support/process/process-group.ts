@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Signals a whole process group; false when there is none (any more). */
+/** Signals a whole process group; false when there is none. */
 export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(-leader, signal);
@@ -10,7 +10,7 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Asks the group to end, then insists; settles when the leader has ended. */
+/** Sends SIGTERM to the group, then SIGKILL; settles when the leader has ended. */
 export async function endGroup(leader: number, ended: Promise<unknown>, graceMs: number): Promise<void> {
   signalGroup(leader, "SIGTERM");
   const endedByItself = await endsWithin(ended, graceMs);
@@ -19,7 +19,7 @@ export async function endGroup(leader: number, ended: Promise<unknown>, graceMs:
   await ended;
 }
 
-/** Asks everybody in a group to end, then insists; settles when nobody is left, or has been killed. */
+/** Sends SIGTERM to a group, then SIGKILL; settles when no process is left, or all are killed. */
 export async function endWholeGroup(leader: number, graceMs: number): Promise<void> {
   const until = performance.now() + graceMs;
   while (signalGroup(leader, "SIGTERM")) {

@@ -7,31 +7,31 @@ import { keep } from "./keep.ts";
 import { OutputContent } from "./output-content.ts";
 import { type KeptOutput, withinBudget } from "./text-shares.ts";
 
-/** What of a result goes into the content. */
+/** The parts of a result that go into the content. */
 export type ResultOutput = Pick<ExecutionResult, "background" | "parts" | "truncation" | "attempts">;
 
 export interface CodeOutputs {
   readonly session: string;
-  /** Those that had their turn, in order. */
+  /** The cells that ran, in order. */
   readonly cells: readonly { readonly title: string | null; readonly result: ResultOutput }[];
-  /** How many were asked for. */
+  /** How many cells were requested. */
   readonly of: number;
-  /** Which one did not succeed, and what that means; null when all did. */
+  /** The failed cell and its consequence; null when all succeeded. */
   readonly message: string | null;
   readonly notices: readonly string[];
-  /** What stands for a cell that has put out nothing; `(no output)` by default. */
+  /** Replaces the output of a cell without output; `(no output)` by default. */
   readonly nothing?: string | undefined;
 }
 
 export interface CodeContent {
   readonly content: readonly ToolContent[];
-  /** For each cell, where all of its output is; null when nothing was left out. */
+  /** For each cell, the address of its whole output; null when nothing was left out. */
   readonly artifacts: readonly (string | null)[];
 }
 
 /**
- * A call of `python` or `eval`, as a model reads it: the verdict, the outputs with their pictures, the notes, and where there
- * is more. `docs/tools.md` has the form.
+ * A call of `python` or `eval`, as a model reads it: the verdict, the outputs with their pictures, the notes, and links
+ * to more. `docs/tools.md` has the format.
  */
 export async function codeContent(context: ToolContext, outputs: CodeOutputs): Promise<CodeContent> {
   const { session, cells, of, message, nothing = "(no output)" } = outputs;
@@ -64,7 +64,7 @@ export async function codeContent(context: ToolContext, outputs: CodeOutputs): P
   };
 }
 
-/** What was printed before a cell and what it put out: these share the budget. */
+/** Text printed before a cell and the cell's output: these share the budget. */
 function outputsOf({ result }: CodeOutputs["cells"][number]): readonly KeptOutput[] {
   const { background, parts, truncation } = result;
   const before: readonly OutputPart[] = background === "" ? [] : [{ type: "text", text: background }];

@@ -8,14 +8,14 @@ import { codeContent } from "./code-content.ts";
 import { fullOutputOf } from "./keep.ts";
 import type { CodePlan } from "./run-code.ts";
 
-/** What programs read of a call of `python` or `eval`. */
+/** The result of `python` or `eval` for programs. */
 export const codeOutput = z.object({
   status: z.string(),
   session: z.string(),
   cells: z.array(z.object({ id: z.string(), status: z.string(), artifact: z.string().optional() })),
 });
 
-/** The result of a call whose cells are over. */
+/** The result of a call whose cells have ended. */
 export async function codeResult(
   plan: CodePlan,
   watches: readonly CellWatch[],
@@ -24,7 +24,7 @@ export async function codeResult(
   const { context, session, cwd, cells } = plan;
   const { failed, message } = outcome;
   const failure = outcome.cells[failed ?? 0]?.failure ?? null;
-  // Whose variables a kernel has is nothing to say of one that could not even be started.
+  // A kernel that could not start has no variables to report.
   const before = outcome.cells.some(({ attempts }) => attempts > 0) ? plan.notices : [];
   const hadTheirTurn = outcome.cells.filter(({ status }) => status !== "skipped");
   const { content, artifacts } = await codeContent(context, {
@@ -63,7 +63,7 @@ export async function codeResult(
   };
 }
 
-/** The result of a call whose cells go on without it. */
+/** The result of a call whose cells continue without it. */
 export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): ToolResult<CodeDetails> {
   const { session, cwd, context } = plan;
   const states = watches.map((watch) => watch.state()).filter((state) => state !== null);
@@ -71,7 +71,7 @@ export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): To
   const text = [
     `Started in the background: ${ids.join(", ")} (session ${session.id}).`,
     `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${context.runtime.settings.python.backgroundHours} hours at the latest.`,
-    "Meanwhile, other calls in this session wait: name another session to go on.",
+    "Other calls in this session wait for it: name another session to continue.",
     ...plan.notices.map((notice) => `Note: ${notice}`),
   ].join("\n");
   const cells = states.map(cellDetails);

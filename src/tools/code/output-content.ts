@@ -8,20 +8,20 @@ import type { ContentFlow } from "./content-flow.ts";
 import { resultBytes } from "./fit-pictures.ts";
 
 const leastForPictures = 24_000;
-/** Bytes of a result that are neither output nor pictures: links, notes, and what programs read. */
+/** Bytes of a result that are neither output nor pictures: links, notes, and structured content. */
 const besides = 4000;
 
-/** What outputs become in a result: pictures that fit beside the text, where they were displayed. */
+/** Outputs in a result: pictures that fit beside the text, where they were displayed. */
 export class OutputContent {
   readonly #attached: AttachedPictures;
-  /** How many of the pictures have had their turn. */
+  /** How many pictures have been placed. */
   #told = 0;
 
   private constructor(attached: AttachedPictures) {
     this.#attached = attached;
   }
 
-  /** @param outputs of all cells, in the order in which they are going to be told */
+  /** @param outputs of all cells, in the order of the result */
   static async of(outputs: readonly (readonly OutputPart[])[], keep: KeepPicture): Promise<OutputContent> {
     const parts = outputs.flat();
     const room = resultBytes - besides - Buffer.byteLength(outputOf(parts));
@@ -29,14 +29,14 @@ export class OutputContent {
     return new OutputContent(await picturesWithin(pictures, Math.max(leastForPictures, room), keep));
   }
 
-  /** What became of pictures that are not attached as they are. */
+  /** Sentences about pictures that are not attached unchanged. */
   get notices(): readonly string[] {
     return this.#attached.notices;
   }
 
   /**
-   * @param apart what is between the output and a text before it
-   * @param nothing stands for an output of neither text nor pictures
+   * @param apart the separator from a text before it
+   * @param nothing replaces an output without text and pictures
    */
   tell(parts: readonly OutputPart[], flow: ContentFlow, apart: string, nothing: string): void {
     const pictures = picturesIn(displaysIn(parts)).length;
@@ -59,7 +59,7 @@ export class OutputContent {
     endText();
   }
 
-  /** Where what was displayed is kept. */
+  /** The addresses of stored displays. */
   links(parts: readonly OutputPart[]): readonly ToolContent[] {
     return displaysIn(parts).flatMap((display) =>
       display.parts.flatMap((part): readonly ToolContent[] => {
@@ -70,7 +70,7 @@ export class OutputContent {
     );
   }
 
-  /** A size that the text names was known before it was known what fits. */
+  /** The text named a size before it was known what fits. */
   #textOf({ text, display }: DisplayOutput): string {
     const isWhole = text === wholeLines(display.text);
     const kept = display.parts.filter((part) => part.type === "kept");

@@ -8,7 +8,7 @@ import { cellDetails } from "./cell-details.ts";
 import { CellWatch } from "./cell-watch.ts";
 import { codeResult, startedResult } from "./code-result.ts";
 
-/** What `python` or `eval` was asked to do. */
+/** The request of a `python` or `eval` call. */
 export interface CodePlan {
   readonly context: ToolContext;
   readonly session: Session;
@@ -18,7 +18,7 @@ export interface CodePlan {
   readonly timeoutMs: number;
   /** A fresh kernel before the first cell. */
   readonly reset: boolean;
-  /** Returns at once, and the cells go on. */
+  /** Returns at once, and the cells continue. */
   readonly background: boolean;
   /** Sentences for the model. */
   readonly notices: readonly string[];
@@ -28,7 +28,7 @@ interface PlannedCell extends CellToRun {
   readonly language: string;
 }
 
-/** Runs the cells of one call and makes of them what a tool returns. */
+/** Runs the cells of one call and makes the tool's result. */
 export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Promise<ToolResult<CodeDetails>> {
   const { session, cells, timeoutMs, reset, background } = plan;
   const watches = cells.map(({ language }) => new CellWatch(language));
@@ -51,7 +51,7 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
   });
   if (background) return startedResult(plan, watches);
   if (updates.areWanted) for (const watch of watches) void watch.follow(changed);
-  // By then all cells are queued, and the first has its place or has said what it waits for.
+  // By then all cells are queued, and the first one runs or has reported what it waits for.
   setImmediate(() => {
     isPlaced = true;
     updates.changed();
@@ -59,7 +59,7 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
   return codeResult(plan, watches, explained(await running));
 }
 
-/** The last of the output so far. */
+/** The end of the output so far. */
 const tailBytes = 4096;
 
 function updateOf(plan: CodePlan, watches: readonly CellWatch[], hasToWait: boolean): ToolUpdate<CodeDetails> {

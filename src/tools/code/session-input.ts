@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** Every tool that uses a kernel takes it. */
+/** The input field of every tool that uses a kernel. */
 export const sessionInput = z.string().min(1, "expected a name").describe("another namespace");

@@ -2,35 +2,35 @@ import { resolve } from "node:path";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Session } from "../../session/session.ts";
 
-/** What the tools of one toolbox share: one agent's view of the runtime. */
+/** State that the tools of one toolbox share: one agent's view of the runtime. */
 export interface ToolContext {
   readonly runtime: Runtime;
-  /** The session of calls that name none. */
+  /** The default session. */
   readonly session: string;
-  /** Who holds the sessions that these tools use. */
+  /** The owner of the sessions that these tools use. */
   readonly owner: string;
-  /** The folder that relative paths start from, absolute. */
+  /** The base of relative paths, absolute. */
   readonly cwd: string;
-  /** The folders that file tools are limited to, absolute; null when they are not. */
+  /** The folders that file tools are limited to, absolute; null for no limit. */
   readonly roots: readonly string[] | null;
-  /** Whether tools that change something are hidden. */
+  /** Whether tools that change anything are hidden. */
   readonly readOnly: boolean;
-  /** Whether only artifacts of this runtime can be read, and none that other processes have left in the same store. */
+  /** Whether only artifacts of this runtime can be read, and none of other processes that share the store. */
   readonly ownArtifactsOnly: boolean;
   /**
-   * The hold on a session, in a folder that may be relative to `cwd`. Nothing is started by it, and the toolbox leaves the
-   * session at its end. Its first result says so when it is another kernel than the one that the same name had before.
+   * The hold on a session, in a folder that may be relative to `cwd`. It starts nothing, and the toolbox releases the
+   * session at its end. Its first result says when the name now has another kernel than before.
    */
   sessionFor(session?: string, cwd?: string, kernel?: string): Session;
-  /** The first time that a call names a session or a kernelspec, a sentence about whose variables are there. */
+  /** On the first call that names a session or a kernelspec, a sentence about the kernel's variables. */
   firstUseNotices(session?: string, kernel?: string): readonly string[];
-  /** What is to say of functions that cells have just marked with `@tool`. */
+  /** Notices about functions that cells have just marked with `@tool`. */
   functionNotices(): readonly string[];
-  /** Leaves a session whose kernel was ended. The next result of one like it says, once, that variables are gone. */
+  /** Releases a session whose kernel was ended. The next result of the same session says once that its variables are lost. */
   shutDown(session: Session): Promise<void>;
-  /** The names of the sessions that were used so far. */
+  /** The names of the sessions used so far. */
   readonly sessions: ReadonlySet<string>;
-  /** For tools that leave something running: is called when the toolbox closes. */
+  /** For tools that leave processes running: called when the toolbox closes. */
   atEnd(end: () => Promise<void>): void;
 }
 
@@ -41,18 +41,18 @@ export interface ToolContextOptions {
   readonly cwd?: string | undefined;
   readonly roots?: readonly string[] | undefined;
   readonly readOnly?: boolean | undefined;
-  /** Whether artifacts of other runtimes are hidden; they always are with `roots` or `readOnly`. */
+  /** Whether artifacts of other runtimes are hidden; always true with `roots` or `readOnly`. */
   readonly ownArtifactsOnly?: boolean | undefined;
-  /** Is told of every session before it is used for the first time. */
+  /** Called for every session before its first use. */
   readonly onSession?: ((session: Session) => void) | undefined;
   readonly functionNotices?: (() => readonly string[]) | undefined;
 }
 
-/** A context, and how to leave the sessions that were used through it. */
+/** A context, and a way to release the sessions used through it. */
 export function createToolContext(options: ToolContextOptions): ToolContext & { close(): Promise<void> } {
   const { runtime, session: ownSession = "main", owner = "agent", roots, readOnly = false } = options;
   const cwd = resolve(runtime.cwd, options.cwd ?? ".");
-  /** One of each session suffices to leave it. */
+  /** One hold per session suffices to release it. */
   const held = new Map<object, Session>();
   const ends: (() => Promise<void>)[] = [];
   const names = new Set([ownSession]);
@@ -85,7 +85,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     async shutDown(session) {
       const key = runtime.keyOf(session.shared);
       await session.leave();
-      // Where others hold it, the session lives on and knows itself what became of its kernel.
+      // While others hold the session, it lives on and reports the end of its kernel itself.
       const isGone = !runtime.sessions.includes(session.shared);
       const hadKernel = session.shared.generation > 0;
       if (key && isGone && hadKernel) shutDown.add(sessionKey(key.id, key.cwd, key.kernelspec));
@@ -109,9 +109,9 @@ function freshKernel(session: string): string {
 }
 
 function ownKernel(session: string, usual: string): string {
-  return `The session ${session} has a kernel of its own: variables of ${usual} are not here.`;
+  return `The session ${session} has a kernel of its own: variables of ${usual} are not available.`;
 }
 
 function ownKernelspec(kernel: string): string {
-  return `${kernel} has a kernel of its own: variables of other kernels are not here.`;
+  return `${kernel} has a kernel of its own: variables of other kernels are not available.`;
 }

@@ -2,10 +2,10 @@ import type { Execution } from "../../session/execution/execution.ts";
 import type { ExecutionsDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
 
-/** Of what is over, the latest; what is under way is listed in any case. */
+/** How many ended executions to list; running ones are always listed. */
 const mostListed = 20;
 
-/** The executions of some sessions, the newest last. */
+/** The executions of some sessions, newest last. */
 export function executionList(
   executions: readonly Execution[],
   sessions: ReadonlySet<string>,

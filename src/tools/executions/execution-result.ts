@@ -7,7 +7,7 @@ import type { ToolContent, ToolResult } from "../definition/tool.ts";
 import { executionDetails } from "./execution-list.ts";
 import { newsOf } from "./execution-news.ts";
 
-/** How an execution stands, and what it has put out since a position. */
+/** The state of an execution, and its output since a position. */
 export async function executionResult(
   context: ToolContext,
   execution: Execution,
@@ -17,7 +17,7 @@ export async function executionResult(
   const position = execution.place;
   const { id, sessionId: session, cell } = execution;
   const result = execution.isOver ? await execution.result : null;
-  // What is over and was never looked at is told as the call itself would have told it.
+  // An ended execution that was never polled is reported like the result of its call.
   const shown = result !== null && since === 0 ? result : newsOf(execution, since);
   const { content } = await codeContent(context, {
     session,
@@ -36,7 +36,7 @@ export async function executionResult(
   };
 }
 
-/** One text as far as the first picture, since some hosts show only the first. */
+/** One text up to the first picture, since some hosts show only the first text. */
 function joined(first: ToolContent & { type: "text" }, content: readonly ToolContent[]): readonly ToolContent[] {
   const [second, ...others] = content;
   if (second?.type !== "text") return [first, ...content];

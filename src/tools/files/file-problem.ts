@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { closest } from "../../support/closest.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
-/** What the system refused, as a sentence; what it did not refuse is handed on as it is. */
+/** A system error as a sentence; other errors are returned unchanged. */
 export async function fileProblem(error: unknown, path: string): Promise<unknown> {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
@@ -16,7 +16,7 @@ export async function fileProblem(error: unknown, path: string): Promise<unknown
       return isFolder(path);
     case "EACCES":
     case "EPERM":
-      return new GranaryError("not-allowed", `${path} may not be used: the system does not allow it.`);
+      return new GranaryError("not-allowed", `${path} cannot be used: permission denied.`);
     case "EROFS":
       return new GranaryError("not-allowed", `${path} cannot be written: it is on a read-only file system.`);
     case "ENOSPC":
@@ -34,7 +34,7 @@ export function isFolder(path: string): GranaryError {
 
 async function perhapsMeant(path: string): Promise<string> {
   const names = await readdir(dirname(path)).catch(() => null);
-  if (names === null) return " Its folder does not exist either.";
+  if (names === null) return " Its folder does not exist.";
   const [name = ""] = basename(path).split(":", 1);
   if (name !== basename(path) && names.includes(name)) return ` Lines are named like this: ${name}:10-20.`;
   const meant = closest(basename(path), names.slice(0, mostNames));

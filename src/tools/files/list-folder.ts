@@ -31,7 +31,7 @@ export function sayMore({ more }: Listing): string {
 async function lineOf(folder: string, entry: Dirent): Promise<string> {
   if (entry.isDirectory()) return `${entry.name}/\n`;
   if (entry.isSymbolicLink()) return `${entry.name} (link)\n`;
-  if (!entry.isFile()) return `${entry.name} (no file)\n`;
+  if (!entry.isFile()) return `${entry.name} (not a file)\n`;
   const file = await stat(join(folder, entry.name)).catch(() => null);
   return file === null ? `${entry.name}\n` : `${entry.name} (${sayBytes(file.size)})\n`;
 }

@@ -14,11 +14,11 @@ import type { Tool } from "../definition/tool.ts";
 
 export interface FunctionDetails {
   readonly session: string;
-  /** Undefined when it returned nothing that is JSON. */
+  /** Undefined when the return value is not JSON. */
   readonly value: JsonValue | undefined;
 }
 
-/** A Python function that a cell has marked with `@tool`, as a tool: it runs as a cell of its session. */
+/** A Python function marked with `@tool`, as a tool: it runs as a cell of its session. */
 export function createFunctionTool(
   context: ToolContext,
   session: Session,
@@ -50,7 +50,7 @@ export function createFunctionTool(
   });
 }
 
-/** Whatever zod does not understand of it is for Python to check, as it does in any case. */
+/** Python checks the arguments in any case, including the parts that zod does not understand. */
 function objectSchema(schema: PythonTool["inputSchema"]): z.ZodObject {
   try {
     const made = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
@@ -59,7 +59,7 @@ function objectSchema(schema: PythonTool["inputSchema"]): z.ZodObject {
   return z.looseObject({});
 }
 
-/** Text as it is, anything else as JSON; a function that returns None has only printed. */
+/** Text unchanged, anything else as JSON; a function that returns None has only its printed output. */
 function valueParts(value: JsonValue | undefined): readonly OutputPart[] {
   if (value === undefined || value === null) return [];
   return [{ type: "text", text: `${typeof value === "string" ? value : JSON.stringify(value)}\n` }];

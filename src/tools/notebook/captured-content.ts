@@ -5,7 +5,7 @@ import { OutputContent } from "../code/output-content.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
 
-/** What was captured, as a model gets it: text and pictures in order, and where there is more. */
+/** Captured output for a model: text and pictures in order, and links to more. */
 export async function capturedContent(
   context: ToolContext,
   session: string,

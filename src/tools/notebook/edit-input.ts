@@ -10,7 +10,7 @@ export const editActions = [
   ...["type", "clear", "split", "merge"],
 ] as NotebookEdit["action"][];
 
-/** What the edits take, in a call of its own or as one of several. */
+/** The fields of an edit, in a single call or as one of several. */
 export const editFields = {
   cell_index: z.number().int().min(0).optional().describe("from 0"),
   cell_id: z.string().optional(),
@@ -29,7 +29,7 @@ const oneEdit = z.strictObject({ action: z.enum(editActions), ...editFields });
 
 export type EditInput = z.output<typeof oneEdit>;
 
-/** One of several edits, checked as a call of its own would be. */
+/** One of several edits, checked like a single call. */
 export function parseEdit(given: unknown, index: number): EditInput {
   const checked = oneEdit.safeParse(given);
   if (checked.success) return checked.data;
@@ -85,7 +85,7 @@ function addressOf({ cell_index: index, cell_id: id }: EditInput): CellAddress |
   return id ?? index;
 }
 
-/** At an index, behind a cell that is named, or at the end. */
+/** At an index, after a named cell, or at the end. */
 function placeOf(input: EditInput): InsertPlace {
   const address = addressOf(input);
   if (typeof address === "string") return { after: address };

@@ -2,7 +2,7 @@ import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { requireOpenable } from "../files/open-file.ts";
 
-/** Throws when there is no file that could be a notebook, and says how to get one. */
+/** Throws when there is no notebook file, and says how to make one. */
 export async function requireNotebook(place: NamedFile): Promise<void> {
   try {
     await requireOpenable(place);

@@ -6,7 +6,7 @@ import type { Notebook } from "../../notebook/notebook.ts";
 import type { Capture } from "../../output/capture.ts";
 import { takeOutputs } from "./shown-outputs.ts";
 
-/** What the cells of a run have put out, one after the other, each behind a line that says how it went. */
+/** The outputs of a run's cells in order, each after a line with the cell's outcome. */
 export async function takeRun({ cells, savedTo, failed }: NotebookRun, capture: Capture): Promise<void> {
   const notebook = savedTo === null ? null : await readNotebook(savedTo).catch(() => null);
   for (const report of cells) {
@@ -22,13 +22,13 @@ function headingOf({ index, status, durationMs, error }: CellReport): string {
   return `[cell ${index}: ${what}, ${saySeconds(durationMs)}]`;
 }
 
-/** Others may have moved it meanwhile. */
+/** Another program may have moved it. */
 function cellOf({ cells }: Notebook, { index, id, stored }: CellReport): NotebookCell | undefined {
   if (stored !== "stored") return undefined;
   return id === null ? cells[index] : cells.find((cell) => cell.id === id);
 }
 
-/** The error that ended the run has been told by then. */
+/** The error that ended the run has been reported by then. */
 function isNews(isFailed: boolean): (output: { readonly output_type?: unknown }) => boolean {
   return (output) => !isFailed || output.output_type !== "error";
 }

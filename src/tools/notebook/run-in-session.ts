@@ -22,7 +22,7 @@ export interface RunCall extends RunInput {
   readonly action: "run" | "verify";
 }
 
-/** Runs a notebook in a session, whose variables are there afterwards; or only compares what it would show. */
+/** Runs a notebook in a session, which keeps the variables; or only compares the outputs. */
 export async function runInSession(
   context: ToolContext,
   place: NamedFile,
@@ -36,7 +36,7 @@ export async function runInSession(
     const notices = context.firstUseNotices(input.session);
     return watchedRun({ context, place, input, saveTo, cwd, notices }, context.sessionFor(input.session, cwd), call);
   }
-  // A fresh kernel, and not at the cost of the session's variables.
+  // A fresh kernel, so that the session keeps its variables.
   const { runtime, owner } = context;
   await using session = runtime.session(`verify-${randomUUID()}`, { cwd, owner });
   return await watchedRun({ context, place, input, saveTo, cwd, notices: [] }, session, call);
@@ -86,7 +86,7 @@ async function watchedRun(
 
 const needsSession = new GranaryError(
   "per-call",
-  "Notebooks cannot be run while python.kernelMode is per-call: a cell would not find what the one before it has made.",
+  "Notebooks cannot be run while python.kernelMode is per-call: a cell would not have the variables of the cells before it.",
 );
 
 /** Undefined for the notebook itself. */
@@ -98,10 +98,10 @@ async function whereToSave(context: ToolContext, { action, out }: RunCall): Prom
   return place.real;
 }
 
-/** Where Python lives on, with what the cells before have made. */
+/** How to resume, when Python still has the variables of the cells before. */
 function howToGoOn({ status, failed }: NotebookRun): readonly string[] {
   const livesOn = status === "error" || status === "timeout";
-  return livesOn && failed !== null ? [`When cell ${failed.index} is mended, resume: true goes on with it.`] : [];
+  return livesOn && failed !== null ? [`Fix cell ${failed.index}, then resume: true continues with it.`] : [];
 }
 
 function ranElsewhere(cwd: string, { path }: NamedFile): string {

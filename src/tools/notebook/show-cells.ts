@@ -15,7 +15,7 @@ import { makeWay } from "../files/write-text-file.ts";
 import { capturedContent } from "./captured-content.ts";
 import { takeOutputs } from "./shown-outputs.ts";
 
-/** A notebook's cells with what they have put out, pictures among them. */
+/** A notebook's cells with their outputs, including pictures. */
 export async function showCells(
   context: ToolContext,
   place: NamedFile,
@@ -42,7 +42,7 @@ export async function showCells(
   return report(content, { action: "show", path: place.path, totalCells, findings: null, truncation, fullOutputPath });
 }
 
-/** Where it shows what its code would not. */
+/** Finds outputs that do not match the code. */
 export async function checkCells(place: NamedFile, name: string): Promise<ToolResult<NotebookLookDetails>> {
   const notebook = await readNotebookAt(place);
   const check = checkNotebook(notebook);

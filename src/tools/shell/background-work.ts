@@ -1,6 +1,6 @@
 import type { LeftRunning } from "../../shell/run-bash.ts";
 
-/** What commands have left in the background, so that it does not outlive the toolbox. */
+/** Background processes of commands, so that they do not outlive the toolbox. */
 export class BackgroundWork {
   #left: LeftRunning[] = [];
 
@@ -15,7 +15,7 @@ export class BackgroundWork {
     await Promise.all(left.map((work) => work.end()));
   }
 
-  /** Each holds a pipe and a process that watches over it. */
+  /** Each holds a pipe and a watcher process. */
   async #forgetEnded(): Promise<void> {
     const ended = this.#left.filter((work) => work.pids().length === 0);
     this.#left = this.#left.filter((work) => !ended.includes(work));

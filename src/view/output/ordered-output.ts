@@ -6,7 +6,7 @@ import { valueLines } from "../value-lines.ts";
 import { renderParts } from "./display-parts.ts";
 
 interface OrderedOutput {
-  /** All of the output, where `cell.output` is a part of it and all is to be shown. */
+  /** The whole output, when `cell.output` is a part of it and everything should be shown. */
   readonly whole?: string | null;
   readonly shorten?: (text: string) => string;
 }
@@ -15,7 +15,7 @@ interface TextOptions extends OutputOptions {
   readonly shorten: (text: string) => string;
 }
 
-/** What a cell put out, in order, and then what helpers did. */
+/** A cell's output in order, and then its status events. */
 export function renderOrderedOutput(
   cell: Pick<CellDetails, "output" | "parts" | "places" | "error">,
   options: OutputOptions,
@@ -31,8 +31,8 @@ export function renderOrderedOutput(
 }
 
 /**
- * Every text between pictures has a preview of its own: that a figure has followed is no reason to hide its heading, and
- * what has scrolled away in a terminal should not change. A page has one as well, and begins at its top.
+ * Every text between pictures has its own preview: a figure must not hide its heading, and
+ * scrolled-away lines in a terminal should not change. A page has one as well, and begins at its top.
  */
 function renderPieces(pieces: readonly OutputPiece[], options: TextOptions): readonly string[] {
   const rows: string[] = [];
@@ -72,8 +72,8 @@ function linesOf(piece: string | LookedText, options: TextOptions): readonly str
   return valueLines(shown, options.theme);
 }
 
-// `Array.isArray` knows nothing of arrays that cannot be changed.
+// `Array.isArray` does not narrow readonly arrays.
 const isParts = (piece: OutputPiece): piece is readonly ShownPart[] => Array.isArray(piece);
 
-/** The line ends before the next piece begins. */
+/** Removed, because the next piece begins on a new line anyway. */
 const withoutLastLineEnd = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text);

@@ -4,7 +4,7 @@ import { printableLines } from "../text/printable.ts";
 import type { Theme } from "../theme/theme.ts";
 
 /**
- * A traceback with styles: where it went along, the code there, and what was raised. Lines are as long as they are, so
+ * A traceback with styles: the frames, their code, and the exception. Lines keep their length, so
  * that paths can be copied.
  */
 export function renderTracebackLines(text: string, theme: Theme): readonly string[] {
@@ -18,7 +18,7 @@ export function renderTracebackLines(text: string, theme: Theme): readonly strin
   });
 }
 
-/** Python's own: the code is below the place, and marks may be below the code. */
+/** Python's own: the code is below the location, and markers may be below the code. */
 function codeBelow(line: string, { margin }: FrameStart, theme: Theme): string {
   const code = line.slice(margin.length);
   const isMark = /^ *[\^~]+ *$/.test(code);
@@ -26,7 +26,7 @@ function codeBelow(line: string, { margin }: FrameStart, theme: Theme): string {
   return code.startsWith("  [Previous line") ? theme.muted(line) : theme.muted(margin) + python(code, theme);
 }
 
-/** IPython's: several lines with their numbers, and an arrow before the one that failed. */
+/** IPython's: several numbered lines, and an arrow before the one that failed. */
 function numberedCode(line: string, theme: Theme): string {
   const [, before = "", code = ""] = /^((?:-+>\s*|\s+)(?:\d+ ?|\(\.\.\.\)))(.*)$/.exec(line) ?? ["", line];
   const paint = before.startsWith("-") ? theme.error : theme.muted;
@@ -35,7 +35,7 @@ function numberedCode(line: string, theme: Theme): string {
 
 const python = (code: string, theme: Theme): string => highlight([code], "python", theme).join("");
 
-/** Sentences about the exceptions, rather than an exception. */
+/** Sentences between exceptions, such as "During handling of the above exception". */
 function isAround(line: string): boolean {
   return (
     line.trim() === "" ||

@@ -7,7 +7,7 @@ import type { ViewOptions } from "../view-options.ts";
 
 const tailLines = 3;
 
-/** Work that goes on: a row for each, and the last of what it printed. */
+/** Executions: a row for each, and the end of its output. */
 export function renderExecutions({ executions }: ExecutionsDetails, options: ViewOptions): readonly string[] {
   const { theme, width } = options;
   if (executions.length === 0) return [theme.muted("  (nothing is running)")];

@@ -9,7 +9,7 @@ import { TestAgent } from "./test-agent.ts";
 const text = (words: string): ToolContent => ({ type: "text", text: words });
 const link: ToolContent = { type: "link", uri: "artifact://main-1", name: "main-1", mimeType: null };
 
-/** As a client sees it. */
+/** The size as a client counts it. */
 function bytesOf(content: readonly ToolContent[]): number {
   return content.reduce((sum, part) => {
     if (part.type === "text") return sum + Buffer.byteLength(part.text);
@@ -17,12 +17,12 @@ function bytesOf(content: readonly ToolContent[]): number {
   }, 0);
 }
 
-test("what fits stays as it is", async () => {
+test("a result that fits stays unchanged", async () => {
   const content = [text("hello"), link];
   expect(await fitResult(content, new TestAgent([]))).toBe(content);
 });
 
-test("a long text loses its middle, and says where all of it is", async () => {
+test("a long text loses its middle, and names the artifact with all of it", async () => {
   const agent = new TestAgent([]);
   const long = `first ${"x".repeat(200_000)} last`;
   const content = await fitResult([text("short"), text(long), link], agent);
@@ -46,7 +46,7 @@ test("pictures that are too large are scaled down, and stay pictures", async () 
   expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
 });
 
-test("when there is no room for them, they become links", async () => {
+test("pictures without room become links", async () => {
   const photo = await picture(100);
   const agent = new TestAgent([]);
   const content = await fitResult(
@@ -60,13 +60,13 @@ test("when there is no room for them, they become links", async () => {
   expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
 });
 
-test("what cannot be kept is told so", async () => {
+test("content that cannot be kept is reported", async () => {
   const content = await fitResult([text("x".repeat(200_000))], { keep: async () => null });
   expect(content).toHaveLength(1);
   expect(content[0]).toMatchObject({ text: expect.stringContaining("could not be kept") });
 });
 
-test("whatever texts there are, they fit, in their order, and none of the short ones is touched", async () => {
+test("any texts fit, in order, and short ones are unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(120_000), { maxLength: 12 }), fc.nat(20_000), async (lengths, reserved) => {
       const content = lengths.map((length, index) => text(`${index}:${"ü".repeat(length / 2)}`));
@@ -82,7 +82,7 @@ test("whatever texts there are, they fit, in their order, and none of the short 
   );
 });
 
-/** Something like a photograph, always the same: what PNG makes large and JPEG small. */
+/** Similar to a photograph, always the same: large as PNG and small as JPEG. */
 async function picture(side: number): Promise<Extract<ToolContent, { type: "image" }>> {
   const rgba = new Uint8Array(side * side * 4);
   let state = 1;

@@ -21,7 +21,7 @@ describe("the debugger in the console", () => {
     await console.shows(/\(Pdb\) p number\n {2}21\n {2}\(Pdb\)\n {2}21\n\n\(Pdb\)/);
     terminal.type(..."u", keys.enter);
     await console.shows(/-> half\(21\)\n\n\(Pdb\)/);
-    // Back beyond the first and down again: what was being typed is still there.
+    // Beyond the first and back down: the typed text is still there.
     terminal.type(..."draft", keys.up, keys.up, keys.up, keys.up);
     await console.shows(/\n\(Pdb\) p number\n/);
     terminal.type(keys.down, keys.down);
@@ -53,7 +53,7 @@ describe("the debugger in the console", () => {
     expect(terminal.scrollback).not.toContain("granary_runner");
   });
 
-  test("answers to input() come back with the arrows, those of getpass() never", async () => {
+  test("answers to input() can be recalled with the arrows, those of getpass() never", async () => {
     const console = new TestConsole();
     const { terminal } = console;
     for (const round of [1, 2]) {

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 
-/** Every module that is loaded with this one, before anybody asks for more with `import()`. */
+/** Every module that is loaded with this one, without later `import()` calls. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
@@ -16,7 +16,7 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded;
 }
 
-test("the console is on the screen before anything is loaded that runs Python, saves or draws pictures", () => {
+test("the console appears before the code is loaded that runs Python, saves or draws pictures", () => {
   const loaded = [...loadedWith("src/hosts/tui/start-console.ts")];
   const later =
     /^src\/(runtime|session|python|shell|settings\/load|kernel\/(runner|zmq|gateway|jupyter)|notebook\/(json|file|edit))/;
@@ -26,7 +26,7 @@ test("the console is on the screen before anything is loaded that runs Python, s
   }
 });
 
-test("of pi-tui only what is needed to paint and to read keys", () => {
+test("of pi-tui only the parts are loaded that paint and read keys", () => {
   const libraries = [...loadedWith("src/hosts/tui/start-console.ts")].filter((name) => name.startsWith("@"));
   expect(libraries.sort()).toEqual(
     ["keys", "stdin-buffer", "terminal-image", "tui", "utils"].map((file) => `@earendil-works/pi-tui/dist/${file}.js`),

@@ -6,7 +6,7 @@ import type { ToolContent } from "../../../tools/definition/tool.ts";
 import type { AgentContext } from "../agent-context.ts";
 
 export interface FitOptions extends Pick<AgentContext, "keep"> {
-  /** Bytes that the result needs beside its content. */
+  /** Bytes that the result needs besides its content. */
   readonly reserved?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -14,7 +14,7 @@ export interface FitOptions extends Pick<AgentContext, "keep"> {
 type Text = Extract<ToolContent, { type: "text" }>;
 type Picture = Extract<ToolContent, { type: "image" }>;
 
-/** Makes a result small enough for clients: pictures are scaled down or become links, and long texts lose their middle. */
+/** Makes a result small enough for clients: scales pictures down or links to them, and cuts the middle of long texts. */
 export async function fitResult(content: readonly ToolContent[], options: FitOptions): Promise<readonly ToolContent[]> {
   const { keep, reserved = 0 } = options;
   const total = reserved + sum(content.map(weight));
@@ -22,7 +22,7 @@ export async function fitResult(content: readonly ToolContent[], options: FitOpt
   const pictures = content.filter((part) => part.type === "image");
   const texts = content.filter((part) => part.type === "text");
   const fixed = total - sum(pictures.map(weight)) - sum(texts.map(weight));
-  // What was printed says more than what was drawn, as long as something is left for the pictures.
+  // Text matters more than pictures, but leave some room for the pictures.
   const forTexts = resultBytes - fixed - Math.min(sum(pictures.map(weight)), resultBytes / 2);
   const cutTexts = await cutEvenly(texts, forTexts, keep);
   const forPictures = resultBytes - fixed - sum([...cutTexts.values()].flat().map(weight));
@@ -33,7 +33,7 @@ export async function fitResult(content: readonly ToolContent[], options: FitOpt
   });
 }
 
-/** As clients count it. */
+/** The size as clients count it. */
 function weight(part: ToolContent): number {
   switch (part.type) {
     case "text":
@@ -49,7 +49,7 @@ function weight(part: ToolContent): number {
 
 type Fitted<Part> = ReadonlyMap<Part, readonly ToolContent[]>;
 
-/** The short ones stay whole, and leave what they do not need to the long ones. */
+/** Short texts stay whole and leave their unused share to the long ones. */
 async function cutEvenly(texts: readonly Text[], budget: number, keep: AgentContext["keep"]): Promise<Fitted<Text>> {
   const fitted = new Map<Text, readonly ToolContent[]>();
   for (const [text, share] of shares(texts, budget)) {
@@ -58,7 +58,7 @@ async function cutEvenly(texts: readonly Text[], budget: number, keep: AgentCont
   return fitted;
 }
 
-/** Room for the notice and the link that stand for what is missing. */
+/** Room for the notice and the link that replace the missing part. */
 const noticeBytes = 400;
 
 async function cut({ text }: Text, bytes: number, keep: AgentContext["keep"]): Promise<readonly ToolContent[]> {
@@ -72,10 +72,10 @@ async function cut({ text }: Text, bytes: number, keep: AgentContext["keep"]): P
   return [{ type: "text", text: `${head}${notice}${tail}` }, ...linkTo(address, "text/plain")];
 }
 
-/** With fewer pixels a picture shows nothing any more. */
+/** A picture with fewer pixels is useless. */
 const fewestPixels = 30_000;
 
-/** As many as there is room for, the first ones; they are made smaller where they have to be. */
+/** The first pictures, as many as fit, scaled down where needed. */
 async function attachedWithin(
   pictures: readonly Picture[],
   budget: number,
@@ -103,7 +103,7 @@ function linkTo(uri: string | null, mimeType: string): readonly ToolContent[] {
   return uri === null ? [] : [{ type: "link", uri, name: uri.replace(/^artifact:\/\//, ""), mimeType }];
 }
 
-/** Each part with its share. */
+/** Each part with its share of the budget. */
 function shares<Part extends ToolContent>(parts: readonly Part[], budget: number): readonly [Part, number][] {
   const sizes = sharesOf(parts.map(weight), Math.max(0, budget));
   return parts.map((part, index) => [part, sizes[index] ?? 0]);

@@ -6,7 +6,7 @@ import type { CommandConsole, ConsoleCommand } from "./command.ts";
 export const save: ConsoleCommand = {
   name: "save",
   argument: "file.ipynb",
-  summary: "all that was run here, with its outputs, as a notebook",
+  summary: "saves all cells and their outputs as a notebook",
   async run(argument, console) {
     const path = notebookPath(argument, "/save analysis.ipynb", console);
     const { workbench } = console;
@@ -23,7 +23,7 @@ export const save: ConsoleCommand = {
 export const open: ConsoleCommand = {
   name: "open",
   argument: "file.ipynb",
-  summary: "a notebook: its cells can be changed and run; q comes back here",
+  summary: "opens a notebook to edit and run; q returns",
   run: (argument, console) => console.openNotebook(notebookPath(argument, "/open analysis.ipynb", console)),
 };
 
