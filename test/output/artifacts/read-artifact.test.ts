@@ -181,13 +181,13 @@ describe("an artifact that is not there", () => {
     for (const text of ["1", "2", "3"]) await saveText(store, text);
     await expect(findArtifact(store.root, address)).rejects.toMatchObject({
       code: "not-found",
-      message: expect.stringMatching(/^There is no artifact .* Old artifacts are removed \(artifacts\.keepDays, /),
+      message: expect.stringMatching(/^There is no artifact .* Granary removes old artifacts \(artifacts\.keepDays, /),
     });
     await expect(findArtifact(store.root, address)).rejects.toThrow(hint);
   });
 
   test("because there are none", async () => {
-    await expect(findArtifact(newRoot(), "agent-1-1")).rejects.toThrow("There are none at all.");
+    await expect(findArtifact(newRoot(), "agent-1-1")).rejects.toThrow("There are no artifacts.");
   });
 
   test.each(["../agent-1-1", "/etc/passwd", "agent-1-1/../../x", ""])("%j never leaves the store", async (address) => {
