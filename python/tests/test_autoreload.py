@@ -178,7 +178,7 @@ class Autoreload(NotebookTest):
         self.run_cell("import m")
         self.edit("def f(: return 2\n")
         self.assertEqual(self.run_cell("m.f()"), 1)
-        self.assertIn("autoreload: m could not be loaded anew, its earlier version stays in use.", self.stderr)
+        self.assertIn("autoreload: m could not be reloaded, its earlier version stays in use.", self.stderr)
         self.assertIn("m.py", self.stderr)
         self.assertIn("SyntaxError", self.stderr)
         self.run_cell("m.f()")
