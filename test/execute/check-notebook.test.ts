@@ -41,7 +41,7 @@ describe("a check", () => {
     ]);
   });
 
-  test("finds what was run in different kernels, which count anew", () => {
+  test("finds cells that ran in different kernels, which count from 1 again", () => {
     const cells = [1, 1, 2].map((count) => code("a", { execution_count: count }));
     const { findings } = checkNotebook(notebookOf(cells));
     expect(findings).toMatchObject([

@@ -49,7 +49,7 @@ describe("two runs that did the same show the same, although they differ in", ()
   });
 });
 
-describe("a difference is told with the first line that is another", () => {
+describe("a difference is reported with the first different line", () => {
   test.each([
     ["another text", [printed("a\nb\n")], [printed("a\nc\n")], { was: "b", is: "c" }],
     ["more", [printed("a\n")], [printed("a\nb\n")], { was: null, is: "b" }],
@@ -65,7 +65,7 @@ describe("a difference is told with the first line that is another", () => {
   });
 });
 
-test("a table is compared cell by cell, whatever pandas has put around it", () => {
+test("a table is compared cell by cell, without pandas' markup", () => {
   const frame = (html: string, text: string) =>
     cellWith({
       output_type: "execute_result",

@@ -78,7 +78,7 @@ describe("running a notebook", () => {
     expect(shownBy(path)).toEqual([[], [], ["error: ZeroDivisionError: division by zero"], ["stdout: 1\n"]]);
   });
 
-  test("goes on after errors when they are allowed", async () => {
+  test("continues after errors when they are allowed", async () => {
     await using granary = await runtime();
     const path = notebookFile(["1 / 0", "print(1)"]);
     const run = await runNotebook(granary.session(), path, { allowErrors: true });
@@ -110,7 +110,7 @@ describe("running a notebook", () => {
     expect(shownBy(path)[1]).toEqual(["stdout: begun\n", "error: KeyboardInterrupt: "]);
   });
 
-  test("when somebody stops it, the running cell is interrupted and what is there is saved", async () => {
+  test("an abort interrupts the running cell and saves the outputs so far", async () => {
     await using granary = await runtime();
     const stop = new AbortController();
     const path = notebookFile(["print(1)", "print('begun', flush=True)\nimport time\ntime.sleep(60)", "print(1)"]);
@@ -145,7 +145,7 @@ describe("running a notebook", () => {
     expect(again.cells[2]?.difference).toEqual({ was: "stdout: 0", is: "stdout: 1" });
   });
 
-  test("tells whoever watches what is going on", async () => {
+  test("reports its progress to watchers", async () => {
     await using granary = await runtime();
     const told: string[] = [];
     await runNotebook(granary.session(), notebookFile(["print('a')", " ", "2"]), {
@@ -196,7 +196,7 @@ describe("what a cell puts out", () => {
     expect(next).toEqual(["stdout: next\n"]);
   });
 
-  test("says that nobody could answer, when it asked for input", async () => {
+  test("reports that input had no answer", async () => {
     await using granary = await runtime();
     const path = notebookFile(["input('Name: ')", "print(1)"]);
     const run = await runNotebook(granary.session(), path);
@@ -307,7 +307,7 @@ describe("when something is wrong", () => {
 });
 
 describe("resuming", () => {
-  test("goes on with the cell that failed, where the kernel still lives", async () => {
+  test("continues with the cell that failed, if the kernel still lives", async () => {
     await using granary = await runtime();
     const session = granary.session();
     const path = notebookFile(["print('once')\nx = 1", "y", "print(x, y)"]);

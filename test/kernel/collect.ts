@@ -28,7 +28,7 @@ export interface RunOptions extends ExecuteOptions {
 export async function run(kernel: Kernel, code: string, { onEvent, ...options }: RunOptions = {}): Promise<Run> {
   const events: KernelEvent[] = [];
   for await (const event of kernel.execute(code, options)) {
-    // What is large can be read only now.
+    // Large values can be read only now.
     const isShown = event.type === "display" || event.type === "result";
     events.push(isShown ? await withLargeContents(event, () => Number.MAX_SAFE_INTEGER) : event);
     onEvent?.(event);

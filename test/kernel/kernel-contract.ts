@@ -48,7 +48,7 @@ const describeParts = {
 
 export type Part = keyof typeof describeParts;
 
-/** What a test may choose about the kernel it gets. */
+/** A test's options for its kernel. */
 export type StartChoices = Partial<Pick<StartOptions, "env" | "interruptGraceMs">> & Pick<StartOptions, "cwd">;
 
 /** The packages of the environment "main" that the contract has tests for. */
@@ -75,7 +75,7 @@ interface Needs {
   readonly interruptGraceMs?: number;
 }
 
-/** What the parts of the contract are written with. */
+/** The tools of the contract's parts. */
 export interface Contract {
   /** A promise to users. The story gets a kernel of its own, which is closed after it, in a folder of its own. */
   test(title: string, story: (kernel: Kernel, folder: string) => Promise<void>, needs?: Needs): void;

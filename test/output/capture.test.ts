@@ -137,7 +137,7 @@ describe("what an execution put out", () => {
   });
 });
 
-test("whoever listens is told of a display after what was printed before it", async () => {
+test("listeners get a display after the text that was printed before it", async () => {
   const capture = new ExecutionCapture();
   const told: Live[] = [];
   capture.listen((event) => told.push(event));

@@ -162,6 +162,6 @@ function listenTo(sink: Sink): LiveEvent[] {
   return seen;
 }
 
-/** What a terminal would be given. */
+/** The output for a terminal. */
 const textOf = (events: readonly LiveEvent[]): string =>
   events.map((event) => ("text" in event ? event.text : "sequence" in event ? event.sequence : "")).join("");

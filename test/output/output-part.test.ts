@@ -63,7 +63,7 @@ describe("what was put out is in order", () => {
     expect(told(await captured(events))).toEqual(["[a]<Figure>\n", "[b]<Figure>\n", "open\n", "[c]", "x\n", "[d]"]);
   });
 
-  test("values and what was raised, and a bar that goes on while helpers report", async () => {
+  test("values and exceptions, and a bar that continues while helpers report", async () => {
     const events = [print(" 10%"), status, print("\r100%\n"), show({ "application/json": [1] }), raise];
     expect(told(await captured(events))).toEqual(["[status]", "100%\n", "[json][1]\n", "!Traceback\nE: no\n"]);
   });
@@ -118,7 +118,7 @@ describe("of an output that is too long", () => {
   });
 });
 
-test("whatever is put out, the texts of the parts are the output, in the order it came, also before the end", async () => {
+test("the joined texts of the parts are the output in order, for any output, also before the end", async () => {
   const text = fc.stringMatching(/^[ab<>\n]{0,12}$/);
   const name = fc.constantFrom("", "<Figure>", "a", "b\nb");
   const event = fc.oneof(

@@ -47,7 +47,7 @@ describe("the text of a display", () => {
 });
 
 describe("JSON", () => {
-  test("is a value, whatever else there is to read", async () => {
+  test("is a value, even beside other text", async () => {
     const value = { a: [1, 2] };
     expect((await renderDisplay({ "application/json": value, "text/plain": "p" })).parts).toEqual([
       { type: "json", value },
@@ -136,7 +136,7 @@ describe("pictures", () => {
     expect(original.label).toMatch(/^image\/png 2000x50, \d+ KB, shown at 1568x39$/);
   });
 
-  test("are what their bytes are, whatever the sender calls them", async () => {
+  test("have the type of their bytes, not the sender's", async () => {
     const { parts } = await renderDisplay({ "image/jpeg": (await small()).toString("base64") });
     expect(parts).toMatchObject([{ type: "image", mimeType: "image/png" }]);
   });
@@ -201,7 +201,7 @@ describe("what only a browser could show is named, and kept", () => {
   });
 });
 
-test("a display that nobody waits for any more is not rendered", async () => {
+test("a cancelled display is not rendered", async () => {
   const signal = AbortSignal.abort(new Error("gone"));
   await expect(renderDisplay({ "text/plain": "x" }, {}, { signal })).rejects.toThrow("gone");
 });

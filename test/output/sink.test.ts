@@ -62,14 +62,14 @@ describe("an output beyond the budget", () => {
     );
   });
 
-  test("says so where lines are missing when parts of lines are, too", async () => {
+  test("reports omitted lines and omitted parts of lines", async () => {
     const sink = new Sink({ budget: { ...small, lines: 2 } });
     sink.write(`${"x".repeat(50)}\n`.repeat(3), "stdout");
     const { text } = await sink.dump();
     expect(text).toContain("… 2 lines and parts of 1 long line (122 bytes) left out …\n");
   });
 
-  test("goes on when it could not be kept, and says why instead of giving an address", async () => {
+  test("continues when it could not be kept, and gives the reason instead of an address", async () => {
     const sink = sinkInto(new ArtifactInMemory({ failure: "the disk is full" }));
     sink.write(numbered(1, 1000), "stdout");
     const dump = await sink.dump();
@@ -78,7 +78,7 @@ describe("an output beyond the budget", () => {
     expect(dump.text).not.toContain("artifact://");
   });
 
-  test("goes on when no artifact could be opened", async () => {
+  test("continues when no artifact could be opened", async () => {
     const openArtifact = () => {
       throw new Error("the folder is gone");
     };
@@ -195,7 +195,7 @@ describe("blocks", () => {
     expect((await sink.dump()).text).toBe("first\nopen\nsecond\nrest");
   });
 
-  test("are not rewritten by a bar that goes on below them", async () => {
+  test("are not rewritten by a bar that continues below them", async () => {
     const sink = new Sink();
     sink.write("\r 10%\r 50%", "stderr");
     sink.writeBlock("shown\nmeanwhile");
@@ -211,7 +211,7 @@ describe("blocks", () => {
     expect((await sink.dump()).text).toBe("100%\n");
   });
 
-  test("with a slot are replaced where they stand, all that have it, and a bar below goes on", async () => {
+  test("with the same slot are all replaced in place, and a bar below continues", async () => {
     const sink = new Sink();
     sink.writeBlock("state 1", { slot: "s" });
     sink.write("\r 10%", "stderr");

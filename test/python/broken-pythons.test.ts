@@ -27,7 +27,7 @@ describe("a Python that cannot be used", () => {
       (error) => (error.details.rejected as RejectedCandidate[])[0]?.problem,
     );
 
-  test("is skipped, and whoever is found instead says so", async () => {
+  test("is skipped, and the chosen Python reports it", async () => {
     await machine.addLink(".venv/bin/python", "/no/such/python");
     await machine.addScript("venv/bin/python", "exit 1");
     await machine.addLink("path/python3");
@@ -193,7 +193,7 @@ describe("a Python that can be used", () => {
     expect((await find({ PYTHONPATH: machine.path("noise") })).source).toBe(".venv");
   });
 
-  test("is found for a folder that is not there, which is somebody else's business", async () => {
+  test("is found for a missing folder, which is reported elsewhere", async () => {
     const found = await find({ VIRTUAL_ENV: machine.path(".venv") }, machine.path("no/such/folder"));
     expect(found.source).toBe("VIRTUAL_ENV");
   });
@@ -216,7 +216,7 @@ function answering(facts: { readonly version: string; readonly implementation?: 
   return `echo; echo 'granary-probe: ${JSON.stringify({ ...whole, sitePackages: [], modules: [], watched: {} })}'`;
 }
 
-/** Those that pyenv has installed, if it has. */
+/** Pythons that pyenv installed, if any. */
 function oldPythons(): readonly { readonly version: string; readonly path: string }[] {
   const versions = join(homedir(), ".pyenv/versions");
   if (!existsSync(versions)) return [];
@@ -231,7 +231,7 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-  // Ended, but not yet buried by whoever adopted it.
+  // A zombie that its new parent has not reaped yet.
   const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : "";
   return !/\) Z /.test(state);
 }

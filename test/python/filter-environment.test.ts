@@ -46,7 +46,7 @@ describe("what passes to a kernel", () => {
     expect(passing(env, ["OPENAI_API_KEY"])).toEqual(["OPENAI_API_KEY"]);
   });
 
-  test("never has Granary's own tokens in it, nor what breaks a kernel, whatever is allowed", () => {
+  test("never has Granary's own tokens, nor variables that break a kernel, even if allowed", () => {
     const names = neverPassed.map(({ name }) => name);
     const env = Object.fromEntries(names.map((name) => [name, "1"]));
     expect(names).toEqual(expect.arrayContaining(["PI_PYTHON_GATEWAY_TOKEN", "PI_TOOL_BRIDGE_TOKEN", "PYTHONHOME"]));
@@ -69,7 +69,7 @@ describe("what passes to a kernel", () => {
     expect(passing(env, ["PIP_INDEX_URL", "UV_*"])).not.toContain("UV_INDEX");
   });
 
-  test("has no secret in it that somebody allows who has no say about secrets, also not by its exact name", () => {
+  test("has no secret that a project's file allows, not even by its exact name", () => {
     const env = {
       MY_API_KEY: "k",
       PIP_INDEX_URL: "https://user:secret@packages.example/simple",
@@ -119,7 +119,7 @@ describe("a name that looks secret", () => {
   });
 });
 
-describe("an address that logs somebody in", () => {
+describe("an address with a login", () => {
   test.each([
     "https://user:secret@packages.example/simple",
     "https://token@packages.example/simple",
@@ -196,7 +196,7 @@ describe("in any environment, however hostile", () => {
     );
   });
 
-  test("nothing that looks secret passes for somebody who has no say about secrets", () => {
+  test("nothing that looks secret passes for a source that may not allow secrets", () => {
     fc.assert(
       fc.property(environments, allowed, (env, allow) => {
         const passed = Object.entries(filterEnvironment(env, { allow, evenSecrets: false }));

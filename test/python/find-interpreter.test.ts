@@ -90,7 +90,7 @@ describe("finding a Python", () => {
       expect(await find({ env, forJupyter: true })).toMatchObject({ source: ".venv" });
     });
 
-    test("above the folder only within its repository, whose .git may be a file, too", async () => {
+    test("above the folder only within its repository, whose .git may also be a file", async () => {
       await machine.addVenv(".venv");
       await mkdir(machine.path("project/deep"), { recursive: true });
       const fromDeep = () => find({ cwd: machine.path("project/deep"), skipCheck: true });
@@ -164,7 +164,7 @@ describe("finding a Python", () => {
 
   describe("behind a version manager's shim", () => {
     beforeEach(async () => {
-      // Started, it would fail: whoever finds the version must have read pyenv's files.
+      // Starting it would fail, so the version must come from pyenv's files.
       await machine.addScript("pyenv/shims/python3", "exit 9");
       await machine.addLink("pyenv/versions/new/bin/python3", newest.path);
       await machine.addLink("pyenv/versions/old/bin/python3", oldest.path);

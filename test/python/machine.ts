@@ -43,7 +43,7 @@ export class Machine {
     return this.path(name);
   }
 
-  /** As `python -m venv --without-pip` makes them, but for what nobody here needs. */
+  /** As `python -m venv --without-pip` makes them, without unneeded parts. */
   async addVenv(name: string, python = newestPython().path): Promise<string> {
     await this.addFile(`${name}/pyvenv.cfg`, `home = ${dirname(python)}\ninclude-system-site-packages = false\n`);
     await this.addLink(`${name}/bin/python`, python);

@@ -81,7 +81,7 @@ describe("a session", () => {
     expect(background).toBe("late\n");
   });
 
-  test("that nobody used for a while ends its Python, and the next cell is told", async () => {
+  test("that was unused for a while ends its Python, and the next cell reports it", async () => {
     await using granary = await runtimeIn(folder, { idleMinutes: 0.01, sweepSeconds: 0.1 });
     const session = granary.session();
     await session.run("x = 1").result;

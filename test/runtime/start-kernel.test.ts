@@ -26,7 +26,7 @@ function start(options: StartKernelOptions = {}): Promise<Kernel> {
   return startKernel({ cwd, interpreter: newestPython().path, ...options, env: { ...home, ...options.env } });
 }
 
-/** What a cell printed; it has to succeed. */
+/** The output of a cell, which must succeed. */
 async function printed(kernel: Kernel, code: string): Promise<string> {
   let text = "";
   for await (const event of kernel.execute(code)) {

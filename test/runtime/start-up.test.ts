@@ -53,7 +53,7 @@ describe("a start that takes too long", () => {
   });
 });
 
-describe("a start that nobody wants any more", () => {
+describe("an aborted start", () => {
   test("is called off, also when the code that hangs ignores interrupts", async () => {
     await using granary = await runtimeIn(stubborn.folder, { interruptGraceSeconds: 0.1 });
     const execution = granary.session().run("1");

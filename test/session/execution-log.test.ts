@@ -8,7 +8,7 @@ function logOf(artifact: string | null = null): ExecutionLog<string> {
   return new ExecutionLog<string>({ limit, weigh: (text) => text.length, artifact: () => artifact });
 }
 
-/** What a reader has learned: every event by its place, and how many it was told that it missed. */
+/** The events of a reader: each by its place, and the number of reported gaps. */
 function learned(read: readonly (Logged<string> | Logged<Gap>)[]) {
   const events = new Map<number, string>();
   let missed = 0;

@@ -32,7 +32,7 @@ const looks = async (kernel: PuppetKernel, more: number): Promise<void> => {
 };
 
 describe("the heartbeat", () => {
-  test("of a kernel that is gone: its session gets another, and is told why", async () => {
+  test("of a kernel that is gone: its session gets another, and reports why", async () => {
     const { pool, kernels } = restlessPool();
     const session = pool.session(sessionKey("main"));
     await session.run("count").result;

@@ -5,11 +5,11 @@ import type { ExecuteOptions, ExitReport, Kernel, KernelState } from "../../src/
 import type { Trouble } from "../../src/kernel/trouble.ts";
 import { deferred } from "../../src/support/deferred.ts";
 
-/** What a cell of a puppet can be. */
+/** The kinds of cells of a puppet. */
 export const puppetCells = {
-  /** Counts how often it ran in this kernel, and prints that: whoever reads it knows whether state was kept. */
+  /** Counts its runs in this kernel, and prints the number, which shows whether state was kept. */
   count: "count",
-  /** Goes on until it is interrupted. */
+  /** Runs until it is interrupted. */
   hang: "hang",
   /** Takes its kernel down. */
   die: "die",
@@ -52,7 +52,7 @@ export class PuppetKernel implements Kernel {
   #state: KernelState = "idle";
   #interrupted = new AbortController();
   #count = 0;
-  /** What a heartbeat finds. */
+  /** The finding of a heartbeat. */
   trouble: Trouble | null = null;
   /** How often one has looked. */
   looks = 0;

@@ -95,7 +95,7 @@ describe("a cell that is stopped", () => {
     });
   });
 
-  test("midway says so in the ledger, and its kernel goes on", async () => {
+  test("midway says so in the ledger, and its kernel continues", async () => {
     const { session } = puppets();
     await session.run("count").result;
     const hanging = session.run("hang");
@@ -131,7 +131,7 @@ describe("a cell that is stopped", () => {
 });
 
 describe("a kernel that dies", () => {
-  test("between cells is replaced before the next, which is told why", async () => {
+  test("between cells is replaced before the next, which reports why", async () => {
     const { session, kernels } = puppets();
     await session.run("count").result;
     for (const kernel of kernels.living) kernel.kill();
@@ -179,7 +179,7 @@ describe("a kernel that dies", () => {
     expect(await session.run("count").result).toMatchObject({ status: "ok", attempts: 1 });
   });
 
-  test("in per-call mode is never tried again, whatever python.crashRetry says", async () => {
+  test("in per-call mode is never tried again, regardless of python.crashRetry", async () => {
     const { session, kernels } = puppets({ kernelMode: "per-call", crashRetry: "once" });
     const result = await session.run("die").result;
     expect(result).toMatchObject({ status: "failed", attempts: 1, failure: { code: "kernel-died" } });
@@ -201,7 +201,7 @@ describe("a kernel that dies", () => {
 });
 
 describe("a start", () => {
-  test("that fails is told as it is, and the next cell tries again", async () => {
+  test("that fails is reported with its reason, and the next cell tries again", async () => {
     const kernels = new PuppetKernels();
     let tries = 0;
     const pool = createPool(async (signal) => {
@@ -300,7 +300,7 @@ describe("closing", () => {
     expect(kernels.living.size).toBe(0);
   });
 
-  test("waits for sessions that somebody has left a moment before", async () => {
+  test("waits for sessions that an owner has just left", async () => {
     const { session, pool, kernels } = puppets();
     await session.run("count").result;
     void pool.remove(session);
@@ -320,7 +320,7 @@ describe("closing", () => {
     expect(kernels.started).toBe(0);
   });
 
-  test("promises no fresh kernel to whoever runs something afterwards", async () => {
+  test("promises no fresh kernel to later cells", async () => {
     const { session, pool } = puppets();
     await session.run("count").result;
     await pool.close();
@@ -345,7 +345,7 @@ describe("what others do wrong stays with them", () => {
     expect((await session.run("count").result).status).toBe("ok");
   });
 
-  test("whoever handles events and throws ends that cell, not the session", async () => {
+  test("an event handler that throws ends its cell, not the session", async () => {
     const { session } = puppets();
     const onEvent = (): void => {
       throw new Error("broken screen");

@@ -81,7 +81,7 @@ export function describeChildren({ test }: Contract): void {
       expect(heard.of("stderr")).toBe("too\n");
     });
 
-    test("a child that goes on printing does not keep the cell from ending", async (kernel) => {
+    test("a child that keeps printing does not delay the end of the cell", async (kernel) => {
       const cell = "import subprocess\nchild = subprocess.Popen(['sh', '-c', 'while echo x; do sleep 0.01; done'])";
       expect((await run(kernel, cell)).outcome).toBe("ok");
       expect((await run(kernel, "child.kill(); child.wait()")).outcome).toBe("ok");

@@ -39,7 +39,7 @@ export function describeDisplay({ test }: Contract): void {
       expect(updated).toBe(a);
     });
 
-    test("clear_output is told, with and without waiting for the next output", async (kernel) => {
+    test("clear_output is reported, with and without waiting for the next output", async (kernel) => {
       const cell =
         "from IPython.display import clear_output\nprint('old')\nclear_output()\nclear_output(wait=True)\nprint('new')";
       const { events } = await run(kernel, cell);

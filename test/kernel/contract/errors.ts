@@ -70,7 +70,7 @@ export function describeErrors({ test }: Contract): void {
       expect(error?.name).toBe("IndentationError");
     });
 
-    test("what an exception was raised from, or while handling, is told too", async (kernel) => {
+    test("the cause and the context of an exception are reported", async (kernel) => {
       const cell = py`
         try:
             try:
@@ -208,7 +208,7 @@ export function describeErrors({ test }: Contract): void {
       expect(await printed(kernel, "print(before, 'after' in globals())")).toBe("kept False\n");
     });
 
-    test("an exception in a thread is told on stderr and ends only the thread", async (kernel) => {
+    test("an exception in a thread is printed on stderr and ends only the thread", async (kernel) => {
       const cell = py`
         import threading
         def work():

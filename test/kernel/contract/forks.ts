@@ -57,7 +57,7 @@ export function describeForks({ test }: Contract): void {
       expect((await run(kernel, cell)).stderr).toBe("");
     });
 
-    test("ends although the child goes on, whose output is then background output", async (kernel) => {
+    test("ends while the child continues, whose output is then background output", async (kernel) => {
       const heard = background(kernel);
       const cell = py`
         import os, time

@@ -129,7 +129,7 @@ export function describeHostileCells({ test }: Contract): void {
       expect(await printed(kernel, "print(os.path.basename(os.getcwd()))")).toBe("inner\n");
     });
 
-    test("closes every descriptor there is, the kernel lives or its death is told", async (kernel) => {
+    test("closes every descriptor, the kernel lives or its death is reported", async (kernel) => {
       const { thrown, events } = await runToDeath(kernel, "import os\nos.closerange(0, 1024)\n42");
       const lived = events.at(-1)?.type === "done";
       if (!lived) expect(thrown).toBeInstanceOf(KernelError);

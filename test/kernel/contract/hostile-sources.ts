@@ -85,7 +85,7 @@ export function describeHostileSources({ test }: Contract): void {
       }
     });
 
-    test("with tabs and spaces mixed is told as such", async (kernel) => {
+    test("with mixed tabs and spaces is reported as such", async (kernel) => {
       const { error } = await run(kernel, "if True:\n\tx = 1\n        y = 2");
       expect(["TabError", "IndentationError"]).toContain(error?.name);
     });

@@ -71,7 +71,7 @@ export function describeInterrupts({ test }: Contract): void {
       expect(outcome).toBe("ok");
     });
 
-    test("that a cell catches lets the cell go on to its end", async (kernel) => {
+    test("that a cell catches lets the cell continue to its end", async (kernel) => {
       const cell = py`
         import time
         try:

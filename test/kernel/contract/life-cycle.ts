@@ -16,7 +16,7 @@ export function describeLifeCycle({ test }: Contract): void {
       expect(started?.type === "started" && started.at >= before && started.at <= Date.now()).toBe(true);
     });
 
-    test("started is told while the cell runs, also when the cell says nothing", async (kernel) => {
+    test("started arrives while the cell runs, even if the cell prints nothing", async (kernel) => {
       const { outcome } = await run(kernel, "import time\ntime.sleep(60)", {
         onEvent: (event) => event.type === "started" && void kernel.interrupt(),
       });

@@ -152,7 +152,7 @@ export function describeOutput({ test }: Contract): void {
   });
 }
 
-/** What happened, with neighbouring text of one stream joined and cut at line ends. */
+/** The events, with neighbouring text of one stream joined and cut at line ends. */
 function story(events: readonly KernelEvent[]): string[] {
   const told: string[] = [];
   let previous = "";

@@ -50,7 +50,7 @@ export function describeStubbornCells({ test }: Contract): void {
                 time.sleep(1000)
         clean_up(2)
       `,
-      "goes on after KeyboardInterrupt": py`
+      "continues after KeyboardInterrupt": py`
         import time
         try:
             print("ready", flush=True)
@@ -232,7 +232,7 @@ export function describeStubbornCells({ test }: Contract): void {
       patientGrace,
     );
 
-    test("after it went on from breakpoint() is interrupted like any other", async (kernel) => {
+    test("after it continued from breakpoint() is interrupted like any other", async (kernel) => {
       const cell = "import time\nbreakpoint()\nprint('rea' + 'dy', flush=True)\ntime.sleep(60)";
       let interrupted: Promise<void> | undefined;
       const { outcome } = await runAndWhenReady(

@@ -7,7 +7,7 @@ import { printed, run, runToDeath } from "../collect.ts";
 import { describeWithJupyter } from "./jupyter-python.ts";
 import { JupyterServer } from "./jupyter-server.ts";
 
-describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
+describeWithJupyter("an external jupyter_server", (python) => {
   let server: JupyterServer;
   beforeAll(async () => {
     server = await JupyterServer.start(python);
@@ -74,7 +74,7 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     );
   });
 
-  test("a kernel that dies is told, and not replaced behind our back", async () => {
+  test("a kernel's death is reported, and the kernel is not replaced silently", async () => {
     await using kernel = await start();
     const { thrown } = await runToDeath(kernel, "import os; os._exit(1)");
     expect(thrown).toMatchObject({ code: "kernel-died", details: { started: true } });
@@ -91,7 +91,7 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     expect(await idsOnServer()).not.toContain(kernel.id);
   });
 
-  test("a cell that resists the shutdown that somebody has asked for is reported as shut down all the same", async () => {
+  test("a cell that resists another client's shutdown is still reported as shut down", async () => {
     await using kernel = await start();
     const stubborn =
       "print('begins', flush=True)\nwhile True:\n    try:\n        while True: pass\n    except KeyboardInterrupt: pass";

@@ -64,7 +64,7 @@ test("creating a kernel is tried once more when the gateway itself failed, and n
   }
 });
 
-test("only variables for whoever starts the kernel go with the request, and none where there are none", async () => {
+test("the request carries only KERNEL_* variables, and none if there are none", async () => {
   const server = await standIn({ answer: () => ({ status: 400, body: {} }) });
   const external = { url: server.url };
   const variables = { KERNEL_USERNAME: "ada", HOME: "/home/ada" };
@@ -95,7 +95,7 @@ test("a gateway that does not answer in time is said to be that", async () => {
   await expect(starting).rejects.toMatchObject({ code: "start-timeout", message: expect.stringContaining("in time") });
 });
 
-test("a kernel that comes after nobody waits for it any more is ended", async () => {
+test("a kernel that starts after its caller gave up is ended", async () => {
   const server = await standIn({ answer: () => later({ status: 201, body: { id: "late" } }) });
   const backend = createGatewayBackend({ home: "/nowhere", external: { url: server.url } });
   const starting = backend.start({ ...plainStart, signal: AbortSignal.timeout(20) });

@@ -1,7 +1,7 @@
 const howItEnded = "a server tells that a kernel has died, and not how";
 const whichProcess = "the process is on the server's machine, where the test cannot reach it";
 
-/** What is not to be known about a kernel on somebody else's server. */
+/** Facts that an external server does not report about its kernels. */
 export const serverGaps: Readonly<Record<string, string>> = {
   "it says which Python it is": whichProcess,
   "os._exit is reported with its exit code, and the kernel is dead": howItEnded,

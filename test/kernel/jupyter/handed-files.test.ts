@@ -34,7 +34,7 @@ describeWithJupyter("a large value of a Jupyter kernel on this machine", (python
     return longest;
   }
 
-  test("comes whole, beside a message that has an excerpt, whatever it is", async () => {
+  test("of any kind arrives whole, beside a message with an excerpt", async () => {
     const longest = await longestMessage(async (kernel) => {
       const { result } = await run(kernel, "kept = 'aé' * 2_000_000\nkept");
       expect(result?.["text/plain"] === `'${"aé".repeat(2_000_000)}'`).toBe(true);
@@ -126,7 +126,7 @@ describeWithJupyter("a large value of a Jupyter kernel on this machine", (python
       expect(event.large?.["text/plain"]).toMatchObject({ bytes: 3_000_002, problem: "File too large" });
       expect(event.data["text/plain"]).toContain("characters are left out here");
     }
-    // What there is room for is not lost with it.
+    // Values that fit are not lost with it.
     for await (const event of kernel.execute(
       "display({'text/html': 'h' * 1_200_000, 'text/plain': 'x' * 3_000_000}, raw=True)",
     )) {

@@ -1,5 +1,5 @@
 /**
- * Promises of the contract that ipykernel does not keep, whatever carries its messages, each with the reason. Where the
+ * Promises of the contract that ipykernel does not keep over any transport, each with the reason. Where the
  * gap is a matter of luck, or shows only after a long wait, it is in `unsteadyGaps` instead.
  */
 export const ipykernelGaps: Readonly<Record<string, string>> = {
@@ -15,19 +15,19 @@ export const ipykernelGaps: Readonly<Record<string, string>> = {
     "the failure of __str__ takes its place",
   "an exception group tells of all its members": "IPython prints it on stderr and sends an empty traceback",
   "endless recursion is a RecursionError, briefly told": "IPython tells of every call",
-  "an exception in a thread is told on stderr and ends only the thread": "IPython colours it in the middle of words",
+  "an exception in a thread is printed on stderr and ends only the thread": "IPython colours it in the middle of words",
   "a warning about a caller names the caller's cell": "it names the line that was called",
   "a syntax warning is shown once": "IPython compiles a cell several times",
   "a task that leaves Python between cells does not harm the kernel": "SystemExit in a task ends its event loop",
   "return and yield at the top level are still errors": "IPython wraps the cell in a function",
   "input() reads from a sys.stdin that the cell has put in place": "its input() never looks at sys.stdin",
   "reading sys.stdin or descriptor 0 finds the end of file, and so do children": "it asks children for colours",
-  "a question between cells, which nobody can see, fails instead of waiting for ever":
+  "a question between cells fails instead of waiting for ever":
     "Python's own input() is in place then, and prints its prompt",
   "a debugger that waits at its prompt can be interrupted":
-    "it can, but IPython's debugger lists the lines around, too",
+    "it can, but IPython's debugger also lists the lines around",
   "a kernel that died before the cell began says so: the cell can be sent again":
-    "a request that was sent may have been read, so nobody can say",
+    "a request that was sent may have been read, so this is unknown",
   "inspect.getsource finds functions and classes of every cell": "__main__ has no file, which classes need",
   "closes sys.stdout, output, results and errors work again": "a closed stream stays closed",
   "closes sys.stderr, output, results and errors work again": "a closed stream stays closed",
@@ -72,7 +72,7 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "takes its child processes with it when it is ended",
   ]),
   ...byChance("an interrupt may hit print() itself, which waits for its flush, before the cell is ready to catch it", [
-    "that a cell catches lets the cell go on to its end",
+    "that a cell catches lets the cell continue to its end",
   ]),
   ...byChance("once in a while gevent's next switch fails after an interrupt (InvalidSwitchError)", [
     "gevent raises KeyboardInterrupt where the cell waits, and works on",

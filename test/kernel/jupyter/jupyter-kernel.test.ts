@@ -111,7 +111,7 @@ describe("a cell", () => {
     expect((await running).error?.message).toContain("did not run");
   });
 
-  test("that opens a widget is told that there is nobody to draw it", async () => {
+  test("that opens a widget gets a close message", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     void run(kernel, "slider").catch(() => undefined);
@@ -119,7 +119,7 @@ describe("a cell", () => {
     expect((await script.request("comm_close")).content).toMatchObject({ comm_id: "c1" });
   });
 
-  test("is told where output may be missing", async () => {
+  test("gets a note where output may be missing", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     const running = run(kernel, "1");
@@ -194,7 +194,7 @@ describe("the end of a kernel", () => {
       /died/,
     ],
     [
-      "somebody who has restarted it",
+      "a client that restarted it",
       (script) => script.say("iopub", undefined, "status", { execution_state: "starting" }, "a new kernel"),
       /Another client has restarted the kernel/,
     ],
@@ -231,7 +231,7 @@ describe("a question to the kernel", () => {
     expect(await completing).toEqual({ matches: ["print"], start: code.length - 3, end: code.length });
   });
 
-  test("tells kinds and signatures where the kernel does, whatever the order and number of them", async () => {
+  test("has kinds and signatures if the kernel sends them, in any order and number", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     const completing = kernel.complete("p", 1);

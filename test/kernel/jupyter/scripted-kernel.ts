@@ -65,7 +65,7 @@ export class ScriptedKernel implements JupyterChannel {
     this.isClosed = true;
   }
 
-  /** The next request of that type that nobody has looked at. */
+  /** The next unread request of that type. */
   async request(type: string): Promise<JupyterMessage> {
     const find = (): number => this.sent.findIndex(({ header }) => header.msg_type === type);
     await until(`${type} is sent`, () => find() >= 0);

@@ -136,7 +136,7 @@ for (const python of [oldestPython(), newestPython()]) {
 }
 
 describe("a kernel keeps to itself", () => {
-  test.skipIf(!isLinux)("it opens no port, whatever its cells do", async () => {
+  test.skipIf(!isLinux)("it opens no port for any cell", async () => {
     await withRunner(newestPython().path, async (kernel) => {
       for (const cell of ["1", "await __import__('asyncio').sleep(0)", "print('x')", "display(1)"])
         await run(kernel, cell);

@@ -98,7 +98,7 @@ describe("a runner that breaks the protocol later", () => {
     "JSON that is no frame": "[1, 2, 3]",
   };
   for (const [what, line] of Object.entries(garbage)) {
-    test(`by ${what} is ended, and the reason is told`, async () => {
+    test(`by ${what} is ended, and the reason is reported`, async () => {
       const kernel = await startRunner(newestPython().path, { cwd: folder });
       try {
         const { thrown } = await runToDeath(kernel, `${writeToFrames}\nsay(${JSON.stringify(line)})\nwhile True: pass`);

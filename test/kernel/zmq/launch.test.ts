@@ -31,7 +31,7 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
     await until("the folder is gone", () => !readdirSync(tmpdir()).includes(dirname(file).split("/").at(-1) as string));
   });
 
-  test("tells a trace every message, and what was typed as a password to nobody", async () => {
+  test("traces every message, but no typed password", async () => {
     const told: string[] = [];
     const kernel = await startZmq(python, {
       trace: (direction, channel, text) => told.push(`${direction} ${channel} ${text}`),
@@ -178,7 +178,7 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
 });
 
 describe.skipIf(python === "")("whether kernels can be launched", () => {
-  test("is told, with the command that helps where they cannot", async () => {
+  test("is reported, with the command that fixes a missing package", async () => {
     const backend = createZmqBackend();
     expect(await backend.probe({ interpreter: python, env: plainEnvironment })).toEqual({ available: true });
     if (withoutIpykernel === "") return;
@@ -192,7 +192,7 @@ describe.skipIf(python === "")("whether kernels can be launched", () => {
     });
   });
 
-  test("is told about a kernelspec, too", async () => {
+  test("is also reported about a kernelspec", async () => {
     const answer = await createZmqBackend({ kernelspec: "nonesuch" }).probe({
       interpreter: python,
       env: plainEnvironment,
@@ -201,8 +201,8 @@ describe.skipIf(python === "")("whether kernels can be launched", () => {
   });
 });
 
-describe.skipIf(python === "")("somebody else's kernel", () => {
-  test("can be joined: cells run in it, its output is seen, and it goes on after we have left", async () => {
+describe.skipIf(python === "")("another client's kernel", () => {
+  test("can be attached to: cells run in it, its output arrives, and it continues after we leave", async () => {
     const owner = await startZmq(python);
     try {
       const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();

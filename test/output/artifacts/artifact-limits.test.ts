@@ -199,7 +199,7 @@ describe("processes that use the same session at the same time", () => {
     return new Promise((resolve) => child.on("close", () => resolve(output)));
   }
 
-  test("never get the same id, whatever they keep", async () => {
+  test("never get the same id, for any content", async () => {
     const root = newRoot();
     const code = `
       const endings = ["txt", "json", "png"];

@@ -140,7 +140,7 @@ describe("searching", () => {
     expect(await search(artifact, /^$/)).toEqual([]);
   });
 
-  test("looks only at the lines it is told to", async () => {
+  test("searches only the requested lines", async () => {
     const artifact = await artifactWith("x\n".repeat(100_000));
     expect(await search(artifact, "x", { lines: ranges("3-4,-2") })).toEqual(["3:x", "4:x", "99999:x", "100000:x"]);
   });
@@ -203,7 +203,7 @@ describe("an artifact that is not there", () => {
   });
 });
 
-test("whoever reads can stop", async () => {
+test("a reader can stop", async () => {
   const artifact = await artifactWith("x".repeat(1_000_000));
   const stopped = AbortSignal.abort(new Error("enough"));
   await expect(textOf(readWholeArtifact(artifact, { signal: stopped }))).rejects.toThrow("enough");

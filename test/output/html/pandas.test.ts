@@ -9,7 +9,7 @@ describe.skipIf(withoutPackages)("what pandas sends is a Markdown table", () => 
   });
   const markdown = (name: string) => htmlToMarkdown(html[name] ?? "").markdown;
 
-  test("a frame, whatever its cells contain", () => {
+  test("a frame with any content", () => {
     expect(markdown("frame")).toBe(
       [
         "|  | user_id | a\\|b | note |",

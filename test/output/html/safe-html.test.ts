@@ -51,7 +51,7 @@ describe("HTML of others can do nothing", () => {
     expectHarmless(safeHtml(html));
   });
 
-  test("whatever it is made of", () => {
+  test("for any input", () => {
     const piece = fc.constantFrom(
       ...["<", ">", '"', "'", "=", "/", " ", "\n", "\0", "&", "&lt;", "<!--", "-->", "<![CDATA[", "]]>"],
       ...["script", "style", "img", "svg", "a", "div", "td", "textarea", "iframe", "math", "template", "title"],

@@ -116,7 +116,7 @@ describe("a picture for a model", () => {
     await expect(fitPicture(bomb, pictureLimits)).rejects.toMatchObject({ code: "broken-picture" });
   });
 
-  test("stops being made when nobody wants it any more", async () => {
+  test("stops when the caller aborts", async () => {
     const picture = await encodePng(noisePixels(100, 100));
     await expect(fitPicture(picture, tiny, AbortSignal.abort())).rejects.toThrow();
   });

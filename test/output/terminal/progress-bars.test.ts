@@ -7,7 +7,7 @@ import { asSeen, terminalOracle } from "./terminal-oracle.ts";
 const main = environment("main");
 const seen = terminalOracle({ columns: 200, rows: 100 });
 
-/** What real libraries write, one piece of Python each; all run in one process, which is told that it has a terminal. */
+/** Output of real libraries, one piece of Python each; all run in one process, which believes that it has a terminal. */
 const programs = {
   oneBar: `
 for _ in tqdm(range(50), **bar): pass

@@ -27,7 +27,7 @@ describe("the text of an output is what a terminal shows in the end", () => {
     ["a spinner", "working |\b/\b-\b\\\b done\n", "working  done\n"],
     ["bars on several lines", "a 0\nb 0\x1b[A\ra 1\n\rb 1\n", "a 1\nb 1\n"],
     ["lines that are erased again", "\x1b[2Kone\n\x1b[2Ktwo\n\x1b[1A\x1b[2K\x1b[1A\x1b[2Kdone\n", "done\n"],
-    ["a screen that is drawn anew", "frame 1\nold\n\x1b[H\x1b[2Jframe 2\n", "frame 2\n"],
+    ["a screen that is redrawn", "frame 1\nold\n\x1b[H\x1b[2Jframe 2\n", "frame 2\n"],
     ["a screen that is cleared first", "frame 1\nold\n\x1b[2J\x1b[Hframe 2\n", "frame 2\n"],
     ["wide characters under narrow ones", "日本語\rab", "ab本語"],
     ["half a wide character", "日本語\ra", "a 本語"],

@@ -70,7 +70,7 @@ describe("a sequence that does not end swallows only so much", () => {
   });
 });
 
-/** Everything the parser tells. A line feed returns, too, so a return right before it may be told or not. */
+/** All events of the parser. A line feed also returns the cursor, so a return right before it may be missing. */
 function told(chunks: readonly string[]): string {
   let all = "";
   const add = (piece: string) => {

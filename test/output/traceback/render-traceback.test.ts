@@ -121,7 +121,7 @@ describe.skipIf(withoutPackages)("tracebacks of IPython, from ipykernel", () => 
   });
 });
 
-describe("whatever comes", () => {
+describe("for any input", () => {
   test("older IPythons are understood", () => {
     const lines = [
       "<ipython-input-3-0f> in f(x)",

@@ -31,7 +31,7 @@ async function ready(
   start: { readonly python?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   const { python = newestPython().path, env = {} } = start;
-  // HOME without a login profile, whatever the machine's own has.
+  // HOME without a login profile, independent of the machine.
   await using kernel = await startRunner(python, { cwd: folder, env: { ...plainEnvironment, HOME: folder, ...env } });
   await bootstrapKernel(kernel, {
     cwd: join(folder, "one"),
@@ -109,7 +109,7 @@ for (const python of [oldestPython(), newestPython()]) {
 }
 
 describe("the first folder of sys.path", () => {
-  /** Those below the folder of these tests. */
+  /** The processes below the folder of these tests. */
   const entries = "import os, sys; print([one for one in sys.path if one.startswith(os.environ['HOME'])])";
 
   test("is the kernel's folder, once, also when the environment names it too", async () => {

@@ -73,7 +73,7 @@ describe("extension modules", () => {
     await expect(find()).rejects.toMatchObject({ code: "start-failed", details: { file: broken } });
   });
 
-  test("so does one that is no file, instead of waiting for somebody to write into it", async () => {
+  test("so does a named pipe, instead of waiting for a writer", async () => {
     mkdirSync(join(folder, "home/modules"), { recursive: true });
     const pipe = join(folder, "home/modules/pipe.py");
     execFileSync("/usr/bin/mkfifo", [pipe]);

@@ -14,14 +14,14 @@ import { plainEnvironment, startRunner } from "../../kernel/runner/start-runner.
 
 const statusType = "application/x-granary-status";
 
-/** What its helpers do by themselves is tested in `python/tests/test_prelude_*.py`; here, what they do to a kernel. */
+/** `python/tests/test_prelude_*.py` tests the helpers themselves; this file tests their effect on a kernel. */
 describe("helpers in a kernel", () => {
   let folder: string;
   let kernel: Kernel;
 
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "granary-prelude-")));
-    // HOME without a login profile, whatever the machine's own has.
+    // HOME without a login profile, independent of the machine.
     kernel = await startRunner(newestPython().path, { cwd: folder, env: { ...plainEnvironment, HOME: folder } });
     await bootstrapKernel(kernel, { cwd: folder, modules: [], signal: AbortSignal.timeout(60_000) });
   });
@@ -46,7 +46,7 @@ describe("helpers in a kernel", () => {
     });
   });
 
-  test("an interrupt ends a command and everything it has started, and the kernel goes on", async () => {
+  test("an interrupt ends a command and all its children, and the kernel continues", async () => {
     const cell = py`
       import os, threading, time
       def say_when_all_run():

@@ -28,7 +28,7 @@ async function running(execution: Execution): Promise<void> {
   for await (const event of execution) if (event.type === "running") return;
 }
 
-test("a kernel that nobody has used for the idle time is ended, and not before", async () => {
+test("an unused kernel is ended after the idle time, and not before", async () => {
   const { session } = sessions({});
   await session("main").run("count").result;
   await pass(24 * hour - minute);

@@ -70,7 +70,7 @@ export class SecondHost {
       this.#server.stdin?.end();
       await once(this.#server, "exit");
     }
-    // Whatever still runs there would keep the namespace.
+    // Running processes would keep the namespace.
     const { stdout } = spawnSync("ip", ["netns", "pids", this.#namespace], { encoding: "utf8" });
     for (const pid of (stdout ?? "").split("\n").filter(Boolean)) spawnSync("kill", ["-KILL", pid]);
     spawnSync("ip", ["netns", "delete", this.#namespace]);

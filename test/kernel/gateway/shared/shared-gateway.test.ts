@@ -31,7 +31,7 @@ const built = inRepository("dist/kernel/gateway");
 const user = inRepository("test/kernel/gateway/shared/gateway-user.mjs");
 
 describeWithJupyter("the gateway that is shared on this machine", (python) => {
-  // A gateway takes seconds to start, so these stories, in their order, share one until somebody ends it.
+  // A gateway takes seconds to start, so these tests, in order, share one until a test ends it.
   const home = new GatewayHome();
   afterAll(() => home.close());
 
@@ -74,7 +74,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(JSON.stringify(await sharedGateways(home.path))).not.toContain(token);
   });
 
-  test("nobody gets in without the token, and no web page from anywhere else", async () => {
+  test("clients without the token are refused, and so are web pages from other origins", async () => {
     const { url, token } = await acquire();
     expect((await ask({ url }, { method: "GET", path: "api/kernelspecs" })).status).toBe(401);
     const reply = await fetch(`${url}/api/kernelspecs`, {
@@ -141,7 +141,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     const path = `api/kernels/${id}`;
     const connections = async (): Promise<unknown> =>
       ((await ask(gateway, { method: "GET", path })).body as { connections: number }).connections;
-    process.kill(pid as number, "SIGSTOP"); // so that it does not answer the gateway, and nobody gets further
+    process.kill(pid as number, "SIGSTOP"); // so that it does not answer the gateway, and no client gets further
     await expect(
       openSocket({ address: gateway, kernelId: id, session: "killed" }, AbortSignal.timeout(1000)),
     ).rejects.toThrow();
@@ -153,11 +153,11 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     socket.ping();
     await once(socket, "pong");
     socket.terminate();
-    await until("nobody is left", async () => (await connections()) === 0);
+    await until("no connection is left", async () => (await connections()) === 0);
     await endKernel(gateway, { id });
   });
 
-  test("when it is to make room, it is spared as long as somebody is connected to one of its kernels", async () => {
+  test("it does not make room while a client is connected to one of its kernels", async () => {
     const kernel = await home.start(python);
     expect(await stopUnusedGateways(home.path)).toBe(0);
     expect(await printed(kernel, "print('still here')")).toBe("still here\n");
@@ -195,7 +195,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(await sharedGateways(home.path)).toEqual([]);
   });
 
-  test("what a record says of a process that is somebody else's by now is not believed, and nobody is killed", async () => {
+  test("a record whose process number now belongs to another program is ignored, and nothing is killed", async () => {
     const bystander = spawn("sleep", ["60"], { detached: true });
     try {
       const real = await acquire();
@@ -204,7 +204,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
       const fresh = await acquire();
       expect(fresh.pid).not.toBe(bystander.pid);
       expect(isRunning(bystander.pid as number)).toBe(true);
-      process.kill(real.pid, "SIGKILL"); // its record is gone, so that nobody else ends it
+      process.kill(real.pid, "SIGKILL"); // its record is gone, so nothing else ends it
     } finally {
       bystander.kill("SIGKILL");
     }

@@ -51,12 +51,12 @@ export class CuttableProxy {
     }
   }
 
-  /** What the server says from now on is lost on its way, until the connections are cut. */
+  /** Drops everything that the server sends from now on, until the connections are cut. */
   swallow(): void {
     for (const [upstream, client] of this.#fromServer) upstream.unpipe(client).resume();
   }
 
-  /** From now on nobody gets through. */
+  /** Refuses all connections from now on. */
   shut(): void {
     this.#isOpen = false;
     this.cut();

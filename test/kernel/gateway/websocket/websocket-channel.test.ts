@@ -41,7 +41,7 @@ async function open(
   return { server, channel, messages, gaps, losses, deaths };
 }
 
-/** What a kernel of Jupyter's own library sends: it numbers its messages. */
+/** A message of a kernel with Jupyter's own library, which numbers its messages. */
 function fromKernel(
   number: number,
   type: string,
@@ -90,7 +90,7 @@ test.each([false, true])("messages go both ways, with buffers and without (legac
 test("what comes is acknowledged at once, so that the server's next packet need not wait", async () => {
   const { server } = await open();
   server.send(fromKernel(1, "stream"));
-  await until("a pong has come that nobody asked for", () => server.pongs > 0);
+  await until("an unsolicited pong has come", () => server.pongs > 0);
 });
 
 test("nothing is lost and nothing comes twice when a server replays what it had sent", async () => {
@@ -192,7 +192,7 @@ test("a request that may have run is not sent again: the cell ends with an error
   expect(resent()).toBe(0);
 });
 
-test("a server's notice that it drops output is told as what it is, and a cell that prints the same words is not", async () => {
+test("a server's notice about dropped output is reported as such, and the same words printed by a cell are not", async () => {
   const { server, messages, gaps } = await open();
   const text = "IOPub data rate exceeded.\nServerApp.iopub_data_rate_limit=1000000.0 (bytes/sec)\n";
   server.send(fromKernel(1, "stream", { name: "stderr", text }, "", "the-session"));
@@ -204,7 +204,7 @@ test("a server's notice that it drops output is told as what it is, and a cell t
 test("the server's word that the kernel has died goes to who asked for it", async () => {
   const { server, deaths, messages } = await open();
   server.send(fromKernel(1, "status", { execution_state: "dead", exit_code: -9 }, "", "the-session"));
-  await until("it has been told", () => deaths.length === 1);
+  await until("it has been reported", () => deaths.length === 1);
   expect(deaths[0]).toMatchObject({ exit_code: -9 });
   expect(messages).toEqual([]);
 });
@@ -220,7 +220,7 @@ test("a cell is not sent into an interrupt that is meant for the one before it",
   await until("it has come", () => server.received.length === 2);
 });
 
-test("garbage is told, and what comes after it is understood", async () => {
+test("garbage is reported, and later messages are understood", async () => {
   const { server, messages, gaps } = await open();
   server.sendRaw("not what was agreed upon");
   server.sendRaw(new Uint8Array(20).fill(255));
@@ -229,10 +229,10 @@ test("garbage is told, and what comes after it is understood", async () => {
   expect(gaps.length).toBe(2);
 });
 
-test("when there is no sense in connecting again, the reason is told once", async () => {
+test("if reconnecting is useless, the reason is reported once", async () => {
   const { server, losses, channel } = await open({ whyLost: () => "The kernel is gone." });
   server.cut();
-  await until("it has been told", () => losses.length > 0);
+  await until("it has been reported", () => losses.length > 0);
   channel.send(request());
   await channel.close();
   expect(losses).toEqual(["The kernel is gone."]);

@@ -79,7 +79,7 @@ describe.each(kinds)("a value of several megabytes, %s", (_where, streams) => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test("can be read although Python has ended meanwhile", async () => {
+  test("can be read after Python has ended", async () => {
     await using kernel = await start();
     let text: string | null = null;
     const cell = (async () => {
@@ -236,7 +236,7 @@ function filesIn(at: string): readonly string[] {
     : [];
 }
 
-/** Python is told what the host has taken on another channel, so it takes a round trip or two. */
+/** The host confirms files on another channel, so this takes a round trip or two. */
 async function until(kernel: Kernel, isDone: () => boolean): Promise<void> {
   while (!isDone()) await kernel.ping();
 }

@@ -17,11 +17,11 @@ export interface Arrivals {
   readonly sizes: readonly number[];
 }
 
-/** What a kernel did with a transcript. */
+/** A kernel's output for a transcript. */
 export interface Replayed {
-  /** What it told its caller, as lines of a transcript. */
+  /** Its events for the caller, as lines of a transcript. */
   readonly told: readonly Step[];
-  /** What it said to the runner, likewise, in the places where the transcript expects it. */
+  /** Its requests to the runner, likewise, at the places that the transcript expects. */
   readonly said: readonly Step[];
 }
 
@@ -47,7 +47,7 @@ export async function replay(steps: readonly Step[], arrivals: Arrivals): Promis
   }
 }
 
-/** Whoever uses the kernel: makes it say the host's lines, and writes down what it tells. */
+/** The kernel's caller: makes it send the host's lines, and records its events. */
 class Caller {
   readonly kernel: RunnerKernel;
   readonly told: Step[] = [];

@@ -34,7 +34,7 @@ function beside(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
 }
 
-/** A socket of libzmq's in a process of its own. A ROUTER and a REP send back what comes; an XPUB publishes when somebody subscribes. */
+/** A socket of libzmq in a separate process. A ROUTER and a REP echo; an XPUB publishes after a subscription. */
 export async function startPeer(
   [command = "", ...args]: PeerCommand,
   kind: "ROUTER" | "REP" | "XPUB",
