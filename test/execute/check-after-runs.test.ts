@@ -122,7 +122,7 @@ describe("after a run, check says", () => {
     expect(said(path)).toBe(verdict);
   });
 
-  test("that nothing was noted, of a run without notes", async () => {
+  test("that nothing was recorded, for a run without records", async () => {
     await using granary = await runtime();
     const path = notebookFile(["x = 1", "print(x)"]);
     await runAlone(granary, path, { recordTimes: false });

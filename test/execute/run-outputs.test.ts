@@ -50,7 +50,7 @@ describe("the outputs of a run", () => {
     expect(outputsOf([display("new", "a", true)]).of(0)).toEqual([]);
   });
 
-  test("what is printed between two cells belongs to the first", () => {
+  test("output between two cells belongs to the first", () => {
     const outputs = outputsOf([print("cell\n")]);
     outputs.takeChanged();
     outputs.takeBackground("thread\n", "stdout");

@@ -82,7 +82,7 @@ describe("a notebook that others save while it runs", () => {
     expect(readCells(path)[2]).toMatchObject({ source: "print('theirs')" });
   });
 
-  test("has everything of everybody, however often both save", async () => {
+  test("has the changes of both, however often both save", async () => {
     await using granary = await runtime();
     const slow = (n: number) => `import time\ntime.sleep(0.03)\nprint(${n})`;
     const path = notebookFile([0, 1, 2, 3, 4].map(slow));

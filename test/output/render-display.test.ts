@@ -159,14 +159,14 @@ describe("pictures", () => {
     );
   });
 
-  test("of kinds that models do not take are named and kept", async () => {
+  test("in formats that models do not accept are named and kept", async () => {
     const gif = Buffer.concat([Buffer.from("GIF89a"), Buffer.from([64, 1, 200, 0, 0, 0, 0])]);
     expect(await text({ "image/gif": gif.toString("base64") })).toBe("[image/gif 320x200, 13 bytes]");
     expect(await kept({ "image/gif": gif.toString("base64") })).toMatchObject([{ content: gif }]);
   });
 });
 
-describe("what only a browser could show is named, and kept", () => {
+describe("content for a browser is named, and kept", () => {
   test.each<[what: string, data: MimeBundle, text: string]>([
     ["SVG", { "image/svg+xml": "<svg></svg>" }, "[SVG drawing, 11 bytes]"],
     ["JavaScript", { "application/javascript": "alert(1)" }, "[JavaScript, 8 bytes]"],

@@ -39,7 +39,7 @@ describe("an output within the budget", () => {
 });
 
 describe("an output beyond the budget", () => {
-  test("shows its beginning and its end, and says in one line what is missing and where it is", async () => {
+  test("shows its beginning and its end, and one line about the omitted part and its address", async () => {
     const artifact = new ArtifactInMemory();
     const sink = sinkInto(artifact);
     sink.write(numbered(1, 1000), "stdout");
@@ -166,7 +166,7 @@ describe("for any output, chunked in any way", () => {
 });
 
 describe("stdout and stderr", () => {
-  test("share their lines in the order in which they came, as on a terminal", async () => {
+  test("share their lines in order of arrival, as on a terminal", async () => {
     const sink = new Sink();
     sink.write("working… ", "stdout");
     sink.write("warning!\n", "stderr");
@@ -283,7 +283,7 @@ describe("clearing", () => {
   });
 });
 
-describe("a glance at work in progress", () => {
+describe("a preview of running work", () => {
   test("shows the last bytes, in whole characters", () => {
     const sink = new Sink();
     sink.write("one\ntwo\n日本", "stdout");
@@ -299,7 +299,7 @@ describe("a glance at work in progress", () => {
   });
 });
 
-test("after the dump nothing is taken any more, and the dump stays the same", async () => {
+test("after the dump, later output is ignored, and the dump stays the same", async () => {
   const sink = new Sink();
   sink.write("text\n", "stdout");
   const dump = sink.dump();

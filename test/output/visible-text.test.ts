@@ -42,7 +42,7 @@ describe.each([
     expect(shown(text)).not.toMatch(hidden);
   });
 
-  test("nothing of any text is obeyed or hidden, and shown twice it is the same", () => {
+  test("no text keeps control codes or hidden characters, and a second pass changes nothing", () => {
     fc.assert(
       fc.property(anyOutput, (text) => {
         const once = visibleText(shown(text));

@@ -12,7 +12,7 @@ const passing = (env: Record<string, string>, allow: readonly string[] = []) =>
   Object.keys(filterEnvironment(env, { allow }));
 
 describe("what passes to a kernel", () => {
-  test("is what programs and Python need, and nothing else", () => {
+  test("has the variables that programs and Python need, and no others", () => {
     const env = {
       PATH: "/bin",
       HOME: "/h",
@@ -82,7 +82,7 @@ describe("what passes to a kernel", () => {
     expect(withheldNames(env, options)).toEqual(["DATABASE_URL", "MY_API_KEY", "PIP_INDEX_URL"]);
   });
 
-  test("what does not pass can be named, without its value", () => {
+  test("withheld variables can be named, without their values", () => {
     const env = { PATH: "/bin", MY_TOKEN: "t", EDITOR: "vi", PYTHONHOME: "/p", UNSET: undefined };
     expect(withheldNames(env)).toEqual(["EDITOR", "MY_TOKEN", "PYTHONHOME"]);
     expect(withheldNames(env, { allow: ["EDITOR"] })).toEqual(["MY_TOKEN", "PYTHONHOME"]);
@@ -114,7 +114,7 @@ describe("a name that looks secret", () => {
     expect(looksSecret(name)).toBe(false);
   });
 
-  test("is none of those in the table", () => {
+  test("is not in the table", () => {
     expect(tableNames.filter((name) => looksSecret(name))).toEqual([]);
   });
 });

@@ -50,7 +50,7 @@ describe("finding a Python", () => {
       await expect(look()).rejects.toMatchObject({ code: "no-python" });
     });
 
-    test("a named interpreter comes before all, and nothing else is looked at", async () => {
+    test("a named interpreter comes first, without a search", async () => {
       await machine.addVenv("active");
       await machine.addLink("named/python3");
       expect(await find({ env: { VIRTUAL_ENV: machine.path("active") }, explicit: "named/python3" })).toMatchObject({
@@ -108,7 +108,7 @@ describe("finding a Python", () => {
       expect((await find({ env })).executable).toBe(machine.path("second/python3"));
     });
 
-    test("a folder on PATH that is not absolute is passed over", async () => {
+    test("a relative folder on PATH is skipped", async () => {
       await machine.addLink("python3");
       await expect(find({ env: { PATH: ".:" } })).rejects.toMatchObject({ code: "no-python" });
     });
@@ -120,7 +120,7 @@ describe("finding a Python", () => {
     });
   });
 
-  describe("knows what it has found", () => {
+  describe("reports the facts of the found Python", () => {
     test("a virtual environment, however it was found", async () => {
       execFileSync(newest.path, ["-m", "venv", "--without-pip", machine.path("made")]);
       for (const options of [{ env: { PATH: machine.path("made/bin") } }, { explicit: "made/bin/python3" }]) {
@@ -222,7 +222,7 @@ describe("finding a Python", () => {
       expect(await realpath(found.executable)).toBe(await realpath(newest.path));
     });
 
-    test("a shim is taken as it is when nothing may be asked", async () => {
+    test("a shim is taken unchecked when checks are turned off", async () => {
       const shim = await machine.addScript("asdf/shims/python3", `touch ${machine.path("was-started")}`);
       expect((await find({ env: { PATH: machine.path("asdf/shims") }, skipCheck: true })).executable).toBe(shim);
     });

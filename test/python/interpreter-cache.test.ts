@@ -29,7 +29,7 @@ describe("a Python that has answered once", () => {
     expect(await countOf()).toBe(1);
   });
 
-  test("is asked again when it is another Python now", async () => {
+  test("is asked again when its path now leads to another Python", async () => {
     await find();
     await rm(machine.path(".venv/bin/python"));
     await symlink(oldestPython().path, machine.path(".venv/bin/python"));
@@ -68,7 +68,7 @@ describe("a Python that has answered once", () => {
     expect(await countOf()).toBe(3);
   });
 
-  test("is known to other processes, and two that ask at once do not hurt each other", async () => {
+  test("is shared with other processes, and two concurrent ones do not conflict", async () => {
     await machine.addVenv("other");
     const both = () => Promise.all([find(), find({ explicit: "other/bin/python" })]);
     await both();
@@ -102,7 +102,7 @@ describe("a Python that has answered once", () => {
     expect(await countOf()).toBe(3);
   });
 
-  test("is forgotten when it could not be used: failures are never remembered", async () => {
+  test("is not cached after a failure", async () => {
     await rm(machine.path(".venv"), { recursive: true });
     const log = machine.path("asked");
     await machine.addScript(".venv/bin/python", `echo asked >> ${log}`, "exit 1");

@@ -6,7 +6,7 @@ const inVenv = { ...plain, virtualEnvironment: "/project/.venv" };
 const inConda = { ...plain, condaEnvironment: "/opt/conda/envs/data" };
 
 describe("the environment of a kernel", () => {
-  test("is what may pass of the host's", () => {
+  test("is the allowed part of the host's", () => {
     const env = { PATH: "/usr/bin", LANG: "C.UTF-8", UNSET: undefined, OPENAI_API_KEY: "sk-1", MINE: "1" };
     expect(kernelEnvironment(env, plain)).toEqual({ PATH: "/usr/bin", LANG: "C.UTF-8", MPLBACKEND: "agg" });
     expect(kernelEnvironment(env, plain, { allow: ["MINE"] })).toMatchObject({ MINE: "1" });

@@ -54,7 +54,7 @@ describe("the managed environment", () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test("is made once, also when two want it at once, without touching any other environment", async () => {
+  test("is made once, even for two concurrent calls, without touching any other environment", async () => {
     const project = join(folder, "project");
     execFileSync(python, ["-m", "venv", "--without-pip", project]);
     script(join(project, "bin/uv"), ["echo 'uv: command not found' >&2", "exit 127"]);
@@ -80,7 +80,7 @@ describe("the managed environment", () => {
     expect(lockFiles()).toEqual([]);
   });
 
-  test("is made of the Python behind a virtual environment, which may go any day", () => {
+  test("is made from the Python behind a virtual environment, which may be deleted", () => {
     expect(run("-c", "import sys; print(sys.base_prefix)").trim()).not.toContain(folder);
   });
 
@@ -106,7 +106,7 @@ describe("the managed environment", () => {
     expect(failure.message).toContain("No matching distribution found for ipykernel");
   });
 
-  test("gets back what is missing, and keeps what else was installed in it", async () => {
+  test("gets missing packages again, and keeps its other packages", async () => {
     run("-m", "pip", "install", "--quiet", "seaborn");
     expect(await setUp()).toMatchObject({ did: "repaired", environment: ready });
     run("-c", "import seaborn");

@@ -65,14 +65,14 @@ describe("executePython", () => {
     expect(await executePython("input('Name: ')", { runtime })).toMatchObject({ exitCode: 1, stdinRequested: true });
   });
 
-  test("puts what Granary failed at where the output is read", async () => {
+  test("reports Granary's failures in the output", async () => {
     await using runtime = await runtimeIn(folder);
     const { output, exitCode } = await executePython("1", { runtime, cwd: "/nowhere" });
     expect(exitCode).toBeUndefined();
     expect(output).toBe("The working folder /nowhere does not exist. Create it, or name another.\n");
   });
 
-  test("stops the code when the reader of the chunks fails", async () => {
+  test("stops the code when the reader of the chunks throws", async () => {
     await using runtime = await runtimeIn(folder);
     const onChunk = (): void => {
       throw new Error("broken pipe");

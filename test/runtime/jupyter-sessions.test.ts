@@ -63,7 +63,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
       }
     });
 
-    test("tells that its kernel was killed in the middle of a cell, and the next cell has another", async () => {
+    test("reports that its kernel was killed in the middle of a cell, and the next cell has another", async () => {
       await using granary = await open({ backend });
       const session = granary.session("killed");
       const killed = session.run(
@@ -80,7 +80,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     });
   });
 
-  test("tells that its gateway was killed in the middle of a cell, and the next cell gets another one", async () => {
+  test("reports that its gateway was killed in the middle of a cell, and the next cell gets another one", async () => {
     await using granary = await open({ backend: "gateway" });
     const session = granary.session("gateway-killed");
     await session.run("x = 1").result;

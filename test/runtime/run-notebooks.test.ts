@@ -29,7 +29,7 @@ describe("more notebooks than there may be kernels", () => {
     expect(waited.size).toBeGreaterThanOrEqual(count - 4);
   });
 
-  test("a kernel that is between two cells of a run is not idle, and is again when the run is over", async () => {
+  test("a kernel between two cells of a run is not idle, and is idle when the run has ended", async () => {
     await using granary = await runtime({ settings: { python: { maxSessions: 1 } } });
     const first = granary.session("first");
     const isIdleWhenCellsEnd: boolean[] = [];

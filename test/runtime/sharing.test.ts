@@ -20,7 +20,7 @@ describe("several owners of one session", () => {
     expect(granary.sessions).toEqual([]);
   });
 
-  test("cannot reset it behind each other's back", async () => {
+  test("cannot reset it without force", async () => {
     await using granary = await runtimeIn(folder);
     const ada = granary.session("work", { owner: "ada" });
     const bob = granary.session("work", { owner: "bob" });

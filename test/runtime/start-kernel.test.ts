@@ -43,7 +43,7 @@ const everything = py`
       print(open("/proc/self/environ").read())
 `;
 
-describe("what a host has for its kernels", () => {
+describe("a host's options for its kernels", () => {
   const bridge = { url: "http://127.0.0.1:1234", token: "hush-bridge", session: "agent-1" };
   const host = { sessionFile: "/agent/session.jsonl", artifactsFolder: "/agent/artifacts", bridge };
 
@@ -61,7 +61,7 @@ describe("what a host has for its kernels", () => {
     expect(await printed(kernel, everything)).not.toContain("hush");
   });
 
-  test("a host's own tokens do not come in by way of extra variables", async () => {
+  test("extra variables cannot carry a host's own tokens", async () => {
     await using kernel = await start({ extraEnv: { PI_TOOL_BRIDGE_TOKEN: "hush", OPENAI_API_KEY: "given" } });
     const text = await printed(kernel, everything);
     expect(text).not.toContain("hush");

@@ -37,7 +37,7 @@ describe("a cell's clock", () => {
     expect(clock.signal.aborted).toBe(true);
   });
 
-  test("told twice to run, or to pause, it does so once", () => {
+  test("a second run or pause has no effect", () => {
     const clock = new CellClock(1000);
     clock.run();
     vi.advanceTimersByTime(600);

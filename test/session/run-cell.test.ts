@@ -208,7 +208,7 @@ describe("while a cell runs", () => {
     expect(order).toEqual(["started", "stream", "stdin", "asks Name: ", "answered Ada", "done"]);
   });
 
-  test("what the one who shows it throws ends the run", async () => {
+  test("an exception of the reader ends the run", async () => {
     const onEvent = () => {
       throw new Error("The screen is broken.");
     };

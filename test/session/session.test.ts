@@ -41,7 +41,7 @@ describe("the queue of a session", () => {
     expect(outputs).toEqual(["1\n", "2\n", "3\n", "4\n", "5\n"]);
   });
 
-  test("tells those who wait how many are before them, each time it moves", async () => {
+  test("reports its position to each waiting cell, at every change", async () => {
     const { session } = puppets();
     const first = session.run("hang");
     const [second, third, fourth] = [session.run("count"), session.run("count"), session.run("count")];
@@ -118,7 +118,7 @@ describe("a cell that is stopped", () => {
     expect(await session.run("die").result).toMatchObject({ attempts: 2, failure: { code: "too-many-restarts" } });
   });
 
-  test("tells its life: executing, interrupted, ready", async () => {
+  test("reports its life: executing, interrupted, ready", async () => {
     const { session } = puppets();
     await session.run("count").result;
     const lives: Life[] = [];
@@ -144,7 +144,7 @@ describe("a kernel that dies", () => {
     expect(notices).toEqual(["Python was restarted: Python was killed (SIGKILL). Earlier variables are gone."]);
   });
 
-  test("after a cell was sent, but before it began, has it sent again without a word", async () => {
+  test("after a cell was sent, but before it began, resends it silently", async () => {
     const { session, kernels } = puppets();
     await session.run("count").result;
     const execution = session.run("count");
@@ -238,7 +238,7 @@ describe("a start", () => {
     expect(kernels.living.size).toBe(0);
   });
 
-  test("that hangs where no signal is heard is given up, and a kernel that comes after all is closed", async () => {
+  test("that hangs and ignores its signal is given up, and a kernel that arrives later is closed", async () => {
     const late = deferred<PuppetKernel>();
     const abort = new AbortController();
     const start = startInTime(() => late.promise, abort.signal, 1);
@@ -281,7 +281,7 @@ describe("a reset", () => {
 });
 
 describe("closing", () => {
-  test("stops what runs, drops what waits, and leaves no kernel", async () => {
+  test("stops the running cell, drops waiting ones, and leaves no kernel", async () => {
     const { session, pool, kernels } = puppets();
     const executions = [session.run("hang"), session.run("count"), session.run("count")];
     await running(executions[0] as Execution);
@@ -308,7 +308,7 @@ describe("closing", () => {
     expect(kernels.living.size).toBe(0);
   });
 
-  test("is final: what is run afterwards is refused with a sentence", async () => {
+  test("is final: later cells are refused with a sentence", async () => {
     const { session, pool, kernels } = puppets();
     await pool.close();
     for (const late of [session, pool.session(sessionKey("main")), pool.session(sessionKey("new"))]) {
@@ -330,7 +330,7 @@ describe("closing", () => {
   });
 });
 
-describe("what others do wrong stays with them", () => {
+describe("failures of callers stay with them", () => {
   test.each([[undefined], [null], [5], [{}], [{ code: 5 }]])("what is no code is refused: %j", async (wrong) => {
     const { session, kernels } = puppets();
     expect(() => session.run(wrong as never)).toThrow(/^A cell is a string of code, or an object with such a string/);
@@ -369,7 +369,7 @@ describe("what others do wrong stays with them", () => {
     expect((await session.run("count").result).status).toBe("ok");
   });
 
-  test("a kernel that cannot be closed is let go of", async () => {
+  test("a kernel that cannot be closed is abandoned", async () => {
     const kernels = new PuppetKernels();
     const pool = createPool(async (signal) => {
       const kernel = await kernels.start(signal);

@@ -102,7 +102,7 @@ export function describeHostileCells({ test }: Contract): void {
       expect(await printed(kernel, back)).toBe("to the user\n");
     });
 
-    test("puts something in place of sys.stdout that fails, cells still end", async (kernel) => {
+    test("replaces sys.stdout with a failing object, cells still end", async (kernel) => {
       const broken = py`
         import sys
         class Broken:
@@ -135,7 +135,7 @@ export function describeHostileCells({ test }: Contract): void {
       if (!lived) expect(thrown).toBeInstanceOf(KernelError);
     });
 
-    test("prints in a loop in a daemon thread, the kernel closes all the same", async (kernel) => {
+    test("prints in a loop in a daemon thread, the kernel still closes", async (kernel) => {
       const cell = py`
         import threading
         def chatter():

@@ -45,13 +45,13 @@ export function describeHostileSources({ test }: Contract): void {
       expect(await printed(kernel, "# -*- coding: latin-1 -*-\nprint('é€')")).toBe("é€\n");
     });
 
-    test("with half a surrogate pair is an error, not an accident", async (kernel) => {
+    test("with half a surrogate pair is an error, not a crash", async (kernel) => {
       const { events } = await run(kernel, "x = '\ud83d'");
       expect(events.at(-1)?.type).toBe("done");
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
-    test("with a zero byte is an error, not an accident", async (kernel) => {
+    test("with a zero byte is an error, not a crash", async (kernel) => {
       const { outcome, error } = await run(kernel, "x = 1\0");
       expect(outcome).toBe("error");
       expect(error?.message).toContain("null");

@@ -73,7 +73,7 @@ export function describeInput({ test }: Contract): void {
       expect(told).toEqual(["started", "stdin", "got 1\n", "stdin", "got 2\n", "stdin", "got stop\n", "done"]);
     });
 
-    test("what was printed before a question is seen before it", async (kernel) => {
+    test("text printed before a question appears before it", async (kernel) => {
       const seen: string[] = [];
       await run(kernel, "print('first', end=' ')\ninput('then? ')", {
         onEvent: (event) => {
@@ -191,7 +191,7 @@ export function describeInput({ test }: Contract): void {
       expect(heard.text).toMatch(/^(refused: .+|got )\n$/);
     });
 
-    test("breakpoint() opens a debugger that can be talked to", async (kernel) => {
+    test("breakpoint() opens a debugger that takes commands", async (kernel) => {
       const answers = ["p secret", "c"];
       const { stdout, outcome } = await run(kernel, "secret = 6 * 7\nbreakpoint()\nprint('went on')", {
         answer: async () => answers.shift() ?? "c",

@@ -146,7 +146,7 @@ export function describeResults({ test }: Contract): void {
       expect(String(result?.["text/plain"]).length).toBeGreaterThan(2_999_999);
     });
 
-    test("the result of a cell with text JSON cannot say arrives", async (kernel) => {
+    test("a result with text that JSON cannot express arrives", async (kernel) => {
       const { result, outcome } = await run(
         kernel,
         py`

@@ -169,7 +169,7 @@ export function describeStubbornCells({ test }: Contract): void {
       shortGrace,
     );
 
-    test("only because the interrupt hit __del__, where Python drops exceptions, is interrupted all the same", async (kernel) => {
+    test("because the interrupt hit __del__, where Python drops exceptions, is still interrupted", async (kernel) => {
       const cell = py`
         class Slow:
             def __del__(self):

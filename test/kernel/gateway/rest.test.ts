@@ -35,7 +35,7 @@ test("a WebSocket's address follows the gateway's", () => {
   expect(webSocketUrlOn({ url: "http://host" }, "b", {}).href).toBe("ws://host/b");
 });
 
-test("the token goes into a header, in the one spelling that every gateway takes", async () => {
+test("the token goes into a header, in the form that every gateway accepts", async () => {
   const server = await standIn();
   await ask({ url: server.url, token: "secret" }, { method: "GET", path: "api/kernelspecs" });
   await ask({ url: server.url }, { method: "GET", path: "api/kernelspecs" });
@@ -88,7 +88,7 @@ test("a gateway that is not there is named, with what to check", async () => {
   expect(await backend.probe(plainStart)).toMatchObject({ available: false, remedy: expect.stringContaining("Check") });
 });
 
-test("a gateway that does not answer in time is said to be that", async () => {
+test("a gateway that does not answer in time is reported as such", async () => {
   const server = await standIn({ answer: () => null });
   const backend = createGatewayBackend({ home: "/nowhere", external: { url: server.url } });
   const starting = backend.start({ ...plainStart, signal: AbortSignal.timeout(50) });

@@ -12,6 +12,6 @@ export const serverGaps: Readonly<Record<string, string>> = {
   "SIGKILL from outside between cells is noticed": whichProcess,
   "a kernel that died before the cell began says so: the cell can be sent again": whichProcess,
   "a kernel that dies while it is asked something fails the question": whichProcess,
-  "a ping that is given up does not wait": whichProcess,
+  "an aborted ping does not wait": whichProcess,
   "a child that left the process group does not hide the kernel's death": howItEnded,
 };

@@ -116,7 +116,7 @@ describeWithJupyter("a large value of a Jupyter kernel on this machine", (python
     expect(String(result?.["text/plain"]).length).toBe(2_000_002);
   });
 
-  test("for which there is no room has an excerpt, and says why the rest is lost", async () => {
+  test("without space has an excerpt, and says why the rest is lost", async () => {
     await using kernel = await startZmq(python);
     const limit =
       "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, -1))";
@@ -150,7 +150,7 @@ describe("files that code in a kernel names", () => {
     buffers: [],
   });
 
-  test("are read only inside of the folder that was given to it, and through no link", async () => {
+  test("are read only inside its own folder, and through no link", async () => {
     const handed = HandedFiles.make() as HandedFiles;
     const secret = join(folder, "secret");
     writeFileSync(secret, "secret");

@@ -4,7 +4,7 @@
  */
 export const ipykernelGaps: Readonly<Record<string, string>> = {
   "half a surrogate pair does not stop a print": "jupyter_client cannot encode it and drops the message",
-  "the result of a cell with text JSON cannot say arrives": "jupyter_client cannot encode it",
+  "a result with text that JSON cannot express arrives": "jupyter_client cannot encode it",
   "a message that is no valid text arrives": "jupyter_client cannot encode it",
   "bytes that are not UTF-8 become replacement characters and harm nothing around them": "its sys.stdout has no buffer",
   "a cell that ends in the middle of a character does not spoil the next one": "its sys.stdout has no buffer",
@@ -14,7 +14,7 @@ export const ipykernelGaps: Readonly<Record<string, string>> = {
   "an exception whose __str__ gives no string is still reported under its name":
     "the failure of __str__ takes its place",
   "an exception group tells of all its members": "IPython prints it on stderr and sends an empty traceback",
-  "endless recursion is a RecursionError, briefly told": "IPython tells of every call",
+  "endless recursion is a RecursionError with a short traceback": "IPython tells of every call",
   "an exception in a thread is printed on stderr and ends only the thread": "IPython colours it in the middle of words",
   "a warning about a caller names the caller's cell": "it names the line that was called",
   "a syntax warning is shown once": "IPython compiles a cell several times",
@@ -51,8 +51,8 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "output of child processes keeps its place between prints",
     "bytes written to the descriptors just before the end belong to the cell",
     "a zero byte at the end belongs to the cell that wrote it",
-    "what C code writes is shown",
-    "what child processes print during the cell belongs to it, on both streams",
+    "output of C code is shown",
+    "output of child processes during the cell belongs to the cell, on both streams",
     "children can open /dev/stdout and /dev/stderr",
     "children inherit no descriptor of the kernel's beyond stdin, stdout and stderr",
   ]),
@@ -60,11 +60,11 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "a character whose bytes come in pieces stays one character",
   ]),
   ...byChance("what was printed is published up to 0.2 s later, unless the process is gone by then", [
-    "what was printed before os._exit is delivered without flush",
-    "the report has the last that was said on stderr",
+    "text printed before os._exit is delivered without flush",
+    "the report has the last lines of stderr",
   ]),
   ...byChance("what libzmq has not yet sent dies with the process", [
-    "what was printed before the death is still delivered",
+    "text printed before the death is still delivered",
     "megabytes printed just before the death are delivered whole",
   ]),
   ...byChance("what is printed just before C code takes Python's lock may wait for the lock", [
@@ -81,13 +81,13 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "and catches every exception in loops within loops is ended with its kernel, and that is said",
   ]),
   ...byChance("whether the interrupt hits __del__ is luck, and ipykernel does not try again", [
-    "only because the interrupt hit __del__, where Python drops exceptions, is interrupted all the same",
+    "because the interrupt hit __del__, where Python drops exceptions, is still interrupted",
   ]),
   ...byChance("a child that forks off ipykernel may wait for a lock that one of its threads had", [
     "ends a pool of processes, and the variables stay",
   ]),
   ...byChance("two threads that print share one buffer, and IPython may have to read its own files for a traceback", [
-    "what threads print during the cell belongs to it, complete",
+    "output of threads during the cell belongs to the cell, complete",
     "allows few open files, output, results and errors work again",
   ]),
   ...byChance("ipykernel's stdin socket is not for several threads", [
@@ -103,7 +103,7 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     ],
   ),
   ...byChance("ipykernel fails at flushing it, and the cell never ends", [
-    "puts something in place of sys.stdout that fails, cells still end",
+    "replaces sys.stdout with a failing object, cells still end",
     "sets sys.stdout to None, cells still end",
   ]),
 };

@@ -89,7 +89,7 @@ describe.each([oldestPython(), newestPython()])("the event loop of the runner, P
     expect(heard.text.split("\n").length).toBeLessThan(3);
   });
 
-  test("is left whole by a second interrupt that strikes while the first one leaves it", async () => {
+  test("survives a second interrupt during the first", async () => {
     await using kernel = await startRunner(path);
     const cell = py`
       import asyncio
@@ -139,7 +139,7 @@ describe.each([oldestPython(), newestPython()])("the event loop of the runner, P
 });
 
 describe.each([oldestPython(), newestPython()])("a SIGINT handler of the user's, Python $version", ({ path }) => {
-  test("is inherited as any program's is: a fork has it, a command ignores what its parent ignores", async () => {
+  test("is inherited as in any program: a fork has it, a command ignores the same signals", async () => {
     await using kernel = await startRunner(path);
     const cell = py`
       import os, signal, subprocess, sys

@@ -204,7 +204,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await printed(kernel, "print('next', sys.gettrace())")).toBe("next None\n");
     });
 
-    test("the end of a question's time reaches no cell", async () => {
+    test("the timeout of a question reaches no cell", async () => {
       await run(kernel, "import time\nclass Slow:\n    def __dir__(self): time.sleep(600)\nvalue = Slow()");
       for (let round = 0; round < 3; round++) {
         await matches("value.|");
@@ -225,7 +225,7 @@ for (const python of [oldestPython(), newestPython()]) {
       }
     });
 
-    test("a question that is asked for a value which signals itself interrupts nothing", async () => {
+    test("a question about a value that signals itself interrupts nothing", async () => {
       const define = py`
         import _thread, os, signal
         class Noisy:

@@ -38,7 +38,7 @@ describe("a start that cannot succeed is explained", () => {
     expect(error.message).toContain(`${folder}/missing`);
   });
 
-  test("an interpreter that gives up at once, in its own words", async () => {
+  test("an interpreter that fails at once, in its own words", async () => {
     const error = await failedStart(standIn(folder, 'echo "the licence has expired" >&2; exit 3'));
     expect(error.code).toBe("start-failed");
     expect(error.message).toContain("the licence has expired");
@@ -123,7 +123,7 @@ describe("a start that meets obstacles succeeds", () => {
     }
   });
 
-  test("when files of the user's carry the names of the runner's own modules", async () => {
+  test("when the user's files have the names of the runner's own modules", async () => {
     const names = ["boot", "frames", "streams", "emit", "execute", "errors", "display", "loop", "magics", "formats"];
     for (const name of names) writeFileSync(`${folder}/${name}.py`, `owner = "the user's ${name}"`);
     const kernel = await startRunner(newestPython().path, { cwd: folder });

@@ -50,7 +50,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await list()).toEqual({ variables: [], total: 0 });
     });
 
-    test("what the limits leave out is counted", async () => {
+    test("omitted variables are counted", async () => {
       await run(kernel, "for i in range(50): globals()[f'v{i}'] = 'x' * 1000");
       const { variables, total } = await list({ maxVariables: 3, maxValueCharacters: 10 });
       expect(total).toBe(51);
@@ -127,7 +127,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await printed(kernel, "print(ran)")).toBe("[]\n");
     });
 
-    test("while C code holds Python's lock, the answer is an error that says so, and later all is well", async () => {
+    test("while C code holds Python's lock, the answer is an error that says so, and later requests work", async () => {
       const gate = join(temporaryFolder(), "gate");
       const holding = py`
         import ctypes, os

@@ -18,7 +18,7 @@ const composer = new Composer("a-session");
 describe("a message on its way over ZeroMQ", () => {
   const content = fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
 
-  test("comes back as it was sent", () => {
+  test("comes back unchanged", () => {
     fc.assert(
       fc.property(content, fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 3 }), (value, buffers) => {
         const message = { ...composer.compose("shell", "any", jsonOf(value)), buffers };

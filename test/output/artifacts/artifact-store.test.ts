@@ -10,7 +10,7 @@ import { ArtifactStream } from "../../../src/output/artifacts/artifact-stream.ts
 import { contentOf, newRoot, openStore, saveText } from "./store-folder.ts";
 
 describe("an artifact", () => {
-  test("holds what was written, from the first byte to the last", async () => {
+  test("has the written text, from the first byte to the last", async () => {
     const store = openStore();
     const artifact = store.open();
     await artifact.write("one\n");
@@ -21,7 +21,7 @@ describe("an artifact", () => {
     expect(await contentOf(store, artifact.id)).toBe("one\nzwei ü 😀\n");
   });
 
-  test("is the same however the text was cut, and whether or not anybody waited", async () => {
+  test("is the same for any chunks, and whether or not the writer waited", async () => {
     const store = openStore({ maxBytes: 1_000_000_000 });
     const text = fc.string({
       unit: fc.constantFrom("a", "\n", "é", "😀", "\r", "\0", "x".repeat(40_000)),
@@ -67,7 +67,7 @@ describe("an artifact", () => {
     expect(await contentOf(store, artifact.id)).toBe("after\n");
   });
 
-  test("that nothing was written to is empty", async () => {
+  test("without any writes is empty", async () => {
     const store = openStore();
     const artifact = store.open();
     expect(await artifact.close()).toEqual({ kept: true, id: artifact.id, bytes: 0 });
@@ -85,7 +85,7 @@ describe("an artifact", () => {
     expect(await contentOf(store, artifact.id)).toBe("all\n");
   });
 
-  test("can be a picture, saved in one go, byte for byte", async () => {
+  test("can be a picture, saved at once, byte for byte", async () => {
     const store = openStore();
     const end = await store.save(Uint8Array.of(0x89, 0x50, 0, 0xff), "png");
     expect(end).toMatchObject({ kept: true, bytes: 4 });

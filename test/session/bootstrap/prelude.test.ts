@@ -38,7 +38,7 @@ describe("helpers in a kernel", () => {
     expect(text).toBe("");
   });
 
-  test("a failed check is an error that shows the command's last words", async () => {
+  test("a failed check is an error with the command's last lines", async () => {
     const { error } = await run(kernel, "bash('echo the reason; exit 4', check=True)");
     expect(error).toMatchObject({
       name: "CommandFailed",

@@ -61,7 +61,7 @@ describe("when all places are taken", () => {
     expect((await third.result).status).toBe("ok");
   });
 
-  test("those who wait are let in in the order they came", async () => {
+  test("waiting sessions enter in order of arrival", async () => {
     const { session } = places(1);
     const hanging = session("a").run("hang");
     await eventOf(hanging, "running");

@@ -27,7 +27,7 @@ describe.skipIf("missing" in found)(`Enterprise Gateway${"missing" in found ? ` 
       kernelVariables: variables,
     }).start({ interpreter: "", cwd: "/", env: {}, ...choices });
 
-  test("says whom it does not let in, and why", async () => {
+  test("reports refused clients, and why", async () => {
     // By default, it starts no kernels for the superuser.
     await expect(start(undefined, { KERNEL_USERNAME: "root" })).rejects.toThrow(
       /answered 403: User 'root' is not authorized/,

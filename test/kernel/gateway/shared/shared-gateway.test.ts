@@ -83,7 +83,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(reply.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("each kernel has the folder and exactly the environment of who started it", async () => {
+  test("each kernel has the folder and exactly the environment of its caller", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-shared-"));
     await using first = await home.start(python, { env: { ...plainEnvironment, MINE: "1", PYTHONHASHSEED: "7" } });
     await using second = await home.start(python, { cwd: folder, env: { ...plainEnvironment, THEIRS: "2" } });
@@ -104,7 +104,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(written.filter((name) => name.includes("history"))).toEqual([]);
   });
 
-  test("a kernel that cannot be created leaves it to those who use it", async () => {
+  test("a kernel that cannot be created leaves the gateway to its users", async () => {
     await using kernel = await home.start(python);
     const { pid } = (await readRecord(folderFor(home.path, python, plainEnvironment))) as GatewayRecord;
     await expect(home.start(python, {}, { kernel: "no-such-kernel" })).rejects.toMatchObject({ code: "start-failed" });
@@ -113,7 +113,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(await printed(kernel, "print('still here')")).toBe("still here\n");
   });
 
-  test("two who ask at once for a kernel of the same name get the same one, and it stays when both have left", async () => {
+  test("two concurrent requests for a kernel of one name get the same kernel, which stays after both", async () => {
     const keepAs = { name: "etl", anew: false };
     const start = () => home.start(python, {}, { keepAs });
     const [one, other] = await Promise.all([start(), start()]);
@@ -133,7 +133,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     await anew.close();
   });
 
-  test("who is killed while connecting to a kernel is not counted among its users, neither then nor later", {
+  test("a client killed while connecting to a kernel never counts as its user", {
     timeout: 120_000,
   }, async () => {
     const gateway = await acquire();

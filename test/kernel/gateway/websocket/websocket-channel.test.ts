@@ -87,7 +87,7 @@ test.each([false, true])("messages go both ways, with buffers and without (legac
   expect(messages[1]?.content).toEqual({ text: "grüße" });
 });
 
-test("what comes is acknowledged at once, so that the server's next packet need not wait", async () => {
+test("messages are acknowledged at once, so that the server's next packet need not wait", async () => {
   const { server } = await open();
   server.send(fromKernel(1, "stream"));
   await until("an unsolicited pong has come", () => server.pongs > 0);
@@ -116,7 +116,7 @@ test("nothing is lost and nothing comes twice when a server replays what it had 
   expect(gaps).toEqual([]);
 });
 
-test("what is missing after a reconnect is counted, and told before the cell ends", async () => {
+test("missing messages after a reconnect are counted, and reported before the cell ends", async () => {
   const { server, channel, messages, gaps } = await open();
   const cell = request();
   channel.send(cell);
@@ -201,7 +201,7 @@ test("a server's notice about dropped output is reported as such, and the same w
   expect(gaps).toEqual([expect.stringContaining("beyond its iopub_data_rate_limit of 1000000.0 (bytes/sec)")]);
 });
 
-test("the server's word that the kernel has died goes to who asked for it", async () => {
+test("the server's report of a kernel's death reaches its caller", async () => {
   const { server, deaths, messages } = await open();
   server.send(fromKernel(1, "status", { execution_state: "dead", exit_code: -9 }, "", "the-session"));
   await until("it has been reported", () => deaths.length === 1);
@@ -238,7 +238,7 @@ test("if reconnecting is useless, the reason is reported once", async () => {
   expect(losses).toEqual(["The kernel is gone."]);
 });
 
-test("nothing is read while it is held, and all of it comes when it is not", async () => {
+test("nothing is read while it is paused, and everything arrives afterwards", async () => {
   const { server, channel, messages } = await open();
   server.send(fromKernel(0, "stream"));
   await until("the first has come", () => messages.length === 1);

@@ -15,7 +15,7 @@ describe("a queue between a producer that cannot wait and a slow consumer", () =
   const event = (value: string) => ({ done: false, value });
   const end = { done: true, value: undefined };
 
-  test("hands on events in their order, those that wait and those that are waited for", async () => {
+  test("delivers events in order, queued and awaited ones", async () => {
     const { queue: events } = queue(100);
     events.push("a");
     events.push("b");

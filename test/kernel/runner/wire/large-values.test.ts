@@ -106,7 +106,7 @@ describe("a large value", () => {
     await expect(contents[0]?.chunks()[Symbol.asyncIterator]().next()).rejects.toThrow(/until the next event/);
   });
 
-  test("that finds no space on the disk is said to be lost, and nothing else is", async () => {
+  test("without space on the disk is reported as lost, and nothing else is lost", async () => {
     await using kernel = await startRunner(newestPython().path);
     await printed(kernel, "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, -1)); kept = 1");
     const { events } = await run(kernel, "'x' * 3_000_000");

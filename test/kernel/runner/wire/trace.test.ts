@@ -35,7 +35,7 @@ describe("a traced runner", () => {
     ]);
   });
 
-  test("keeps a password to itself, and tells an ordinary answer", async () => {
+  test("hides a password, and shows an ordinary answer", async () => {
     const asking = (await tracedRun("import getpass; password = getpass.getpass()")).join("");
     expect(asking).toContain('"op":"answer"');
     expect(asking).not.toContain("correct horse");
