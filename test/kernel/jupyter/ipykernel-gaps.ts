@@ -98,8 +98,8 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     [
       "multiprocessing with spawn runs functions defined in cells",
       "multiprocessing with forkserver runs functions defined in cells",
-      "what a process started with spawn prints is shown",
-      "what a process started with forkserver prints is shown",
+      "output of a process started with spawn is shown",
+      "output of a process started with forkserver is shown",
     ],
   ),
   ...byChance("ipykernel fails at flushing it, and the cell never ends", [
