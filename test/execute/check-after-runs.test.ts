@@ -10,7 +10,7 @@ import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { JsonObject } from "../../src/support/json/value.ts";
 import { folder, notebookFile, readCells, runtime } from "./notebook-runs.ts";
 
-/** What `granary notebook check` says. */
+/** The report of `granary notebook check`. */
 const said = (path: string): string => sayCheck(checkNotebook(parseNotebook(readFileSync(path))), "it");
 
 /** An edit as any program would make it. */

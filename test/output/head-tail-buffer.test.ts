@@ -135,7 +135,7 @@ function show(text: string, limits = budget) {
   return buffer.show();
 }
 
-/** The parser sees to it that no chunk ends inside a character. */
+/** The parser ensures that no chunk ends inside a character. */
 function inWholeCharacters(chunks: readonly string[]): string[] {
   const whole: string[] = [];
   let held = "";

@@ -41,7 +41,7 @@ describe("finding a Python", () => {
         VIRTUAL_ENV: machine.path("active"),
         CONDA_PREFIX: machine.path("conda"),
       };
-      // Nothing is asked: which of them answer is another question than where they are looked for.
+      // No Python is asked: this tests only the order of places.
       const look = () => find({ cwd: machine.path("project/a/b"), env, skipCheck: true });
       for (const [name, source] of order) {
         expect(await look()).toMatchObject({ executable: machine.path(name), source, facts: null });

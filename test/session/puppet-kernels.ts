@@ -11,16 +11,16 @@ export const puppetCells = {
   count: "count",
   /** Runs until it is interrupted. */
   hang: "hang",
-  /** Takes its kernel down. */
+  /** Crashes its kernel. */
   die: "die",
-  /** Takes its kernel down when it is interrupted, as one that resists does. */
+  /** Crashes its kernel when it is interrupted. */
   resist: "resist",
 };
 
 /** Kernels that exist only here, so that thousands can be started, killed and closed in a second. */
 export class PuppetKernels {
   readonly living = new Set<PuppetKernel>();
-  /** The most that ever lived at the same time. */
+  /** The largest number alive at the same time. */
   most = 0;
   started = 0;
   /** How many turns of the event loop something takes: a start, a cell, an end. */
@@ -54,7 +54,7 @@ export class PuppetKernel implements Kernel {
   #count = 0;
   /** The finding of a heartbeat. */
   trouble: Trouble | null = null;
-  /** How often one has looked. */
+  /** The number of checks. */
   looks = 0;
 
   constructor(number: number, turns: () => number, onEnd: () => void, pid: number | null = number) {

@@ -18,7 +18,7 @@ function puppets(options: Partial<PoolOptions> = {}) {
   return { kernels, pool, session: pool.session(sessionKey("main")) };
 }
 
-/** Settles in the moment in which a session becomes something, which may be over soon. */
+/** Settles when a session enters a state, which may be short. */
 function becomes(session: SharedSession, life: Life): Promise<void> {
   return new Promise((resolve) => {
     const stop = session.watch(({ to }) => {

@@ -95,7 +95,7 @@ describe("helpers in a kernel", () => {
     expect(events[0]).toEqual({ ...counting, done: 0, state: "running", seconds });
     expect(events.at(-1)).toEqual({ ...counting, done: 100_000, state: "finished", seconds });
     expect(events.length).toBeLessThan(1000);
-    // All but the first take the place of the one before.
+    // All but the first replace the previous one.
     expect(done.displays.map(({ displayId, update }) => [displayId, update])).toEqual(
       events.map((_, position) => [id, position > 0]),
     );

@@ -18,7 +18,7 @@ function sessions(options: Partial<PoolOptions>) {
   return { kernels, pool, session: (id: string) => pool.session(sessionKey(id)) };
 }
 
-/** Lets so much time go by, and kernels end that are on their way out. */
+/** Lets so much time pass, and closing kernels end. */
 async function pass(milliseconds: number): Promise<void> {
   vi.advanceTimersByTime(milliseconds);
   for (let turns = 0; turns < 50; turns++) await turn();
