@@ -4,7 +4,7 @@ import { describe, expect } from "../harness.ts";
 import type { Contract } from "../kernel-contract.ts";
 import { py } from "../py.ts";
 
-/** Cells that take away what others rely on. */
+/** Cells that damage the environment of later cells. */
 export function describeHostileCells({ test }: Contract): void {
   describe("after a cell that", () => {
     const survivable: Record<string, string> = {

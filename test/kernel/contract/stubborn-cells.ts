@@ -7,10 +7,10 @@ import { py } from "../py.ts";
 import { until } from "../until.ts";
 
 const shortGrace = { interruptGraceMs: 300 };
-/** Several interrupts, with pauses that a busy machine does not turn into nothing. */
+/** Several interrupts, with pauses that are long enough on a busy machine. */
 const patientGrace = { interruptGraceMs: 2000 };
 
-/** Cells that do not end when they are asked to for the first time. */
+/** Cells that do not end at the first interrupt. */
 export function describeStubbornCells({ test }: Contract): void {
   describe("a cell that resists an interrupt", () => {
     const reacting: Record<string, string> = {

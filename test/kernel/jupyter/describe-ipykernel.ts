@@ -12,7 +12,7 @@ export interface IpykernelChoices {
   readonly start: (choices?: StartChoices) => Promise<Kernel>;
   /** Gaps besides those of ipykernel itself. */
   readonly known?: Readonly<Record<string, string>>;
-  /** Gaps of ipykernel's that are none here. */
+  /** Gaps of ipykernel that do not apply here. */
   readonly closed?: readonly string[];
   readonly parts?: readonly Part[] | undefined;
   /** Called when no kernel is left. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../../src/support/json/value.ts";
 
-/** A message as a trace tells of it. */
+/** A message as a trace shows it. */
 export interface TracedMessage {
   readonly direction: "send" | "receive";
   readonly channel: string;

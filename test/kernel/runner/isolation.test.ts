@@ -12,7 +12,7 @@ import { plainEnvironment, startRunner, temporaryFolder } from "./start-runner.t
 
 const isLinux = process.platform === "linux";
 
-/** What Python code can see of the interpreter it runs in. */
+/** Facts that Python code can see about its interpreter. */
 const look = py`
   import gc, json, os, signal, sys, threading, warnings
   print(json.dumps({

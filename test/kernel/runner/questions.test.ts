@@ -8,7 +8,7 @@ import { startRunner, temporaryFolder } from "./start-runner.ts";
 
 const exceptions = ["SystemExit", "KeyboardInterrupt", "GeneratorExit", "RecursionError", "MemoryError", "Own"];
 
-/** A value that raises at every touch, under every name that something is looked up by. */
+/** A value that raises at every access, under every special name. */
 const hostile = (exception: string): string => py`
   import sys, types
   class Own(BaseException): pass

@@ -89,7 +89,7 @@ describeWithJupyter("a session whose connection to its kernel breaks in the midd
     const { result } = await whenReady();
     for (const proxy of proxies) proxy.shut();
     writeFileSync(join(folder, "go"), "");
-    // A kernel takes one cell after the other: when this one is over, so is the other, and its reply is lost.
+    // A kernel runs one cell after another: when this one ends, the other has ended, and its reply is lost.
     await printed(owner, "print('next')");
     for (const proxy of proxies) proxy.reopen();
     const { status, error, output } = await result;

@@ -19,7 +19,7 @@ export function whyNoSecondHost(): string | null {
 
 const probe = `granary-probe-${process.pid}`;
 
-/** Another host as far as the network is concerned: a namespace of its own, with an SSH server in it. */
+/** Another host for the network: a separate namespace with an SSH server. */
 export class SecondHost {
   readonly address: string;
   /** The address by which it reaches this host. */

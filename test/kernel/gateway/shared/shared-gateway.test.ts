@@ -148,7 +148,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     process.kill(pid as number, "SIGCONT");
     const { socket } = await openSocket({ address: gateway, kernelId: id, session: "next" });
     await until("the next one is counted", async () => (await connections()) === 1);
-    // As long as Jupyter waits for the kernel to wake up, for up to a minute, it does not look after the client.
+    // While Jupyter waits for the kernel to wake up, for up to a minute, it ignores the client.
     socket.resume();
     socket.ping();
     await once(socket, "pong");
@@ -233,7 +233,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
   });
 });
 
-/** A virtual environment that has what another one has, but for `kernel_gateway`. */
+/** A virtual environment with the packages of another one, without `kernel_gateway`. */
 function environmentWithoutGateway(python: string): string {
   const folder = mkdtempSync(join(tmpdir(), "granary-project-"));
   execFileSync(python, ["-m", "venv", "--without-pip", folder]);

@@ -84,7 +84,7 @@ describeWithJupyter("a connection that breaks", (python) => {
         if (Math.floor(before / 100) < Math.floor(lines / 100)) proxy.cut();
       },
     });
-    // The last cut may take the answer with it: then that is the result, and the cell does not wait for it for ever.
+    // The last cut may lose the answer: then the result says so, and the cell does not wait for ever.
     if (outcome !== "ok") expect(error?.name).toBe("ConnectionLost");
     const numbers = stdout.trim().split("\n").map(Number);
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));

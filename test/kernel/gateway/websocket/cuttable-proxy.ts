@@ -6,7 +6,7 @@ export class CuttableProxy {
   readonly #fromServer = new Map<Socket, Socket>();
   readonly #server: Server;
   #isOpen = true;
-  /** How many connections came, those that were turned away too. */
+  /** The number of connections, including refused ones. */
   connections = 0;
 
   private constructor(target: NetConnectOpts) {
@@ -42,7 +42,7 @@ export class CuttableProxy {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Breaks every connection, without a farewell. */
+  /** Breaks every connection, without a close message. */
   cut(): void {
     for (const socket of this.#sockets) {
       // Only TCP knows such an end.

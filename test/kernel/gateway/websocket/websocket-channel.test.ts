@@ -149,7 +149,7 @@ test("after a reconnect, a kernel that does not number its messages is said to h
   expect(gaps).toEqual([expect.stringContaining("what was printed at that moment may not have come")]);
 });
 
-/** A channel whose connection broke while a request was under way, and which has just asked what became of it. */
+/** A channel whose connection broke during a request, and which has just asked for its outcome. */
 async function openAndLoseRequest() {
   const parts = await open();
   const { server, channel, messages } = parts;

@@ -92,7 +92,7 @@ describeWithJupyter("jupyter_server", (python) => {
   });
 });
 
-/** Takes each message apart with jupyter_server's own functions, and puts it together again with them. */
+/** Parses each message with jupyter_server's own functions, and builds it again with them. */
 const echo = py`
   import json, sys
   from jupyter_server.services.kernels.connection.base import (

@@ -25,7 +25,7 @@ export interface Replayed {
   readonly said: readonly Step[];
 }
 
-/** Says the runner's part of a transcript to a kernel. */
+/** Sends the runner's part of a transcript to a kernel. */
 export async function replay(steps: readonly Step[], arrivals: Arrivals): Promise<Replayed> {
   const runner = new SilentRunner();
   const caller = new Caller(runner, steps);
@@ -101,7 +101,7 @@ class Caller {
     }
   }
 
-  /** With the next reply of the transcript; where there is none, the call waits until it is called off. */
+  /** Answers with the next reply of the transcript; without one, the call waits until it is cancelled. */
   async #reply({ name, args, signal }: KernelCall): Promise<HostAnswer> {
     this.told.push({ calls: { name, args } });
     const reply = this.#replies.shift();
@@ -129,7 +129,7 @@ function* turnsOfTheHost(conversation: readonly Step[]): Generator<readonly [Ste
   }
 }
 
-/** Says what the runner said in one go: each channel in its own order, the channels as they happen to come. */
+/** Sends messages that the runner sent together: in order within each channel, in any order between channels. */
 async function deliver(
   steps: readonly Step[],
   { turns, sizes }: Arrivals,

@@ -23,7 +23,7 @@ describe("a traced runner", () => {
       const message = JSON.parse(text) as { t?: string; op?: string };
       return `${arrow} ${channel} ${message.t ?? message.op}`;
     });
-    // Whether these two come is a matter of time.
+    // These two may or may not arrive, depending on timing.
     const certain = summary.filter((entry) => entry !== "→ control flush" && entry !== "← frames started");
     expect(certain).toEqual([
       "← frames hello",

@@ -16,7 +16,7 @@ export interface Peer extends AsyncDisposable {
 /** How to start a peer, up to its kind and endpoint. */
 export type PeerCommand = readonly string[];
 
-/** libzmq as Python and as Node have it; a reason in place of what is not there. */
+/** libzmq in Python and in Node; a reason in place of a missing one. */
 export const libzmqs: readonly (readonly [name: string, command: PeerCommand | { readonly missing: string }])[] = [
   ["pyzmq", inPython(environment("main"))],
   ["npm's zeromq", inNode(nodeEnvironment("zeromq"))],
