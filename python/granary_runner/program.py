@@ -1,6 +1,6 @@
 """A program in the `__main__` of a kernel, as `python FILE ARGS` and `python -m MODULE ARGS` run it.
 
-Kernels that are not the runner get this file's text, so it imports nothing of ours.
+Jupyter kernels get this file's text, so it imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 
 class _Told(Exception):
-    """What the host is told to show in place of the exception itself. It has that one's name and text."""
+    """Shown by the host in place of the exception itself, with the same name and text."""
 
     def __init__(self, name: str, message: str, lines: list) -> None:
         super().__init__(message)
@@ -22,7 +22,7 @@ class _Told(Exception):
 
 
 def run_file(typed: str, path: str, source: bytes, arguments: list, reads_stdin: bool) -> None:
-    """`path` is the file's full path, `typed` is the name for `sys.argv`, `source` is what the file holds."""
+    """`path` is the file's full path, `typed` is the name for `sys.argv`, `source` is its content."""
     if reads_stdin:
         _read_stdin()
     _set_arguments([typed, *arguments], [typed, *arguments])
@@ -86,7 +86,7 @@ def _set_arguments(arguments: list, typed: list) -> None:
 
 
 def _put_first_on_path(folder: str) -> None:
-    """In place of the working folder, which is there for cells only, unless the user wants it with PYTHONPATH."""
+    """Replaces the working folder, which is only for cells, unless PYTHONPATH has it."""
     if getattr(sys.flags, "safe_path", False):
         return
     wanted = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
@@ -117,7 +117,7 @@ def _run(load) -> None:
         if not isinstance(problem, SyntaxError):
             problem._render_traceback_ = lambda: lines
             raise
-        told = _Told(type(problem).__name__, str(problem), lines)  # of this one, IPython shows the frames above the program
+        told = _Told(type(problem).__name__, str(problem), lines)  # for the exception itself, IPython shows frames above the program
     finally:
         if running is not None:
             running.show()
@@ -128,7 +128,7 @@ def _run(load) -> None:
 
 
 def _leave_child(leaving: SystemExit, status: int) -> None:
-    """A child that `os.fork()` made of the program has ended. The runner knows how; in a Jupyter kernel it would become another kernel."""
+    """The end of a child made by `os.fork()`. The runner handles it; in a Jupyter kernel the child would become another kernel."""
     if "granary_runner" in sys.modules:
         raise leaving
     sys.stdout.flush()
@@ -137,7 +137,7 @@ def _leave_child(leaving: SystemExit, status: int) -> None:
 
 
 def _status_of(leaving: SystemExit) -> int:
-    """As Python ends: only an integer is a status, of which the system keeps a byte; anything else is printed."""
+    """As in Python: only an integer is a status, of which the system keeps a byte; anything else is printed."""
     code = leaving.code
     if code is None:
         return 0
@@ -196,7 +196,7 @@ def _running_loop() -> "_RunningLoop | None":
 
 
 class _RunningLoop:
-    """The event loop on which a Jupyter kernel runs its cells. A program finds none, so that its `asyncio.run()` works."""
+    """Hides the event loop on which a Jupyter kernel runs its cells, so that `asyncio.run()` works in a program."""
 
     def __init__(self, asyncio, loop) -> None:
         self._asyncio = asyncio

@@ -81,7 +81,7 @@ class Runner:
         return [json.loads(line) for line in self.lines(channel)]
 
     def pieces(self, stream, mark):
-        """What came through a pipe: text, and marks as tuples of their two numbers."""
+        """The content of a pipe: text, and marks as tuples of their two numbers."""
         prefix = b"\0" + mark.encode()
         first, *rest = self._received[stream].split(prefix)
         result = [first.decode()]

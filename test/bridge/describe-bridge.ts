@@ -145,7 +145,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       `;
       expect(await printed(cell)).toBe('(\'READ {"PATH":"A"}\', \'read {"path":"a"}\', \'reader\', 17, True, True)\n');
       const { output } = await run("async def forget():\n    tool.read(path='a')\nawait forget()");
-      expect(output).toContain("nobody has waited for tool.read(…): this code awaits, so write: await tool.read(…)");
+      expect(output).toContain("nothing awaited tool.read(…): this code awaits, so write: await tool.read(…)");
     });
 
     test("threads can call", async () => {
@@ -214,7 +214,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
         "tool.read(): n has more digits than JSON keeps; write str(n)",
         "tool.read(): d has the key 1, which is no text; JSON has only keys of text",
         "tool.read(): deep[0]['x'] is set, which is no JSON; write sorted(deep[0]['x']) or list(deep[0]['x'])",
-        "tool.read() takes its arguments by name: tool.help('read') tells them",
+        "tool.read() takes its arguments by name: tool.help('read') lists them",
         "",
       ]);
     });

@@ -15,11 +15,11 @@ test("without tools, a call says so; as soon as the host serves some, it works",
   await using granary = await runtimeIn(folder);
   const session = granary.session("early");
   const { error } = await session.run("tool.read(path='a')").result;
-  expect(error).toMatchObject({ name: "ToolError", message: "Nobody serves tools to this session." });
+  expect(error).toMatchObject({ name: "ToolError", message: "The host serves no tools to this session." });
   const stop = granary.serveTools(toolsFor({ read: echo }));
   expect((await session.run("tool.read(path='a')").result).output).toBe('read {"path":"a"}\n');
   stop();
-  expect((await session.run("tool.read(path='a')").result).error?.message).toContain("Nobody serves tools");
+  expect((await session.run("tool.read(path='a')").result).error?.message).toContain("The host serves no tools");
 });
 
 test("a session's own tools take precedence over those for all", async () => {

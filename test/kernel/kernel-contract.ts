@@ -23,7 +23,7 @@ import { describeStubbornCells } from "./contract/stubborn-cells.ts";
 import { describeWarnings } from "./contract/warnings.ts";
 import { describe, expect, test } from "./harness.ts";
 
-/** The contract, theme by theme, each in a file of its own. */
+/** The contract by theme, each in its own file. */
 const describeParts = {
   "life cycle": describeLifeCycle,
   output: describeOutput,
@@ -48,7 +48,7 @@ const describeParts = {
 
 export type Part = keyof typeof describeParts;
 
-/** What a test may choose about the kernel it gets. */
+/** A test's options for its kernel. */
 export type StartChoices = Partial<Pick<StartOptions, "env" | "interruptGraceMs">> & Pick<StartOptions, "cwd">;
 
 /** The packages of the environment "main" that the contract has tests for. */
@@ -61,7 +61,7 @@ export interface KernelOptions {
   readonly python: { readonly version: string; readonly packages: readonly Package[] };
   /** Tests that this backend cannot pass yet, by title, each with the reason. One that passes is a failure. */
   readonly known?: Readonly<Record<string, string>>;
-  /** Tests that now pass and now do not, by title, each with the reason: they are skipped. */
+  /** Unsteady tests, by title, each with the reason: they are skipped. */
   readonly unsteady?: Readonly<Record<string, string>>;
   /** Parts that make no sense on this backend, each with the reason. */
   readonly without?: Readonly<Partial<Record<Part, string>>>;
@@ -75,9 +75,9 @@ interface Needs {
   readonly interruptGraceMs?: number;
 }
 
-/** What the parts of the contract are written with. */
+/** The tools of the contract's parts. */
 export interface Contract {
-  /** A promise to users. The story gets a kernel of its own, which is closed after it, in a folder of its own. */
+  /** A promise to users. Each test gets its own kernel, closed afterwards, in its own folder. */
   test(title: string, story: (kernel: Kernel, folder: string) => Promise<void>, needs?: Needs): void;
 }
 
@@ -129,7 +129,7 @@ async function withKernel(
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "granary-contract-"));
   const kernel = await start({ cwd: folder, ...(interruptGraceMs === undefined ? {} : { interruptGraceMs }) });
-  // A story that hangs fails with "Python was closed" and leaves nothing running.
+  // A test that hangs fails with "Python was closed" and leaves nothing running.
   const impatience = setTimeout(() => void kernel.close(), patienceMs);
   try {
     await story(kernel, folder);

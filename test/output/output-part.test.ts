@@ -45,7 +45,7 @@ function told({ parts }: Pick<Captured, "parts">): readonly string[] {
   });
 }
 
-describe("what was put out is in order", () => {
+describe("output is in order", () => {
   test("a printed line that looks like the text of a figure stays a line", async () => {
     expect(told(await captured([figure("a"), print("middle\n"), print("<Figure>\n")]))).toEqual([
       "[a]<Figure>\n",
@@ -63,12 +63,12 @@ describe("what was put out is in order", () => {
     expect(told(await captured(events))).toEqual(["[a]<Figure>\n", "[b]<Figure>\n", "open\n", "[c]", "x\n", "[d]"]);
   });
 
-  test("values and what was raised, and a bar that goes on while helpers report", async () => {
+  test("values and exceptions, and a bar that continues while helpers report", async () => {
     const events = [print(" 10%"), status, print("\r100%\n"), show({ "application/json": [1] }), raise];
     expect(told(await captured(events))).toEqual(["[status]", "100%\n", "[json][1]\n", "!Traceback\nE: no\n"]);
   });
 
-  test("nothing that is printed after a figure changes what is above it, and colours are gone", async () => {
+  test("text after a figure changes nothing above it, and colours are gone", async () => {
     const events = [print("ab"), figure("a"), print("\b\b\r\x1b[2A\x1b[31mred\x1b[0m\n")];
     expect(told(await captured(events))).toEqual(["ab\n", "[a]<Figure>\n", "red\n"]);
   });
@@ -84,7 +84,7 @@ describe("what was put out is in order", () => {
     expect(parts[1]).toBe("[b]<B>\n");
   });
 
-  test("nothing of what was cleared is left", async () => {
+  test("cleared output is gone", async () => {
     expect(told(await captured([print("1\n"), figure("a"), { type: "clear", wait: true }, figure("b")]))).toEqual([
       "[b]<Figure>\n",
     ]);
@@ -95,7 +95,7 @@ describe("of an output that is too long", () => {
   const budget = { bytes: 60, headBytes: 20, lines: 8, lineBytes: 30 };
   const numbered = (count: number) => print(Array.from({ length: count }, (_, at) => `line ${at}\n`).join(""));
 
-  test("figures in what was left out stand where that was", async () => {
+  test("figures in omitted text appear at its place", async () => {
     const events = [figure("first"), numbered(50), figure("a"), figure("b", ""), numbered(50), figure("last")];
     const output = await captured(events, { budget });
     const notice = expect.stringMatching(/^line 0\n… \d+ lines \(\d+ bytes\) left out …\n$/);
@@ -109,7 +109,7 @@ describe("of an output that is too long", () => {
     ]);
   });
 
-  test("a figure's place in all of the text is known", async () => {
+  test("a figure's position in the whole text is known", async () => {
     const { parts } = await captured([numbered(50), figure("a"), numbered(50)], { budget });
     const whole = Array.from({ length: 50 }, (_, at) => `line ${at}\n`).join("");
     const all = `${whole}<Figure>\n${whole}`;
@@ -118,7 +118,7 @@ describe("of an output that is too long", () => {
   });
 });
 
-test("whatever is put out, the texts of the parts are the output, in the order it came, also before the end", async () => {
+test("the joined texts of the parts are the output in order, for any output, also before the end", async () => {
   const text = fc.stringMatching(/^[ab<>\n]{0,12}$/);
   const name = fc.constantFrom("", "<Figure>", "a", "b\nb");
   const event = fc.oneof(
@@ -147,7 +147,7 @@ test("whatever is put out, the texts of the parts are the output, in the order i
   );
 });
 
-test("the last of the parts has every display, and the end of the text", async () => {
+test("the last parts have every display, and the end of the text", async () => {
   const { parts } = await captured([print("first\n"), figure("a"), print("second\n"), figure("b"), print("third\n")]);
   expect(told({ parts: lastParts(parts, 18) })).toEqual(["[a]", "nd\n", "[b]<Figure>\n", "third\n"]);
 });

@@ -41,7 +41,7 @@ describe("finding a Python", () => {
         VIRTUAL_ENV: machine.path("active"),
         CONDA_PREFIX: machine.path("conda"),
       };
-      // Nothing is asked: which of them answer is another question than where they are looked for.
+      // No Python is asked: this tests only the order of places.
       const look = () => find({ cwd: machine.path("project/a/b"), env, skipCheck: true });
       for (const [name, source] of order) {
         expect(await look()).toMatchObject({ executable: machine.path(name), source, facts: null });
@@ -50,7 +50,7 @@ describe("finding a Python", () => {
       await expect(look()).rejects.toMatchObject({ code: "no-python" });
     });
 
-    test("a named interpreter comes before all, and nothing else is looked at", async () => {
+    test("a named interpreter comes first, without a search", async () => {
       await machine.addVenv("active");
       await machine.addLink("named/python3");
       expect(await find({ env: { VIRTUAL_ENV: machine.path("active") }, explicit: "named/python3" })).toMatchObject({
@@ -90,7 +90,7 @@ describe("finding a Python", () => {
       expect(await find({ env, forJupyter: true })).toMatchObject({ source: ".venv" });
     });
 
-    test("above the folder only within its repository, whose .git may be a file, too", async () => {
+    test("above the folder only within its repository, whose .git may also be a file", async () => {
       await machine.addVenv(".venv");
       await mkdir(machine.path("project/deep"), { recursive: true });
       const fromDeep = () => find({ cwd: machine.path("project/deep"), skipCheck: true });
@@ -108,7 +108,7 @@ describe("finding a Python", () => {
       expect((await find({ env })).executable).toBe(machine.path("second/python3"));
     });
 
-    test("a folder on PATH that is not absolute is passed over", async () => {
+    test("a relative folder on PATH is skipped", async () => {
       await machine.addLink("python3");
       await expect(find({ env: { PATH: ".:" } })).rejects.toMatchObject({ code: "no-python" });
     });
@@ -120,7 +120,7 @@ describe("finding a Python", () => {
     });
   });
 
-  describe("knows what it has found", () => {
+  describe("reports the facts of the found Python", () => {
     test("a virtual environment, however it was found", async () => {
       execFileSync(newest.path, ["-m", "venv", "--without-pip", machine.path("made")]);
       for (const options of [{ env: { PATH: machine.path("made/bin") } }, { explicit: "made/bin/python3" }]) {
@@ -164,7 +164,7 @@ describe("finding a Python", () => {
 
   describe("behind a version manager's shim", () => {
     beforeEach(async () => {
-      // Started, it would fail: whoever finds the version must have read pyenv's files.
+      // Starting it would fail, so the version must come from pyenv's files.
       await machine.addScript("pyenv/shims/python3", "exit 9");
       await machine.addLink("pyenv/versions/new/bin/python3", newest.path);
       await machine.addLink("pyenv/versions/old/bin/python3", oldest.path);
@@ -222,7 +222,7 @@ describe("finding a Python", () => {
       expect(await realpath(found.executable)).toBe(await realpath(newest.path));
     });
 
-    test("a shim is taken as it is when nothing may be asked", async () => {
+    test("a shim is taken unchecked when checks are turned off", async () => {
       const shim = await machine.addScript("asdf/shims/python3", `touch ${machine.path("was-started")}`);
       expect((await find({ env: { PATH: machine.path("asdf/shims") }, skipCheck: true })).executable).toBe(shim);
     });

@@ -21,9 +21,9 @@ const url = "https://hub.example.org/user/ada";
 
 describe("what cells run on", () => {
   test.each<[why: string, python: SettingsOverrides["python"], wish: Parameters<typeof chooseBackend>[1], is: string]>([
-    ["nobody has chosen", {}, { env: {} }, "runner here"],
+    ["nothing is set", {}, { env: {} }, "runner here"],
     ["there is an external gateway", { gatewayUrl: url }, { env: {} }, "gateway elsewhere"],
-    ["Jupyter's clients are told of one", {}, { env: { JUPYTER_GATEWAY_URL: url } }, "gateway elsewhere"],
+    ["Jupyter's variable names one", {}, { env: { JUPYTER_GATEWAY_URL: url } }, "gateway elsewhere"],
     ["there is one, but the runner was chosen", { gatewayUrl: url, backend: "runner" }, { env: {} }, "runner here"],
     ["the gateway was chosen, and there is none", { backend: "gateway" }, { env: {} }, "gateway here"],
     ["a kernelspec was chosen", { kernel: "ir" }, { env: {} }, "zmq here"],

@@ -60,19 +60,19 @@ describe("executePython", () => {
     expect(stopped).toMatchObject({ cancelled: true, exitCode: undefined });
   });
 
-  test("says when the code asked for input that nobody could give", async () => {
+  test("reports that the code asked for input without a user to answer", async () => {
     await using runtime = await runtimeIn(folder);
     expect(await executePython("input('Name: ')", { runtime })).toMatchObject({ exitCode: 1, stdinRequested: true });
   });
 
-  test("puts what Granary failed at where the output is read", async () => {
+  test("reports Granary's failures in the output", async () => {
     await using runtime = await runtimeIn(folder);
     const { output, exitCode } = await executePython("1", { runtime, cwd: "/nowhere" });
     expect(exitCode).toBeUndefined();
     expect(output).toBe("The working folder /nowhere does not exist. Create it, or name another.\n");
   });
 
-  test("stops the code when whoever takes the chunks fails", async () => {
+  test("stops the code when the reader of the chunks throws", async () => {
     await using runtime = await runtimeIn(folder);
     const onChunk = (): void => {
       throw new Error("broken pipe");

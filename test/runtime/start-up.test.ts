@@ -53,8 +53,8 @@ describe("a start that takes too long", () => {
   });
 });
 
-describe("a start that nobody wants any more", () => {
-  test("is called off, also when the code that hangs ignores interrupts", async () => {
+describe("an aborted start", () => {
+  test("is cancelled, even if the hanging code ignores interrupts", async () => {
     await using granary = await runtimeIn(stubborn.folder, { interruptGraceSeconds: 0.1 });
     const execution = granary.session().run("1");
     await until("it hangs", () => existsSync(join(stubborn.folder, "pid")) && stubborn.pid() > 0);
@@ -63,7 +63,7 @@ describe("a start that nobody wants any more", () => {
     await until("its process is gone", () => !isRunning(stubborn.pid()));
   });
 
-  test("is called off when the runtime is closed", async () => {
+  test("is cancelled when the runtime is closed", async () => {
     const granary = await runtimeIn(closed.folder);
     const execution = granary.session().run("1");
     await until("it hangs", () => existsSync(join(closed.folder, "pid")) && closed.pid() > 0);

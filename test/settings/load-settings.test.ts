@@ -159,7 +159,7 @@ describe("a caller without a type checker gets an error as well", () => {
 describe("a project may not decide for the person who opens it", () => {
   test.each([
     ["projectModules", true, "a folder that you do not trust must not turn itself on"],
-    ["ipcTrace", "/etc/passwd", "it would write into any file that is yours"],
+    ["ipcTrace", "/etc/passwd", "the log could overwrite any of your files"],
   ])("python.%s", async (key, value, reason) => {
     expect(await places.complaint({ project: { python: { [key]: value } } })).toBe(
       `PROJECT/.granary/settings.json:3:5: python.${key} cannot be set by a project: ${reason}. ` +

@@ -239,7 +239,7 @@ describe("an artifact", () => {
       await using limited = await contextIn(folder, limits);
       const tool = createReadTool(limited);
       expect(textOf(await tool.run({ path }))).toMatch(
-        /^Error: There is no artifact main-\d+ among this process's own\. There are none at all\./,
+        /^Error: There is no artifact main-\d+ among this process's own\. There are no artifacts\./,
       );
       const own = await limited.runtime.artifactsOf("main").save("its own\n", "txt");
       expect(textOf(await tool.run({ path: own.kept ? `artifact://${own.id}` : "" }))).toBe("its own\n");

@@ -1,4 +1,4 @@
-"""An exception as people read it: the cell's own lines, none of Granary's."""
+"""An exception for people: with the cell's own frames, without Granary's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import traceback
 
 from .main_module import sources
 
-mode = "Context"  # as %xmode sets it
+mode = "Context"  # set by %xmode
 _LONGEST_VALUE = 200
 _OURS = (__file__.rpartition("/cells/")[0] + "/", "<granary>")  # our files, and the prelude's
 
@@ -26,7 +26,7 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
         _hide_our_frames(story, set())
         text = story.format_exception_only() if mode == "Minimal" else story.format()
         lines = "".join(text).rstrip("\n").split("\n") + _hints(problem)
-    except Exception as second:  # an exception that cannot even be looked at
+    except Exception as second:  # the exception's own code fails
         lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]
     return name, _message(problem), lines
 
@@ -41,7 +41,7 @@ def _hints(problem: BaseException) -> "list[str]":
 
 
 def _add_variables(stack, entry) -> None:
-    """The local variables of functions, read without running their code: its repr may be what fails."""
+    """The local variables of functions, read without running their code, because a repr may be what fails."""
     from ..values.sketches import sketch
 
     for frame, (running, _) in zip(stack, traceback.walk_tb(entry)):
@@ -51,7 +51,7 @@ def _add_variables(stack, entry) -> None:
 
 
 def _described_by_itself(problem: BaseException) -> "list | None":
-    """`_render_traceback_` is IPython's name for it. Looked up without the exception's own `__getattr__`."""
+    """IPython's `_render_traceback_`, looked up without the exception's own `__getattr__`."""
     known = "_render_traceback_" in vars(problem) or hasattr(type(problem), "_render_traceback_")
     lines = problem._render_traceback_() if known else None
     return None if lines is None else [str(line) for line in lines]
@@ -63,7 +63,7 @@ def print_exception(problem: BaseException) -> None:
 
 
 def from_the_cell_on(entry):
-    """The traceback without what lies above the cell: our own callers, and the event loop between them and an `await`."""
+    """The traceback without the frames above the cell: our own callers, and the event loop of an `await`."""
     start = entry
     while entry is not None and entry.tb_frame.f_code.co_filename not in sources:
         if entry.tb_frame.f_code.co_filename.startswith(_OURS):

@@ -1,4 +1,4 @@
-"""Frames to the host, each in its right place among the printed bytes."""
+"""Frames to the host, in order with the printed bytes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _fd = -1
 _journal = -1
 cell_id: "int | None" = None
 host_opens_descriptors = False
-INLINE = 1_000_000  # in characters: a bundle with more than this in it is made smaller
-_LONGEST_ERROR = 2 * INLINE + 200_000  # the message stands twice in it
+INLINE = 1_000_000  # in characters: a larger bundle moves values to files
+_LONGEST_ERROR = 2 * INLINE + 200_000  # it has the message twice
 
 
 def open_channel(fd: int) -> None:
@@ -28,7 +28,7 @@ def use_journal(fd: int) -> None:
 
 
 def send(*frames: dict) -> None:
-    """Write frames that come after everything printed so far, in one system call."""
+    """Write frames after everything printed so far, in one system call."""
     for frame in frames:
         _fit(frame)
     streams.flush()
@@ -40,11 +40,11 @@ def send(*frames: dict) -> None:
 
 
 def begin(cell: int) -> None:
-    """Say that the cell begins, before any of it runs.
+    """Report that the cell begins, before its first line runs.
 
-    A frame wakes the host, and that costs more than a trivial cell. So where there is a journal, which the host reads
-    only when it has to, the cell is entered there; the frame is written only where output is still under way, which
-    must not be taken for the cell's.
+    A frame wakes the host, which costs more than a trivial cell. So with a journal, which the host reads
+    only when necessary, this records the cell there; it writes the frame only if output is still in transit, which
+    must not be taken for output of the cell.
     """
     streams.flush()
     with marks.lock:
@@ -75,27 +75,27 @@ def end(cell: int, outcome: str, count: "int | None", frames: list, exits: bool 
         if exits:
             place += ',"exits":true'
         text = "".join([_line(frame) + "\n" for frame in frames])
-        # Every cell has one, so it does not take the detour through JSON.
+        # Every cell has one, so build it without JSON.
         done = '{"t":"done","id":%d,"outcome":"%s","count":%s%s}\n' % (cell, outcome, count or "null", place)
         marks.frames_sent += len(frames) + 1
         write_all(_fd, (text + done).encode("ascii"))
 
 
 def send_at_once(frame: dict) -> None:
-    """Write a frame whose place among printed bytes does not matter."""
+    """Write a frame whose order with printed bytes does not matter."""
     with marks.lock:
         _write((frame,))
 
 
 def _write(frames: "tuple[dict, ...]") -> None:
     text = "".join([_line(frame) + "\n" for frame in frames])
-    # Counted before they are written: a host that has read them may already ask how many there were.
+    # Counted before writing: a host that has read them may already use the count.
     marks.frames_sent += len(frames)
     write_all(_fd, text.encode("ascii"))
 
 
 def _fit(frame: dict) -> None:
-    """The host holds a frame in memory, and its JSON is read in one go: what is large or deep goes beside it, as a file."""
+    """The host holds a frame in memory and parses its JSON at once, so large and deep values go into files."""
     if "data" in frame:
         size = 0
         for mime, value in frame["data"].items():
@@ -140,5 +140,5 @@ def clear(wait: bool) -> None:
 
 
 def clock(running: bool) -> None:
-    """Pause (False) or resume (True) the time-out of the running cell."""
+    """Pause (False) or resume (True) the timeout of the running cell."""
     send({"t": "clock", "id": cell_id, "running": running})

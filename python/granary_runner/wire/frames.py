@@ -1,7 +1,7 @@
 """JSON lines on private descriptors.
 
-The `json` package imports `re` and costs a quarter of a kernel's start; the C functions behind it do not. Where an
-interpreter lacks them, `json` itself does the work.
+The `json` package imports `re` and costs a quarter of a kernel's start; the C functions behind it do not. If an
+interpreter lacks them, the runner uses `json`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def _not_json(value: object) -> object:
 
 
 class _Scanning:
-    """What `_json.make_scanner` wants to know."""
+    """The options for `_json.make_scanner`."""
 
     strict = False
     object_hook = None
@@ -59,7 +59,7 @@ except Exception:  # PyPy has no _json; a future CPython may change it
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """Write everything, also when a child process has made the shared pipe non-blocking."""
+    """Write everything, even if a child process made the shared pipe non-blocking."""
     while True:
         try:
             written = os.write(fd, data)
@@ -78,11 +78,11 @@ class Lines:
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
-        self._ready: list = []  # the last one comes first
+        self._ready: list = []  # in reverse order
         self._partial: list = []
 
     def waiting(self) -> bool:
-        """Whether a whole line has been read already."""
+        """Whether a whole line is available."""
         return bool(self._ready)
 
     def next(self) -> "bytes | None":
@@ -93,7 +93,7 @@ class Lines:
                 return None
             end = data.find(b"\n")
             if end == len(data) - 1 and not self._partial:
-                return data  # one line, as nearly always; its end does not disturb the JSON
+                return data  # one line, as nearly always; JSON allows its line end
             if end == -1:
                 self._partial.append(data)
                 continue

@@ -1,14 +1,14 @@
 import { sayBytes } from "../text/say-size.ts";
 import { makeRoom, type StoreScope } from "./artifact-cleanup.ts";
 
-/** A runaway loop may not push every other artifact out of the store. */
+/** An endless loop must not push all other artifacts out of the store. */
 const largestShare = 1 / 2;
-/** How much of the store is taken at once: looking through the store for every write would be slow. */
+/** Bytes to reserve at once: scanning the store for every write would be slow. */
 const step = 1 / 16;
 
 /**
- * The disk space that artifacts may take together. Other sessions write into the same folder, so this knows what was
- * free at its last look, and the limit may be passed by a step for each session that is writing.
+ * The disk space for all artifacts. Other sessions write into the same folder, so this class knows only the space that was
+ * free at its last scan, and each writing session may exceed the limit by one step.
  */
 export class ArtifactSpace {
   readonly perArtifact: number;
@@ -24,8 +24,8 @@ export class ArtifactSpace {
   }
 
   /**
-   * Says how many of so many bytes may be written; the oldest artifacts make room for them. One after the other,
-   * since a look at the store sees only what has been written.
+   * Returns how many of so many bytes may be written, and removes the oldest artifacts for them. Calls run one after another,
+   * because a scan sees only bytes that are on the disk.
    */
   use<Result>(bytes: number, write: (allowed: number) => Promise<Result>): Promise<Result> {
     const result = this.#lastUse.then(async () => write(await this.#take(bytes)));

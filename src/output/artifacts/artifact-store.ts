@@ -12,45 +12,45 @@ import { explainWriteFailure } from "./write-failure.ts";
 export interface ArtifactStoreOptions {
   /** Granary's own store: every session has a folder in it. */
   readonly root: string;
-  /** Any name; see `sessionLabel` for what becomes of it in ids. */
+  /** Any name; `sessionLabel` turns it into a part of ids. */
   readonly session: string;
-  /** A folder of the host for this session's artifacts, instead of one in `root`. Limits then count for it alone. */
+  /** A folder of the host for this session's artifacts, instead of one in `root`. The limits then apply to that folder alone. */
   readonly folder?: string | undefined;
-  /** How much all artifacts may take together; the oldest make room. One may take half of it. */
+  /** Bytes for all artifacts together; the oldest are removed first. One artifact may take half. */
   readonly maxBytes: number;
-  /** Older ones are removed when a store is opened. */
+  /** Opening a store removes older artifacts. */
   readonly keepDays: number;
   readonly now?: () => number;
-  /** Is told the id of everything that is begun here. */
+  /** Gets the id of every artifact that this store begins. */
   readonly onNew?: ((id: string) => void) | undefined;
 }
 
-/** What is too large to be in memory. */
+/** Content that is too large for memory. */
 interface ContentInPieces {
-  /** About how many there will be, and not fewer. */
+  /** An upper estimate of the bytes. */
   readonly bytes: number;
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 export interface ArtifactStore {
-  /** Where to look artifacts up again: see `findArtifact`. */
+  /** The folder for `findArtifact`. */
   readonly root: string;
-  /** Where this session's artifacts are. */
+  /** The folder of this session's artifacts. */
   readonly folder: string;
-  /** A text to be written bit by bit. Never throws: what goes wrong is told when it is closed. */
+  /** Begins a text to write in pieces. Never throws: closing it reports failures. */
   open(ending?: ArtifactEnding): ArtifactWriter;
-  /** All or nothing, because half a picture is none. */
+  /** Writes all or nothing, because half a picture is useless. */
   save(content: Uint8Array | string | ContentInPieces, ending: ArtifactEnding): Promise<ArtifactEnd>;
-  /** Settles when old artifacts have been removed, which nobody has to wait for. */
+  /** Settles when old artifacts have been removed; callers need not wait. */
   readonly tidied: Promise<void>;
 }
 
-/** The folder with everybody's artifacts in Granary's own. */
+/** The folder for the artifacts of all sessions, in Granary's own folder. */
 export function artifactRoot(granaryHome: string): string {
   return join(granaryHome, "artifacts");
 }
 
-/** Where one session keeps what was too long to show. Nothing is written to the disk before there is something to keep. */
+/** Stores one session's artifacts. Writes nothing to the disk before the first artifact. */
 export function openArtifactStore(options: ArtifactStoreOptions): ArtifactStore {
   const label = sessionLabel(options.session);
   const isHosts = options.folder !== undefined;
@@ -119,7 +119,7 @@ async function saveFile(file: ArtifactFile, content: ContentInPieces): Promise<A
   }
 }
 
-/** Stands in for an artifact that could not even be begun. */
+/** Replaces an artifact that could not be opened. */
 function lostArtifact(id: string, reason: string): ArtifactWriter {
   return {
     id,

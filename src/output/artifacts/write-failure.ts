@@ -1,4 +1,4 @@
-/** Why something could not be written into a folder: a sentence for whoever reads the result. */
+/** Why a write into a folder failed: a sentence for the reader of the result. */
 export function explainWriteFailure(error: unknown, folder: string): string {
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {
@@ -9,7 +9,7 @@ export function explainWriteFailure(error: unknown, folder: string): string {
     case "EDQUOT":
       return `The disk quota is used up: there is no space left for ${folder}.`;
     case "EFBIG":
-      return `Files in ${folder} may not become that big (ulimit -f).`;
+      return `Files in ${folder} may not become that large (ulimit -f).`;
     case "EACCES":
     case "EPERM":
       return `${folder} may not be written to.`;

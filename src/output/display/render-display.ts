@@ -13,15 +13,15 @@ export interface RenderOptions {
   readonly html?: HtmlLimits;
   readonly json?: JsonLimits;
   readonly pictures?: PictureLimits;
-  /** What is not in the bundle, because of its size or its depth. */
+  /** Values that are not in the bundle because of their size or depth. */
   readonly large?: LargeContents | undefined;
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Makes text, pictures and values of a MIME bundle. Whatever is broken in it is said in the text; only the signal
- * makes this throw. HTML and pictures load their code when the first of them comes.
+ * Turns a MIME bundle into text, pictures and values. The text reports broken content; only the signal
+ * makes this throw. The code for HTML and pictures is loaded on first use.
  */
 export async function renderDisplay(
   data: MimeBundle,
@@ -38,7 +38,7 @@ export async function renderDisplay(
   }
 }
 
-/** Of what was not read, there is only to say what it is. */
+/** Describes content that was not read. */
 function largePart(mimeType: string, content: LargeContent): KeptPart {
   return keptLarge(mimeType, nameOf(mimeType), content, mimeType === "text/plain" ? "shown in part" : "not shown");
 }
@@ -57,7 +57,7 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
   return joined([await renderText(data, isChart, options), ...others]);
 }
 
-/** In this order; what comes first is the display's text. */
+/** The first of these types is the display's text. */
 const readable = ["text/markdown", "text/plain", "text/html", "text/latex", "application/json"];
 
 const widgetType = "application/vnd.jupyter.widget-view+json";
@@ -91,7 +91,7 @@ function plainText(plain: string): RenderedDisplay {
   return readableText(plain, /^<.*>$/.test(plain.trimEnd()) ? "name" : undefined);
 }
 
-/** `<IPython.core.display.HTML object>` is a text, but no help to anybody who could have the HTML instead. */
+/** `<IPython.core.display.HTML object>` is a text, but the HTML says more. */
 function namesOnlyItsClass(plain: string): boolean {
   return /^<[\w.]+(?: object)?(?: at 0x[0-9a-f]+)?>$/i.test(plain.trim());
 }
@@ -101,7 +101,7 @@ async function renderHtml(html: string, isChart: boolean, options: RenderOptions
   const { htmlToMarkdownInTurns } = await import("../html/html-to-markdown.ts");
   const { markdown, complete } = await htmlToMarkdownInTurns(html, options.html);
   if (complete) return { text: markdown, parts: [] };
-  // The chart's own data says more than the scripts that would draw it.
+  // The chart's data says more than the scripts that draw it.
   if (markdown === "" && isChart) return nothing;
   const { whatScriptsDraw } = await import("../html/what-scripts-draw.ts");
   const detail = markdown === "" ? `script only${whatScriptsDraw(html)}` : "shown in part";
@@ -120,7 +120,7 @@ async function renderOther(
   }
   const chart = chartSummary(mimeType, value);
   if (chart !== null) return { text: "", parts: [keptJson(mimeType, chart, value)] };
-  // A widget is a picture of something that lives in a browser; all there is here is its number.
+  // A widget lives in a browser; the bundle has only its number.
   if (mimeType === widgetType) return nothing;
   if (typeof value !== "string") return { text: "", parts: [keptJson(mimeType, mimeType, value)] };
   return {
@@ -145,7 +145,7 @@ function altOf(metadata: JsonValue | undefined): string {
   return typeof alt === "string" ? alt : "";
 }
 
-/** Notebook files split long text into lines; a kernel may do so, too. */
+/** Notebook files, and some kernels, split long text into lines. */
 function textOf(value: JsonValue | undefined): string {
   if (typeof value === "string") return value;
   return Array.isArray(value) && value.every((line) => typeof line === "string") ? value.join("") : "";

@@ -5,15 +5,15 @@ import { type JsonLimits, jsonTree } from "./json-tree.ts";
 import { keptJson, keptText } from "./kept-content.ts";
 
 export interface RenderedJson {
-  /** For where nothing else can be read. */
+  /** For a display without other text. */
   readonly tree: string;
-  /** What there is in any case. */
+  /** Added in any case. */
   readonly beside: RenderedDisplay;
 }
 
 const tooDeep = "nested too deeply to be a value";
 
-/** Undefined is no JSON at all; JSON that is broken is said, whatever else there is to read. */
+/** Undefined if there is no JSON. Always reports broken JSON, even beside other text. */
 export function renderJson(source: JsonValue | undefined, limits?: JsonLimits): RenderedJson {
   if (source === undefined) return { tree: "", beside: { text: "", parts: [] } };
   const value = parsedJson(source);
@@ -33,7 +33,7 @@ function partsOf(source: JsonValue, value: JsonValue, isAllThere: boolean): read
   return isAllThere ? [json] : [json, keptJson("application/json", "JSON", value)];
 }
 
-/** A string may be a value, or JSON that somebody has put into a string; undefined when it tried to be that. */
+/** A string may be a value, or JSON inside a string; undefined for broken JSON inside a string. */
 function parsedJson(source: JsonValue): JsonValue | undefined {
   if (typeof source !== "string" || !/^\s*[[{]/.test(source)) return source;
   try {

@@ -2,13 +2,13 @@ import type { MimeBundle } from "../../kernel/events.ts";
 import { isTooDeep, isTooDeepText } from "../../support/json/deep-json.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 
-/** What Python code reports about what it did (a file written, a search made), for hosts to show; never text. */
+/** A report of Python code about its work (a written file, a search), for hosts to show; never text. */
 export interface StatusEvent {
   readonly op: string;
   readonly [detail: string]: JsonValue;
 }
 
-/** Ours, and the names under which existing preludes send the same. */
+/** Our name, and the names that other preludes use. */
 const statusTypes = [
   "application/x-granary-status",
   "application/x-xcsh-status",
@@ -20,7 +20,7 @@ export function isStatusType(mimeType: string): boolean {
   return statusTypes.includes(mimeType);
 }
 
-/** The bundle's status event: null when it has none, a sentence when what it has is no status event. */
+/** The bundle's status event; null without one, a sentence if it is invalid. */
 export function statusEvent(data: MimeBundle): StatusEvent | string | null {
   const type = statusTypes.find((each) => data[each] !== undefined);
   if (type === undefined) return null;

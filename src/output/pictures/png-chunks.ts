@@ -6,7 +6,7 @@ export interface PngChunk {
   readonly data: Buffer;
 }
 
-/** The chunks of a PNG up to its end, each proved by its checksum. */
+/** The chunks of a PNG up to its end; checks each checksum. */
 export function readChunks(png: Buffer): PngChunk[] {
   const chunks: PngChunk[] = [];
   for (let at = pngSignature.length; ; ) {

@@ -1,8 +1,8 @@
 import type { ScreenLines } from "./screen-lines.ts";
 
 /**
- * Does on the screen what a control sequence says, and returns what a watching terminal has to do to see it: the same
- * movement, but never beyond the lines of this output, so that no program can write over what is not its own.
+ * Applies a control sequence to the screen, and returns the sequence for a live terminal: the same
+ * movement, but never beyond the lines of this output, so that no program can overwrite other text.
  */
 export function moveOnScreen(screen: ScreenLines, final: string, parameters: string): string {
   switch (final) {
@@ -25,7 +25,7 @@ export function moveOnScreen(screen: ScreenLines, final: string, parameters: str
   }
 }
 
-/** From the end of everything to where the cursor is. */
+/** From the end of the output to the cursor. */
 export function backToCursor(screen: ScreenLines): string {
   if (screen.isAtEnd) return "";
   return vertically(-screen.rowsBelow) + toColumn(screen.column);
@@ -38,11 +38,11 @@ function erase(screen: ScreenLines, final: "J" | "K", parameters: string): strin
   if (which > 2) return "";
   if (final === "K") return `\x1b[${which}K`;
   if (which === 0) return "\x1b[J";
-  // Line by line, because a terminal would not stop at our first one.
+  // Line by line, because a terminal would not stop at our first line.
   return which === 1 ? `${eraseRows(rowsAbove)}\x1b[1K` : `${eraseRows(rowsAbove)}\x1b[2K\x1b[J`;
 }
 
-/** Erases those rows above the cursor that have something on them, and comes back. */
+/** Erases the non-empty rows above the cursor, and returns to its position. */
 function eraseRows(rows: readonly boolean[]): string {
   const first = rows.indexOf(true);
   if (first === -1) return "";

@@ -2,7 +2,7 @@ import type { TextPiece } from "../text/piece.ts";
 import { longLineNote } from "../text/truncation.ts";
 import { headWithin, tailWithin } from "../text/utf8-cut.ts";
 
-/** A line that has not ended yet. However long it gets, only its two ends are kept in memory. */
+/** A line that has not ended yet. Keeps only its two ends in memory, however long it gets. */
 export class OpenLine {
   readonly #limit: number;
   #begin = "";
@@ -10,7 +10,7 @@ export class OpenLine {
   #end = "";
   #bytes = 0;
 
-  /** @param limit how many bytes of a line are shown */
+  /** @param limit the bytes of a line that are shown */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -34,12 +34,12 @@ export class OpenLine {
       this.#begin = headWithin(line, Math.floor(this.#limit / 2));
       this.#end = line.slice(this.#begin.length);
     }
-    // Some more than is shown, because where it is cut also depends on what is before.
+    // Some more than is shown, because the place of the cut also depends on the text before.
     const enough = this.#limit + 64;
     if (this.#end.length > 4 * enough) this.#end = this.#end.slice(-enough);
   }
 
-  /** What there is of the line, ready to be shown. */
+  /** The line so far, ready to show. */
   show(lineEnd: "\n" | ""): TextPiece {
     if (!this.isTooLong) {
       return { text: this.#begin + lineEnd, bytes: this.#bytes + lineEnd.length, lines: 1, isClamped: false };

@@ -3,7 +3,7 @@ import { moveOnScreen } from "./live-movement.ts";
 import type { ScreenLines } from "./screen-lines.ts";
 import { type VtHandler, VtParser } from "./vt-parser.ts";
 
-/** Whoever watches: is told the text and, between texts, the movements and colours that are harmless. */
+/** A live reader: gets the text and, between texts, harmless movements and colours. */
 export interface Watcher {
   readonly hasListeners: boolean;
   text(name: StreamName, text: string): void;
@@ -12,7 +12,7 @@ export interface Watcher {
 
 /**
  * One of the two streams of an execution. Both write on the same screen, as on a terminal, but half a sequence on one
- * must not swallow what comes on the other.
+ * must not swallow text on the other.
  */
 export class TerminalStream implements VtHandler {
   readonly #name: StreamName;

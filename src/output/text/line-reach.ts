@@ -1,6 +1,6 @@
-/** Which part of a text a cursor can still get to. */
+/** The part of a text that a cursor can still reach. */
 
-/** Where the last so many lines begin in a text of whole lines. */
+/** The start of the last so many lines in a text of whole lines. */
 export function startOfLastLines(text: string, count: number): number {
   let start = text.length;
   for (let left = count; left > 0 && start > 0; left--) {
@@ -9,7 +9,7 @@ export function startOfLastLines(text: string, count: number): number {
   return start;
 }
 
-/** Up to where a text of whole lines is out of reach because of a line that is too long. */
+/** The end of the unreachable part of a text of whole lines, because of a line that is too long. */
 export function endOfLongLines(text: string, columns: number): number {
   let end = text.length;
   while (end > columns) {
@@ -21,7 +21,7 @@ export function endOfLongLines(text: string, columns: number): number {
   return 0;
 }
 
-/** Where the part of a line begins that can still be rewritten. */
+/** The start of the rewritable part of a line. */
 export function endOfLongLine(line: string, columns: number): number {
   let end = 0;
   while (line.length - end > columns) end += isInsideCharacter(line, end + columns) ? columns - 1 : columns;

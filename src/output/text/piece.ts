@@ -1,10 +1,10 @@
-/** How much of an output: bytes of UTF-8, and lines. */
+/** The size of a text: bytes of UTF-8, and lines. */
 export interface Size {
   readonly bytes: number;
   readonly lines: number;
 }
 
-/** Whole lines to be shown, or one line of which the middle is missing. A note of ours in `text` does not count as bytes. */
+/** Whole lines to show, or one line without its middle. Our note in `text` does not count as bytes. */
 export interface TextPiece extends Size {
   readonly text: string;
   readonly isClamped: boolean;
@@ -16,7 +16,7 @@ export const plus = (a: Size, b: Size): Size => ({ bytes: a.bytes + b.bytes, lin
 
 export const minus = (a: Size, b: Size): Size => ({ bytes: a.bytes - b.bytes, lines: a.lines - b.lines });
 
-/** The first lines, as many as there is room for, and the others. */
+/** The first lines, as many as fit, and the rest. */
 export function splitAfter(piece: TextPiece, room: Size): [first: TextPiece, others: TextPiece] {
   if (fits(piece, room)) return split(piece, piece.text.length, piece);
   if (piece.isClamped) return split(piece, 0, nothing);
@@ -32,7 +32,7 @@ export function splitAfter(piece: TextPiece, room: Size): [first: TextPiece, oth
   return split(piece, at, size);
 }
 
-/** The last lines, as many as there is room for. */
+/** The last lines, as many as fit. */
 export function lastLines(piece: TextPiece, room: Size): TextPiece {
   if (fits(piece, room)) return piece;
   if (piece.isClamped) return split(piece, 0, nothing)[0];
@@ -50,7 +50,7 @@ export function lastLines(piece: TextPiece, room: Size): TextPiece {
 
 const fits = (size: Size, room: Size): boolean => size.bytes <= room.bytes && size.lines <= room.lines;
 
-/** @param size of what is before `at` */
+/** @param size of the text before `at` */
 function split(piece: TextPiece, at: number, size: Size): [TextPiece, TextPiece] {
   const before = { text: piece.text.slice(0, at), isClamped: piece.isClamped, bytes: size.bytes, lines: size.lines };
   return [before, { text: piece.text.slice(at), isClamped: piece.isClamped, ...minus(piece, size) }];

@@ -5,20 +5,20 @@ import { holdsLogin, looksSecret } from "./secret-names.ts";
 export interface FilterOptions {
   /** More variables to pass: exact names, or `PREFIX_*`. */
   readonly allow?: readonly string[] | undefined;
-  /** False when whoever allows them has no say about secrets: then an exact name lets no more through than a prefix. */
+  /** False if the source may not allow secrets: then an exact name passes no more than a prefix. */
   readonly evenSecrets?: boolean | undefined;
 }
 
 /**
- * Of an environment, what code in a kernel may see. What looks like a secret passes only when it is allowed by its
- * exact name: a cell can print all of `os.environ`, and what it prints is read by a model.
+ * The part of an environment that code in a kernel may see. A variable that looks like a secret passes only by its
+ * exact name: a cell can print all of `os.environ`, and a model reads the output.
  */
 export function filterEnvironment(env: Environment, options: FilterOptions = {}): Record<string, string> {
   const passes = passesWith(options);
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => passes(entry)));
 }
 
-/** The names of what is withheld, sorted; never a value. */
+/** The names of withheld variables, sorted; never a value. */
 export function withheldNames(env: Environment, options: FilterOptions = {}): readonly string[] {
   const passes = passesWith(options);
   const given = Object.entries(env).filter(([, value]) => value !== undefined);

@@ -5,14 +5,14 @@ import { type FilterOptions, filterEnvironment } from "./filter-environment.ts";
 
 export interface KernelEnvironmentOptions extends FilterOptions {
   /**
-   * Whether the kernel has a backend of matplotlib's of its own, which shows figures in its messages. Jupyter's have, and
-   * take it only where no other is named.
+   * Whether the kernel has its own matplotlib backend, which sends figures as messages. Jupyter kernels have one, and use
+   * it only if no other is named.
    */
   readonly showsFigures?: boolean | undefined;
 }
 
 /**
- * The environment a kernel on this interpreter starts with. On Windows, `bin` will have to be `Scripts`.
+ * The environment of a new kernel on this interpreter. On Windows, `bin` will have to be `Scripts`.
  *
  * @example
  * const env = kernelEnvironment(process.env, await findInterpreter({ cwd, env: process.env }));
@@ -23,13 +23,13 @@ export function kernelEnvironment(
   options: KernelEnvironmentOptions = {},
 ): Record<string, string> {
   const result = filterEnvironment(env, options);
-  // pip, uv and child processes believe VIRTUAL_ENV, so it must not name another environment than ours.
+  // pip, uv and child processes trust VIRTUAL_ENV, so it must name our environment or none.
   delete result.VIRTUAL_ENV;
   if (virtualEnvironment !== null) {
     result.VIRTUAL_ENV = virtualEnvironment;
     result.PATH = withFirst(join(virtualEnvironment, "bin"), result.PATH);
   } else if (condaEnvironment !== null) {
-    // conda's own name for the environment belongs to the prefix that it stood beside.
+    // conda's name for the environment belongs to the removed prefix.
     if (result.CONDA_PREFIX !== condaEnvironment) delete result.CONDA_DEFAULT_ENV;
     result.CONDA_PREFIX = condaEnvironment;
     result.PATH = withFirst(join(condaEnvironment, "bin"), result.PATH);
@@ -45,7 +45,7 @@ function withFirst(programs: string, path = ""): string {
   return [programs, ...others].join(delimiter);
 }
 
-/** There is nobody to look at a window; and a notebook's own backend, inherited from Jupyter, may not be here. */
+/** Kernels have no windows, and a notebook's backend, inherited from Jupyter, may not be installed here. */
 function backendWithoutWindows(chosen = ""): string {
   return windowless.includes(chosen.toLowerCase()) ? chosen : "agg";
 }

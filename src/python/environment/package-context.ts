@@ -5,11 +5,11 @@ import { type FilterOptions, filterEnvironment } from "./filter-environment.ts";
 export interface PackageContext {
   readonly cwd: string;
   readonly env: Environment;
-  /** Which more variables a kernel is given. */
+  /** Additional variables for a kernel. */
   readonly allowEnv?: FilterOptions | undefined;
 }
 
-/** All around a Python that has a say in where it finds packages, as text: the same text, the same packages. */
+/** Everything around a Python that decides where it finds packages, as text: the same text means the same packages. */
 export function packageContext({ cwd, env, allowEnv }: PackageContext): string {
   const given = filterEnvironment(env, allowEnv);
   const relevant = Object.entries(given).filter(([name]) => name.startsWith("PYTHON") || name === "HOME");

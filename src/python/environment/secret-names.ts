@@ -1,7 +1,7 @@
 /**
- * Whether a variable's name says that its value is a secret. It is judged word by word, so that
- * `XDG_SESSION_TYPE` and `TOKENIZERS_PARALLELISM` are not, but `PI_ACCESSTOKEN` and `DB_PASSWORD_2` are. A wrong
- * guess withholds something harmless, which its exact name in `python.allowEnv` gives back.
+ * Whether a variable's name marks its value as a secret. Each word of the name counts by itself, so
+ * `XDG_SESSION_TYPE` and `TOKENIZERS_PARALLELISM` are no secrets, but `PI_ACCESSTOKEN` and `DB_PASSWORD_2` are. A wrong
+ * guess withholds a harmless variable; its exact name in `python.allowEnv` restores it.
  */
 export function looksSecret(name: string): boolean {
   const words = name.toUpperCase().split(/[^A-Z]+/);
@@ -24,7 +24,7 @@ const secretWords = new Set([
   "SALT",
 ]);
 
-/** Whether a value has an address in it that logs somebody in: that of a private package index, or of a Jupyter server. */
+/** Whether a value contains an address with a login, such as that of a private package index or a Jupyter server. */
 export function holdsLogin(value: string): boolean {
   const addresses = value.match(/:\/\/\S+/g) ?? [];
   return addresses.some(
@@ -33,15 +33,15 @@ export function holdsLogin(value: string): boolean {
 }
 
 const userPart = /:\/\/[^/?#@]+@/;
-// As in https://conda.example/t/TOKEN/channel. A number after it is that of a topic in a forum.
+// As in https://conda.example/t/TOKEN/channel. A number after `/t/` is a topic of a forum.
 const condaToken = /:\/\/[^/?#]+\/(?:[^?#]*\/)?t\/(?![^/?#]+\/\d+(?:[/?#]|$))[^/?#]/;
 
-/** The names in `?name=value&name=value`, in what follows a `#`, and between the `;` of a database's address. */
+/** The names in `?name=value&name=value`, after a `#`, and between the `;` of a database's address. */
 function parametersOf(address: string): readonly string[] {
   return [...address.matchAll(/[?&#;]([^?&#;=]+)=/g)].map(([, name = ""]) => name);
 }
 
-/** A signed address opens what it names for everybody who has it: `?sig=`, `?X-Amz-Signature=`. */
+/** A signed address grants access to its bearer: `?sig=`, `?X-Amz-Signature=`. */
 function isSecretParameter(name: string): boolean {
   return looksSecret(name) || /(^|[^a-z])sig$|signature$/i.test(name);
 }

@@ -6,22 +6,22 @@ import type { Candidate, Search } from "./candidates.ts";
 import { isPresent } from "./is-present.ts";
 import { resolvePyenvShim } from "./pyenv-shim.ts";
 
-/** A candidate as its files show it: it can be started. What then starts, only asking tells. */
+/** A candidate that its files show to be executable. Only asking it shows which Python starts. */
 export interface Examined extends Membership {
   readonly candidate: Candidate;
   readonly executable: string;
-  /** A version manager's: it starts a Python that it chooses by the folder and the environment it is started in. */
+  /** A version manager's shim, which chooses a Python by its working folder and environment. */
   readonly isShim: boolean;
   /** Two candidates with the same identity are the same Python. */
   readonly identity: string;
-  /** Changes when the file behind the path does. */
+  /** Changes with the file behind the path. */
   readonly stamp: string;
 }
 
 /** The environments of packages that a Python belongs to. */
 type Membership = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">;
 
-/** Never rejects: a file that vanishes while it is looked at is a problem of that candidate. */
+/** Never rejects: a file that disappears in between is a problem of that candidate. */
 export async function examineCandidate(candidate: Candidate, search: Search): Promise<Examined | RejectedCandidate> {
   try {
     const problem = await whyNotExecutable(candidate.path);
@@ -38,7 +38,7 @@ export async function examineCandidate(candidate: Candidate, search: Search): Pr
 export async function membershipOf(executable: string): Promise<Membership> {
   const prefix = dirname(dirname(executable));
   if (await isPresent(join(prefix, "pyvenv.cfg"))) return { virtualEnvironment: prefix, condaEnvironment: null };
-  // As Python does, which follows links to find its prefix, but not to find out about virtual environments.
+  // As Python does: it follows links to find its prefix, but not to detect virtual environments.
   const realPrefix = dirname(dirname(await realpath(executable)));
   const isConda = await isPresent(join(realPrefix, "conda-meta"));
   return { virtualEnvironment: null, condaEnvironment: isConda ? realPrefix : null };
@@ -95,12 +95,12 @@ async function stampOf(path: string): Promise<string> {
 
 /**
  * Whether this is a program that starts Python rather than Python: asdf and pyenv write scripts, mise links to
- * itself. It takes longer than Python every time, so the Python behind it is what kernels are started with.
+ * itself. A shim takes longer than Python, so Granary starts kernels with the Python behind it.
  */
 async function looksLikeShim(path: string): Promise<boolean> {
   const program = await realpath(path);
   if (!/^(python|pypy|graalpy)/.test(basename(program))) return true;
-  // What may be executed but not read is no script.
+  // A file that may be executed but not read is no script.
   const file = await open(program).catch((error) => {
     if (isShortage(error)) throw error;
     return null;

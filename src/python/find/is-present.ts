@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 
-/** Whether there is anything of that name; true for a dangling link too. */
+/** Whether the path exists; true for a dangling link. */
 export async function isPresent(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

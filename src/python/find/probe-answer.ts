@@ -1,20 +1,20 @@
 import type { PythonFacts } from "../interpreter.ts";
 import { decodeFacts, isRecord, isString } from "./python-facts.ts";
 
-/** What `python/granary_probe.py` answers. */
+/** The answer of `python/granary_probe.py`. */
 export interface ProbeAnswer {
-  /** Where that Python is; behind a shim somewhere else than what was started. */
+  /** The path of that Python; behind a shim, not the path that was started. */
   readonly executable: string;
   readonly facts: PythonFacts;
   readonly watched: Watched;
 }
 
-/** Files and folders on which the facts depend, with when they last changed, in nanoseconds; null where nothing is. */
+/** Files and folders on which the facts depend, with their modification times in nanoseconds; null if missing. */
 export type Watched = Readonly<Record<string, string | null>>;
 
 const mark = "\ngranary-probe: ";
 
-/** Finds the answer in what a Python printed; null when it is not, or not all, there. */
+/** Finds the answer in a Python's output; null if it is missing or incomplete. */
 export function decodeAnswer(printed: string): ProbeAnswer | null {
   const start = printed.lastIndexOf(mark);
   const end = printed.indexOf("\n", start + mark.length);

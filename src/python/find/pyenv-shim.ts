@@ -15,7 +15,7 @@ export async function resolvePyenvShim(
   if (basename(folder) !== "shims") return null;
   const root = dirname(folder);
   for (const version of await chosenVersions(root, cwd, env)) {
-    // A folder one opens may hold any `.python-version`; it must not lead out of pyenv's own folder.
+    // Any folder may contain a `.python-version`; the file must not lead out of pyenv's own folder.
     if (version.includes("/") || version.startsWith(".") || version === "system") return null;
     for (const name of [version, version.replace(/^python-/, "")]) {
       const executable = join(root, "versions", name, "bin", basename(shim));

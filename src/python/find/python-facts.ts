@@ -1,6 +1,6 @@
 import type { PythonFacts } from "../interpreter.ts";
 
-/** CPython is what Granary is made for. PyPy has the same signals, pipes and forks; the others do not. */
+/** Granary is made for CPython. PyPy has the same signals, pipes and forks; the others do not. */
 const properNames: Readonly<Record<string, string>> = { cpython: "Python", pypy: "PyPy", graalpy: "GraalPy" };
 const supported = ["cpython", "pypy"];
 
@@ -13,7 +13,7 @@ export function whyUnfit({ version, implementation }: PythonFacts): string | nul
   return isNewEnough ? null : `${itself}, and Granary needs 3.8 or newer`;
 }
 
-/** Null when this is something else; from the probe or from a file that anybody may have written into. */
+/** Null if this is something else. The input comes from the probe, or from a file that any program may have changed. */
 export function decodeFacts(value: unknown): PythonFacts | null {
   if (!isRecord(value)) return null;
   const { version, implementation, prefix, basePrefix, sitePackages, modules } = value;

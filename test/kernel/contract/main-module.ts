@@ -109,7 +109,7 @@ export function describeMainModule({ test }: Contract): void {
         expect(stderr).toBe("");
       });
 
-      test(`what a process started with ${method} prints is shown`, async (kernel) => {
+      test(`output of a process started with ${method} is shown`, async (kernel) => {
         await run(
           kernel,
           "import multiprocessing, sys\ndef speak():\n    print('out')\n    print('err', file=sys.stderr)",

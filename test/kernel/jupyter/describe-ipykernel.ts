@@ -10,16 +10,16 @@ export interface IpykernelChoices {
   readonly python: string;
   readonly packages?: KernelOptions["python"]["packages"];
   readonly start: (choices?: StartChoices) => Promise<Kernel>;
-  /** What is missing besides what ipykernel itself is missing. */
+  /** Gaps besides those of ipykernel itself. */
   readonly known?: Readonly<Record<string, string>>;
-  /** Gaps of ipykernel's that are none here. */
+  /** Gaps of ipykernel that do not apply here. */
   readonly closed?: readonly string[];
   readonly parts?: readonly Part[] | undefined;
   /** Called when no kernel is left. */
   readonly close?: () => Promise<void>;
 }
 
-/** The contract on ipykernel, whatever carries its messages. */
+/** The contract on ipykernel, over any transport. */
 export function describeIpykernel(name: string, choices: IpykernelChoices): void {
   const { python, packages = [], start, known, closed = [], parts, close } = choices;
   const reserve = new KernelReserve(start);

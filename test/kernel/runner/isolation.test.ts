@@ -12,7 +12,7 @@ import { plainEnvironment, startRunner, temporaryFolder } from "./start-runner.t
 
 const isLinux = process.platform === "linux";
 
-/** What Python code can see of the interpreter it runs in. */
+/** Facts that Python code can see about its interpreter. */
 const look = py`
   import gc, json, os, signal, sys, threading, warnings
   print(json.dumps({
@@ -136,7 +136,7 @@ for (const python of [oldestPython(), newestPython()]) {
 }
 
 describe("a kernel keeps to itself", () => {
-  test.skipIf(!isLinux)("it opens no port, whatever its cells do", async () => {
+  test.skipIf(!isLinux)("it opens no port for any cell", async () => {
     await withRunner(newestPython().path, async (kernel) => {
       for (const cell of ["1", "await __import__('asyncio').sleep(0)", "print('x')", "display(1)"])
         await run(kernel, cell);

@@ -8,7 +8,7 @@ import { startRunner, temporaryFolder } from "./start-runner.ts";
 
 const exceptions = ["SystemExit", "KeyboardInterrupt", "GeneratorExit", "RecursionError", "MemoryError", "Own"];
 
-/** A value that raises at every touch, under every name that something is looked up by. */
+/** A value that raises at every access, under every special name. */
 const hostile = (exception: string): string => py`
   import sys, types
   class Own(BaseException): pass
@@ -204,7 +204,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await printed(kernel, "print('next', sys.gettrace())")).toBe("next None\n");
     });
 
-    test("the end of a question's time reaches no cell", async () => {
+    test("the timeout of a question reaches no cell", async () => {
       await run(kernel, "import time\nclass Slow:\n    def __dir__(self): time.sleep(600)\nvalue = Slow()");
       for (let round = 0; round < 3; round++) {
         await matches("value.|");
@@ -225,7 +225,7 @@ for (const python of [oldestPython(), newestPython()]) {
       }
     });
 
-    test("a question that is asked for a value which signals itself interrupts nothing", async () => {
+    test("a question about a value that signals itself interrupts nothing", async () => {
       const define = py`
         import _thread, os, signal
         class Noisy:

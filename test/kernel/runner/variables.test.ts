@@ -50,7 +50,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await list()).toEqual({ variables: [], total: 0 });
     });
 
-    test("what the limits leave out is counted", async () => {
+    test("omitted variables are counted", async () => {
       await run(kernel, "for i in range(50): globals()[f'v{i}'] = 'x' * 1000");
       const { variables, total } = await list({ maxVariables: 3, maxValueCharacters: 10 });
       expect(total).toBe(51);
@@ -102,7 +102,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(listings.map((listing) => shown(listing, "kept"))).toEqual(Array(50).fill("'kept'"));
     });
 
-    test("no code of the user's runs, whatever it has redefined", async () => {
+    test("no user code runs, even if classes redefine everything", async () => {
       expect((await run(kernel, everythingRedefined)).error).toBe(undefined);
       const { variables } = await list();
       expect(variables.map(({ name, type, length, value }) => [name, type, length, value])).toEqual([
@@ -127,7 +127,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await printed(kernel, "print(ran)")).toBe("[]\n");
     });
 
-    test("while C code holds Python's lock, the answer is an error that says so, and later all is well", async () => {
+    test("while C code holds Python's lock, the answer is an error that says so, and later requests work", async () => {
       const gate = join(temporaryFolder(), "gate");
       const holding = py`
         import ctypes, os
@@ -220,7 +220,7 @@ describe("variables", () => {
     await expect(list()).rejects.toMatchObject({ code: "kernel-closed" });
   });
 
-  test("nothing is loaded for them before somebody asks", async () => {
+  test("nothing is loaded for them before the first request", async () => {
     const loaded =
       "import sys\nprint(sorted(m for m in sys.modules if m.endswith(('.variables', '.sketches', '.type_facts'))))";
     expect(await printed(kernel, loaded)).toBe("[]\n");
@@ -264,7 +264,7 @@ test.skipIf("missing" in main)("arrays and tables tell their shape and size", as
   }
 });
 
-/** Every way that is known for a class to have its own code run by somebody who only looks; each notes that it ran. */
+/** Every known way for a class to run its own code when a value is inspected; each records that it ran. */
 const everythingRedefined = py`
   ran = []
   def _noted(name):

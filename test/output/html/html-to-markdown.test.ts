@@ -71,7 +71,7 @@ describe("tables", () => {
     expect(row).toBe(`| ${"x".repeat(200)}… |`);
   });
 
-  test("rows left out are counted, those of inner tables not, and what follows the table is there", () => {
+  test("omitted rows are counted, without those of inner tables, and text after the table stays", () => {
     const rows = "<tr><td>x</td><td><table><tr><td>y</table></td></tr>".repeat(500);
     expect(markdown(`<table>${rows}</table><p>after`)).toMatch(/\(showing 60 of 500 rows\)\n\nafter$/);
   });
@@ -83,7 +83,7 @@ describe("tables", () => {
 });
 
 describe("HTML of any size and shape ends soon", () => {
-  test("of a 20 MB table little more than the rows that are shown is read", () => {
+  test("of a 20 MB table little more than the shown rows is read", () => {
     const row = `<tr>${"<td>0.123456</td>".repeat(10)}</tr>\n`;
     const count = Math.floor(20_000_000 / row.length);
     const limits = { ...htmlLimits, tokens: 5000 };
@@ -146,7 +146,7 @@ describe("HTML of any size and shape ends soon", () => {
     );
   });
 
-  test("what strays between the items of a list stays in its place", () => {
+  test("stray text between the items of a list stays in its place", () => {
     expect(markdown("<ul><li>one</li>two <b>three</b><li>four</ul>")).toBe("- one\n  two **three**\n- four");
     expect(markdown("<ul><li>one</li><ul><li>inside</ul><li>two</ul>")).toBe("- one\n  - inside\n- two");
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { safeHtml } from "../../../src/output/html/safe-html.ts";
 
-describe("HTML of others stays what it says", () => {
+describe("foreign HTML keeps its meaning", () => {
   test.each([
     [
       "a table",
@@ -23,7 +23,7 @@ describe("HTML of others stays what it says", () => {
   });
 });
 
-describe("HTML of others can do nothing", () => {
+describe("foreign HTML is harmless", () => {
   test.each([
     "<script>alert(1)</script>",
     "<ScRiPt src=//x></sCrIpT>",
@@ -51,7 +51,7 @@ describe("HTML of others can do nothing", () => {
     expectHarmless(safeHtml(html));
   });
 
-  test("whatever it is made of", () => {
+  test("for any input", () => {
     const piece = fc.constantFrom(
       ...["<", ">", '"', "'", "=", "/", " ", "\n", "\0", "&", "&lt;", "<!--", "-->", "<![CDATA[", "]]>"],
       ...["script", "style", "img", "svg", "a", "div", "td", "textarea", "iframe", "math", "template", "title"],

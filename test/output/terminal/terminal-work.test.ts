@@ -23,7 +23,7 @@ const nasty = fc.constantFrom(
 const program = fc.array(nasty, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(""));
 
 describe("the work that an output makes grows with its length, and not faster", () => {
-  test("whatever is printed over and over, after whatever is on the screen", () => {
+  test("for any repeated output, after any screen", () => {
     fc.assert(
       fc.property(before, program, (first, again) => {
         expectLittleWork([first, again.repeat(Math.ceil(20_000 / again.length))]);
@@ -32,7 +32,7 @@ describe("the work that an output makes grows with its length, and not faster", 
     );
   });
 
-  test("whatever is printed, in whatever chunks", () => {
+  test("for any output, in any chunks", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(program, anyOutput), { maxLength: 50 }), (chunks) => expectLittleWork(chunks)),
       { numRuns: 400 },

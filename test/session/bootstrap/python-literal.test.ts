@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type PythonValue, pythonLiteral } from "../../../src/session/bootstrap/python-literal.ts";
 import { oldestPython } from "../../environment/pythons.ts";
 
-/** What Python makes of the literals, told in ASCII. */
+/** The literals' values in Python, printed in ASCII. */
 function readBack(literals: readonly string[]): PythonValue[] {
   const program = "import ast, json, sys\nprint(json.dumps([ast.literal_eval(line) for line in sys.stdin]))";
   const input = literals.join("\n");

@@ -79,7 +79,7 @@ describe.each(kinds)("a value of several megabytes, %s", (_where, streams) => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test("can be read although Python has ended meanwhile", async () => {
+  test("can be read after Python has ended", async () => {
     await using kernel = await start();
     let text: string | null = null;
     const cell = (async () => {
@@ -106,7 +106,7 @@ describe("a large value", () => {
     await expect(contents[0]?.chunks()[Symbol.asyncIterator]().next()).rejects.toThrow(/until the next event/);
   });
 
-  test("that finds no space on the disk is said to be lost, and nothing else is", async () => {
+  test("without space on the disk is reported as lost, and nothing else is lost", async () => {
     await using kernel = await startRunner(newestPython().path);
     await printed(kernel, "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, -1)); kept = 1");
     const { events } = await run(kernel, "'x' * 3_000_000");
@@ -236,7 +236,7 @@ function filesIn(at: string): readonly string[] {
     : [];
 }
 
-/** Python is told what the host has taken on another channel, so it takes a round trip or two. */
+/** The host confirms files on another channel, so this takes a round trip or two. */
 async function until(kernel: Kernel, isDone: () => boolean): Promise<void> {
   while (!isDone()) await kernel.ping();
 }
