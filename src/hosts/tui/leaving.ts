@@ -17,6 +17,8 @@ export interface LeavingOptions {
   onChange(): void;
 }
 
+const answers: ReadonlySet<string> = new Set(["y", "n", "ctrl+d", "ctrl+c", "enter", "escape"]);
+
 /** When Ctrl-C and Ctrl-D mean that somebody wants to leave, and when that has to be asked first. */
 export class Leaving {
   readonly #options: LeavingOptions;
@@ -41,11 +43,15 @@ export class Leaving {
       : `Python holds ${sayCount(this.#held, "variable")}. Leave? [y/N]`;
   }
 
-  /** A second Ctrl-D is as good as a y. */
-  answer(key: Key): void {
+  /**
+   * A second Ctrl-D is as good as a y. Anything but a y stays, and false is returned for a key that is no answer:
+   * somebody goes on typing.
+   */
+  answer(key: Key): boolean {
     this.#state = "staying";
-    const isYes = key.type === "text" ? key.text.toLowerCase() === "y" : key.type === "key" && key.name === "ctrl+d";
-    if (isYes) this.#options.leave();
+    const typed = key.type === "key" ? key.name : key.type === "text" ? key.text.toLowerCase() : null;
+    if (typed === "y" || typed === "ctrl+d") this.#options.leave();
+    return typed !== null && answers.has(typed);
   }
 
   /** Another key than Ctrl-C was pressed. */
