@@ -59,7 +59,7 @@ class CommandTimedOut(subprocess.TimeoutExpired):
         self.result = result
 
     def __str__(self) -> str:
-        return f"not finished after {self.timeout:g} seconds, and ended: {self.cmd}{_last_words(self.result)}"
+        return f"not finished after {self.timeout:g} second{'' if self.timeout == 1 else 's'}, and ended: {self.cmd}{_last_words(self.result)}"
 
     def __reduce__(self) -> tuple:
         return _timed_out, (self.result, self.timeout)

@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { Key } from "./keys.ts";
 
 /** Two Ctrl-C within this time want to leave. */

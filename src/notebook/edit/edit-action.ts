@@ -43,6 +43,8 @@ export interface EditDetails {
   readonly totalCells: number;
   /** The cell's source now; for `delete` the source that is gone. */
   readonly cellSource: string | null;
+  /** False when the notebook was already what the edit makes of it, as when `old` and `new` are the same. */
+  readonly changed: boolean;
   /** True when the cell still shows what an older source printed. */
   readonly outputsAreStale: boolean;
 }

@@ -1,4 +1,4 @@
-import { sayCount } from "./say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 /** How much of an output is shown, in lines and in bytes of UTF-8; what is shown and what is left out is all there is. */
 export interface Truncation {

@@ -1,4 +1,5 @@
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
+import { sayTimeLimit } from "../../support/say-count.ts";
 import { askShell, captureMark } from "./ask-shell.ts";
 import { readPortrait } from "./portrait.ts";
 import { isFresh, removeOldSnapshots, writeSnapshot } from "./snapshot-file.ts";
@@ -67,6 +68,6 @@ function problemOf(error: unknown, cancelled: AbortSignal): string {
 function tookTooLong(withinMs: number): GranaryError {
   return new GranaryError(
     "no-snapshot",
-    `The user's shell did not get through its rc files within ${withinMs / 1000} seconds.`,
+    `The user's shell did not get through its rc files within ${sayTimeLimit(withinMs)}.`,
   );
 }

@@ -392,7 +392,7 @@ describe("commands", () => {
     await until("it was saved twice", () => console.terminal.screen.split("Saved 3 cells").length === 3);
     writeFileSync(path, "somebody else's");
     console.run("/save session.ipynb");
-    await console.shows("/save --overwrite session.ipynb");
+    await console.shows(/: \/save\s+--overwrite\s+session\.ipynb/);
     expect(readFileSync(path, "utf8")).toBe("somebody else's");
     console.run("/save --overwrite session.ipynb");
     await until("it was saved three times", () => console.terminal.screen.split("Saved 3 cells").length === 4);

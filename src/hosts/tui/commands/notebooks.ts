@@ -1,5 +1,5 @@
-import { sayCount } from "../../../output/text/say-size.ts";
 import { GranaryError, isGranaryError } from "../../../support/granary-error.ts";
+import { sayCount } from "../../../support/say-count.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
 import { SessionFiles } from "../save-session.ts";
 import type { CommandConsole, ConsoleCommand } from "./command.ts";

@@ -239,7 +239,7 @@ test("a module of the project's that fails is a start that failed, with file and
 test("a start that takes too long is ended, and says what to raise", async () => {
   await machine.addFile("granary-home/modules/slow.py", "import time; time.sleep(600)");
   const { stderr, exitCode } = await run(["-c", "1"], { GRANARY_PYTHON_START_SECONDS: "1" });
-  expect(stderr).toMatch(/^granary: Python was not ready within 1 seconds .*it was still running \S+slow\.py\./);
+  expect(stderr).toMatch(/^granary: Python was not ready within 1 second .*it was still running \S+slow\.py\./);
   expect(exitCode).toBe(3);
 });
 

@@ -1,5 +1,6 @@
 import { sanitize } from "../../../../output/text/sanitize.ts";
-import { sayBytes, sayCount } from "../../../../output/text/say-size.ts";
+import { sayBytes } from "../../../../output/text/say-size.ts";
+import { sayCount } from "../../../../support/say-count.ts";
 import { printableLines } from "../../../../view/text/printable.ts";
 
 /** More than anybody scrolls through; reading more of it would make the screen wait. */
