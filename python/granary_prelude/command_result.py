@@ -59,7 +59,8 @@ class CommandTimedOut(subprocess.TimeoutExpired):
         self.result = result
 
     def __str__(self) -> str:
-        return f"timed out after {self.timeout:g} seconds, and was ended: {self.cmd}{_last_words(self.result)}"
+        seconds = "second" if self.timeout == 1 else "seconds"
+        return f"timed out after {self.timeout:g} {seconds}, and was ended: {self.cmd}{_last_words(self.result)}"
 
     def __reduce__(self) -> tuple:
         return _timed_out, (self.result, self.timeout)

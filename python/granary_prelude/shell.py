@@ -83,7 +83,7 @@ def _notes(argv: "list[str]", capture: Capture) -> "tuple[str, ...]":
     if os.path.basename(argv[0]) != "bash":
         notes.append("there is no bash here; this ran in sh")
     if capture.bytes_left_out:
-        notes.append(f"{capture.bytes_left_out} more bytes were not kept; write so much into a file")
+        notes.append(f"{capture.bytes_left_out} more {'byte was' if capture.bytes_left_out == 1 else 'bytes were'} not kept; write so much into a file")
     return tuple(notes)
 
 

@@ -2,6 +2,7 @@ import { sayException } from "../output/text/say-exception.ts";
 import { asCell } from "../session/cell/as-cell.ts";
 import type { Cell, Execution, ExecutionResult } from "../session/execution/execution.ts";
 import type { RunOptions, Session } from "../session/session.ts";
+import { checkList, checkTimeLimit } from "../support/check-argument.ts";
 
 export type CellProgress = "pending" | "running" | "complete" | "error" | "cancelled" | "skipped";
 
@@ -40,6 +41,8 @@ export async function runCells(
   cells: readonly CellToRun[],
   options: RunCellsOptions = {},
 ): Promise<CellsResult> {
+  checkList(cells, "cells", "cells");
+  checkTimeLimit(options.timeoutMs);
   // All of them, before the first is queued.
   for (const cell of cells) asCell(cell);
   const { onProgress, reset = false, ...shared } = options;

@@ -5,6 +5,7 @@ import { randomId } from "../notebook/edit/cell-id.ts";
 import { readNotebook } from "../notebook/file/read-notebook.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import type { Session } from "../session/session.ts";
+import { checkTimeLimit, invalid } from "../support/check-argument.ts";
 import { refuseOtherLanguages } from "./notebook/kernel-metadata.ts";
 import { LiveDocument } from "./notebook/live-document.ts";
 import { sayMissingKernelspec } from "./notebook/missing-kernelspec.ts";
@@ -63,6 +64,8 @@ export async function runNotebook(
   notebookPath: string,
   options: RunNotebookOptions = {},
 ): Promise<NotebookRun> {
+  if (typeof notebookPath !== "string") throw invalid("path", "the path of a notebook", notebookPath);
+  checkTimeLimit(options.timeoutMs);
   const read = await readNotebook(notebookPath, options.signal === undefined ? {} : { signal: options.signal });
   refuseOtherLanguages(read);
   const path = read.origin?.path ?? notebookPath;

@@ -48,10 +48,13 @@ export interface KernelInfo {
   readonly resumed?: boolean;
 }
 
+/** The answer to `input()` that ends its input: EOFError is raised, as Jupyter's kernels take it. */
+export const endOfInput = "\x04";
+
 export interface ExecuteOptions {
   /** Aborting interrupts the cell. */
   readonly signal?: AbortSignal | undefined;
-  /** Answers `input()` and `getpass()`; without it nobody can, and the cell is told so. */
+  /** Answers `input()` and `getpass()`; without it nobody can, and the cell is told so. `"\x04"`, Ctrl-D, raises EOFError. */
   readonly answer?: ((prompt: string, password: boolean, signal: AbortSignal) => Promise<string>) | undefined;
   /** Bootstrap: no history, no count, no output, no events but `error` and `done`. */
   readonly internal?: boolean | undefined;

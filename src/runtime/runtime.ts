@@ -11,6 +11,7 @@ import type { SharedSession } from "../session/shared-session.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import type { Settings } from "../settings/settings.ts";
+import { checkText } from "../support/check-argument.ts";
 import { availableMemory } from "../support/process/available-memory.ts";
 import type { KernelSite } from "./backend/choose-backend.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
@@ -27,6 +28,7 @@ import { ToolBridge } from "./tool-bridge.ts";
  * const { output } = await runtime.session().run("6 * 7").result;
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  checkText(options.cwd, "cwd");
   const { cwd = process.cwd(), env = process.env } = options;
   const home = granaryHome(env);
   const { settings: overrides, defaults } = options;
@@ -83,6 +85,8 @@ export class Runtime implements AsyncDisposable {
 
   /** The session of that name in that folder. Nothing is started before its first cell. */
   session(id = "main", { cwd, owner = "granary", kernel, notice: ask }: SessionChoices = {}): Session {
+    checkText(id, "the session's id");
+    checkText(cwd, "cwd");
     const folder = resolve(this.cwd, cwd ?? ".");
     const session = this.#pool.session(this.#kernels.key(id, folder, kernel));
     const seen = this.#owners.add(session, owner);

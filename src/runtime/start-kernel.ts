@@ -3,6 +3,7 @@ import type { Kernel } from "../kernel/kernel.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
+import { checkText } from "../support/check-argument.ts";
 import { deadlineAfter } from "../support/deadline.ts";
 import type { Environment } from "../support/environment.ts";
 import type { HostVariables } from "./kernel/host-variables.ts";
@@ -34,6 +35,7 @@ export interface StartKernelOptions {
  * for await (const event of kernel.execute("print(1)")) console.log(event);
  */
 export async function startKernel(options: StartKernelOptions = {}): Promise<Kernel> {
+  checkText(options.cwd, "cwd");
   const { env = process.env, signal } = options;
   const cwd = resolve(options.cwd ?? ".");
   const home = granaryHome(env);

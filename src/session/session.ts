@@ -1,6 +1,7 @@
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { Completion } from "../kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
+import { checkTimeLimit } from "../support/check-argument.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
 import type { SharedRunOptions } from "./execution/run-options.ts";
 import type { Move } from "./kernel-life/life.ts";
@@ -57,6 +58,7 @@ export class Session implements AsyncDisposable {
 
   /** Queues a cell; the execution is there at once, its result when it is over. */
   run(cell: Cell | string, options: RunOptions = {}): Execution {
+    checkTimeLimit(options.timeoutMs);
     const notice = this.#terms.firstNotice();
     const notices = notice === null ? options.notices : [notice, ...(options.notices ?? [])];
     return this.shared.run(cell, { ...this.#detached(options), ...this.#asOwner(options), notices });

@@ -1,5 +1,7 @@
 import type { Capture } from "../output/capture.ts";
 import { type Deadline, deadlineAfter } from "../support/deadline.ts";
+import { sayTimeLimit } from "../support/say-count.ts";
+import { commandFile } from "./command-file.ts";
 import { type ComposeBashOptions, composeBash } from "./compose-bash.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { endSession, sessionMembers } from "./process-session.ts";
@@ -47,14 +49,16 @@ export async function runBash(command: string, options: RunBashOptions): Promise
   });
   let bash: BashProcess | undefined;
   try {
-    bash = await startBash(composeBash(command, options), output, options);
+    await using file = await commandFile(command);
+    const composed = composeBash(command, { ...options, commandFile: file.path, tellsBeginning: true });
+    bash = await startBash(composed, output, options);
     using deadline = deadlineAfter(Math.min(timeoutMs, longestTimer), signal);
     const stopped = await endsOrIsStopped(bash, deadline);
     if (stopped !== null) await endSession(bash.pid, graceMs);
     const exit = await bash.exited;
     await output.drain();
     await capture.take(printed(decoder.decode()));
-    if (stopped === "timeout") await capture.note(timedOut(timeoutMs));
+    if (stopped === "timeout") await capture.note(bash.hasBegun ? timedOut(timeoutMs) : notBegun(timeoutMs, options));
     const durationMs = performance.now() - began;
     const leftRunning = stopped === null ? stillThere(bash, output, graceMs) : null;
     if (leftRunning === null) letGo(bash, output);
@@ -73,7 +77,13 @@ const notStarted = { exitCode: null, signal: null, durationMs: 0 };
 
 /** The documented words. */
 function timedOut(timeoutMs: number): string {
-  return `Command timed out after ${timeoutMs / 1000} seconds`;
+  return `Command timed out after ${sayTimeLimit(timeoutMs)}`;
+}
+
+/** The command is not to blame. */
+function notBegun(timeoutMs: number, { snapshot }: ComposeBashOptions): string {
+  const profile = snapshot === null ? "the login profile (~/.bash_profile, ~/.profile)" : snapshot;
+  return `${timedOut(timeoutMs)}: bash was still reading ${profile}, and the command had not begun. Make the profile faster, or give more time.`;
 }
 
 /** Bytes that are not UTF-8 become replacement characters. Both streams are merged in order. */

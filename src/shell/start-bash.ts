@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { GranaryError } from "../support/granary-error.ts";
 import { hasDescriptors } from "../support/process/descriptors.ts";
 import { started } from "../support/process/started.ts";
@@ -10,6 +11,8 @@ export interface BashProcess {
   /** The leader of its session and of its process group. */
   readonly pid: number;
   readonly exited: Promise<BashExit>;
+  /** Whether bash has got through what it reads first, such as the login profile, and is at the command. */
+  readonly hasBegun: boolean;
   /** Ends the watcher, when none of the command's processes is left. */
   dismissWatcher(): void;
 }
@@ -32,7 +35,7 @@ export async function startBash(
 ): Promise<BashProcess> {
   await requireFolder(cwd);
   const { writeEnd } = output;
-  const start = () => spawn("bash", args, { cwd, env, detached: true, stdio: ["ignore", writeEnd, writeEnd] });
+  const start = () => spawn("bash", args, { cwd, env, detached: true, stdio: ["ignore", writeEnd, writeEnd, "pipe"] });
   const starting = started(start);
   output.closeWriteEnd();
   const child = await starting.catch((error: NodeJS.ErrnoException) => {
@@ -42,7 +45,31 @@ export async function startBash(
     });
   });
   const pid = child.pid as number;
-  return { pid, exited: exitOf(child), dismissWatcher: watchOver(pid) };
+  const beginning = new Beginning(child);
+  return {
+    pid,
+    exited: exitOf(child),
+    get hasBegun() {
+      return beginning.isTold;
+    },
+    dismissWatcher: watchOver(pid),
+  };
+}
+
+/** Descriptor 3 of bash, on which the composed command says that it begins. */
+class Beginning {
+  isTold = false;
+
+  constructor(child: ChildProcess) {
+    const told = child.stdio[3] as Readable;
+    told
+      .on("error", () => undefined)
+      .once("data", () => {
+        this.isTold = true;
+      });
+    // What the profile has left in the background may hold the other end.
+    child.once("exit", () => setImmediate(() => told.destroy()));
+  }
 }
 
 /**

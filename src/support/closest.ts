@@ -4,7 +4,10 @@ export function closest(typed: string, candidates: readonly string[]): string | 
     .map((candidate) => ({ candidate, distance: editDistance(typed, candidate) }))
     .sort((a, b) => a.distance - b.distance);
   const best = byDistance[0];
-  return best !== undefined && best.distance <= Math.max(1, typed.length / 3) ? best.candidate : null;
+  if (best === undefined) return null;
+  // Of a single letter, one mistake leaves nothing; but it may have been written larger or smaller.
+  const hasSomethingInCommon = best.distance < typed.length || best.candidate.toLowerCase() === typed.toLowerCase();
+  return hasSomethingInCommon && best.distance <= Math.max(1, typed.length / 3) ? best.candidate : null;
 }
 
 /** The edit distance: insertions, deletions, replacements and swaps of neighbours. */

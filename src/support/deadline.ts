@@ -1,3 +1,5 @@
+import { sayTimeLimit } from "./say-count.ts";
+
 /** A signal that aborts when the time is up, or when another signal aborts. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
@@ -15,7 +17,7 @@ export function deadlineAfter(milliseconds: number, ...signals: readonly (AbortS
   let hasPassed = false;
   const timer = setTimeout(() => {
     hasPassed = true;
-    controller.abort(new DOMException(`Timed out after ${milliseconds / 1000} seconds.`, "TimeoutError"));
+    controller.abort(new DOMException(`Timed out after ${sayTimeLimit(milliseconds)}.`, "TimeoutError"));
   }, milliseconds);
   const onAbort = (event: Event): void => controller.abort((event.target as AbortSignal).reason);
   for (const signal of others) {

@@ -19,6 +19,7 @@ export const errorCodes = {
     "waits-for-itself": ["The cell would wait for a cell that waits for it.", "Use another session."],
     "too-many-restarts": ["Python died again when the cell was repeated.", "Find out why the cell ends Python."],
     exhausted: ["The machine has no files or processes left.", "Close sessions, or raise `ulimit -n`."],
+    "invalid-argument": ["A program passed a value that cannot be meant.", "Pass what the message names."],
     "not-a-cell": ["The cell is neither a string nor an object with `code`.", "Pass a string of code."],
     "unknown-python-tool": ["The session has no such function marked with `@tool`.", "Mark the function in a cell."],
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { sayCount } from "../output/text/say-size.ts";
 import { bashContext } from "../runtime/shell/bash-context.ts";
 import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
+import { sayCount } from "../support/say-count.ts";
 import { fullOutputOf } from "./code/keep.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { sayCount } from "../output/text/say-size.ts";
+import { sayCount } from "../support/say-count.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { EditFileDetails } from "./definition/details.ts";
@@ -9,6 +9,7 @@ import { findWholeTarget } from "./files/find-target.ts";
 import { type Replacement, replaceText } from "./files/text/replace-text.ts";
 import { changedLines, unifiedDiff } from "./files/text/unified-diff.ts";
 import { updateTextFile } from "./files/update-text-file.ts";
+import { requireWholeCharacters } from "./files/whole-characters.ts";
 
 /** Replaces text in a file. */
 export function createEditTool(context: ToolContext): Tool<EditFileDetails> {
@@ -25,6 +26,7 @@ export function createEditTool(context: ToolContext): Tool<EditFileDetails> {
     output: z.object({ path: z.string(), replacements: z.number(), diff: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: named, edits }, { signal }) {
+      for (const { new: replacement } of edits) requireWholeCharacters(replacement, "new");
       const { place, path: name, raw, isNotebook } = await findWholeTarget(context, named);
       const notebooks = name.endsWith(".ipynb") ? await import("./files/notebook-text.ts") : null;
       let replacements = 0;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Variable, VariableListing } from "../kernel/variables.ts";
-import { sayCount } from "../output/text/say-size.ts";
 import type { SharedSession } from "../session/shared-session.ts";
+import { sayCount } from "../support/say-count.ts";
 import { sessionInput } from "./code/session-input.ts";
 import { findSession } from "./context/find-session.ts";
 import type { ToolContext } from "./context/tool-context.ts";

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { sayCount } from "../output/text/say-size.ts";
 import { headWithin } from "../output/text/utf8-cut.ts";
+import { sayCount } from "../support/say-count.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { WriteDetails } from "./definition/details.ts";
 import type { Tool } from "./definition/tool.ts";
 import { type FoundTarget, findWholeTarget } from "./files/find-target.ts";
+import { requireWholeCharacters } from "./files/whole-characters.ts";
 import { makeWay, writeTextFile } from "./files/write-text-file.ts";
 
 /** Makes or replaces a file. */
@@ -18,6 +19,7 @@ export function createWriteTool(context: ToolContext): Tool<WriteDetails> {
     output: z.object({ path: z.string(), created: z.boolean(), bytes: z.number(), lines: z.number() }),
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     async run({ path: named, content }, { signal }) {
+      requireWholeCharacters(content, "content");
       const target = await findWholeTarget(context, named);
       signal?.throwIfAborted();
       const created = await writeTarget(target, content, signal);

@@ -1,3 +1,4 @@
+import { sayCount } from "../support/say-count.ts";
 import type { BashDetails, CellDetails } from "../tools/definition/details.ts";
 import { cellNotices } from "./cell-block.ts";
 import { sayElapsed } from "./lines/elapsed.ts";
@@ -49,13 +50,13 @@ function clampLines(text: string): string {
   if (text.length <= mostCharacters) return text;
   return text
     .split("\n")
-    .map((line) => (line.length <= mostCharacters ? line : `${wholeCharacters(line)} … ${left(line)} more characters`))
+    .map((line) => (line.length <= mostCharacters ? line : `${wholeCharacters(line)} … ${left(line)}`))
     .join("\n");
 }
 
 const wholeCharacters = (line: string): string => line.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, "");
 
-const left = (line: string): string => (line.length - wholeCharacters(line).length).toLocaleString("en-US");
+const left = (line: string): string => sayCount(line.length - wholeCharacters(line).length, "more character");
 
 /** The status, where the output does not show it. */
 function endNotice(work: InteractiveCell | InteractiveCommand, options: ViewOptions): readonly string[] {

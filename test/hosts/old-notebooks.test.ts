@@ -45,7 +45,7 @@ describe("a notebook of nbformat 3 is read, and its file left unchanged, by", ()
     ["text", ["old.ipynb"], /# %% \[code\] cell:1\nprint\(6 \* 7\)/],
     ["find", ["old.ipynb", "print"], /^1:1: print/],
     ["diff", ["old.ipynb", "old.ipynb"], /^$/],
-    ["verify", ["old.ipynb"], /show what the notebook shows/],
+    ["verify", ["old.ipynb"], /shows? what the notebook shows/],
     ["export", ["old.ipynb", "--to", "script", "-o", "-"], /print\(6 \* 7\)/],
     ["export", ["old.ipynb", "--to", "html", "-o", "-"], /Title<\/h2>/],
   ])("granary notebook %s %j", async (command, args, shown) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { executePython } from "../../src/runtime/execute-python.ts";
+import { startKernel } from "../../src/runtime/start-kernel.ts";
 import { runtimeIn, temporaryFolder } from "./runtimes.ts";
 
 const folder = temporaryFolder();
@@ -70,6 +71,24 @@ describe("executePython", () => {
     const { output, exitCode } = await executePython("1", { runtime, cwd: "/nowhere" });
     expect(exitCode).toBeUndefined();
     expect(output).toBe("The working folder /nowhere does not exist. Create it, or name another.\n");
+  });
+
+  test.each([
+    ["sys.exit(7)", 7],
+    ["sys.exit()", 0],
+    ["sys.exit('went wrong')", 1],
+    ["sys.exit(256 + 3)", 3],
+    ["1/0", 1],
+  ])("%s has the exit code that Python would end with", async (code, exitCode) => {
+    await using runtime = await runtimeIn(folder);
+    expect(await executePython(`import sys; ${code}`, { runtime })).toMatchObject({ exitCode });
+  });
+
+  test("a folder that is missing has the code that it has everywhere", async () => {
+    await using runtime = await runtimeIn(folder);
+    const { details } = await executePython("1", { runtime, cwd: "/nowhere" });
+    expect(details.failure?.code).toBe("no-folder");
+    await expect(startKernel({ cwd: "/nowhere" })).rejects.toMatchObject({ code: "no-folder" });
   });
 
   test("stops the code when the reader of the chunks throws", async () => {

@@ -33,7 +33,7 @@ describe("a start that takes too long", () => {
     const { failure, ledger, status } = await granary.session().run("1").result;
     expect({ status, code: failure?.code }).toEqual({ status: "failed", code: "start-timeout" });
     expect(failure?.message).toMatch(
-      /^Python was not ready within 1 seconds \(the setting python\.startSeconds\)\. .*slow\.py/,
+      /^Python was not ready within 1 second \(the setting python\.startSeconds\)\. .*slow\.py/,
     );
     expect(ledger).toEqual({ generation: 0, state: "lost", reason: "No kernel has been started." });
     await until("its process is gone", () => !isRunning(hanging.pid()));

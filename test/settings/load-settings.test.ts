@@ -246,7 +246,7 @@ describe("paths", () => {
     const loading = loadSettings({ cwd: places.cwd, env: {}, home: places.home });
     await expect(loading).rejects.toMatchObject({ code: "settings", details: { origin: { path: places.userFile } } });
     await expect(loading).rejects.toThrow(
-      /settings\.json cannot be read \(EISDIR.*Make it a readable file, or remove it/,
+      /settings\.json cannot be read: it is a folder, not a file\. Make it a readable file, or remove it/,
     );
   });
 

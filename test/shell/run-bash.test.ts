@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -43,6 +52,28 @@ function pidFile(): { readonly path: string; pid(): Promise<number> } {
 }
 
 describe("a command", () => {
+  test("may be longer than an argument of a program, and leaves no file behind", async () => {
+    const text = "x".repeat(300_000);
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("granary-command-"));
+    const { status, output } = await run(`# ${text}\nword='${text}'; echo "\${#word} $# $0"\nnosuchcommand; true`);
+    expect(status).toBe("complete");
+    expect(output).toMatch(/^300000 0 bash\nbash: line \d+: nosuchcommand: command not found\n$/);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("granary-command-"))).toEqual(before);
+  });
+
+  test("that never began, because the login profile takes so long, is not blamed for the time-out", async () => {
+    const home = join(folder, "slow-home");
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, ".bash_profile"), "sleep 600\n");
+    const slow = { ...env, HOME: home };
+    const { status, output } = await run("echo hi", { env: slow, timeoutMs: 1000 });
+    expect(status).toBe("timeout");
+    expect(output).toContain("Command timed out after 1 second: bash was still reading the login profile");
+    writeFileSync(join(home, ".bash_profile"), "");
+    const began = await run("sleep 600", { env: slow, timeoutMs: 1000 });
+    expect(began.output).toMatch(/Command timed out after 1 second\n?$/);
+  });
+
   test("runs in its folder, and its two streams keep their order", async () => {
     const { status, exitCode, signal, output } = await run("pwd; for i in 1 2 3; do echo o$i; echo e$i >&2; done");
     expect({ status, exitCode, signal }).toEqual({ status: "complete", exitCode: 0, signal: null });

@@ -51,7 +51,7 @@ describe("the text for the model", () => {
     expect(text).toBe(
       [
         "Error: The command ran out of time and was ended, with what it had started, unless by setsid.",
-        "Command timed out after 1 seconds",
+        "Command timed out after 1 second",
         "Note: timeout is 1 second here: 0.01 is not between 1 and 600.",
       ].join("\n\n"),
     );

@@ -35,7 +35,39 @@ async function call(input: object, how?: ToolCall<NotebookDetails>) {
 
 const sources = (path: string) => readCells(at(path)).map(({ source }) => [source].flat().join(""));
 
+describe("a cell has one number in a report: its index", () => {
+  test("in the traceback, too, which Python numbers by execution", async () => {
+    await createPythonTool(context).run({ cells: [{ code: "def earlier(f): return f()" }] });
+    const path = notebook(["def half(n): return n / 0", "def twice():\n    return half(2)", "earlier(twice)"]);
+    const { text } = await call({ action: "run", path });
+    expect(text).toContain("Error: Cell 2 (cell-2) failed: ZeroDivisionError");
+    const files = [...text.matchAll(/File "([^"]*)", line/g)].map(([, file]) => file);
+    // What was defined before the notebook ran is in none of its cells.
+    expect(files).toEqual(["cell 2", expect.stringMatching(/^In \[\d+\]$/), "cell 1", "cell 0"]);
+    expect(text).not.toMatch(/<cell \d+>/);
+  });
+
+  test("also in the errors that a run has allowed", async () => {
+    const path = notebook(["x = 1", "1/0"]);
+    const { text } = await call({ action: "run", path, allow_errors: true });
+    expect(text).toContain("[cell 1: ZeroDivisionError");
+    expect(text).toContain('File "cell 1", line 1');
+    expect(text).not.toMatch(/<cell \d+>/);
+    // The notebook itself keeps what Python said.
+    expect(readFileSync(at(path), "utf8")).toMatch(/<cell \d+>/);
+  });
+});
+
 describe("edits", () => {
+  test.each([{ cell_index: -1 }, { cell_index: 0, action: "move", to: -1 }])(
+    "%j: cells count from 0",
+    async (given) => {
+      const { text, isError } = await call({ action: "delete", path: notebook(["a"]), ...given });
+      expect(isError).toBe(true);
+      expect(text).toContain("cells count from 0, and -1 is not the last one");
+    },
+  );
+
   test.each([
     [{ action: "edit", cell_index: 1, content: "B" }, ["a\nA", "B", "c"], "Changed cell 1 of 3."],
     [{ action: "edit", cell_id: "cell-2", content: "C" }, ["a\nA", "b", "C"], "Changed cell 2 of 3."],
@@ -50,7 +82,8 @@ describe("edits", () => {
     [{ action: "move", cell_index: 0, to: 2 }, ["b", "c", "a\nA"], "Moved it: it is cell 2 of 3 now."],
     [{ action: "replace", cell_index: 0, old: "A", new: "X" }, ["a\nX", "b", "c"], "Changed cell 0 of 3."],
     [{ action: "type", cell_index: 1, cell_type: "raw" }, ["a\nA", "b", "c"], "Cell 1 is a raw cell now."],
-    [{ action: "clear" }, ["a\nA", "b", "c"], "Cleared the outputs of all cells."],
+    [{ action: "clear" }, ["a\nA", "b", "c"], "Nothing changed: no cell has outputs."],
+    [{ action: "replace", cell_index: 0, old: "A", new: "A" }, ["a\nA", "b", "c"], "Nothing changed: cell 0 has that"],
     [{ action: "split", cell_index: 0, line: 2 }, ["a", "A", "b", "c"], "the two are cells 0 and 1 of 4."],
     [{ action: "merge", cell_index: 1 }, ["a\nA", "b\nc"], "Merged into cell 1 of 2."],
   ])("%j", async (edit, expected, sentence) => {
@@ -69,11 +102,13 @@ describe("edits", () => {
     ];
     const { text, details, structured } = await call({ action: "batch", path, edits });
     expect(sources(path)).toEqual(["first", "b"]);
-    expect(text).toBe("Deleted cell 0; 1 are left.\nInserted a code cell: it is cell 0 of 2.");
+    expect(text).toBe("Deleted cell 0; 1 is left.\nInserted a code cell: it is cell 0 of 2.");
     expect(details).toMatchObject({ action: "insert", edits: [{ action: "delete" }, { action: "insert" }] });
     expect(structured).toMatchObject({ totalCells: 2, edits: [{ action: "delete" }, { action: "insert" }] });
     const refused = await call({ action: "batch", path, edits: [...edits, { action: "delete", cell_index: 9 }] });
-    expect(refused.text).toBe("Error: Edit 3 of 3 failed, so none was applied: There is no cell 9: use 0 to 1.");
+    expect(refused.text).toBe(
+      "Error: Edit 3 of 3 failed, so none was applied: There is no cell 9: cells count from 0, and the last is cell 1.",
+    );
     expect(sources(path)).toEqual(["first", "b"]);
   });
 
@@ -83,7 +118,10 @@ describe("edits", () => {
     [{ action: "insert" }, 'Error: "insert" needs content'],
     [{ action: "insert", cell_index: 5, content: "" }, "Error: A cell cannot be inserted at 5: use 0 to 1."],
     [{ action: "delete", cell_index: 0, cell_id: "x" }, "Error: Give one of cell_index and cell_id."],
-    [{ action: "delete", cell_index: -1 }, "Error: cell_index: expected at least 0, got -1"],
+    [
+      { action: "delete", cell_index: -1 },
+      "Error: cell_index: cells count from 0, and -1 is not the last one; show lists them",
+    ],
     [{ action: "run", timeout: 0 }, "Error: timeout: expected more than 0, got 0"],
     [{ action: "merge", cell_index: 0, count: 1 }, "Error: count: expected at least 2, got 1"],
     [{ action: "delete", cell_id: "nope" }, 'Error: No cell has the id "nope".'],
@@ -308,7 +346,7 @@ describe("without changing the file", () => {
     writeFileSync(at(path), wrong);
     const { text, isError, structured } = await call({ action: "verify", path });
     expect(text).toBe(
-      'Error: 1 of 2 cells show something else.\nCell 1 (cell-1) shows something else:\n  was "stdout: was this"\n  is  "stdout: changes"',
+      'Error: 1 of 2 cells shows something else.\nCell 1 (cell-1) shows something else:\n  was "stdout: was this"\n  is  "stdout: changes"',
     );
     expect({ isError, structured }).toMatchObject({ isError: true, structured: { verified: false } });
     expect(readFileSync(at(path), "utf8")).toBe(wrong);

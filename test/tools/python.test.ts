@@ -112,7 +112,7 @@ describe("python", () => {
     await python.run({ cells: [{ code: "x = 1" }] });
     const result = await python.run({ cells: [{ code: "import time\ntime.sleep(600)" }], timeout: 1 });
     expect(textOf(result)).toMatch(/^Error: The cell failed: it ran out of time\. Give it a longer timeout/);
-    expect(textOf(result)).toMatch(/\nCommand timed out after 1 seconds$/);
+    expect(textOf(result)).toMatch(/\nCommand timed out after 1 second$/);
     expect(result).toMatchObject({ isError: true, details: { ledger: { state: "interrupted" } } });
     expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
   });

@@ -46,6 +46,15 @@ describe("a file", () => {
     expect(statSync(at("old.sh")).mode & 0o777).toBe(0o700);
   });
 
+  test("with half of a character is refused, because UTF-8 cannot hold it", async () => {
+    const { text, isError } = await write("half.txt", "one\ntwo \ud83d three");
+    expect(isError).toBe(true);
+    expect(text).toContain(
+      "content has half of a character at line 2, \\ud83d, which UTF-8 cannot hold. Nothing was written.",
+    );
+    expect(readdirSync(folder)).not.toContain("half.txt");
+  });
+
   test("may be empty", async () => {
     expect((await write("empty.txt", "")).details).toMatchObject({ created: true, bytes: 0, lines: 0 });
   });

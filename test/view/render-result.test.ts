@@ -113,6 +113,7 @@ describe("notebook", () => {
     cellId: "a1b2",
     totalCells: 12,
     cellSource: "import pandas as pd\n\ndf = pd.read_csv('sales.csv')",
+    changed: true,
     outputsAreStale: false,
   };
 

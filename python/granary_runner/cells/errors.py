@@ -23,7 +23,8 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
         story = traceback.TracebackException(type(problem), problem, start)
         if mode == "Verbose":
             _add_variables(story.stack, start)
-        _hide_our_frames(story, set())
+        hidden = (*_OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else _OURS
+        _hide_frames(story, hidden, set())
         text = story.format_exception_only() if mode == "Minimal" else story.format()
         lines = "".join(text).rstrip("\n").split("\n") + _hints(problem)
     except Exception as second:  # the exception's own code fails
@@ -79,12 +80,17 @@ def _message(problem: BaseException) -> str:
         return "<exception str() failed>"
 
 
-def _hide_our_frames(story: "traceback.TracebackException | None", seen: set) -> None:
+def _files_of_debugger() -> "list[str]":
+    """Somebody who leaves a debugger with Ctrl-C has interrupted the code, and not the debugger."""
+    return [sys.modules[name].__file__ for name in ("pdb", "bdb", "cmd") if name in sys.modules]
+
+
+def _hide_frames(story: "traceback.TracebackException | None", files: tuple, seen: set) -> None:
     if story is None or id(story) in seen:
         return
     seen.add(id(story))
-    story.stack[:] = [frame for frame in story.stack if not frame.filename.startswith(_OURS)]
-    _hide_our_frames(story.__cause__, seen)
-    _hide_our_frames(story.__context__, seen)
+    story.stack[:] = [frame for frame in story.stack if not frame.filename.startswith(files)]
+    _hide_frames(story.__cause__, files, seen)
+    _hide_frames(story.__context__, files, seen)
     for member in getattr(story, "exceptions", None) or ():
-        _hide_our_frames(member, seen)
+        _hide_frames(member, files, seen)

@@ -10,6 +10,7 @@ from ..cells import interrupt
 from . import control, emit, marks
 
 _LONGEST_PROMPT = 20_000
+_END_OF_INPUT = "\x04"  # Ctrl-D, and what Jupyter's kernels take for the end
 _asked = 0
 _gave_up_in: "int | None" = None  # the cell in which the host refused to answer
 
@@ -40,6 +41,8 @@ def ask(prompt: str, password: bool) -> str:
         control.answers.pop(number, None)
     if answer[0] is None:
         _give_up()
+    if answer[0] == _END_OF_INPUT:
+        raise EOFError("EOF when reading a line")
     return answer[0]
 
 

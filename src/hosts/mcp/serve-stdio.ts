@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
 import type { AgentContext } from "./agent-context.ts";
 import { createMcpServer } from "./mcp-server.ts";
+import { WellFormedLines } from "./well-formed-lines.ts";
 
 export interface ServeStdioOptions {
   readonly stdin: Readable;
@@ -30,7 +31,8 @@ export async function serveStdio(agent: AgentContext, options: ServeStdioOptions
     signal?.addEventListener("abort", () => resolve(), { once: true });
     if (signal?.aborted) resolve();
   });
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: longestMessage });
+  const messages = new WellFormedLines((line) => void stdout.write(line), longestMessage);
+  const transport = new StdioServerTransport(stdin.pipe(messages), stdout, { maxBufferSize: longestMessage });
   const stopTelling: (() => void)[] = [];
   const handle = serveSdkStdio(
     ({ era }) => {
@@ -43,5 +45,6 @@ export async function serveStdio(agent: AgentContext, options: ServeStdioOptions
   await ended;
   for (const stop of stopTelling) stop();
   await handle.close();
-  stdin.pause();
+  stdin.unpipe(messages).pause();
+  messages.destroy();
 }

@@ -154,8 +154,8 @@ export class Console implements View {
     this.#hint = null;
     const isCtrlC = key.type === "key" && key.name === "ctrl+c";
     if (!isCtrlC) this.#leaving.forgetCtrlC();
-    if (this.#leaving.question !== null) this.#leaving.answer(key);
-    else if (key.type !== "key" || !this.#pressEverywhere(key.name)) {
+    const isAnswer = this.#leaving.question !== null && this.#leaving.answer(key);
+    if (!isAnswer && (key.type !== "key" || !this.#pressEverywhere(key.name))) {
       (this.#questions.current ?? this.#prompt).press(key);
     }
     this.#repaint();

@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { Key } from "./keys.ts";
 
 /** Two Ctrl-C within this time leave the console. */
@@ -16,6 +16,8 @@ export interface LeavingOptions {
   /** Called when a question is ready to show. */
   onChange(): void;
 }
+
+const answers: ReadonlySet<string> = new Set(["y", "n", "ctrl+d", "ctrl+c", "enter", "escape"]);
 
 /** Decides when Ctrl-C and Ctrl-D leave, and when to ask first. */
 export class Leaving {
@@ -41,11 +43,12 @@ export class Leaving {
       : `Python holds ${sayCount(this.#held, "variable")}. Leave? [y/N]`;
   }
 
-  /** A second Ctrl-D counts as y. */
-  answer(key: Key): void {
+  /** A second Ctrl-D counts as y. Returns false for a key that is no answer: the user continues typing, and stays. */
+  answer(key: Key): boolean {
     this.#state = "staying";
-    const isYes = key.type === "text" ? key.text.toLowerCase() === "y" : key.type === "key" && key.name === "ctrl+d";
-    if (isYes) this.#options.leave();
+    const typed = key.type === "key" ? key.name : key.type === "text" ? key.text.toLowerCase() : null;
+    if (typed === "y" || typed === "ctrl+d") this.#options.leave();
+    return typed !== null && answers.has(typed);
   }
 
   /** Called for any key other than Ctrl-C. */

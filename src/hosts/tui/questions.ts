@@ -1,3 +1,4 @@
+import { endOfInput } from "../../kernel/kernel.ts";
 import { deferred } from "../../support/deferred.ts";
 import { Question } from "./prompt/question.ts";
 
@@ -32,7 +33,7 @@ export class QuestionQueue {
     this.#onChange();
     try {
       const text = await answer.promise;
-      this.#remember(prompt, isSecret ? "" : text);
+      this.#remember(prompt, isSecret || text === endOfInput ? "" : text);
       onAnswered(question.told);
       return text;
     } finally {

@@ -6,6 +6,7 @@ import { endsWithin, signalGroup } from "../../support/process/process-group.ts"
 import { started } from "../../support/process/started.ts";
 import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
+import { missingFolder } from "../missing-folder.ts";
 import { LineSplitter } from "./wire/line-splitter.ts";
 
 /** The runner's process and its private sockets. It knows nothing of what they carry. */
@@ -56,9 +57,11 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
 }
 
 function failedSpawn(cause: NodeJS.ErrnoException, options: StartOptions): KernelError {
+  const noFolder = missingFolder(options.cwd, cause);
+  if (noFolder !== null) return noFolder;
   const reason =
     cause.code === "ENOENT"
-      ? `Python could not be started: ${options.interpreter} or the folder ${options.cwd} does not exist.`
+      ? `Python could not be started: ${options.interpreter} does not exist.`
       : `Python could not be started from ${options.interpreter}: ${cause.message}.`;
   return new KernelError(
     "start-failed",

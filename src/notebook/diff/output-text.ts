@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { jsonText } from "../../support/json/deep-json.ts";
 import type { JsonObject, JsonValue } from "../../support/json/value.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { joined } from "../cell.ts";
 import { asOutput, isText } from "../output.ts";
 
@@ -30,7 +31,7 @@ function dataText(data: JsonObject): string {
 
 function fingerprint(value: JsonValue): string {
   const text = isText(value) ? joined(value) : jsonText(value);
-  return `${text.length} characters, ${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+  return `${sayCount(text.length, "character")}, ${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
 }
 
 function withNewline(text: string): string {

@@ -9,7 +9,8 @@ export function indexOfCell(notebook: Notebook, address: CellAddress): number {
   const { cells } = notebook;
   if (typeof address === "string") return indexOfId(notebook, address);
   if (Number.isInteger(address) && address >= 0 && address < cells.length) return address;
-  const remedy = cells.length === 0 ? "the notebook has no cells" : `use 0 to ${cells.length - 1}`;
+  const remedy =
+    cells.length === 0 ? "the notebook has no cells" : `cells count from 0, and the last is cell ${cells.length - 1}`;
   throw outOfRange(address, cells.length, `There is no cell ${address}: ${remedy}.`);
 }
 

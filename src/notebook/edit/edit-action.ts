@@ -43,6 +43,8 @@ export interface EditDetails {
   readonly totalCells: number;
   /** The cell's source after the edit; for `delete`, the deleted source. */
   readonly cellSource: string | null;
+  /** False when the notebook was already what the edit makes of it, as when `old` and `new` are the same. */
+  readonly changed: boolean;
   /** True when the cell still has the outputs of an older source. */
   readonly outputsAreStale: boolean;
 }

@@ -26,8 +26,8 @@ export function editNotebook(
   edits.forEach((edit, index) => {
     try {
       const step = applyEdit(current, edit, makeId);
+      details.push(describe(edit.action, step, !hasSameCells(current, step.notebook)));
       current = step.notebook;
-      details.push(describe(edit.action, step));
     } catch (error) {
       throw edits.length > 1 && isGranaryError(error) ? inSequence(error, index, edits.length) : error;
     }
@@ -145,6 +145,7 @@ function placeToInsert(notebook: Notebook, place: InsertPlace): number {
 function describe(
   action: NotebookEdit["action"],
   { notebook, index, cell, outputsAreStale = false }: Step,
+  changed: boolean,
 ): EditDetails {
   return {
     action,
@@ -153,8 +154,14 @@ function describe(
     cellId: cell?.id ?? null,
     totalCells: notebook.cells.length,
     cellSource: cell?.source ?? null,
+    changed,
     outputsAreStale,
   };
+}
+
+/** An unchanged cell is the same object. */
+function hasSameCells({ cells: before }: Notebook, { cells: after }: Notebook): boolean {
+  return before.length === after.length && before.every((cell, index) => cell === after[index]);
 }
 
 /** Tools pass on a model's input, and models omit fields. */

@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { whileLocked } from "../../support/files/locked-file.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { newNotebook } from "../new-notebook.ts";
 import type { Notebook } from "../notebook.ts";
@@ -56,25 +57,10 @@ async function contentOf(path: string, signal: AbortSignal | undefined): Promise
     signal?.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
-    throw new GranaryError("unreadable", `${path} cannot be read: ${reason(code)}.`, {
+    const kind = code === "EISDIR" ? "is-folder" : code === "ENOTDIR" ? "missing-file" : "unreadable";
+    throw new GranaryError(kind, `${path} cannot be read: ${systemReason(error)}.`, {
       details: { path },
       cause: error,
     });
-  }
-}
-
-function reason(code: string | undefined): string {
-  switch (code) {
-    case "EISDIR":
-      return "it is a folder";
-    case "ENOTDIR":
-      return "a part of its path is not a folder";
-    case "EACCES":
-    case "EPERM":
-      return "you are not allowed to";
-    case "ERR_OUT_OF_RANGE":
-      return "it is too large";
-    default:
-      return code ?? "the system did not say why";
   }
 }

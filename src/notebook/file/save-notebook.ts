@@ -3,6 +3,7 @@ import { access, open, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
 import { whileLocked } from "../../support/files/locked-file.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { type Notebook, notebookPieces } from "../notebook.ts";
 import { lookEarly } from "./early-look.ts";
@@ -63,7 +64,7 @@ async function refuseWhenChanged(path: string, expected: readonly Buffer[] | nul
   throw new GranaryError(
     "changed-on-disk",
     expected === null
-      ? `There is a file at ${path} already. Nothing was written; choose another name, or ask to overwrite it.`
+      ? `There is a file at ${path} already. Nothing was written; choose another name, or set overwrite.`
       : `Another program has changed ${path} since it was read. Nothing was written; read it again and repeat the edit.`,
     { details: { path } },
   );
@@ -102,14 +103,8 @@ async function refuseWhenReadOnly(path: string): Promise<void> {
 function notWritable(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  const reasons: Record<string, string> = {
-    EACCES: "you are not allowed to; change its mode first",
-    EROFS: "it is on a read-only file system",
-    ENOENT: "its folder does not exist; make the folder first",
-    ENOTDIR: "a part of its path is not a folder",
-    EISDIR: "it is a folder",
-    ENOSPC: "the disk is full",
-  };
-  const why = `${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
+  const isMissing = code === "ENOENT";
+  const reason = isMissing ? "its folder does not exist; make the folder first" : systemReason(error);
+  const why = `${path} cannot be written: ${reason}.`;
   return new GranaryError("not-writable", `${why} Nothing was changed.`, { details: { path, why }, cause: error });
 }

@@ -14,11 +14,11 @@ export function withoutCells(frame: ObjectText, name: string): GranaryError {
 
 export function notJson(error: JsonSyntaxError, bytes: Buffer, name: string): GranaryError {
   const { line, column } = lineAndColumn(bytes, error.offset);
+  const why = `${name} is not valid JSON at line ${line}, column ${column}: ${error.message}.`;
   return new GranaryError(
     "invalid-json",
-    `${name} is not valid JSON at line ${line}, column ${column}: ${error.message}. ` +
-      "The file is unchanged; fix it there, or restore an earlier version.",
-    { details: { line, column }, cause: error },
+    `${why} The file is unchanged; fix it there, or restore an earlier version.`,
+    { details: { line, column, why }, cause: error },
   );
 }
 
@@ -32,11 +32,10 @@ export function notUtf8(bytes: Buffer, name: string): GranaryError {
     start = end;
     line++;
   }
-  return new GranaryError(
-    "invalid-json",
-    `${name} is not valid JSON: line ${line} is not UTF-8. The file is unchanged; save it as UTF-8 first.`,
-    { details: { line, column: 1 } },
-  );
+  const why = `${name} is not valid JSON: line ${line} is not UTF-8.`;
+  return new GranaryError("invalid-json", `${why} The file is unchanged; save it as UTF-8 first.`, {
+    details: { line, column: 1, why },
+  });
 }
 
 /** A byte's position as an editor counts: lines and characters from 1. */

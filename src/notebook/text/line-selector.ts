@@ -1,4 +1,5 @@
 import { GranaryError } from "../../support/granary-error.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 /** Lines from `first` to `last`, both included, counted from 1. */
 export interface LineRange {
@@ -47,7 +48,7 @@ function parseRange(range: string): LineRange {
 }
 
 function beyondEnd(line: number, total: number): GranaryError {
-  return new GranaryError("invalid-selector", `There is no line ${line}: the text has ${total} lines.`, {
+  return new GranaryError("invalid-selector", `There is no line ${line}: the text has ${sayCount(total, "line")}.`, {
     details: { line, totalLines: total },
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../support/json/value.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { joined } from "../cell.ts";
 import { asOutput, isJsonMime, type NotebookOutput } from "../output.ts";
 
@@ -34,7 +35,7 @@ function describeData(data: JsonObject): string {
 }
 
 function size(mime: string, data: JsonObject): string {
-  return isJsonMime(mime) ? "" : `, ${joined(data[mime]).length} characters`;
+  return isJsonMime(mime) ? "" : `, ${sayCount(joined(data[mime]).length, "character")}`;
 }
 
 /** The beginning and the end, since results and errors come last. */
@@ -42,5 +43,5 @@ function shortened(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const half = Math.floor(characters / 2);
   const leftOut = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[${leftOut} characters left out]\n${text.slice(text.length - half)}`;
+  return `${text.slice(0, half)}\n[${sayCount(leftOut, "character")} left out]\n${text.slice(text.length - half)}`;
 }

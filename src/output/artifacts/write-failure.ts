@@ -1,6 +1,8 @@
+import { systemReason } from "../../support/files/system-reason.ts";
+
 /** Why a write into a folder failed: a sentence for the reader of the result. */
 export function explainWriteFailure(error: unknown, folder: string): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case "artifact-removed":
       return `Its file in ${folder} was removed while it was being written.`;
@@ -24,6 +26,6 @@ export function explainWriteFailure(error: unknown, folder: string): string {
     case "EEXIST":
       return `${folder} is not a folder.`;
     default:
-      return `${folder} cannot be written to: ${message}`;
+      return `${folder} cannot be written to: ${systemReason(error)}.`;
   }
 }

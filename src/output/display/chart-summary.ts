@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../support/json/value.ts";
-import { sayCount } from "../text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 /**
  * Summarizes a chart for browsers in one line: `Plotly figure: 2 traces (scatter, bar), title "Sales"`. Null for any

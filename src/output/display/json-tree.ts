@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../support/json/value.ts";
-import { sayCount } from "../text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 export interface JsonLimits {
   /** Nesting of brackets. */
@@ -92,7 +92,7 @@ class Tree {
     if (text.length <= most) return JSON.stringify(text);
     this.complete = false;
     const start = text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
-    return `${JSON.stringify(start)}… ${(text.length - start.length).toLocaleString("en-US")} more characters`;
+    return `${JSON.stringify(start)}… ${sayCount(text.length - start.length, "more character")}`;
   }
 
   /** Null if the value takes more than `width` characters; reads no more of it than that. */

@@ -1,4 +1,4 @@
-import { sayCount } from "../text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 export interface TableLimits {
   /** Of the body. */

@@ -1,4 +1,4 @@
-import { sayCount } from "./say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 /** The shown and the omitted part of an output, in lines and in bytes of UTF-8; together they are the total. */
 export interface Truncation {

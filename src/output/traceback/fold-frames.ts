@@ -1,4 +1,4 @@
-import { sayCount } from "../text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { TracebackPiece } from "./read-traceback.ts";
 import { libraryOf } from "./traceback.ts";
 

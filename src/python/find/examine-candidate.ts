@@ -1,5 +1,6 @@
 import { access, constants, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
 import type { Candidate, Search } from "./candidates.ts";
@@ -30,7 +31,7 @@ export async function examineCandidate(candidate: Candidate, search: Search): Pr
     const behind = await resolvePyenvShim(candidate.path, search);
     return behind === null ? examinedShim(candidate) : await examined(candidate, behind);
   } catch (error) {
-    const problem = `cannot be looked at (${(error as Error).message})`;
+    const problem = `cannot be looked at: ${systemReason(error)}`;
     return { ...candidate, problem, shortage: isShortage(error) ? (error as Error) : undefined };
   }
 }

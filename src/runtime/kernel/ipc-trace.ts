@@ -4,6 +4,7 @@ import { holdsLogin, looksSecret } from "../../python/environment/secret-names.t
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import { describeOrigin } from "../../settings/origin.ts";
 import type { Environment } from "../../support/environment.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
 export interface TraceContext {
@@ -31,7 +32,7 @@ function writerTo(path: string, settings: LoadedSettings): (line: string) => voi
     append(path, "");
   } catch (error) {
     const origin = settings.origins["python.ipcTrace"];
-    const problem = `${describeOrigin(origin)} names ${path}, which cannot be written (${(error as Error).message}).`;
+    const problem = `${describeOrigin(origin)} names ${path}, which cannot be written: ${systemReason(error)}.`;
     throw new GranaryError("settings", `${problem} Name another file, or 1 for stderr.`, {
       details: { origin },
       cause: error,

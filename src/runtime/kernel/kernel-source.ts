@@ -144,5 +144,5 @@ async function requireFolder(cwd: string): Promise<void> {
   const found = await stat(cwd).catch(() => null);
   if (found?.isDirectory()) return;
   const problem = found === null ? "does not exist" : "is not a folder";
-  throw new KernelError("start-failed", `The working folder ${cwd} ${problem}. Create it, or name another.`);
+  throw new KernelError("no-folder", `The working folder ${cwd} ${problem}. Create it, or name another.`);
 }

@@ -3,6 +3,7 @@ import type { Kernel } from "../../kernel/kernel.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { isExhaustion } from "../../support/process/exhaustion.ts";
+import { sayTimeLimit } from "../../support/say-count.ts";
 import type { Succession } from "./succession.ts";
 
 export interface Provision {
@@ -58,7 +59,7 @@ async function admitAndBegin(
 }
 
 function tookTooLong(startMs: number, cause: unknown): KernelError {
-  const limit = `Python was not ready within ${startMs / 1000} seconds (the setting python.startSeconds).`;
+  const limit = `Python was not ready within ${sayTimeLimit(startMs)} (the setting python.startSeconds).`;
   const detail = cause instanceof KernelError ? ` ${cause.message}` : "";
   return new KernelError("start-timeout", `${limit}${detail}`, { cause });
 }

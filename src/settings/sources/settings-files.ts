@@ -1,4 +1,5 @@
 import { readFile, realpath } from "node:fs/promises";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { FileOrigin } from "../origin.ts";
 import type { Layer } from "./layer.ts";
@@ -30,9 +31,9 @@ async function textOf(file: FileOrigin): Promise<string | null> {
   try {
     return await readFile(file.path, "utf8");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return null;
-    const problem = `${file.path} cannot be read (${message}). Make it a readable file, or remove it.`;
+    const problem = `${file.path} cannot be read: ${systemReason(error)}. Make it a readable file, or remove it.`;
     throw new GranaryError("settings", problem, { details: { origin: file }, cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
+import { sayTimeLimit } from "../../support/say-count.ts";
 import { askShell, captureMark } from "./ask-shell.ts";
 import { readPortrait } from "./portrait.ts";
 import { isFresh, removeOldSnapshots, writeSnapshot } from "./snapshot-file.ts";
@@ -65,8 +66,5 @@ function problemOf(error: unknown, cancelled: AbortSignal): string {
 }
 
 function tookTooLong(withinMs: number): GranaryError {
-  return new GranaryError(
-    "no-snapshot",
-    `The rc files of the user's shell timed out after ${withinMs / 1000} seconds.`,
-  );
+  return new GranaryError("no-snapshot", `The rc files of the user's shell timed out after ${sayTimeLimit(withinMs)}.`);
 }

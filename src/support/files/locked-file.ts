@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { GranaryError, isGranaryError } from "../granary-error.ts";
+import { sayTimeLimit } from "../say-count.ts";
 import { inTurn } from "../turns.ts";
 import { removeDrafts, siblingOf } from "./atomic-write.ts";
 import { type HeldLock, takeLock } from "./file-lock.ts";
@@ -54,7 +55,7 @@ function fileLocked(path: string, cause: GranaryError): GranaryError {
   const { owner, lock } = cause.details;
   return new GranaryError(
     "locked",
-    `${path} is locked by ${owner}, which has not finished writing it for ${patienceMs / 1000} seconds. Nothing was changed. ` +
+    `${path} is locked by ${owner}, which has not finished writing it for ${sayTimeLimit(patienceMs)}. Nothing was changed. ` +
       `Resume or end that process; if there is no such process, delete ${lock}.`,
     { details: { path, owner, lock }, cause },
   );

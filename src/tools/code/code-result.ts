@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CellsResult } from "../../execute/run-cells.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { CodeDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
 import { cellDetails } from "./cell-details.ts";
@@ -70,7 +71,7 @@ export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): To
   const ids = states.map(({ execution }) => execution.id);
   const text = [
     `Started in the background: ${ids.join(", ")} (session ${session.id}).`,
-    `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${context.runtime.settings.python.backgroundHours} hours at the latest.`,
+    `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${sayCount(context.runtime.settings.python.backgroundHours, "hour")} at the latest.`,
     "Other calls in this session wait for it: name another session to continue.",
     ...plan.notices.map((notice) => `Note: ${notice}`),
   ].join("\n");

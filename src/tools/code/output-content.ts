@@ -1,7 +1,7 @@
 import { resizedText } from "../../output/display/display-part.ts";
 import { type DisplayOutput, displaysIn, type OutputPart, outputOf } from "../../output/output-part.ts";
-import { sayCount } from "../../output/text/say-size.ts";
 import { wholeLines } from "../../output/text/whole-lines.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { ToolContent } from "../definition/tool.ts";
 import { type AttachedPictures, type KeepPicture, picturesIn, picturesWithin } from "./attached-pictures.ts";
 import type { ContentFlow } from "./content-flow.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 /** The allowed range, in seconds. */
 const shortest = 1;

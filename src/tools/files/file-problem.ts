@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { closest } from "../../support/closest.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
 /** A system error as a sentence; other errors are returned unchanged. */
@@ -24,7 +25,7 @@ export async function fileProblem(error: unknown, path: string): Promise<unknown
     case "ENAMETOOLONG":
       return new GranaryError("no-such-file", `${basename(path).slice(0, 60)}… is too long for the name of a file.`);
     default:
-      return new GranaryError("unusable", `${path} cannot be used: ${code}.`);
+      return new GranaryError("unusable", `${path} cannot be used: ${systemReason(error)}.`);
   }
 }
 

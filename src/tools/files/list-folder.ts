@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { sayBytes, sayCount } from "../../output/text/say-size.ts";
+import { sayBytes } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { fileProblem } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
 

@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
 /**
@@ -23,7 +24,7 @@ const mostLinks = 40;
 async function resolveLinks(path: string, links = 0): Promise<string> {
   const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
-    throw new GranaryError("not-allowed", `${path} cannot be resolved: ${error.code}.`);
+    throw new GranaryError("not-allowed", `${path} cannot be resolved: ${systemReason(error)}.`);
   });
   if (real !== null) return real;
   // A dangling link: a write there would create its target.

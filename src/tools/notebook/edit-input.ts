@@ -10,13 +10,15 @@ export const editActions = [
   ...["type", "clear", "split", "merge"],
 ] as NotebookEdit["action"][];
 
+const fromZero = "cells count from 0, and -1 is not the last one; show lists them";
+
 /** The fields of an edit, in a single call or as one of several. */
 export const editFields = {
-  cell_index: z.number().int().min(0).optional().describe("from 0"),
+  cell_index: z.number().int().min(0, fromZero).optional().describe("from 0"),
   cell_id: z.string().optional(),
   content: z.string().optional(),
   cell_type: z.enum(cellTypes).optional(),
-  to: z.number().int().min(0).optional(),
+  to: z.number().int().min(0, fromZero).optional(),
   old: z.string().optional(),
   new: z.string().optional(),
   all: z.boolean().optional(),

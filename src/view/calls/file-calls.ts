@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { languageOfFile } from "../highlight/highlight.ts";
 import { renderCode } from "../lines/code-lines.ts";
 import { previewLines } from "../lines/preview-lines.ts";

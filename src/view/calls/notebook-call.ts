@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { renderCode } from "../lines/code-lines.ts";
 import { notebookPreviewLines } from "../lines/preview-lines.ts";
 import type { ViewOptions } from "../view-options.ts";

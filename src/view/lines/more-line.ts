@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { clamp } from "../text/fit.ts";
 import type { ViewOptions } from "../view-options.ts";
 

@@ -1,5 +1,6 @@
 import type { OutputTruncation } from "../../output/capture.ts";
-import { sayBytes, sayCount } from "../../output/text/say-size.ts";
+import { sayBytes } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { printableLines } from "../text/printable.ts";
 import { wrapWords } from "../text/wrap.ts";
 import type { Style } from "../theme/theme.ts";

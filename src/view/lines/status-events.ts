@@ -1,6 +1,7 @@
 import type { StatusEvent } from "../../output/display/status-event.ts";
-import { sayBytes, sayCount } from "../../output/text/say-size.ts";
+import { sayBytes } from "../../output/text/say-size.ts";
 import type { JsonValue } from "../../support/json/value.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import { fold } from "../text/wrap.ts";

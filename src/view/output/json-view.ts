@@ -1,5 +1,5 @@
-import { sayCount } from "../../output/text/say-size.ts";
 import type { JsonValue } from "../../support/json/value.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import type { Theme } from "../theme/theme.ts";

@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { ExecutionsDetails } from "../../tools/definition/details.ts";
 import { renderOutput } from "../lines/output-lines.ts";
 import { clamp } from "../text/fit.ts";

@@ -1,5 +1,5 @@
 import type { EditDetails } from "../../notebook/edit/edit-action.ts";
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { NotebookDetails, NotebookEditDetails, NotebookLookDetails } from "../../tools/definition/details.ts";
 import { renderCode } from "../lines/code-lines.ts";
 import { besideBar, gutterWidth, indented } from "../lines/gutter.ts";

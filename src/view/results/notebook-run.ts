@@ -1,5 +1,5 @@
 import type { CellReport, NotebookRun } from "../../execute/notebook/notebook-run.ts";
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { NotebookRunDetails } from "../../tools/definition/details.ts";
 import { renderCode } from "../lines/code-lines.ts";
 import { sayElapsed } from "../lines/elapsed.ts";

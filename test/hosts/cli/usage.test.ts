@@ -21,13 +21,12 @@ describe("a mistake on the command line names what would work, and ends with exi
     ],
     [["run", "-m"], "-m needs the name of a module."],
     [["notebook", "run", "script.py"], "script.py is not a notebook. To run it: granary run script.py"],
-    [["missing.py"], `${join(testFolder, "missing.py")} does not exist.`],
+    [["missing.py"], `${join(testFolder, "missing.py")} cannot be read: it does not exist.`],
     ...["soon", "-1", "", "NaN"].map((typed): [string[], string] => [
       ["run", `--timeout=${typed}`, "-c", "1"],
       `--timeout takes seconds, as in --timeout 30 (0 for no time-out); got ${JSON.stringify(typed)}.`,
     ]),
-    [["run", "missing.py"], `${join(testFolder, "missing.py")} does not exist.`],
-    [["run", testFolder], `${testFolder} is a folder, not a file.`],
+    [["run", "missing.py"], `${join(testFolder, "missing.py")} cannot be read: it does not exist.`],
   ])("granary %j", async (args, answer) => {
     await writeFile(join(testFolder, "script.py"), "");
     expect(await granary(args)).toEqual({ stdout: expect.anything(), stderr: `granary: ${answer}\n`, exitCode: 2 });

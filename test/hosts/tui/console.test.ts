@@ -360,8 +360,8 @@ describe("commands", () => {
     await console.shows("False");
   });
 
-  test("/save writes a valid notebook with outputs, repeatedly, but never over another program's file", async () => {
-    const console = new TestConsole({ rows: 40 });
+  test("/save writes a valid notebook with outputs, repeatedly, and over another program's file only with --overwrite", async () => {
+    const console = new TestConsole({ rows: 40, columns: 140 });
     console.run("print('hi'); 6 * 7");
     console.run("1/0");
     await console.shows("ZeroDivisionError: division by zero");
@@ -392,7 +392,13 @@ describe("commands", () => {
     await until("it was saved twice", () => console.terminal.screen.split("Saved 3 cells").length === 3);
     writeFileSync(path, "somebody else's");
     console.run("/save session.ipynb");
-    await console.shows("Another program has changed");
+    await console.shows(/: \/save\s+--overwrite\s+session\.ipynb/);
+    expect(readFileSync(path, "utf8")).toBe("somebody else's");
+    console.run("/save --overwrite session.ipynb");
+    await until("it was saved three times", () => console.terminal.screen.split("Saved 3 cells").length === 4);
+    expect(JSON.parse(readFileSync(path, "utf8")).cells).toHaveLength(3);
+    console.run("/save --overwrite");
+    await console.shows("Which file? For example: /save analysis.ipynb");
   });
 
   test("work continues in the background, is listed with the end of its output, and can be shown again", async () => {

@@ -32,6 +32,20 @@ describe("the debugger in the console", () => {
     await console.shows(/\n {2}'on'\n/);
   });
 
+  test.each(["%debug", "breakpoint()"])(
+    "Ctrl-C at the prompt of %s ends the cell without the debugger's own frames",
+    async (code) => {
+      const console = new TestConsole({ rows: 50 });
+      console.run("1/0");
+      await console.shows("ZeroDivisionError");
+      console.run(code);
+      await console.shows(/\n\(Pdb\)/);
+      console.terminal.type(keys.ctrl("c"));
+      await console.shows(/KeyboardInterrupt[\s\S]*❯\nPython/);
+      expect(console.terminal.scrollback).not.toMatch(/\b(cmd|pdb|bdb)\.py/);
+    },
+  );
+
   test("breakpoint() in a cell shows the user's frames only, and stepping ends with the cell", async () => {
     const console = new TestConsole({ rows: 50 });
     const { terminal } = console;
@@ -65,6 +79,14 @@ describe("the debugger in the console", () => {
       await console.shows(round === 1 ? "('Zoë', 6, 1)" : "('Zoë', 0, 2)");
     }
     expect(terminal.written).not.toContain("secret");
+  });
+
+  test("Ctrl-D at input() raises EOFError, as in Python", async () => {
+    const console = new TestConsole();
+    console.run("input('Name: ')");
+    await console.shows(/^Name:/m);
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("EOFError: EOF when reading a line");
   });
 
   test.skipIf("missing" in main)("works on Jupyter's kernels, and Ctrl-D quits it there", async () => {

@@ -25,6 +25,20 @@ describe("leaving a console", () => {
     await console.left;
   });
 
+  test("a user who continues typing at the question stays, and no key is lost", async () => {
+    const console = new TestConsole();
+    console.run("a = 1; a");
+    await console.shows(/\n {2}1\n/);
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("[y/N]");
+    console.run("a + 41");
+    await console.shows(/❯ a \+ 41\n {2}42\n/);
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("[y/N]");
+    console.terminal.paste("years = 7");
+    await console.shows(/❯ years = 7\n/);
+  });
+
   test("a second Ctrl-D leaves, even before the first was answered", async () => {
     const console = new TestConsole();
     console.run("a = 1; a");

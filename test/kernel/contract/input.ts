@@ -34,6 +34,11 @@ export function describeInput({ test }: Contract): void {
       ]);
     });
 
+    test("an answer of Ctrl-D ends the input: EOFError", async (kernel) => {
+      const { error } = await run(kernel, "input('Name? ')", { answer: async () => "\x04" });
+      expect(error?.name).toBe("EOFError");
+    });
+
     test("threads that ask at the same time all get their answers", async (kernel) => {
       const cell = py`
         import sys, threading

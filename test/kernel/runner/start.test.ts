@@ -34,7 +34,7 @@ describe("a start that cannot succeed is explained", () => {
 
   test("a working directory that does not exist", async () => {
     const error = await failedStart(newestPython().path, { cwd: `${folder}/missing` });
-    expect(error.code).toBe("start-failed");
+    expect(error.code).toBe("no-folder");
     expect(error.message).toContain(`${folder}/missing`);
   });
 

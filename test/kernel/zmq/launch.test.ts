@@ -48,7 +48,7 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
 
   test("that cannot start because of a missing folder says so", async () => {
     const problem = await failure(startZmq(python, { cwd: "/no/such/folder" }));
-    expect(problem).toMatchObject({ code: "start-failed" });
+    expect(problem).toMatchObject({ code: "no-folder" });
     expect(problem.message).toContain("/no/such/folder");
   });
 

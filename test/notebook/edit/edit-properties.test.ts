@@ -54,7 +54,7 @@ describe("any notebook in any formatting", () => {
       { action: "delete", cell: 1 },
     ] as const;
     expect(() => editNotebook(notebook, edits)).toThrow(
-      "Edit 2 of 2 failed, so none was applied: There is no cell 1: use 0 to 0.",
+      "Edit 2 of 2 failed, so none was applied: There is no cell 1: cells count from 0, and the last is cell 0.",
     );
     expect(notebook.cells).toEqual([]);
   });

@@ -27,6 +27,7 @@ describe("edit", () => {
         cellId: null,
         totalCells: 3,
         cellSource: "B\nB",
+        changed: true,
         outputsAreStale: false,
       },
     ]);
@@ -260,11 +261,27 @@ describe("an impossible edit says why, each in its own words", () => {
   const notebook = notebookOf([code("x x"), markdown("one line"), markdown("m", { attachments: {} })]);
   const untyped = (edit: object) => edit as NotebookEdit;
   test.each<[NotebookEdit, string, string]>([
-    [{ action: "delete", cell: 3 }, "index-out-of-range", "There is no cell 3: use 0 to 2."],
-    [{ action: "edit", cell: -1, content: "" }, "index-out-of-range", "There is no cell -1: use 0 to 2."],
-    [{ action: "edit", cell: 0.5, content: "" }, "index-out-of-range", "There is no cell 0.5: use 0 to 2."],
+    [
+      { action: "delete", cell: 3 },
+      "index-out-of-range",
+      "There is no cell 3: cells count from 0, and the last is cell 2.",
+    ],
+    [
+      { action: "edit", cell: -1, content: "" },
+      "index-out-of-range",
+      "There is no cell -1: cells count from 0, and the last is cell 2.",
+    ],
+    [
+      { action: "edit", cell: 0.5, content: "" },
+      "index-out-of-range",
+      "There is no cell 0.5: cells count from 0, and the last is cell 2.",
+    ],
     [{ action: "insert", at: 4, content: "" }, "index-out-of-range", "A cell cannot be inserted at 4: use 0 to 3."],
-    [{ action: "move", cell: 0, to: 3 }, "index-out-of-range", "There is no cell 3: use 0 to 2."],
+    [
+      { action: "move", cell: 0, to: 3 },
+      "index-out-of-range",
+      "There is no cell 3: cells count from 0, and the last is cell 2.",
+    ],
     [{ action: "delete", cell: "abc" }, "unknown-id", 'No cell has the id "abc". Its cells have no ids; use an index.'],
     [untyped({ action: "edit", cell: 0 }), "missing-content", '"edit" needs "content", the cell\'s new source.'],
     [untyped({ action: "insert", at: 0 }), "missing-content", '"insert" needs "content", the cell\'s new source.'],

@@ -1,10 +1,10 @@
 import type { KernelEvent, MimeBundle, StreamName } from "../../../kernel/events.ts";
 import type { CapturedDisplay } from "../../../output/capture.ts";
 import type { ShownDisplay } from "../../../output/output-part.ts";
+import { exitStatusOf, exitText } from "../../../session/cell/exit-status.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
 import type { Settings } from "../../../settings/settings.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { exitStatusOf, exitText } from "../command/exit-codes.ts";
 import { pictureTypes } from "../terminal/place-pictures.ts";
 import { OngoingEvents } from "./ongoing-events.ts";
 import type { Report } from "./report.ts";

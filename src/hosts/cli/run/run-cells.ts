@@ -1,9 +1,9 @@
 import type { KernelInfo } from "../../../kernel/kernel.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
+import { exitStatusOf } from "../../../session/cell/exit-status.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { exitStatusOf } from "../command/exit-codes.ts";
 import { openRuntime } from "../command/open-runtime.ts";
 import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
 import type { StopRequest } from "../command/stop-request.ts";

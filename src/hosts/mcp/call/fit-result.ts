@@ -1,5 +1,5 @@
-import { sayCount } from "../../../output/text/say-size.ts";
 import { headWithin, tailWithin } from "../../../output/text/utf8-cut.ts";
+import { sayCount } from "../../../support/say-count.ts";
 import { fitPictures, resultBytes } from "../../../tools/code/fit-pictures.ts";
 import { sharesOf } from "../../../tools/code/text-shares.ts";
 import type { ToolContent } from "../../../tools/definition/tool.ts";

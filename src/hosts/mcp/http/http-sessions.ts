@@ -4,6 +4,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { sayCount } from "../../../support/say-count.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { EventLog } from "./event-log.ts";
 
@@ -94,7 +95,7 @@ export class HttpSessions {
     if (this.#isFull) {
       return refusedResponse(
         503,
-        `There are ${this.#options.most} sessions already, which is the most. Close one of them.`,
+        `${sayCount(this.#options.most, "session")} open already, which is the most. Close one of them.`,
       );
     }
     const id = randomUUID();

@@ -1,3 +1,4 @@
+import { endOfInput } from "../../../kernel/kernel.ts";
 import { printableLines } from "../../../view/text/printable.ts";
 import { fold } from "../../../view/text/wrap.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
@@ -70,10 +71,11 @@ export class Question {
     }
   }
 
-  /** A debugger reads the end of its input as "quit"; an empty line would repeat the last command. */
+  /** A debugger reads the end of its input as "quit"; the transcript shows that word. */
   #end(): void {
     const isDebugger = /^(?:\(Pdb\)|ipdb>) *$/i.test(this.prompt);
-    if (isDebugger) this.#buffer.insert("q");
+    if (!isDebugger) return this.#answer(endOfInput);
+    this.#buffer.insert("q");
     this.#answer(this.#buffer.text);
   }
 

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { systemReason } from "../../../support/files/system-reason.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { StoredArtifact } from "./list-artifacts.ts";
 import { type Range, resolveRanges, type Stretch } from "./ranges.ts";
@@ -90,7 +91,7 @@ function cannotRead({ id, path }: StoredArtifact, error: NodeJS.ErrnoException):
   if (error.code === "ENOENT") {
     return new GranaryError("not-found", `The artifact ${id} has just been removed: it was old.`, { cause: error });
   }
-  return new GranaryError("unreadable", `The artifact ${id} cannot be read from ${path}: ${error.message}`, {
+  return new GranaryError("unreadable", `The artifact ${id} cannot be read from ${path}: ${systemReason(error)}.`, {
     cause: error,
   });
 }

@@ -1,8 +1,8 @@
 import { resolveRanges } from "../../../output/artifacts/read/ranges.ts";
 import type { OutputTruncation } from "../../../output/capture.ts";
-import { sayCount } from "../../../output/text/say-size.ts";
 import { wholeLines } from "../../../output/text/whole-lines.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
+import { sayCount } from "../../../support/say-count.ts";
 import type { ReadDetails } from "../../definition/details.ts";
 import type { Target } from "../target.ts";
 import type { LineBudget, TakenLines } from "./take-lines.ts";

@@ -323,7 +323,7 @@ describe("parameters", () => {
     [["-y", "[1, 2]"], "The text of --param-yaml has no names: it must be a mapping"],
     [["-y", "{a: "], "The text of --param-yaml is not YAML: "],
     [["-y", `a: ${"[".repeat(5000)}`], "The text of --param-yaml is "],
-    [["-f", "nowhere.yaml"], "The parameters in nowhere.yaml cannot be read: ENOENT"],
+    [["-f", "nowhere.yaml"], "The parameters in nowhere.yaml cannot be read: it does not exist."],
     [["-p", "n"], '-p takes NAME VALUE or NAME=VALUE, as in -p n 10; got "n"'],
     [["-r"], '-r takes NAME VALUE or NAME=VALUE, as in -r n 10; got ""'],
     [["-p", "not a name", "1"], '"not a name" cannot be a parameter'],

@@ -63,7 +63,7 @@ describe("granary notebook run", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toBe("");
     expect(stderr).toContain(
-      "Cell 1 (cell-1) failed: ZeroDivisionError: division by zero\n  # a comment\n  x / 0\nTraceback",
+      'Cell 1 (cell-1) failed: ZeroDivisionError: division by zero\n  # a comment\n  x / 0\nTraceback (most recent call last):\n  File "cell 1", line 2',
     );
     expect(stderr).toMatch(new RegExp(`Not run: cells 2 and 3\\.\\nWhat was put out so far is in ${file}\\.\\n$`));
   });
@@ -191,7 +191,7 @@ describe("granary notebook verify", () => {
     expect((await notebook(["check", file])).stdout).toMatch(/^Cell 0 was edited after it was run/);
     const { stdout, exitCode } = await notebook(["verify", file]);
     expect(stdout).toBe(
-      'Cell 0 (cell-0) shows something else:\n  was "b"\n  is  "c"\n1 of 2 cells show something else.\n',
+      'Cell 0 (cell-0) shows something else:\n  was "b"\n  is  "c"\n1 of 2 cells shows something else.\n',
     );
     expect(exitCode).toBe(1);
   });

@@ -22,7 +22,7 @@ describe("granary notebook", () => {
     expect(await notebook(["new", "fresh.ipynb"])).toEqual({ stdout: "Made fresh.ipynb.\n", stderr: "", exitCode: 0 });
     expect((await notebook(["validate", "fresh.ipynb"])).stdout).toBe("fresh.ipynb is valid nbformat 4.5.\n");
     const again = await notebook(["new", "fresh.ipynb"]);
-    expect(again).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("There is a file at") });
+    expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("fresh.ipynb exists already") });
   });
 
   test("edits cells and reports each edit", async () => {
@@ -39,7 +39,7 @@ describe("granary notebook", () => {
     expect(await said("split", "0", "--line", "2")).toBe("Split it: the two are cells 0 and 1 of 3.\n");
     expect(await said("type", "2", "raw")).toBe("Cell 2 is a raw cell now.\n");
     expect(await said("delete", "1")).toBe("Deleted cell 1; 2 are left.\n");
-    expect(await said("clear")).toBe("Cleared the outputs of all cells.\n");
+    expect(await said("clear")).toBe("Nothing changed: no cell has outputs.\n");
     expect(sourcesOf(file)).toEqual(["b = 20", "# Hi"]);
   });
 
@@ -57,6 +57,7 @@ describe("granary notebook", () => {
       status: "ok",
       path: join(folder, file),
       action: "delete",
+      changed: true,
       cellIndex: 0,
       cellType: "code",
       cellId: expect.any(String),

@@ -239,7 +239,7 @@ test("a failing module of the project fails the start, with file and line", asyn
 test("a start that times out is ended, and names the setting to raise", async () => {
   await machine.addFile("granary-home/modules/slow.py", "import time; time.sleep(600)");
   const { stderr, exitCode } = await run(["-c", "1"], { GRANARY_PYTHON_START_SECONDS: "1" });
-  expect(stderr).toMatch(/^granary: Python was not ready within 1 seconds .*it was still running \S+slow\.py\./);
+  expect(stderr).toMatch(/^granary: Python was not ready within 1 second .*it was still running \S+slow\.py\./);
   expect(exitCode).toBe(3);
 });
 

@@ -48,12 +48,19 @@ describe("granary run in a terminal", () => {
     },
   );
 
-  test("Ctrl-D is an empty answer; a cell that keeps asking is interrupted", async () => {
+  test.each(["input", "__import__('getpass').getpass"])("Ctrl-D at the question of %s raises EOFError", async (ask) => {
     const { screen, exitCode } = await inTerminal(
-      ["run", "-c", "print(repr(input('A: '))); input('B: ')"],
+      ["run", "-c", `${ask}('A: ')`],
       [{ after: "A: ", type: keys.ctrl("d") }],
     );
-    expect(screen).toMatch(/^A: ''\n(.|\n)*KeyboardInterrupt\n/);
+    expect(screen).toMatch(/\nEOFError: EOF when reading a line\n$/);
+    expect(exitCode).toBe(1);
+  });
+
+  test("a cell that asks again after Ctrl-D is interrupted", async () => {
+    const code = "try: input('A: ')\nexcept EOFError: print('at the end')\ninput('B: ')";
+    const { screen, exitCode } = await inTerminal(["run", "-c", code], [{ after: "A: ", type: keys.ctrl("d") }]);
+    expect(screen).toMatch(/^A: at the end\n(.|\n)*KeyboardInterrupt\n/);
     expect(exitCode).toBe(130);
   });
 

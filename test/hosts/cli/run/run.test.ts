@@ -90,10 +90,10 @@ describe("granary run", () => {
     });
 
     test.each([
-      ["nowhere", "does not exist"],
+      ["nowhere", "cannot be used: it does not exist"],
       ["where.txt", "is not a folder"],
-      ["where.txt/deeper", "does not exist: a part of the path is a file"],
-    ])("%s is refused: it %s", async (cwd, problem) => {
+      ["where.txt/deeper", "cannot be used: a part of its path is not a folder"],
+    ])("%s is refused: %s", async (cwd, problem) => {
       await writeFile(join(testFolder, "where.txt"), "");
       const refused = await granary(["run", "--cwd", cwd, "-c", "print(1)"]);
       expect(refused).toEqual({

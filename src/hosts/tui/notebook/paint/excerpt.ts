@@ -1,5 +1,6 @@
 import { sanitize } from "../../../../output/text/sanitize.ts";
-import { sayBytes, sayCount } from "../../../../output/text/say-size.ts";
+import { sayBytes } from "../../../../output/text/say-size.ts";
+import { sayCount } from "../../../../support/say-count.ts";
 import { printableLines } from "../../../../view/text/printable.ts";
 
 /** More than a person scrolls through; reading more would delay the screen. */

@@ -1,5 +1,5 @@
 import type { ImagePart } from "../../../../output/display/display-part.ts";
-import { sayCount } from "../../../../output/text/say-size.ts";
+import { sayCount } from "../../../../support/say-count.ts";
 import type { PictureBlock, Room } from "../../../../view/pictures/picture-block.ts";
 import { clamp } from "../../../../view/text/fit.ts";
 import { firstRows, lastRows } from "../../../../view/text/rows.ts";
