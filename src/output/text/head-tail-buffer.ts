@@ -68,8 +68,9 @@ export class HeadTailBuffer {
 
   /** What would be shown if nothing came after this. */
   show(): ShownText {
+    if (this.#open.isEmpty) return this.#measure();
     const ended = this.copy();
-    if (!ended.#open.isEmpty) ended.#keep(ended.#open.show(""));
+    ended.#keep(ended.#open.show(""));
     return ended.#measure();
   }
 
