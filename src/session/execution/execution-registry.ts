@@ -32,7 +32,7 @@ export class ExecutionRegistry {
     return this.#over > rememberedExecutions || this.#weightOver > rememberedWeight;
   }
 
-  /** Each is counted once, when it is over: its weight stays the same from then on. There may be hundreds for every cell. */
+  /** Each is counted once, when it is over: its weight stays the same from then on. */
   #countOver(): void {
     for (const execution of this.#underWay) {
       if (!execution.isOver) continue;
