@@ -57,6 +57,7 @@ export class CapturedText {
   /** The shown text if only `more` followed. */
   pieces(more: readonly MarkedPiece[]): readonly ShownPiece[] {
     if (this.#final !== undefined) return this.#final;
+    if (this.#text.isEmpty && more.length === 0) return [];
     const text = this.#text.copy();
     for (const piece of more) text.push(piece.text, piece.mark);
     const shown = text.show();

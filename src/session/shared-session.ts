@@ -53,6 +53,7 @@ export class SharedSession {
   readonly #kernels: Succession;
   readonly #provision: Provision;
   /** For those who do not say who they are. */
+  #newest: Execution | null = null;
   readonly #anybody: SeenGeneration = { generation: 0 };
   readonly #queue: CellQueue;
   #whyClosed: string | null = null;
@@ -208,7 +209,9 @@ export class SharedSession {
   }
 
   #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean): Execution {
-    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal);
+    const stop = this.#newest?.handOnStop();
+    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal, stop);
+    this.#newest = execution;
     sessionOf.set(execution, this);
     const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
     this.#options.onExecution(execution);
@@ -284,7 +287,7 @@ async function refuseCall(): Promise<never> {
 async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "cancelled" | null> {
   const before = await options.onlyAfter?.result;
   if (before !== undefined && before.status !== "ok") return "skipped";
-  return execution.signal.aborted ? "cancelled" : null;
+  return execution.signalWhileRunning.aborted ? "cancelled" : null;
 }
 
 function whyReset({ askedBy }: SharedRunOptions): string {

@@ -15,7 +15,8 @@ export class EventQueue<T> {
   #full = false;
   #abandoned = false;
   #end: { readonly error?: unknown } | undefined;
-  #waiting: Deferred<void> | undefined;
+  /** There only while nothing is queued. */
+  #waiting: Deferred<IteratorResult<T, undefined>> | undefined;
 
   constructor(options: {
     limit: number;
@@ -32,10 +33,10 @@ export class EventQueue<T> {
 
   push(event: T): void {
     if (this.#end || this.#abandoned) return;
+    if (this.#waiting) return this.#handOver(this.#waiting, event);
     this.#events.push(event);
     this.#weight += this.#weigh(event);
     this.#setFull(this.#weight > this.#limit);
-    this.#wake();
   }
 
   /** Raises the limit: for a consumer that is behind while the producer must reach its end. */
@@ -57,7 +58,9 @@ export class EventQueue<T> {
   end(error?: unknown): void {
     if (this.#end) return;
     this.#end = error === undefined ? {} : { error };
-    this.#wake();
+    if (error === undefined) this.#waiting?.resolve({ done: true, value: undefined });
+    else this.#waiting?.reject(error);
+    this.#waiting = undefined;
   }
 
   /** The next event, or the end. As with any iterator, call it again only after it has settled. */
@@ -67,7 +70,14 @@ export class EventQueue<T> {
       return "error" in this.#end ? Promise.reject(this.#end.error) : Promise.resolve({ done: true, value: undefined });
     }
     this.#waiting ??= deferred();
-    return this.#waiting.promise.then(() => this.next());
+    return this.#waiting.promise;
+  }
+
+  /** Past the queue: a consumer that keeps up costs one promise an event. */
+  #handOver(waiting: Deferred<IteratorResult<T, undefined>>, event: T): void {
+    this.#waiting = undefined;
+    this.#onTaken?.(event);
+    waiting.resolve({ done: false, value: event });
   }
 
   #take(): T {
@@ -86,10 +96,5 @@ export class EventQueue<T> {
     if (full === this.#full) return;
     this.#full = full;
     this.#onPressure(full);
-  }
-
-  #wake(): void {
-    this.#waiting?.resolve();
-    this.#waiting = undefined;
   }
 }

@@ -27,7 +27,10 @@ class Compiled:
     def __init__(self, parts: list, shows: bool) -> None:
         self.parts = parts
         self.shows = shows
-        self.awaits = any(part.co_flags & _COROUTINE for part in parts)
+        self.awaits = False
+        for part in parts:
+            if part.co_flags & _COROUTINE:
+                self.awaits = True
 
 
 def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:

@@ -20,7 +20,7 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
         if own is not None:
             return name, _message(problem), own
         start = from_the_cell_on(problem.__traceback__)
-        story = traceback.TracebackException(type(problem), problem, start)
+        story = traceback.TracebackException(type(problem), problem, start, limit=_limit(problem, start))
         if mode == "Verbose":
             _add_variables(story.stack, start)
         hidden = (*_OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else _OURS
@@ -71,6 +71,23 @@ def from_the_cell_on(entry):
             start = entry.tb_next
         entry = entry.tb_next
     return start
+
+
+def _limit(problem: BaseException, entry) -> "int | None":
+    """How many frames of an interrupt there are before Granary's own, which have raised it.
+
+    Those are not shown, and to look up their lines takes a quarter of the time from the signal to the result. Only for an
+    interrupt by itself, since the limit would hold for its causes too.
+    """
+    if type(problem) is not KeyboardInterrupt or problem.__context__ is not None or problem.__cause__ is not None:
+        return None
+    limit = count = 0
+    while entry is not None:
+        count += 1
+        if not entry.tb_frame.f_code.co_filename.startswith(_OURS):
+            limit = count
+        entry = entry.tb_next
+    return limit or None
 
 
 def _message(problem: BaseException) -> str:

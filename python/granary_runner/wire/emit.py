@@ -7,12 +7,15 @@ import sys
 
 from ..cells import interrupt
 from . import marks, streams
-from .frames import dumps, write_all
+from .frames import dumps, quoted, write_all
 
 _fd = -1
 _journal = -1
+_journal_page = None  # the same in memory, from the first cell on that is worth it
 cell_id: "int | None" = None
 host_opens_descriptors = False
+_PLAIN_RESULT = '{"t":"result","id":%d,"data":{"text/plain":%s},"metadata":{},"count":%d}'
+_CELLS_WITHOUT_PAGE = 20
 INLINE = 1_000_000  # in characters: a larger bundle moves values to files
 _LONGEST_ERROR = 2 * INLINE + 200_000  # it has the message twice
 
@@ -23,8 +26,30 @@ def open_channel(fd: int) -> None:
 
 
 def use_journal(fd: int) -> None:
-    global _journal
+    global _journal, _journal_page
     _journal = fd
+    _journal_page = None
+
+
+def _enter(cell: int) -> None:
+    """Write the number of the cell into the journal, if there is one."""
+    if _journal_page is not None:
+        _journal_page[:] = cell.to_bytes(8, "little")
+    elif _journal >= 0:
+        os.pwrite(_journal, cell.to_bytes(8, "little"), 0)
+        if cell > _CELLS_WITHOUT_PAGE:
+            _map_journal()
+
+
+def _map_journal() -> None:
+    """From here on without a system call. Not at the start: the module takes longer to load than many cells gain by it."""
+    global _journal_page
+    try:
+        from mmap import mmap
+
+        _journal_page = mmap(_journal, 8)
+    except (ImportError, OSError, ValueError):
+        pass
 
 
 def send(*frames: dict) -> None:
@@ -50,14 +75,13 @@ def begin(cell: int) -> None:
     with marks.lock:
         after = marks.settle_for_frames(1)
         if after is None and _journal >= 0:
-            os.pwrite(_journal, cell.to_bytes(8, "little"), 0)
+            _enter(cell)
             return
         frame = {"t": "started", "id": cell}
         if after is not None:
             frame["after"] = after
         _write((frame,))
-    if _journal >= 0:
-        os.pwrite(_journal, cell.to_bytes(8, "little"), 0)
+    _enter(cell)
 
 
 def end(cell: int, outcome: str, count: "int | None", frames: list, exits: bool = False) -> None:
@@ -111,6 +135,10 @@ def _fit(frame: dict) -> None:
 
 
 def _line(frame: dict) -> str:
+    if len(frame) == 5 and frame["t"] == "result" and len(frame["data"]) == 1 and not frame["metadata"]:
+        text = frame["data"].get("text/plain")
+        if type(text) is str:  # most results; JSON would cost more than all else that is done for a frame
+            return _PLAIN_RESULT % (frame["id"], quoted(text), frame["count"])
     try:
         return dumps(frame)
     except (ValueError, TypeError, RecursionError):

@@ -38,9 +38,9 @@ def _c_codec():
         return scan(text, 0)[0]
 
     probe = {"a": [1, 2.5, "é\n", None, True], "b": {}}
-    if loads(dumps(probe)) != probe:
+    if loads(dumps(probe)) != probe or loads(_json.encode_basestring_ascii("é\n")) != "é\n":
         raise ImportError("_json behaves in an unknown way")
-    return dumps, loads
+    return dumps, loads, _json.encode_basestring_ascii
 
 
 def _package_codec():
@@ -49,13 +49,13 @@ def _package_codec():
     def dumps(value: object) -> str:
         return json.dumps(value, allow_nan=False, default=_not_json, separators=(",", ":"))
 
-    return dumps, json.loads
+    return dumps, json.loads, dumps
 
 
 try:
-    dumps, loads = _c_codec()
+    dumps, loads, quoted = _c_codec()
 except Exception:  # PyPy has no _json; a future CPython may change it
-    dumps, loads = _package_codec()
+    dumps, loads, quoted = _package_codec()
 
 
 def write_all(fd: int, data: bytes) -> None:

@@ -15,7 +15,7 @@ from .frames import write_all
 LINUX = sys.platform == "linux"
 _FIONREAD = 0x541B  # on the write end of a Linux pipe: unread bytes
 _SIOCOUTQ = 0x5411  # on a Linux socket: bytes that the peer has not read
-_NOTHING = b"\0\0\0\0"
+_NOTHING = bytearray(4)
 _CROWDED = 32 * 1024
 
 # Held while a mark or a frame is written. Never held while waiting for the lock of a buffered stream:
@@ -71,7 +71,7 @@ def settle_for_both() -> None:
 
 def crowded() -> bool:
     """Whether so much of stdout is unread that a printing thread may block."""
-    return LINUX and int.from_bytes(fcntl.ioctl(out, _FIONREAD, _NOTHING), sys.byteorder) > _CROWDED
+    return LINUX and int.from_bytes(_count(out, _FIONREAD), sys.byteorder) > _CROWDED
 
 
 def after_fork() -> None:
@@ -90,8 +90,15 @@ def _write_mark(frames: int) -> int:
 
 
 def _unread(fd: int) -> bool:
-    return fcntl.ioctl(fd, _FIONREAD, _NOTHING) != _NOTHING
+    return _count(fd, _FIONREAD) != _NOTHING
 
 
 def _frames_unread() -> bool:
-    return fcntl.ioctl(_frames_fd, _SIOCOUTQ, _NOTHING) != _NOTHING
+    return _count(_frames_fd, _SIOCOUTQ) != _NOTHING
+
+
+def _count(fd: int, question: int) -> bytearray:
+    """What the operating system counts, in its own bytes. Given `bytes`, `ioctl` would raise and drop an exception each time."""
+    answer = bytearray(4)
+    fcntl.ioctl(fd, question, answer)
+    return answer

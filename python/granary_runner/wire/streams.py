@@ -130,8 +130,12 @@ def flush() -> None:
 
 
 def flush_own() -> None:
-    _flush_one(stdout)
-    _flush_one(stderr)
+    try:
+        stdout.flush()
+        stderr.flush()
+    except (ValueError, OSError):
+        _flush_one(stdout)
+        _flush_one(stderr)
 
 
 def _flush_one(stream: io.TextIOWrapper) -> None:

@@ -68,8 +68,9 @@ export class HeadTailBuffer {
 
   /** The shown text if nothing followed. */
   show(): ShownText {
+    if (this.#open.isEmpty) return this.#measure();
     const ended = this.copy();
-    if (!ended.#open.isEmpty) ended.#keep(ended.#open.show(""));
+    ended.#keep(ended.#open.show(""));
     return ended.#measure();
   }
 

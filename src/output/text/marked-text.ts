@@ -42,6 +42,10 @@ export class MarkedText {
     this.#buffer = buffer;
   }
 
+  get isEmpty(): boolean {
+    return this.#length === 0 && this.#placed.length === 0;
+  }
+
   get isOverflowing(): boolean {
     return this.#buffer.isOverflowing;
   }

@@ -57,7 +57,7 @@ export class CellQueue {
     const { execution } = queued;
     execution.tell({ type: "queued", position: this.all.length });
     this.#waiting = [...this.#waiting, queued];
-    if (execution.signal.aborted) this.#cancel(queued);
+    if (execution.signalWhileRunning.aborted) this.#cancel(queued);
     void this.#advance();
     const hasToWait = this.#waiting.includes(queued);
     if (hasToWait) execution.signal.addEventListener("abort", () => this.#cancel(queued), { once: true });

@@ -61,7 +61,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     for await (const event of kernel.execute(code, { signal, answer, cwd, env, terminal, onTurn })) {
       keepTime(clock, event, calls);
       verdict.take(event);
-      for (const part of inParts(event)) {
+      for (const part of isLong(event) ? inParts(event) : [event]) {
         const taken = options.onEvent(part);
         if (taken !== undefined) await taken;
         untilTurn -= weigh(part);
@@ -99,9 +99,14 @@ function weigh(event: KernelEvent): number {
   return event.type === "stream" ? eventCharacters + event.text.length : eventCharacters;
 }
 
+type StreamEvent = Extract<KernelEvent, { type: "stream" }>;
+
+function isLong(event: KernelEvent): event is StreamEvent {
+  return event.type === "stream" && event.text.length > turnAfter;
+}
+
 /** Long text in several events. */
-function* inParts(event: KernelEvent): Generator<KernelEvent> {
-  if (event.type !== "stream" || event.text.length <= turnAfter) return yield event;
+function* inParts(event: StreamEvent): Generator<KernelEvent> {
   for (let start = 0; start < event.text.length; ) {
     const end = start + turnAfter;
     const isInsideCharacter = /[\ud800-\udbff]/.test(event.text.charAt(end - 1));

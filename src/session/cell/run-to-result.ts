@@ -46,10 +46,14 @@ export async function runToResult(
   options: SharedRunOptions,
   context: RunContext,
 ): Promise<Conclusion> {
-  const { signal } = execution;
   execution.captureWith(context.capture);
-  if (options.hardLimitMs === undefined) return new Run(execution, options, context, signal).toResult();
-  using limit = deadlineAfter(options.hardLimitMs, signal);
+  if (options.hardLimitMs === undefined) {
+    // A signal that others are made from, as for a time-out, keeps them.
+    const mayTimeOut = options.timeoutMs !== undefined || options.time !== undefined;
+    const signal = mayTimeOut ? execution.signal : execution.signalWhileRunning;
+    return new Run(execution, options, context, signal).toResult();
+  }
+  using limit = deadlineAfter(options.hardLimitMs, execution.signal);
   return await new Run(execution, options, context, limit.signal).toResult(() => limit.hasPassed);
 }
 

@@ -8,10 +8,15 @@ const rememberedWeight = 64 * 1024 * 1024;
 /** Every execution of a process by its id: those under way, and the latest that are over. */
 export class ExecutionRegistry {
   readonly #executions = new Map<string, Execution>();
+  #underWay: readonly Execution[] = [];
+  #over = 0;
+  #weightOver = 0;
 
   add(execution: Execution): void {
     this.#executions.set(execution.id, execution);
-    this.#forgetOld();
+    this.#underWay = [...this.#underWay, execution];
+    this.#countOver();
+    if (this.#isTooMuch) this.#forgetOld();
   }
 
   get(id: string): Execution | undefined {
@@ -23,21 +28,27 @@ export class ExecutionRegistry {
     return [...this.#executions.values()];
   }
 
-  /** Without lists of its own: it is asked for every cell, and there may be hundreds. */
-  #forgetOld(): void {
-    let count = 0;
-    let weight = 0;
-    for (const execution of this.#executions.values()) {
+  get #isTooMuch(): boolean {
+    return this.#over > rememberedExecutions || this.#weightOver > rememberedWeight;
+  }
+
+  /** Each is counted once, when it is over: its weight stays the same from then on. */
+  #countOver(): void {
+    for (const execution of this.#underWay) {
       if (!execution.isOver) continue;
-      count += 1;
-      weight += execution.weight;
+      this.#over += 1;
+      this.#weightOver += execution.weight;
     }
+    this.#underWay = this.#underWay.filter((execution) => !execution.isOver);
+  }
+
+  #forgetOld(): void {
     for (const execution of this.#executions.values()) {
-      if (count <= rememberedExecutions && weight <= rememberedWeight) return;
-      if (!execution.isOver) continue;
+      if (!this.#isTooMuch) return;
+      if (this.#underWay.includes(execution)) continue;
       this.#executions.delete(execution.id);
-      count -= 1;
-      weight -= execution.weight;
+      this.#over -= 1;
+      this.#weightOver -= execution.weight;
     }
   }
 }

@@ -68,7 +68,9 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     artifact: () => this.#artifact,
   });
   readonly #result = deferred<ExecutionResult>();
-  readonly #stop = new AbortController();
+  #stop: AbortController | null;
+  /** Somebody may listen to it for longer than the cell runs. */
+  #signalIsGiven = false;
   readonly #forgetCaller: () => void;
   #status: ExecutionStatus | "queued" | "running" = "queued";
   #startedAt: number | null = null;
@@ -77,17 +79,36 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   #resultWeight = 0;
 
   /** @internal */
-  constructor(id: string, sessionId: string, cell: Cell, callersSignal?: AbortSignal) {
+  constructor(id: string, sessionId: string, cell: Cell, callersSignal?: AbortSignal, stop?: AbortController | null) {
     this.id = id;
     this.sessionId = sessionId;
     this.cell = cell;
+    this.#stop = stop ?? new AbortController();
     this.result = this.#result.promise;
     this.#forgetCaller = this.#listenTo(callersSignal);
   }
 
   /** Aborts when the caller, or anybody who knows this execution, wants it stopped. */
   get signal(): AbortSignal {
+    this.#signalIsGiven = true;
+    return this.signalWhileRunning;
+  }
+
+  /** @internal The same, for those who stop listening when the cell is over. */
+  get signalWhileRunning(): AbortSignal {
+    this.#stop ??= new AbortController();
     return this.#stop.signal;
+  }
+
+  /**
+   * @internal For the next execution; null when it needs one of its own. In Node 20, a signal survives every collection but
+   * the full ones: one for each of many small cells costs more than the rest of what a session does for them.
+   */
+  handOnStop(): AbortController | null {
+    const stop = this.#stop;
+    if (stop === null || !this.isOver || this.#signalIsGiven || stop.signal.aborted) return null;
+    this.#stop = null;
+    return stop;
   }
 
   get status(): ExecutionStatus | "queued" | "running" {
@@ -146,7 +167,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
 
   /** Takes it out of the queue, or interrupts it; settles when it is over. */
   async interrupt(): Promise<void> {
-    this.#stop.abort();
+    this.#stop?.abort();
     await this.result;
   }
 
@@ -186,7 +207,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   /** A caller's signal may outlive thousands of executions, so each one lets go of it at its end. */
   #listenTo(callersSignal: AbortSignal | undefined): () => void {
     if (callersSignal === undefined) return () => {};
-    const onAbort = (): void => this.#stop.abort(callersSignal.reason);
+    const onAbort = (): void => this.#stop?.abort(callersSignal.reason);
     if (callersSignal.aborted) onAbort();
     callersSignal.addEventListener("abort", onAbort, { once: true });
     return () => callersSignal.removeEventListener("abort", onAbort);

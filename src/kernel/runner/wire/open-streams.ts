@@ -1,9 +1,28 @@
-import { closeSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "../../../support/byte-pipe.ts";
 import type { StreamName } from "../../events.ts";
 import type { Handshake, RunnerProcess } from "../spawn-runner.ts";
 import { decodeFrame, encode, type Fifos, type Hello } from "./frames.ts";
-import { Journal } from "./journal.ts";
+
+/** Where the runner notes which cell has begun; read only when no frame says it. See "Start" in protocol/README.md. */
+class Journal {
+  readonly #fd: number;
+  readonly #buffer = Buffer.alloc(8);
+
+  constructor(path: string) {
+    this.#fd = openSync(path, "r");
+  }
+
+  /** The number of the newest cell that has begun. */
+  get begun(): number {
+    const length = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, 0);
+    return length === 0 ? 0 : Number(this.#buffer.readBigUInt64LE());
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+}
 
 /** How fd 1 and fd 2 of the runner reach the host, best first. */
 export type StreamKind = "pipes" | "fifos" | "inherited";
