@@ -5,7 +5,10 @@ import { tailWithin } from "./text/utf8-cut.ts";
 /** A piece of what an execution put out. All texts, one after the other, are the output. */
 export type OutputPart =
   /** What was printed, and sentences of ours: what was left out, for example. */
-  { readonly type: "text"; readonly text: string } | DisplayOutput | { readonly type: "error"; readonly text: string };
+  | { readonly type: "text"; readonly text: string }
+  | DisplayOutput
+  /** A traceback, by the name of its exception; the text is "" when it was left out. */
+  | { readonly type: "error"; readonly name: string; readonly text: string; readonly whole: Span };
 
 export interface DisplayOutput extends ShownDisplay {
   readonly type: "display";
@@ -46,8 +49,8 @@ export function lastParts(parts: readonly OutputPart[], bytes: number): readonly
 }
 
 /**
- * Where a display stands, for those who keep an output and its displays apart, as the details of a tool call do, which hosts
- * store.
+ * Where a display or a traceback stands, for those who keep an output and its displays apart, as the details of a tool call
+ * do, which hosts store.
  */
 export interface DisplayPlace {
   /** What it takes of the output. */
@@ -58,6 +61,8 @@ export interface DisplayPlace {
   readonly parts: number;
   /** Whether these parts show all that its text says. */
   readonly isStandIn: boolean;
+  /** The exception that was raised, of a traceback. */
+  readonly raised?: string | undefined;
   /** @internal How its text looks on a terminal, where it was captured for one. */
   readonly look?: TextLook | undefined;
 }
@@ -68,7 +73,11 @@ export function placesIn(parts: readonly OutputPart[]): readonly DisplayPlace[] 
   for (const part of parts) {
     const shown = { start: at, end: at + part.text.length };
     at = shown.end;
-    if (part.type !== "display") continue;
+    if (part.type === "text") continue;
+    if (part.type === "error") {
+      places.push({ shown, whole: part.whole, parts: 0, isStandIn: false, raised: part.name });
+      continue;
+    }
     const { display, begins, whole } = part;
     const { text, parts: own, look } = display;
     places.push({ shown, whole, parts: own.length, isStandIn: isStandIn(text, begins, own), ...(look && { look }) });
@@ -98,7 +107,7 @@ export function piecesAt(
   for (const place of places) {
     const { start, end } = place[form];
     const text = place.isStandIn ? "" : output.slice(start, end);
-    const { look } = place;
+    const look = place.raised === undefined ? place.look : errorLook;
     if (look !== undefined && hasLook(look) && text !== "") pieces.push(output.slice(at, start), { text, look });
     else pieces.push(output.slice(at, start) + text);
     pieces.push(parts.slice(used, used + place.parts));
@@ -109,6 +118,8 @@ export function piecesAt(
     typeof piece === "object" && "look" in piece ? true : piece.length > 0,
   );
 }
+
+const errorLook: TextLook = { kind: "error", coloured: null };
 
 function hasLook({ kind, coloured }: TextLook): boolean {
   return kind !== "text" || coloured !== null;

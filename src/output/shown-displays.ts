@@ -14,7 +14,14 @@ class DisplayMark implements TextMark {
 }
 
 /** What was raised, where it stands in the text. */
-export const errorMark: TextMark = { isGone: false };
+export class ErrorMark implements TextMark {
+  readonly name: string;
+  readonly isGone = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
 
 const mostDisplays = 1000;
 /** In characters, of the texts and values of all displays together: the text of the result is within its budget anyway. */
@@ -87,7 +94,8 @@ export class ShownDisplays {
 export function outputParts(pieces: readonly ShownPiece[]): readonly OutputPart[] {
   return pieces.map(({ text, mark, whole }): OutputPart => {
     if (mark instanceof DisplayMark && whole !== null) return { type: "display", text, whole, ...mark.shown };
-    return { type: mark === errorMark ? "error" : "text", text };
+    if (mark instanceof ErrorMark && whole !== null) return { type: "error", name: mark.name, text, whole };
+    return { type: "text", text };
   });
 }
 

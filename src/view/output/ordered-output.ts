@@ -4,6 +4,7 @@ import type { CellDetails } from "../../tools/definition/details.ts";
 import { type OutputOptions, printedLines, renderLines, renderOutput } from "../lines/output-lines.ts";
 import { valueLines } from "../value-lines.ts";
 import { renderParts } from "./display-parts.ts";
+import { raisedLines } from "./traceback.ts";
 
 interface OrderedOutput {
   /** All of the output, where `cell.output` is a part of it and all is to be shown. */
@@ -17,17 +18,14 @@ interface TextOptions extends OutputOptions {
 
 /** What a cell put out, in order, and then what helpers did. */
 export function renderOrderedOutput(
-  cell: Pick<CellDetails, "output" | "parts" | "places" | "error">,
+  cell: Pick<CellDetails, "output" | "parts" | "places">,
   options: OutputOptions,
   { whole = null, shorten = (text) => text }: OrderedOutput = {},
 ): readonly string[] {
   const form = whole === null ? "shown" : "whole";
   const pieces = piecesAt(cell.places ?? [], { output: whole ?? cell.output, parts: cell.parts, form });
   const events = cell.parts.filter(({ type }) => type === "status");
-  return [
-    ...renderPieces(pieces, { ...options, errorName: cell.error?.name, shorten }),
-    ...renderParts(events, options),
-  ];
+  return [...renderPieces(pieces, { ...options, shorten }), ...renderParts(events, options)];
 }
 
 /**
@@ -65,8 +63,9 @@ function renderTexts(texts: readonly (string | LookedText)[], options: TextOptio
 }
 
 function linesOf(piece: string | LookedText, options: TextOptions): readonly string[] {
-  if (typeof piece === "string") return printedLines(options.shorten(withoutLastLineEnd(piece)), options);
+  if (typeof piece === "string") return printedLines(options.shorten(withoutLastLineEnd(piece)));
   const { text, look } = piece;
+  if (look.kind === "error") return raisedLines(options.shorten(withoutLastLineEnd(text)), options.theme);
   const isShortened = look.coloured !== null && options.shorten(look.coloured) !== look.coloured;
   const shown = { text: options.shorten(text), look: isShortened ? { ...look, coloured: null } : look };
   return valueLines(shown, options.theme);
