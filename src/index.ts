@@ -55,6 +55,7 @@ export type { DisplayOutput, OutputPart, ShownDisplay } from "./output/output-pa
 export type { Truncation } from "./output/text/truncation.ts";
 export type { FrameKind, ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export type { Interpreter } from "./python/interpreter.ts";
+export type { PythonValue } from "./python/python-literal.ts";
 export type { KernelSite } from "./runtime/backend/choose-backend.ts";
 export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";
 export type { HostVariables } from "./runtime/kernel/host-variables.ts";
@@ -62,7 +63,6 @@ export { type RunNotebooksOptions, runNotebooks } from "./runtime/run-notebooks.
 export { createRuntime, type Runtime } from "./runtime/runtime.ts";
 export type { RuntimeOptions, SessionChoices } from "./runtime/runtime-options.ts";
 export { type StartKernelOptions, startKernel } from "./runtime/start-kernel.ts";
-export type { PythonValue } from "./session/bootstrap/python-literal.ts";
 export type { CellError, CellStatus } from "./session/cell/cell-verdict.ts";
 export type {
   Cell,

@@ -1,4 +1,4 @@
-import { pythonLiteral } from "../session/bootstrap/python-literal.ts";
+import { pythonLiteral } from "../python/python-literal.ts";
 import type { ExecutionResult } from "../session/execution/execution.ts";
 import type { PythonTool } from "../session/host-news.ts";
 import type { RunOptions, Session } from "../session/session.ts";

@@ -1,12 +1,12 @@
 import { KernelError } from "../../kernel/errors.ts";
 import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
+import { pythonLiteral } from "../../python/python-literal.ts";
 import type { PythonTool } from "../host-news.ts";
 import { offeredTools } from "../kernel-life/resume-kernel.ts";
 import { runInternally } from "../kernel-life/run-internally.ts";
 import type { ModuleFile } from "./extension-modules.ts";
 import { moduleFailure } from "./module-failure.ts";
 import { preludeSources } from "./prelude-sources.ts";
-import { pythonLiteral } from "./python-literal.ts";
 
 export interface BootstrapOptions {
   readonly cwd: string;

@@ -1,6 +1,6 @@
 import type { Kernel } from "../../kernel/kernel.ts";
+import { pythonLiteral } from "../../python/python-literal.ts";
 import type { BootstrapOptions } from "../bootstrap/bootstrap.ts";
-import { pythonLiteral } from "../bootstrap/python-literal.ts";
 import type { PythonTool } from "../host-news.ts";
 import { runInternally } from "./run-internally.ts";
 
