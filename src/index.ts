@@ -6,13 +6,6 @@ export {
 export type { CellReport, NotebookProgress, NotebookRun, RunFailure } from "./execute/notebook/notebook-run.ts";
 export type { NotebookParameters } from "./execute/notebook/parameters/parameters.ts";
 export type { OutputDifference } from "./execute/notebook/verify/comparable-outputs.ts";
-export type { CellToRun } from "./execute/run-cells.ts";
-export {
-  type CellProgress,
-  type CellsResult,
-  type RunCellsOptions,
-  runCells,
-} from "./execute/run-cells.ts";
 export type { NotebookOutcome, NotebooksRun } from "./execute/run-each-notebook.ts";
 export { type RunNotebookOptions, runNotebook } from "./execute/run-notebook.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./kernel/errors.ts";
@@ -77,6 +70,13 @@ export type { PythonTool } from "./session/host-news.ts";
 export type { Move } from "./session/kernel-life/life.ts";
 export type { Ledger } from "./session/ledger.ts";
 export type { PythonTools } from "./session/python-tools.ts";
+export type { CellToRun } from "./session/run-cells.ts";
+export {
+  type CellProgress,
+  type CellsResult,
+  type RunCellsOptions,
+  runCells,
+} from "./session/run-cells.ts";
 export type { RunOptions, Session } from "./session/session.ts";
 export type { SettingDefaults } from "./settings/load-settings.ts";
 export type { SettingName, Settings, SettingsOverrides } from "./settings/settings.ts";

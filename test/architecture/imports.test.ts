@@ -72,9 +72,9 @@ describe("the rule notices", () => {
     ],
     [
       "a file that imports the package's front door",
-      "execute/run-cells.ts",
+      "execute/run-notebook.ts",
       'import { KernelError } from "../index.ts";',
-      "src/execute/run-cells.ts imports ../index.ts, but execute may import only from itself, session, output, notebook, kernel, python, support.",
+      "src/execute/run-notebook.ts imports ../index.ts, but execute may import only from itself, session, output, notebook, kernel, python, support.",
     ],
     [
       "an import from outside of src",
