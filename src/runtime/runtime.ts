@@ -148,8 +148,8 @@ export class Runtime implements AsyncDisposable {
   }
 
   /** @internal Takes what a command of that session puts out, within the budget; the rest goes into the session's artifacts. */
-  createCapture(id: string): ExecutionCapture {
-    return this.#artifacts.capture(id);
+  createCapture(id: string, mostBytes?: number): ExecutionCapture {
+    return this.#artifacts.capture(id, undefined, mostBytes);
   }
 
   /** @internal Where that session keeps what is too much for a result. */

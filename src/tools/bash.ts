@@ -3,6 +3,7 @@ import { sayCount } from "../output/text/say-size.ts";
 import { bashContext } from "../runtime/shell/bash-context.ts";
 import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
 import { fullOutputOf } from "./code/keep.ts";
+import { textBytes } from "./code/result-budget.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { workingFolder } from "./context/working-folder.ts";
@@ -67,7 +68,7 @@ async function watchedRun(
   const { runtime, session } = context;
   const signal = call.signal ?? new AbortController().signal;
   const bash = await bashContext(await runtime.startContext(session, cwd), signal);
-  const capture = runtime.createCapture(session);
+  const capture = runtime.createCapture(session, textBytes(context));
   const begun = { ...untold, command, cwd, startedAt: Date.now() };
   using updates = new Updates(call, () => {
     const output = capture.tail(tailBytes);

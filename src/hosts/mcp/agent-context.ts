@@ -15,6 +15,8 @@ export interface AgentContext {
   readonly resources: Resources;
   /** @internal Calls that wait for a person to answer. */
   readonly waiting: WaitingCalls;
+  /** How large a result may be, in bytes. */
+  readonly resultBytes: number;
   /** Keeps what is too large for a result, and says where: `artifact://…`; null when it could not. */
   keep(content: Uint8Array | string, mimeType: string): Promise<string | null>;
   /** The function it returns stops that. */

@@ -41,6 +41,8 @@ function size(mime: string, data: JsonObject): string {
 function shortened(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const half = Math.floor(characters / 2);
-  const leftOut = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[${leftOut} characters left out]\n${text.slice(text.length - half)}`;
+  // Whole characters: half a surrogate pair is none.
+  const head = text.slice(0, half).replace(/[\ud800-\udbff]$/, "");
+  const tail = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, "");
+  return `${head}\n[${text.length - head.length - tail.length} characters left out]\n${tail}`;
 }

@@ -1,12 +1,6 @@
 import { type SmallPicture, shrinkPicture } from "./shrink-picture.ts";
 import { sharesOf } from "./text-shares.ts";
 
-/**
- * What a result may have, in bytes as clients count them: some refuse more than about 25,000 tokens, four bytes each, and
- * count the base64 of pictures as if it were text. The rest of the tokens is for what the protocol adds.
- */
-export const resultBytes = 90_000;
-
 /** In base64. With less, there is nothing to be seen on a plot. */
 const leastPicture = 8000;
 
