@@ -23,8 +23,9 @@ import { ToolBridge } from "./tool-bridge.ts";
  * Loads the settings of a folder. Nothing is started before the first cell.
  *
  * @example
- * await using runtime = await createRuntime({ cwd: "project" });
+ * const runtime = await createRuntime({ cwd: "project" });
  * const { output } = await runtime.session().run("6 * 7").result;
+ * await runtime.close();
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const { cwd = process.cwd(), env = process.env } = options;
@@ -38,7 +39,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
  * Everything of Granary in one process: settings, sessions, artifacts.
  *
  * @example
- * await using runtime = await createRuntime();
+ * const runtime = await createRuntime();
  * const session = runtime.session("analysis", { cwd: "project" });
  */
 export class Runtime implements AsyncDisposable {

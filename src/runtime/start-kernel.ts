@@ -27,11 +27,12 @@ export interface StartKernelOptions {
 }
 
 /**
- * Starts the Python that belongs to a folder: `await using kernel = await startKernel({ cwd })`.
+ * Starts the Python that belongs to a folder. Close the kernel, or declare it with `await using`.
  *
  * @example
- * await using kernel = await startKernel({ cwd: "project" });
+ * const kernel = await startKernel({ cwd: "project" });
  * for await (const event of kernel.execute("print(1)")) console.log(event);
+ * await kernel.close();
  */
 export async function startKernel(options: StartKernelOptions = {}): Promise<Kernel> {
   const { env = process.env, signal } = options;
