@@ -1,8 +1,4 @@
-export {
-  type CallPythonToolOptions,
-  callPythonTool,
-  type PythonToolResult,
-} from "./execute/call-python-tool.ts";
+export { callPythonTool, type PythonToolResult } from "./execute/call-python-tool.ts";
 export type { CellReport, NotebookProgress, NotebookRun, RunFailure } from "./execute/notebook/notebook-run.ts";
 export type { NotebookParameters } from "./execute/notebook/parameters/parameters.ts";
 export type { OutputDifference } from "./execute/notebook/verify/comparable-outputs.ts";
@@ -12,12 +8,10 @@ export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./ke
 export type {
   KernelEvent,
   LargeContent,
-  LargeContents,
   MimeBundle,
-  Outcome,
   StreamName,
 } from "./kernel/events.ts";
-export type { HostCallArguments, HostImage } from "./kernel/host-call.ts";
+export type { HostImage } from "./kernel/host-call.ts";
 export {
   type HostAnswer,
   type HostCall,
@@ -35,21 +29,18 @@ export type {
   Kernel,
   KernelInfo,
   KernelState,
-  MatchDetail,
   ReadersTerminal,
 } from "./kernel/kernel.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
 export type { CellAddress } from "./notebook/edit/address.ts";
-export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
-export type { ImagePart, JsonPart, KeptPart, StatusPart, TextBeginning } from "./output/display/display-part.ts";
+export type { CapturedDisplay, OutputTruncation, ShownPart } from "./output/capture.ts";
+export type { ImagePart, JsonPart, KeptPart, StatusPart } from "./output/display/display-part.ts";
 export type { StatusEvent } from "./output/display/status-event.ts";
 export type { LiveEvent } from "./output/live-feed.ts";
-export type { DisplayOutput, OutputPart, ShownDisplay } from "./output/output-part.ts";
-export type { Truncation } from "./output/text/truncation.ts";
-export type { FrameKind, ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
+export type { DisplayOutput, OutputPart } from "./output/output-part.ts";
+export type { ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export type { Interpreter } from "./python/interpreter.ts";
 export type { PythonValue } from "./python/python-literal.ts";
-export type { KernelSite } from "./runtime/backend/choose-backend.ts";
 export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";
 export type { HostVariables } from "./runtime/kernel/host-variables.ts";
 export { type RunNotebooksOptions, runNotebooks } from "./runtime/run-notebooks.ts";
@@ -85,7 +76,6 @@ export type { GranaryErrorCode } from "./support/error-codes.ts";
 export {
   GranaryError,
   type GranaryErrorDetails,
-  type GranaryErrorOptions,
   isGranaryError,
 } from "./support/granary-error.ts";
 export type { JsonObject, JsonValue } from "./support/json/value.ts";

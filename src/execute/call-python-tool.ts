@@ -5,8 +5,6 @@ import type { RunOptions, Session } from "../session/session.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
 
-export type CallPythonToolOptions = Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent">;
-
 export interface PythonToolResult {
   /** What the function returned; undefined when it did not, and when that is no JSON: then it is among the displays. */
   readonly value: JsonValue | undefined;
@@ -24,7 +22,7 @@ export async function callPythonTool(
   session: Session,
   name: string,
   args: Readonly<Record<string, JsonValue>>,
-  options: CallPythonToolOptions = {},
+  options: Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent"> = {},
 ): Promise<PythonToolResult> {
   const { list } = session.pythonTools;
   const tool = list.find((each) => each.name === name);

@@ -10,8 +10,11 @@ export type OutputPart =
   /** A traceback, by the name of its exception; the text is "" when it was left out. */
   | { readonly type: "error"; readonly name: string; readonly text: string; readonly whole: Span };
 
-export interface DisplayOutput extends ShownDisplay {
+export interface DisplayOutput {
   readonly type: "display";
+  readonly display: CapturedDisplay;
+  /** @internal */
+  readonly begins: TextBeginning | undefined;
   /** What the output shows of the display's text, in whole lines; "" when it has none, or that was left out. */
   readonly text: string;
   /** Where its text is in all of the output, in UTF-16 units. */

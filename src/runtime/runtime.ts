@@ -119,7 +119,7 @@ export class Runtime implements AsyncDisposable {
     return this.#kernels.backend;
   }
 
-  /** Where kernels run: on this machine, behind somebody's gateway, or it is a kernel that runs already. */
+  /** @internal Where kernels run: on this machine, behind somebody's gateway, or it is a kernel that runs already. */
   get site(): KernelSite {
     return this.#kernels.site;
   }
