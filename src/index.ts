@@ -34,15 +34,14 @@ export type {
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
 export type { CellAddress } from "./notebook/edit/address.ts";
 export type { CapturedDisplay, OutputTruncation, ShownPart } from "./output/capture.ts";
-export type { ImagePart, JsonPart, KeptPart, StatusPart } from "./output/display/display-part.ts";
-export type { StatusEvent } from "./output/display/status-event.ts";
+export type { ImagePart, JsonPart, KeptPart, StatusEvent, StatusPart } from "./output/display/display-part.ts";
 export type { LiveEvent } from "./output/live-feed.ts";
 export type { DisplayOutput, OutputPart } from "./output/output-part.ts";
 export type { ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export type { Interpreter } from "./python/interpreter.ts";
 export type { PythonValue } from "./python/python-literal.ts";
 export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";
-export type { HostVariables } from "./runtime/kernel/host-variables.ts";
+export type { HostVariables } from "./runtime/kernel/start-environment.ts";
 export { type RunNotebooksOptions, runNotebooks } from "./runtime/run-notebooks.ts";
 export { createRuntime, type Runtime } from "./runtime/runtime.ts";
 export type { RuntimeOptions, SessionChoices } from "./runtime/runtime-options.ts";
@@ -57,10 +56,9 @@ export type {
 } from "./session/execution/execution.ts";
 export type { Gap, Logged } from "./session/execution/execution-log.ts";
 export type { Failure } from "./session/failure.ts";
-export type { PythonTool } from "./session/host-news.ts";
 export type { Move } from "./session/kernel-life/life.ts";
 export type { Ledger } from "./session/ledger.ts";
-export type { PythonTools } from "./session/python-tools.ts";
+export type { PythonTool, PythonTools } from "./session/python-tools.ts";
 export type { CellToRun } from "./session/run-cells.ts";
 export {
   type CellProgress,

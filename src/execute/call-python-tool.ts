@@ -1,6 +1,6 @@
 import { pythonLiteral } from "../python/python-literal.ts";
 import type { ExecutionResult } from "../session/execution/execution.ts";
-import type { PythonTool } from "../session/host-news.ts";
+import type { PythonTool } from "../session/python-tools.ts";
 import type { RunOptions, Session } from "../session/session.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";

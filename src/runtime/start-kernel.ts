@@ -5,8 +5,8 @@ import { loadSettings } from "../settings/load-settings.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
 import { deadlineAfter } from "../support/deadline.ts";
 import type { Environment } from "../support/environment.ts";
-import type { HostVariables } from "./kernel/host-variables.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
+import type { HostVariables } from "./kernel/start-environment.ts";
 import { ToolBridge } from "./tool-bridge.ts";
 
 export interface StartKernelOptions {

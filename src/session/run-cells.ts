@@ -1,5 +1,5 @@
 import { sayException } from "../output/text/say-exception.ts";
-import { asCell } from "./cell/as-cell.ts";
+import { asCell } from "./cell/cell-queue.ts";
 import type { Cell, Execution, ExecutionResult } from "./execution/execution.ts";
 import type { RunOptions, Session } from "./session.ts";
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { GranaryError } from "../support/granary-error.ts";
 import { hasDescriptors } from "../support/process/descriptors.ts";
-import { started } from "../support/process/started.ts";
+import { started } from "../support/process/process-group.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 
 /** A command under way, in a session of its own. */

@@ -11,7 +11,6 @@ import { defineTool } from "./definition/define-tool.ts";
 import type { BashDetails } from "./definition/details.ts";
 import type { Tool, ToolCall, ToolContent } from "./definition/tool.ts";
 import { Updates } from "./definition/updates.ts";
-import { BackgroundWork } from "./shell/background-work.ts";
 import { bashText } from "./shell/bash-text.ts";
 
 /** Commands in the user's shell. */
@@ -118,4 +117,27 @@ function resultOf(details: BashDetails) {
     details,
     structured: { status, exitCode, signal, ...(address !== null && { artifact: address }) },
   };
+}
+
+/** What commands have left in the background, so that it does not outlive the toolbox. */
+class BackgroundWork {
+  #left: LeftRunning[] = [];
+
+  async add(work: LeftRunning): Promise<void> {
+    await this.#forgetEnded();
+    this.#left.push(work);
+  }
+
+  async end(): Promise<void> {
+    const left = this.#left;
+    this.#left = [];
+    await Promise.all(left.map((work) => work.end()));
+  }
+
+  /** Each holds a pipe and a process that watches over it. */
+  async #forgetEnded(): Promise<void> {
+    const ended = this.#left.filter((work) => work.pids().length === 0);
+    this.#left = this.#left.filter((work) => !ended.includes(work));
+    await Promise.all(ended.map((work) => work.end()));
+  }
 }

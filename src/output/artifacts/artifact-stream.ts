@@ -1,6 +1,6 @@
 import type { ArtifactEnd, ArtifactWriter } from "../artifact.ts";
 import type { ArtifactFile } from "./artifact-file.ts";
-import type { ArtifactSpace } from "./artifact-space.ts";
+import type { ArtifactSpace } from "./artifact-store.ts";
 import { explainWriteFailure } from "./write-failure.ts";
 
 /** In UTF-16 units: how much may wait for the disk before whoever writes should wait, too. */

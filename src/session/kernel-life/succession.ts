@@ -1,7 +1,9 @@
+import type { OnHostCall } from "../../kernel/host-call.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
+import { deferred } from "../../support/deferred.ts";
 import type { Kernels } from "../ledger.ts";
+import type { PythonTool } from "../python-tools.ts";
 import type { LifeCycle } from "./life.ts";
-import { type StartKernel, startInTime } from "./start-in-time.ts";
 
 /** The kernels of one session, one after the other, and what became of them. */
 export class Succession implements Kernels {
@@ -96,4 +98,43 @@ export class Succession implements Kernels {
 /** One that cannot be closed, such as a remote one out of reach, is let go of all the same. */
 function closed(kernel: Kernel, why?: string): Promise<void> {
   return kernel.close(why).catch(() => {});
+}
+
+/** Starts a kernel, ready to run cells; when it fails, or the signal aborts, it leaves no process. */
+export type StartKernel = (signal: AbortSignal, listener?: KernelListener) => Promise<Kernel>;
+
+/** What a session listens to on a kernel of its own, besides the events of cells. */
+export interface KernelListener {
+  readonly onHostCall: OnHostCall;
+  /** Is told which functions were marked with `@tool` while the kernel was made ready. */
+  onPythonTools(tools: readonly PythonTool[]): void;
+}
+
+/** How long a start that was called off is waited for, so that what it had begun is gone when we go on. */
+const usualPatienceMs = 5000;
+
+/** A start that ends when its signal does, even if it hangs where no signal is heard, as on a disk that does not answer. */
+export async function startInTime(
+  start: StartKernel,
+  signal: AbortSignal,
+  patienceMs = usualPatienceMs,
+): Promise<Kernel> {
+  signal.throwIfAborted();
+  const hangs = deferred<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = (): void => {
+    timer = setTimeout(() => hangs.reject(signal.reason), patienceMs);
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  const starting = start(signal);
+  try {
+    return await Promise.race([starting, hangs.promise]);
+  } catch (error) {
+    // One that comes after all is nobody's.
+    starting.then((late) => late.close()).catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
 }

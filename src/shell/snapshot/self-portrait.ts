@@ -1,4 +1,4 @@
-import type { ShellKind } from "./shell-kind.ts";
+import type { ShellKind } from "./snapshot-path.ts";
 
 /**
  * What a shell is told to do after its rc files: describe itself on descriptor 3, in records `kind NUL content NUL`.

@@ -1,7 +1,7 @@
 import { resizedText } from "../../output/display/display-part.ts";
 import { type DisplayOutput, displaysIn, type OutputPart, outputOf } from "../../output/output-part.ts";
+import { wholeLines } from "../../output/text/sanitize.ts";
 import { sayCount } from "../../output/text/say-size.ts";
-import { wholeLines } from "../../output/text/whole-lines.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
 import { type AttachedPictures, type KeepPicture, picturesIn, picturesWithin } from "./attached-pictures.ts";

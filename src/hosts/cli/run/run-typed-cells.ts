@@ -1,6 +1,8 @@
+import { constants } from "node:os";
+import { KernelError } from "../../../kernel/errors.ts";
 import type { KernelInfo } from "../../../kernel/kernel.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
-import { asCell } from "../../../session/cell/as-cell.ts";
+import { asCell } from "../../../session/cell/cell-queue.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
 import { runCells } from "../../../session/run-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
@@ -14,7 +16,6 @@ import type { Report, RunEnd } from "../report/report.ts";
 import { explainResult } from "./explain-result.ts";
 import { explainFinish, finishRun } from "./finish-run.ts";
 import type { Person } from "./person.ts";
-import { type ProgramExit, programExit } from "./program-exit.ts";
 import { checkFolder, readCells } from "./read-cells.ts";
 import type { RunArguments } from "./run-arguments.ts";
 
@@ -179,4 +180,17 @@ class KernelSeen {
     const { kernel, generation } = this.#session;
     return this.#info && { info: this.#info, state: kernel?.state ?? "dead", generation };
   }
+}
+
+interface ProgramExit {
+  readonly status: number;
+  readonly sentence: string;
+}
+
+/** How Python ended in the middle of a program: as after `os._exit()`, or as a shell reports a signal. Null when it did not. */
+function programExit({ failure }: ExecutionResult): ProgramExit | null {
+  const exit = failure?.cause instanceof KernelError ? failure.cause.details.exit : undefined;
+  if (exit === undefined || !exit.byItself) return null;
+  const status = exit.signal === null ? exit.exitCode : 128 + constants.signals[exit.signal];
+  return status === null ? null : { status, sentence: exit.summary };
 }
