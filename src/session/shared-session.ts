@@ -14,10 +14,9 @@ import { type Cell, Execution, type ExecutionResult } from "./execution/executio
 import { notRun } from "./execution/not-run.ts";
 import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
 import { BackgroundOutput } from "./kernel-life/background-output.ts";
-import { ensureKernel, type Provision } from "./kernel-life/ensure-kernel.ts";
 import { AwaitedBeginning } from "./kernel-life/heartbeat.ts";
 import { type Life, LifeCycle, type Move } from "./kernel-life/life.ts";
-import { type StartKernel, Succession } from "./kernel-life/succession.ts";
+import { ensureKernel, type Provision, type StartKernel, Succession } from "./kernel-life/succession.ts";
 import { endOfCall, type SeenGeneration } from "./ledger.ts";
 import { PythonTools } from "./python-tools.ts";
 

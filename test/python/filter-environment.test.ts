@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import {
   filterEnvironment,
   holdsLogin,
+  kernelEnvironment,
   looksSecret,
   withheldNames,
-} from "../../src/python/environment/filter-environment.ts";
-import { kernelEnvironment } from "../../src/python/environment/kernel-environment.ts";
+} from "../../src/python/environment/kernel-environment.ts";
 import { neverPassed, passedVariables } from "../../src/python/environment/passed-variables.ts";
 import { newestPython } from "../environment/pythons.ts";
 

@@ -59,9 +59,12 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
     if (readable.includes(mimeType) || isStatusType(mimeType)) continue;
     others.push(await renderOther(mimeType, value, metadata, options));
   }
-  const isChart = Object.entries(data).some(([mimeType, value]) => chartSummary(mimeType, value) !== null);
+  const isChart = Object.entries(data).some(([type, value]) => isVendors(type) && chartSummary(type, value) !== null);
   return joined([await renderText(data, isChart, options), ...others]);
 }
+
+/** As the types of charts and widgets are. */
+const isVendors = (mimeType: string): boolean => mimeType.startsWith("application/vnd.");
 
 /** In this order; what comes first is the display's text. */
 const readable = ["text/markdown", "text/plain", "text/html", "text/latex", "application/json"];
@@ -124,7 +127,7 @@ async function renderOther(
     const { renderPicture } = await import("./render-picture.ts");
     return renderPicture(mimeType, textOf(value), altOf(metadata[mimeType]), options);
   }
-  const chart = chartSummary(mimeType, value);
+  const chart = isVendors(mimeType) ? chartSummary(mimeType, value) : null;
   if (chart !== null) return { text: "", parts: [keptJson(mimeType, chart, value)] };
   // A widget is a picture of something that lives in a browser; all there is here is its number.
   if (mimeType === widgetType) return nothing;

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type PackageContext, packageContext } from "../environment/filter-environment.ts";
+import { type PackageContext, packageContext } from "../environment/kernel-environment.ts";
 import type { PythonFacts } from "../interpreter.ts";
 import type { Examined } from "./examine-candidate.ts";
 import { decodeFacts, isRecord, isString, isWatched, type ProbeAnswer, type Watched } from "./probe-answer.ts";

@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import type { PackageContext } from "../environment/filter-environment.ts";
-import { kernelEnvironment } from "../environment/kernel-environment.ts";
+import { kernelEnvironment, type PackageContext } from "../environment/kernel-environment.ts";
 import type { Interpreter, PythonFacts, RejectedCandidate } from "../interpreter.ts";
 import { askPython, type Reply } from "./ask-python.ts";
 import type { Candidate, Search } from "./candidates.ts";

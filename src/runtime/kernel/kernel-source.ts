@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
 import type { BackendName } from "../../kernel/kernel.ts";
 import { createTrace, type Trace } from "../../kernel/trace.ts";
-import { holdsLogin, looksSecret } from "../../python/environment/filter-environment.ts";
+import { holdsLogin, looksSecret } from "../../python/environment/kernel-environment.ts";
 import type { StartKernel } from "../../session/kernel-life/succession.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";

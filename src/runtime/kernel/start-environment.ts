@@ -1,6 +1,5 @@
 import type { KernelBackend } from "../../kernel/kernel.ts";
-import type { FilterOptions } from "../../python/environment/filter-environment.ts";
-import { kernelEnvironment } from "../../python/environment/kernel-environment.ts";
+import { type FilterOptions, kernelEnvironment } from "../../python/environment/kernel-environment.ts";
 import { neverPassed } from "../../python/environment/passed-variables.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";

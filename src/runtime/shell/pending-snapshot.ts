@@ -1,5 +1,5 @@
 import type { Kernel } from "../../kernel/kernel.ts";
-import { filterEnvironment } from "../../python/environment/filter-environment.ts";
+import { filterEnvironment } from "../../python/environment/kernel-environment.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import { snapshotPath, type VariableFilter } from "../../shell/snapshot/snapshot-path.ts";
 import type { LaunchOptions } from "../kernel/launch-kernel.ts";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { shownUrl } from "../../../kernel/gateway/rest/gateway-address.ts";
 import { type SharedGatewayStatus, sharedGateways } from "../../../kernel/gateway/shared/shared-gateway.ts";
 import type { KernelBackend } from "../../../kernel/kernel.ts";
-import { withheldNames } from "../../../python/environment/filter-environment.ts";
+import { withheldNames } from "../../../python/environment/kernel-environment.ts";
 import { type Survey, surveyInterpreters } from "../../../python/find/survey-interpreters.ts";
 import { checkManagedEnvironment, type ManagedState } from "../../../python/managed/managed-check.ts";
 import { hasExternalGateway } from "../../../runtime/backend/load-backend.ts";
