@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { answerCall } from "../kernel/answer-call.ts";
 import type { HostCallArguments, OnHostCall } from "../kernel/host-call.ts";
-import { isGranaryError } from "../support/granary-error.ts";
-import { readBody } from "./read-body.ts";
+import { GranaryError, isGranaryError } from "../support/granary-error.ts";
 import { Tickets } from "./tickets.ts";
 
 /** The address that one session's Python calls. */
@@ -90,4 +89,25 @@ function decode(body: string): { name: string; args: HostCallArguments; onMainTh
     throw new TypeError('A call is {"name": "…", "args": {…}}.');
   }
   return { name, args: args as HostCallArguments, onMainThread: main === true };
+}
+
+const limitMegabytes = 64;
+
+/** The text of a request, up to a limit: whoever has more to say writes a file. */
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length;
+    // Read to its end all the same, so that the sender gets to read the answer.
+    if (bytes <= limitMegabytes * 1_000_000) chunks.push(chunk as Buffer);
+    else chunks.length = 0;
+  }
+  if (bytes > limitMegabytes * 1_000_000) {
+    throw new GranaryError(
+      "too-large",
+      `The arguments have ${Math.round(bytes / 1e6)} MB; at most ${limitMegabytes} MB can be sent. Write a file, and send its path.`,
+    );
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }

@@ -1,11 +1,9 @@
-import { pythonLiteral } from "../session/bootstrap/python-literal.ts";
+import { pythonLiteral } from "../python/python-literal.ts";
 import type { ExecutionResult } from "../session/execution/execution.ts";
-import type { PythonTool } from "../session/host-news.ts";
+import type { PythonTool } from "../session/python-tools.ts";
 import type { RunOptions, Session } from "../session/session.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
-
-export type CallPythonToolOptions = Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent">;
 
 export interface PythonToolResult {
   /** What the function returned; undefined when it did not, and when that is no JSON: then it is among the displays. */
@@ -24,7 +22,7 @@ export async function callPythonTool(
   session: Session,
   name: string,
   args: Readonly<Record<string, JsonValue>>,
-  options: CallPythonToolOptions = {},
+  options: Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent"> = {},
 ): Promise<PythonToolResult> {
   const { list } = session.pythonTools;
   const tool = list.find((each) => each.name === name);

@@ -80,15 +80,15 @@ export interface Completion {
   readonly start: number;
   readonly end: number;
   /** One for each match, in the same order; absent where the kernel tells nothing about them. */
-  readonly details?: readonly MatchDetail[];
+  readonly details?: readonly {
+    /** In IPython's words: `function`, `class`, `module`, `instance`, `property`, `keyword`, `param`, `path`, `magic`, `dict key`; empty if unknown. */
+    readonly kind: string;
+    /** How a function is called, such as `(by, *, times=1)`. */
+    readonly signature?: string;
+  }[];
 }
 
-export interface MatchDetail {
-  /** In IPython's words: `function`, `class`, `module`, `instance`, `property`, `keyword`, `param`, `path`, `magic`, `dict key`; empty if unknown. */
-  readonly kind: string;
-  /** How a function is called, such as `(by, *, times=1)`. */
-  readonly signature?: string;
-}
+export type MatchDetail = NonNullable<Completion["details"]>[number];
 
 /** How a kernel ended. */
 export interface ExitReport {

@@ -5,10 +5,16 @@ import { tailWithin } from "./text/utf8-cut.ts";
 /** A part of an execution's output. All texts, joined in order, are the output. */
 export type OutputPart =
   /** Printed text, and sentences of Granary's, such as the line about omitted output. */
-  { readonly type: "text"; readonly text: string } | DisplayOutput | { readonly type: "error"; readonly text: string };
+  | { readonly type: "text"; readonly text: string }
+  | DisplayOutput
+  /** A traceback, by the name of its exception; the text is "" when it was left out. */
+  | { readonly type: "error"; readonly name: string; readonly text: string; readonly whole: Span };
 
-export interface DisplayOutput extends ShownDisplay {
+export interface DisplayOutput {
   readonly type: "display";
+  readonly display: CapturedDisplay;
+  /** @internal */
+  readonly begins: TextBeginning | undefined;
   /** The part of the display's text that the output shows, in whole lines; "" if it has none or was omitted. */
   readonly text: string;
   /** The position of its text in the whole output, in UTF-16 units. */
@@ -46,7 +52,7 @@ export function lastParts(parts: readonly OutputPart[], bytes: number): readonly
 }
 
 /**
- * The place of a display, for hosts that store output and displays separately, as in the details of a tool
+ * The place of a display or a traceback, for hosts that store output and displays separately, as in the details of a tool
  * call.
  */
 export interface DisplayPlace {
@@ -58,6 +64,8 @@ export interface DisplayPlace {
   readonly parts: number;
   /** Whether these parts show everything that its text has. */
   readonly isStandIn: boolean;
+  /** The exception that was raised, of a traceback. */
+  readonly raised?: string | undefined;
   /** @internal Its text for a terminal, if captured for one. */
   readonly look?: TextLook | undefined;
 }
@@ -68,7 +76,11 @@ export function placesIn(parts: readonly OutputPart[]): readonly DisplayPlace[] 
   for (const part of parts) {
     const shown = { start: at, end: at + part.text.length };
     at = shown.end;
-    if (part.type !== "display") continue;
+    if (part.type === "text") continue;
+    if (part.type === "error") {
+      places.push({ shown, whole: part.whole, parts: 0, isStandIn: false, raised: part.name });
+      continue;
+    }
     const { display, begins, whole } = part;
     const { text, parts: own, look } = display;
     places.push({ shown, whole, parts: own.length, isStandIn: isStandIn(text, begins, own), ...(look && { look }) });
@@ -98,7 +110,7 @@ export function piecesAt(
   for (const place of places) {
     const { start, end } = place[form];
     const text = place.isStandIn ? "" : output.slice(start, end);
-    const { look } = place;
+    const look = place.raised === undefined ? place.look : errorLook;
     if (look !== undefined && hasLook(look) && text !== "") pieces.push(output.slice(at, start), { text, look });
     else pieces.push(output.slice(at, start) + text);
     pieces.push(parts.slice(used, used + place.parts));
@@ -109,6 +121,8 @@ export function piecesAt(
     typeof piece === "object" && "look" in piece ? true : piece.length > 0,
   );
 }
+
+const errorLook: TextLook = { kind: "error", coloured: null };
 
 function hasLook({ kind, coloured }: TextLook): boolean {
   return kind !== "text" || coloured !== null;

@@ -14,7 +14,14 @@ class DisplayMark implements TextMark {
 }
 
 /** An exception at its place in the text. */
-export const errorMark: TextMark = { isGone: false };
+export class ErrorMark implements TextMark {
+  readonly name: string;
+  readonly isGone = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
 
 const mostDisplays = 1000;
 /** In characters, for the texts and values of all displays together; the result's text has its own budget. */
@@ -87,7 +94,8 @@ export class ShownDisplays {
 export function outputParts(pieces: readonly ShownPiece[]): readonly OutputPart[] {
   return pieces.map(({ text, mark, whole }): OutputPart => {
     if (mark instanceof DisplayMark && whole !== null) return { type: "display", text, whole, ...mark.shown };
-    return { type: mark === errorMark ? "error" : "text", text };
+    if (mark instanceof ErrorMark && whole !== null) return { type: "error", name: mark.name, text, whole };
+    return { type: "text", text };
   });
 }
 

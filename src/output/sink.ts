@@ -2,15 +2,13 @@ import type { StreamName } from "../kernel/events.ts";
 import type { OpenArtifact } from "./artifact.ts";
 import { CapturedText, type SinkDump, textOf } from "./captured-text.ts";
 import { type Later, LiveFeed, type LiveListener } from "./live-feed.ts";
-import { backToCursor } from "./terminal/live-movement.ts";
 import { ScreenLines } from "./terminal/screen-lines.ts";
-import { TerminalStream } from "./terminal/terminal-stream.ts";
+import { backToCursor, TerminalStream } from "./terminal/terminal-stream.ts";
 import { type OutputBudget, usualBudget } from "./text/head-tail-buffer.ts";
 import { HeldBlocks } from "./text/held-blocks.ts";
 import type { ShownPiece, TextMark } from "./text/marked-text.ts";
-import { sanitize } from "./text/sanitize.ts";
+import { sanitize, wholeLines } from "./text/sanitize.ts";
 import { tailWithin } from "./text/utf8-cut.ts";
-import { wholeLines } from "./text/whole-lines.ts";
 
 export interface SinkOptions {
   readonly budget?: Partial<OutputBudget>;

@@ -1,5 +1,5 @@
 import { findArtifact } from "../output/artifacts/read/find-artifact.ts";
-import { asCell } from "../session/cell/as-cell.ts";
+import { asCell } from "../session/cell/cell-queue.ts";
 import { exitStatusOf } from "../session/cell/exit-status.ts";
 import type { Execution, ExecutionResult } from "../session/execution/execution.ts";
 import { checkTimeLimit } from "../support/check-argument.ts";

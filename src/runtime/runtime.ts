@@ -4,8 +4,7 @@ import type { BackendName } from "../kernel/kernel.ts";
 import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
 import type { ExecutionCapture } from "../output/capture.ts";
 import type { Execution } from "../session/execution/execution.ts";
-import { Owners } from "../session/owners.ts";
-import { Session } from "../session/session.ts";
+import { Owners, Session } from "../session/session.ts";
 import { type SessionKey, SessionPool } from "../session/session-pool.ts";
 import type { SharedSession } from "../session/shared-session.ts";
 import { granaryHome } from "../settings/granary-home.ts";
@@ -13,7 +12,7 @@ import { loadSettings } from "../settings/load-settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import { checkText } from "../support/check-argument.ts";
 import { availableMemory } from "../support/process/available-memory.ts";
-import type { KernelSite } from "./backend/choose-backend.ts";
+import type { KernelSite } from "./backend/load-backend.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
@@ -24,8 +23,9 @@ import { ToolBridge } from "./tool-bridge.ts";
  * Loads the settings of a folder. Nothing is started before the first cell.
  *
  * @example
- * await using runtime = await createRuntime({ cwd: "project" });
+ * const runtime = await createRuntime({ cwd: "project" });
  * const { output } = await runtime.session().run("6 * 7").result;
+ * await runtime.close();
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   checkText(options.cwd, "cwd");
@@ -40,7 +40,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
  * Everything of Granary in one process: settings, sessions, artifacts.
  *
  * @example
- * await using runtime = await createRuntime();
+ * const runtime = await createRuntime();
  * const session = runtime.session("analysis", { cwd: "project" });
  */
 export class Runtime implements AsyncDisposable {
@@ -122,7 +122,7 @@ export class Runtime implements AsyncDisposable {
     return this.#kernels.backend;
   }
 
-  /** Where kernels run: on this machine, behind somebody's gateway, or it is a kernel that runs already. */
+  /** @internal Where kernels run: on this machine, behind somebody's gateway, or it is a kernel that runs already. */
   get site(): KernelSite {
     return this.#kernels.site;
   }
@@ -152,8 +152,8 @@ export class Runtime implements AsyncDisposable {
   }
 
   /** @internal Takes what a command of that session puts out, within the budget; the rest goes into the session's artifacts. */
-  createCapture(id: string): ExecutionCapture {
-    return this.#artifacts.capture(id);
+  createCapture(id: string, mostBytes?: number): ExecutionCapture {
+    return this.#artifacts.capture(id, undefined, mostBytes);
   }
 
   /** @internal Where that session keeps what is too much for a result. */

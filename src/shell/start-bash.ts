@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { GranaryError } from "../support/granary-error.ts";
 import { hasDescriptors } from "../support/process/descriptors.ts";
-import { started } from "../support/process/started.ts";
+import { started } from "../support/process/process-group.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 
 /** A running command, in a session of its own. */

@@ -10,11 +10,6 @@ export interface GranaryErrorDetails {
   readonly [detail: string]: unknown;
 }
 
-export interface GranaryErrorOptions<Details extends GranaryErrorDetails = GranaryErrorDetails> {
-  readonly details?: Details;
-  readonly cause?: unknown;
-}
-
 /** The same in every copy of the package: a program and its extensions may each have one. */
 const brand = Symbol.for("granary.error");
 
@@ -42,7 +37,11 @@ export class GranaryError<
     Object.defineProperty(GranaryError.prototype, brand, { value: true });
   }
 
-  constructor(code: Code, message: string, { details, cause }: GranaryErrorOptions<Details> = {}) {
+  constructor(
+    code: Code,
+    message: string,
+    { details, cause }: { readonly details?: Details; readonly cause?: unknown } = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details ?? ({} as Details);

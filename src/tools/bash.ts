@@ -3,6 +3,7 @@ import { bashContext } from "../runtime/shell/bash-context.ts";
 import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
 import { sayCount } from "../support/say-count.ts";
 import { fullOutputOf } from "./code/keep.ts";
+import { textBytes } from "./code/result-budget.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { workingFolder } from "./context/working-folder.ts";
@@ -10,7 +11,6 @@ import { defineTool } from "./definition/define-tool.ts";
 import type { BashDetails } from "./definition/details.ts";
 import type { Tool, ToolCall, ToolContent } from "./definition/tool.ts";
 import { Updates } from "./definition/updates.ts";
-import { BackgroundWork } from "./shell/background-work.ts";
 import { bashText } from "./shell/bash-text.ts";
 
 /** Commands in the user's shell. */
@@ -67,7 +67,7 @@ async function watchedRun(
   const { runtime, session } = context;
   const signal = call.signal ?? new AbortController().signal;
   const bash = await bashContext(await runtime.startContext(session, cwd), signal);
-  const capture = runtime.createCapture(session);
+  const capture = runtime.createCapture(session, textBytes(context));
   const begun = { ...untold, command, cwd, startedAt: Date.now() };
   using updates = new Updates(call, () => {
     const output = capture.tail(tailBytes);
@@ -117,4 +117,27 @@ function resultOf(details: BashDetails) {
     details,
     structured: { status, exitCode, signal, ...(address !== null && { artifact: address }) },
   };
+}
+
+/** What commands have left in the background, so that it does not outlive the toolbox. */
+class BackgroundWork {
+  #left: LeftRunning[] = [];
+
+  async add(work: LeftRunning): Promise<void> {
+    await this.#forgetEnded();
+    this.#left.push(work);
+  }
+
+  async end(): Promise<void> {
+    const left = this.#left;
+    this.#left = [];
+    await Promise.all(left.map((work) => work.end()));
+  }
+
+  /** Each holds a pipe and a process that watches over it. */
+  async #forgetEnded(): Promise<void> {
+    const ended = this.#left.filter((work) => work.pids().length === 0);
+    this.#left = this.#left.filter((work) => !ended.includes(work));
+    await Promise.all(ended.map((work) => work.end()));
+  }
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isTextEnding, mimeTypeOf } from "../output/artifacts/artifact-kinds.ts";
 import { findArtifact } from "../output/artifacts/read/find-artifact.ts";
 import { GranaryError } from "../support/granary-error.ts";
+import { textBytes } from "./code/result-budget.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { ReadDetails } from "./definition/details.ts";
@@ -144,8 +145,8 @@ class Reading {
   }
 
   get #budget(): LineBudget {
-    const { budgetBytes, maxLines, maxLineBytes } = this.#context.runtime.settings.output;
-    return { bytes: budgetBytes, lines: maxLines, lineBytes: maxLineBytes };
+    const { maxLines, maxLineBytes } = this.#context.runtime.settings.output;
+    return { bytes: textBytes(this.#context), lines: maxLines, lineBytes: maxLineBytes };
   }
 }
 

@@ -45,7 +45,7 @@ export interface Toolbox extends AsyncDisposable {
  * Code in the sessions of these tools can call them.
  *
  * @example
- * await using toolbox = await createToolbox({ runtime, session: "agent-1" });
+ * const toolbox = await createToolbox({ runtime, session: "agent-1" });
  * const result = await toolbox.find("python")?.run({ cells: [{ code: "6 * 7" }] });
  */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {

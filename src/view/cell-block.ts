@@ -4,7 +4,6 @@ import { sayElapsed } from "./lines/elapsed.ts";
 import { indented } from "./lines/gutter.ts";
 import { headWithFacts } from "./lines/head-line.ts";
 import { noticeLines, truncationLines } from "./lines/notice-lines.ts";
-import { saysError } from "./lines/output-lines.ts";
 import { statusMark, statusStyle } from "./lines/status-mark.ts";
 import { renderOrderedOutput } from "./output/ordered-output.ts";
 import { oneLine } from "./text/printable.ts";
@@ -81,8 +80,8 @@ function sayStatus({ status, startedAt, error }: CellDetails, now: number | unde
   }
 }
 
-/** The traceback is part of the output, unless the error is not Python's, or its end was left out. */
-function errorNotInOutput({ error, output }: Pick<CellDetails, "error" | "output">): readonly string[] {
-  if (error === null || output.split("\n").some((line) => saysError(line, error.name))) return [];
+/** The traceback is part of the output, unless the error is not Python's, or it was left out. */
+function errorNotInOutput({ error, places = [] }: Pick<CellDetails, "error" | "places">): readonly string[] {
+  if (error === null || places.some(({ raised, shown }) => raised === error.name && shown.end > shown.start)) return [];
   return [error.message === "" ? error.name : `${error.name}: ${error.message}`];
 }

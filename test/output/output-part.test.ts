@@ -116,6 +116,20 @@ describe("of an output that is too long", () => {
     const shown = parts.flatMap((part) => (part.type === "display" ? part.display.parts : []));
     expect(piecesAt(placesIn(parts), { output: all, parts: shown, form: "whole" })).toEqual([whole, shown, whole]);
   });
+
+  test("a traceback's place is known, in what is shown and in all of the text", async () => {
+    const raised = { type: "error", name: "KeyError", message: "1", traceback: ["KeyError: 1"] } as const;
+    const { parts, output } = await captured([numbered(50), print("KeyError: 1\n"), raised], { budget });
+    const whole = `${Array.from({ length: 50 }, (_, at) => `line ${at}\n`).join("")}KeyError: 1\n`;
+    const error = { text: "KeyError: 1\n", look: { kind: "error", coloured: null } };
+    const places = placesIn(parts);
+    expect(places.map((place) => place.raised)).toEqual(["KeyError"]);
+    expect(piecesAt(places, { output: whole + error.text, parts: [], form: "whole" })).toEqual([whole, error]);
+    expect(piecesAt(places, { output, parts: [], form: "shown" })).toEqual([
+      expect.stringMatching(/KeyError: 1\n$/),
+      error,
+    ]);
+  });
 });
 
 test("the joined texts of the parts are the output in order, for any output, also before the end", async () => {

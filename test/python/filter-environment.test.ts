@@ -1,10 +1,14 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filterEnvironment, withheldNames } from "../../src/python/environment/filter-environment.ts";
-import { kernelEnvironment } from "../../src/python/environment/kernel-environment.ts";
+import {
+  filterEnvironment,
+  holdsLogin,
+  kernelEnvironment,
+  looksSecret,
+  withheldNames,
+} from "../../src/python/environment/kernel-environment.ts";
 import { neverPassed, passedVariables } from "../../src/python/environment/passed-variables.ts";
-import { holdsLogin, looksSecret } from "../../src/python/environment/secret-names.ts";
 import { newestPython } from "../environment/pythons.ts";
 
 const tableNames = passedVariables.flatMap(({ names }) => names);

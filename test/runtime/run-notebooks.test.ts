@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCells } from "../../src/execute/run-cells.ts";
 import { runNotebook } from "../../src/execute/run-notebook.ts";
 import { runNotebooks } from "../../src/runtime/run-notebooks.ts";
+import { runCells } from "../../src/session/run-cells.ts";
 import { toolsFor } from "../bridge/host-tools.ts";
 import { folder, notebookFile, notebookText, runtime, shownBy } from "../execute/notebook-runs.ts";
 import { py } from "../kernel/py.ts";

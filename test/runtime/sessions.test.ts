@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type CellProgress, runCells } from "../../src/execute/run-cells.ts";
+import { type CellProgress, runCells } from "../../src/session/run-cells.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { nothingCaptured } from "../../src/output/capture.ts";
 import { Execution } from "../../src/session/execution/execution.ts";
-import { ExecutionRegistry } from "../../src/session/execution/execution-registry.ts";
 import { notRun } from "../../src/session/execution/not-run.ts";
+import { ExecutionRegistry } from "../../src/session/session-pool.ts";
 
 const noKernels = { isAlive: false, generation: 0, whyGone: null, whyReplaced: null };
 const result = notRun(noKernels, { generation: 0 }, { status: "ok" });

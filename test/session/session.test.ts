@@ -5,7 +5,7 @@ import { KernelError } from "../../src/kernel/errors.ts";
 import { ExecutionCapture } from "../../src/output/capture.ts";
 import type { Execution, ExecutionEvent } from "../../src/session/execution/execution.ts";
 import type { Life } from "../../src/session/kernel-life/life.ts";
-import { startInTime } from "../../src/session/kernel-life/start-in-time.ts";
+import { startInTime } from "../../src/session/kernel-life/succession.ts";
 import type { PoolOptions } from "../../src/session/session-pool.ts";
 import type { SharedSession } from "../../src/session/shared-session.ts";
 import { deferred } from "../../src/support/deferred.ts";

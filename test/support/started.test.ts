@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
-import { started } from "../../src/support/process/started.ts";
+import { started } from "../../src/support/process/process-group.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "granary-started-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

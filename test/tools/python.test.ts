@@ -27,6 +27,19 @@ const noise = py`
 `;
 
 describe("python", () => {
+  test("a budget above what the host takes is cut once, to the host's limit", async () => {
+    const settings = { output: { budgetBytes: 200_000, maxLines: 100_000 } };
+    await using context = await contextIn(folder, { resultBytes: 90_000, runtimeOptions: { settings } });
+    const result = await createPythonTool(context).run({
+      cells: [{ code: "for i in range(7000): print(i, 'x' * 10)" }, { code: "for i in range(5000): print(i)" }],
+    });
+    expect(Buffer.byteLength(textOf(result))).toBeLessThan(90_000);
+    expect(Buffer.byteLength(textOf(result))).toBeGreaterThan(80_000);
+    expect(textOf(result).match(/left out/g)).toHaveLength(1);
+    const [address] = /artifact:\/\/\S+/.exec(textOf(result)) ?? [];
+    expect(contentOf(result, "link").map(({ uri }) => uri)).toEqual([address]);
+  });
+
   test("runs cells that share their variables, and shows the output of each", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);

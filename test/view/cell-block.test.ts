@@ -4,7 +4,7 @@ import { jsonTree } from "../../src/output/display/json-tree.ts";
 import { renderCellBlock } from "../../src/view/cell-block.ts";
 import { withoutStyles } from "../../src/view/text/styled-text.ts";
 import { expectScreen } from "./golden.ts";
-import { cell, numberedLines, view } from "./samples.ts";
+import { cell, numberedLines, raised, view } from "./samples.ts";
 
 const block = (details: Parameters<typeof cell>[0], options = view()): readonly string[] =>
   renderCellBlock(cell(details), { ...options, previewLines: 10 });
@@ -89,7 +89,7 @@ test("a traceback's last line stands out", async () => {
   const failed = {
     title: "totals",
     code,
-    output,
+    ...raised(output, "KeyError"),
     status: "error",
     error: { name: "KeyError", message: "'regoin'" },
   } as const;
@@ -103,6 +103,36 @@ test("an error that is not in the output is shown", () => {
     error: { name: "kernel-died", message: "Python was killed (SIGKILL)." },
   });
   expect(text).toContain("kernel-died: Python was killed (SIGKILL).");
+});
+
+describe("what was printed is not taken for what was raised", () => {
+  const traceback =
+    'Traceback (most recent call last):\n  File "cell 1", line 1, in <module>\n    f()\nKeyError: 1\nnot 2\n';
+  const error = { name: "KeyError", message: "1\nnot 2" };
+
+  test("only lines of the traceback stand out, all that the message has", () => {
+    const { output, places } = raised(traceback, "KeyError", "KeyError: only printed\n");
+    const lines = block({ output, places, status: "error", error });
+    const { theme } = view();
+    expect(lines).toEqual(expect.arrayContaining([expect.stringContaining(theme.error("KeyError: 1"))]));
+    expect(lines).toEqual(expect.arrayContaining([expect.stringContaining(theme.error("not 2"))]));
+    expect(lines.join("\n")).not.toContain(theme.error("KeyError: only printed"));
+    expect(lines.filter((line) => line.includes("KeyError: 1"))).toHaveLength(1);
+  });
+
+  test("an error is told when the output has only a line like it", () => {
+    const text = plain({ output: "KeyError: only printed\n", places: [], status: "error", error });
+    expect(text).toMatch(/KeyError: only printed[\s\S]*KeyError: 1/);
+  });
+
+  test("an error is told when the traceback is that of another one, or was left out", () => {
+    const other = { name: "InputNotAvailable", message: "Nobody can answer." };
+    expect(plain({ ...raised(traceback, "KeyError"), status: "error", error: other })).toContain(
+      "InputNotAvailable: Nob",
+    );
+    const leftOut = raised("", "KeyError", "… 12 lines left out …\n");
+    expect(plain({ ...leftOut, status: "error", error })).toContain("KeyError: 1");
+  });
 });
 
 describe("truncation", () => {

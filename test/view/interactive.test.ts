@@ -5,7 +5,7 @@ import type { DisplayPlace } from "../../src/output/output-part.ts";
 import { type InteractiveCell, renderInteractive } from "../../src/view/interactive.ts";
 import { withoutStyles } from "../../src/view/text/styled-text.ts";
 import { expectScreen } from "./golden.ts";
-import { bash, cell as cellDetails, numberedLines, view } from "./samples.ts";
+import { bash, cell as cellDetails, numberedLines, raised, view } from "./samples.ts";
 
 const noColours = view({ colors: 0 });
 const cell = (details: Partial<InteractiveCell>) => ({ ...cellDetails(), ...details });
@@ -123,10 +123,14 @@ describe("notices", () => {
       cell({ status: "cancelled", output: "", durationMs: 3200 }),
       ["  cancelled after 3.2 s"],
     ],
-    ["a cell that failed", cell({ status: "error", output: "ValueError: no", error }), ["  ValueError: no"]],
+    [
+      "a cell that failed",
+      cell({ status: "error", ...raised("ValueError: no", "ValueError"), error }),
+      ["  ValueError: no"],
+    ],
     [
       "a cell that failed after a while",
-      cell({ status: "error", output: "ValueError: no", error, durationMs: 3200 }),
+      cell({ status: "error", ...raised("ValueError: no", "ValueError"), error, durationMs: 3200 }),
       ["  ValueError: no", "  failed after 3.2 s"],
     ],
     ["a cell that timed out", cell({ status: "timeout", output: "", durationMs: 5000 }), ["  timed out after 5.0 s"]],

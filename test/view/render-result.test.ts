@@ -9,7 +9,7 @@ import type {
 } from "../../src/tools/definition/details.ts";
 import { renderResult } from "../../src/view/render-result.ts";
 import { expectScreen } from "./golden.ts";
-import { bash, call, cell, numberedLines, result, view } from "./samples.ts";
+import { bash, call, cell, numberedLines, raised, result, view } from "./samples.ts";
 
 const noColours = view({ colors: 0 });
 
@@ -22,7 +22,7 @@ describe("python and eval", () => {
       status: "error",
       executionCount: 2,
       durationMs: 4,
-      output: "AttributeError: 'Frame' object has no attribute 'totl'",
+      ...raised("AttributeError: 'Frame' object has no attribute 'totl'", "AttributeError"),
       error: { name: "AttributeError", message: "'Frame' object has no attribute 'totl'" },
     }),
     cell({ title: "plot", code: "df.plot()", status: "skipped", executionCount: null, durationMs: null, output: "" }),

@@ -34,6 +34,15 @@ export function cell(details: Partial<CellDetails> = {}): CellDetails {
   };
 }
 
+/** An output that ends with a traceback. */
+export function raised(traceback: string, name: string, before = ""): Required<Pick<CellDetails, "output" | "places">> {
+  const span = { start: before.length, end: before.length + traceback.length };
+  return {
+    output: before + traceback,
+    places: [{ shown: span, whole: span, parts: 0, isStandIn: false, raised: name }],
+  };
+}
+
 export function call(cells: readonly CellDetails[], details: Partial<CodeDetails> = {}): CodeDetails {
   return {
     session: "main",

@@ -15,6 +15,8 @@ export interface AgentContext {
   readonly resources: Resources;
   /** @internal Calls that wait for a person's answer. */
   readonly waiting: WaitingCalls;
+  /** How large a result may be, in bytes. */
+  readonly resultBytes: number;
   /** Keeps content that is too large for a result and returns its address, `artifact://…`; null when that failed. */
   keep(content: Uint8Array | string, mimeType: string): Promise<string | null>;
   /** Returns a function that unsubscribes. */

@@ -4,6 +4,7 @@ import { createRuntime, type Runtime } from "../../runtime/runtime.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { keep } from "../../tools/code/keep.ts";
+import { usualResultBytes } from "../../tools/code/result-budget.ts";
 import { createToolbox, type Toolbox } from "../../tools/toolbox.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { WaitingCalls } from "./call/waiting-calls.ts";
@@ -42,7 +43,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const runtime = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults: conversationDefaults });
   return {
     openAgent: async (choice) =>
-      agentWith(await createToolbox({ runtime, roots, readOnly, ownArtifactsOnly, ...choice }), runtime),
+      agentWith(
+        await createToolbox({ runtime, roots, readOnly, ownArtifactsOnly, resultBytes: usualResultBytes, ...choice }),
+        runtime,
+      ),
     close: () => runtime.close(),
   };
 }
@@ -62,6 +66,7 @@ function agentWith(toolbox: Toolbox, runtime: Runtime): AgentContext {
       listNotebooks: () => listNotebooks(context.roots ?? [context.cwd], context.cwd),
       listArtifacts: () => listOwnArtifacts(runtime),
     }),
+    resultBytes: context.resultBytes,
     keep: (content, mimeType) => keep(context, context.session, content, mimeType),
     onToolsChanged: (listener) => toolbox.onToolsChanged(listener),
     close: async () => {

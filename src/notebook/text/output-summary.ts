@@ -42,6 +42,8 @@ function size(mime: string, data: JsonObject): string {
 function shortened(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const half = Math.floor(characters / 2);
-  const leftOut = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[${sayCount(leftOut, "character")} left out]\n${text.slice(text.length - half)}`;
+  // Never half of a surrogate pair.
+  const head = text.slice(0, half).replace(/[\ud800-\udbff]$/, "");
+  const tail = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, "");
+  return `${head}\n[${sayCount(text.length - head.length - tail.length, "character")} left out]\n${tail}`;
 }

@@ -1,6 +1,6 @@
 import type { ArtifactEnd, ArtifactWriter } from "../artifact.ts";
 import type { ArtifactFile } from "./artifact-file.ts";
-import type { ArtifactSpace } from "./artifact-space.ts";
+import type { ArtifactSpace } from "./artifact-store.ts";
 import { explainWriteFailure } from "./write-failure.ts";
 
 /** In UTF-16 units: with more text than this waiting for the disk, the writer should wait. */

@@ -1,6 +1,6 @@
-import type { LargeContent } from "../../kernel/events.ts";
+import type { LargeContent, MimeBundle } from "../../kernel/events.ts";
+import { isTooDeep, isTooDeepText } from "../../support/json/deep-json.ts";
 import type { JsonValue } from "../../support/json/value.ts";
-import type { StatusEvent } from "./status-event.ts";
 
 /**
  * A MIME bundle for a reader of text and pictures. Not lossless: hosts that need the
@@ -100,4 +100,47 @@ export function isStandIn(
   if (begins === undefined || begins.length !== text.length) return false;
   const has = (type: string): boolean => parts.some((part) => part.type === type);
   return (begins.as === "name" && has("image")) || (begins.as === "tree" && has("json"));
+}
+
+/** What Python code reports about what it did (a file written, a search made), for hosts to show; never text. */
+export interface StatusEvent {
+  readonly op: string;
+  readonly [detail: string]: JsonValue;
+}
+
+/** Ours, and the names under which existing preludes send the same. */
+const statusTypes = [
+  "application/x-granary-status",
+  "application/x-xcsh-status",
+  "application/x-pisces-status",
+  "application/x-omp-status",
+];
+
+export function isStatusType(mimeType: string): boolean {
+  return statusTypes.includes(mimeType);
+}
+
+/** The bundle's status event: null when it has none, a sentence when what it has is no status event. */
+export function statusEvent(data: MimeBundle): StatusEvent | string | null {
+  const type = statusTypes.find((each) => data[each] !== undefined);
+  if (type === undefined) return null;
+  const value = parsed(data[type] as JsonValue);
+  if (isStatus(value) && !isTooDeep(value)) return value;
+  return `${type} is not an object with a text "op", so it was ignored`;
+}
+
+function isStatus(value: JsonValue): value is StatusEvent & { readonly [key: string]: JsonValue } {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return false;
+  const { op } = value as { readonly [key: string]: JsonValue };
+  return typeof op === "string" && op !== "";
+}
+
+/** Some senders put JSON into a string. */
+function parsed(value: JsonValue): JsonValue {
+  if (typeof value !== "string" || isTooDeepText(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }

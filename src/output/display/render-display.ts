@@ -1,13 +1,19 @@
 import type { LargeContent, LargeContents, MimeBundle } from "../../kernel/events.ts";
+import { isTooDeep, jsonText } from "../../support/json/deep-json.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import type { HtmlLimits } from "../html/html-to-markdown.ts";
 import type { PictureLimits } from "../pictures/fit-picture.ts";
 import { chartSummary } from "./chart-summary.ts";
-import type { KeptPart, RenderedDisplay, TextBeginning } from "./display-part.ts";
-import type { JsonLimits } from "./json-tree.ts";
+import {
+  type DisplayPart,
+  isStatusType,
+  type KeptPart,
+  type RenderedDisplay,
+  statusEvent,
+  type TextBeginning,
+} from "./display-part.ts";
+import { type JsonLimits, jsonTree } from "./json-tree.ts";
 import { isBinary, keptBinary, keptJson, keptLarge, keptText } from "./kept-content.ts";
-import { renderJson } from "./render-json.ts";
-import { isStatusType, statusEvent } from "./status-event.ts";
 
 export interface RenderOptions {
   readonly html?: HtmlLimits;
@@ -53,9 +59,12 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
     if (readable.includes(mimeType) || isStatusType(mimeType)) continue;
     others.push(await renderOther(mimeType, value, metadata, options));
   }
-  const isChart = Object.entries(data).some(([mimeType, value]) => chartSummary(mimeType, value) !== null);
+  const isChart = Object.entries(data).some(([type, value]) => isVendors(type) && chartSummary(type, value) !== null);
   return joined([await renderText(data, isChart, options), ...others]);
 }
+
+/** As the types of charts and widgets are. */
+const isVendors = (mimeType: string): boolean => mimeType.startsWith("application/vnd.");
 
 /** The first of these types is the display's text. */
 const readable = ["text/markdown", "text/plain", "text/html", "text/latex", "application/json"];
@@ -118,7 +127,7 @@ async function renderOther(
     const { renderPicture } = await import("./render-picture.ts");
     return renderPicture(mimeType, textOf(value), altOf(metadata[mimeType]), options);
   }
-  const chart = chartSummary(mimeType, value);
+  const chart = isVendors(mimeType) ? chartSummary(mimeType, value) : null;
   if (chart !== null) return { text: "", parts: [keptJson(mimeType, chart, value)] };
   // A widget lives in a browser; the bundle has only its number.
   if (mimeType === widgetType) return nothing;
@@ -157,4 +166,43 @@ function joined(displays: readonly RenderedDisplay[]): RenderedDisplay {
   const parts = displays.flatMap((display) => display.parts);
   const as = displays[0]?.begins?.as;
   return as === undefined ? { text, parts } : { text, parts, begins: { as, length: texts[0]?.length ?? 0 } };
+}
+
+interface RenderedJson {
+  /** For where nothing else can be read. */
+  readonly tree: string;
+  /** What there is in any case. */
+  readonly beside: RenderedDisplay;
+}
+
+const tooDeep = "nested too deeply to be a value";
+
+/** Undefined is no JSON at all; JSON that is broken is said, whatever else there is to read. */
+function renderJson(source: JsonValue | undefined, limits?: JsonLimits): RenderedJson {
+  if (source === undefined) return { tree: "", beside: { text: "", parts: [] } };
+  const value = parsedJson(source);
+  if (value === undefined) {
+    return { tree: "", beside: { text: "[application/json is broken: it does not parse]", parts: [] } };
+  }
+  const { text, complete } = jsonTree(value, limits);
+  return { tree: text, beside: { text: "", parts: [...partsOf(source, value, complete)] } };
+}
+
+function partsOf(source: JsonValue, value: JsonValue, isAllThere: boolean): readonly DisplayPart[] {
+  if (isTooDeep(value)) {
+    const asItCame = typeof source === "string" ? source : jsonText(source);
+    return [keptText("application/json", "JSON", asItCame, tooDeep)];
+  }
+  const json: DisplayPart = { type: "json", value };
+  return isAllThere ? [json] : [json, keptJson("application/json", "JSON", value)];
+}
+
+/** A string may be a value, or JSON that somebody has put into a string; undefined when it tried to be that. */
+function parsedJson(source: JsonValue): JsonValue | undefined {
+  if (typeof source !== "string" || !/^\s*[[{]/.test(source)) return source;
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,13 @@
-import { OpenLine } from "../terminal/open-line.ts";
-import { lastLines, minus, nothing, plus, type Size, splitAfter, type TextPiece } from "./piece.ts";
+import {
+  lastLines,
+  minus,
+  nothing,
+  OpenLine,
+  plus,
+  type Size,
+  splitAfter,
+  type TextPiece,
+} from "../terminal/open-line.ts";
 import type { Truncation } from "./truncation.ts";
 
 /** The limits of a shown output. */

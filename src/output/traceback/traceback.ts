@@ -1,6 +1,3 @@
-/** Whose code a frame is: a cell's, a file's of the user, or that of a library or of Python itself. */
-export type FrameKind = "cell" | "user" | "library";
-
 export interface TracebackFrame {
   /** As the traceback names it: a path, `<cell 3>`, `Cell In[3]`. */
   readonly file: string;
@@ -8,7 +5,8 @@ export interface TracebackFrame {
   readonly function: string | null;
   /** The line of code, without its indentation; null if the traceback does not show it. */
   readonly source: string | null;
-  readonly kind: FrameKind;
+  /** Whose code it is: a cell's, a file's of the user, or that of a library or of Python itself. */
+  readonly kind: "cell" | "user" | "library";
 }
 
 export interface ReportedException {
@@ -25,7 +23,7 @@ export interface ReportedException {
 }
 
 /** The origin of a frame, judged by its path. */
-export function frameKind(file: string): FrameKind {
+export function frameKind(file: string): TracebackFrame["kind"] {
   if (/^(?:<cell \d+>|<ipython-input|(?:Cell |Input )?In ?\[)|[/\\]ipykernel_\d+[/\\]\d+\.py$/.test(file))
     return "cell";
   return libraryOf(file) === null ? "user" : "library";

@@ -2,8 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { packageFile } from "../../support/files/package-file.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
-import { signalGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { signalGroup, started } from "../../support/process/process-group.ts";
 import { decodeAnswer, type ProbeAnswer } from "./probe-answer.ts";
 
 const probe = packageFile("python/granary_probe.py");

@@ -1,7 +1,7 @@
+import { lstat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../../support/environment.ts";
 import type { InterpreterSource } from "../interpreter.ts";
-import { isPresent } from "./is-present.ts";
 
 /** A path where a Python may be. */
 export interface Candidate {
@@ -97,4 +97,12 @@ function pythonIn(prefix: string, source: InterpreterSource): Candidate {
 
 function withoutTilde(path: string, env: Environment): string {
   return env.HOME !== undefined && (path === "~" || path.startsWith("~/")) ? join(env.HOME, path.slice(1)) : path;
+}
+
+/** Whether there is anything of that name; true for a dangling link too. */
+export async function isPresent(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }

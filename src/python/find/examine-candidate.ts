@@ -1,11 +1,10 @@
-import { access, constants, open, realpath, stat } from "node:fs/promises";
+import { access, constants, open, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Environment } from "../../support/environment.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
-import type { Candidate, Search } from "./candidates.ts";
-import { isPresent } from "./is-present.ts";
-import { resolvePyenvShim } from "./pyenv-shim.ts";
+import { type Candidate, isPresent, type Search } from "./candidates.ts";
 
 /** A candidate that its files show to be executable. Only asking it shows which Python starts. */
 export interface Examined extends Membership {
@@ -113,4 +112,56 @@ async function looksLikeShim(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
+}
+
+/**
+ * The interpreter that pyenv would start, found as pyenv finds it: `PYENV_VERSION`, then `.python-version` in
+ * the current folder and those above it, then the global `version` file. Null when this is no shim of pyenv's
+ * or its choice needs more than reading these files (`system`, `3.12` for the latest 3.12.x).
+ */
+async function resolvePyenvShim(
+  shim: string,
+  { cwd, env }: { readonly cwd: string; readonly env: Environment },
+): Promise<string | null> {
+  const folder = dirname(shim);
+  if (basename(folder) !== "shims") return null;
+  const root = dirname(folder);
+  for (const version of await chosenVersions(root, cwd, env)) {
+    // A folder one opens may hold any `.python-version`; it must not lead out of pyenv's own folder.
+    if (version.includes("/") || version.startsWith(".") || version === "system") return null;
+    for (const name of [version, version.replace(/^python-/, "")]) {
+      const executable = join(root, "versions", name, "bin", basename(shim));
+      if (await isExecutable(executable)) return executable;
+    }
+  }
+  return null;
+}
+
+async function chosenVersions(root: string, cwd: string, env: Environment): Promise<readonly string[]> {
+  if (env.PYENV_VERSION) return env.PYENV_VERSION.split(":");
+  for (const folder of withParents(cwd)) {
+    const versions = await readVersions(join(folder, ".python-version"));
+    if (versions.length > 0) return versions;
+  }
+  return readVersions(join(root, "version"));
+}
+
+/** The first word of each line that is no comment. */
+async function readVersions(file: string): Promise<readonly string[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  const words = text.split("\n").map((line) => line.trim().split(/\s/)[0] ?? "");
+  return words.filter((word) => word !== "" && !word.startsWith("#"));
+}
+
+function* withParents(folder: string): Generator<string> {
+  yield folder;
+  const parent = dirname(folder);
+  if (parent !== folder) yield* withParents(parent);
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

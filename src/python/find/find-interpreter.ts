@@ -1,9 +1,8 @@
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
-import { candidates, ours } from "./candidates.ts";
+import { candidates, isPresent, ours } from "./candidates.ts";
 import { examineCandidate } from "./examine-candidate.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
 import type { InterviewOptions } from "./interview.ts";
-import { isPresent } from "./is-present.ts";
 import { noPython } from "./no-python-error.ts";
 
 export interface FindInterpreterOptions extends InterviewOptions {

@@ -1,10 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type PackageContext, packageContext } from "../environment/package-context.ts";
+import { type PackageContext, packageContext } from "../environment/kernel-environment.ts";
 import type { PythonFacts } from "../interpreter.ts";
 import type { Examined } from "./examine-candidate.ts";
-import { isWatched, type ProbeAnswer, type Watched } from "./probe-answer.ts";
-import { decodeFacts, isRecord, isString } from "./python-facts.ts";
+import { decodeFacts, isRecord, isString, isWatched, type ProbeAnswer, type Watched } from "./probe-answer.ts";
 
 /** Raise this when the probe asks something new: Granary then ignores answers that older versions stored. */
 const format = 1;

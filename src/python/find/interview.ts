@@ -1,14 +1,12 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { kernelEnvironment } from "../environment/kernel-environment.ts";
-import type { PackageContext } from "../environment/package-context.ts";
+import { kernelEnvironment, type PackageContext } from "../environment/kernel-environment.ts";
 import type { Interpreter, PythonFacts, RejectedCandidate } from "../interpreter.ts";
 import { askPython, type Reply } from "./ask-python.ts";
 import type { Candidate, Search } from "./candidates.ts";
 import { type Examined, examineCandidate, membershipOf } from "./examine-candidate.ts";
 import type { InterpreterCache } from "./interpreter-cache.ts";
-import type { ProbeAnswer } from "./probe-answer.ts";
-import { whyUnfit } from "./python-facts.ts";
+import { type ProbeAnswer, whyUnfit } from "./probe-answer.ts";
 
 export interface InterviewOptions extends Search, PackageContext {
   readonly signal?: AbortSignal | undefined;

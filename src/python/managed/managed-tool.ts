@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { deferred } from "../../support/deferred.ts";
 import type { Environment } from "../../support/environment.ts";
-import { endGroup, signalGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { endGroup, signalGroup, started } from "../../support/process/process-group.ts";
 
 export interface ToolOptions {
   readonly cwd: string;

@@ -9,8 +9,7 @@ import { managedPath } from "../../python/managed/managed-check.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
-import { hasExternalGateway } from "./choose-backend.ts";
-import type { BackendOptions } from "./load-backend.ts";
+import { type BackendOptions, hasExternalGateway } from "./load-backend.ts";
 
 /** So long is a kernel kept that nobody is connected to, where idle ones are never ended. */
 const aWeekSeconds = 7 * 24 * 3600;

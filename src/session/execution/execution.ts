@@ -1,4 +1,5 @@
-import type { Capture, Captured, CapturedDisplay, Live, ShownPart } from "../../output/capture.ts";
+import type { Capture, Captured, CapturedDisplay, ShownPart } from "../../output/capture.ts";
+import type { LiveEvent } from "../../output/live-feed.ts";
 import { lastParts, type OutputPart } from "../../output/output-part.ts";
 import { deferred } from "../../support/deferred.ts";
 import { jsonLength } from "../../support/json/deep-json.ts";
@@ -19,7 +20,8 @@ export type ExecutionEvent =
   /** Something has to happen before the cell can run, and takes a while. After `running`: the kernel has it, and does not begin it yet. */
   | { readonly type: "waiting"; readonly reason: string }
   | { readonly type: "running"; readonly generation: number }
-  | Live
+  | LiveEvent
+  | { readonly type: "display"; readonly display: CapturedDisplay; readonly update: boolean }
   | { readonly type: "over"; readonly status: ExecutionStatus };
 
 /** `skipped`: it was to run only after another, and that one did not succeed. */

@@ -3,11 +3,10 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
-import { endWholeGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { endWholeGroup, started } from "../../support/process/process-group.ts";
 import { endStrayProcesses } from "../stray-processes.ts";
 import { selfPortrait } from "./self-portrait.ts";
-import type { ShellKind } from "./shell-kind.ts";
+import type { ShellKind } from "./snapshot-path.ts";
 
 export interface AskShellOptions {
   readonly shell: string;

@@ -1,4 +1,4 @@
-import type { ShellKind } from "./shell-kind.ts";
+import type { ShellKind } from "./snapshot-path.ts";
 
 /**
  * The script that a shell runs after its rc files: it describes itself on descriptor 3, in records `kind NUL content NUL`.

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { rcFileStamps } from "./rc-files.ts";
-import { shellKind } from "./shell-kind.ts";
+import { basename, join } from "node:path";
 
 /** Decides which variables that rc files export are passed on. */
 export interface VariableFilter {
@@ -40,4 +39,52 @@ export function shellContext({
   login = process.platform === "darwin",
 }: Omit<SnapshotPlace, "filter">) {
   return { shell, kind: shellKind(shell), login, userHome: env.HOME || homedir(), env };
+}
+
+/**
+ * What the files say, in a few words, that an interactive shell reads when it starts: it changes when one of them is
+ * edited, comes or goes. Files that those files read in turn are not known; the usual ones are listed.
+ */
+function rcFileStamps(kind: ShellKind, userHome: string, env: Readonly<Record<string, string | undefined>>) {
+  return rcFiles(kind, userHome, env).map((path) => {
+    const file = statSync(path, { throwIfNoEntry: false });
+    return file === undefined ? [path] : [path, file.size, file.mtimeMs];
+  });
+}
+
+function rcFiles(kind: ShellKind, userHome: string, env: Readonly<Record<string, string | undefined>>): string[] {
+  const inHome = (...names: string[]) => names.map((name) => join(userHome, name));
+  switch (kind) {
+    case "bash":
+      return [
+        ...["/etc/profile", "/etc/bash.bashrc", "/etc/bashrc"],
+        ...inHome(".bashrc", ".bash_profile", ".bash_login", ".profile", ".bash_aliases", ".bash_functions"),
+      ];
+    case "zsh": {
+      const names = [".zshenv", ".zprofile", ".zshrc", ".zlogin"];
+      const system = ["zshenv", "zprofile", "zshrc", "zlogin"].flatMap((name) => [`/etc/${name}`, `/etc/zsh/${name}`]);
+      const own = env.ZDOTDIR ? names.map((name) => join(env.ZDOTDIR as string, name)) : [];
+      return [...system, ...own, ...inHome(...names)];
+    }
+    case "other": {
+      const settings = env.XDG_CONFIG_HOME || join(userHome, ".config");
+      return [
+        ...inHome(".profile", ".kshrc", ".mkshrc"),
+        ...["config.fish", "conf.d", "fish_variables"].map((name) => join(settings, "fish", name)),
+      ];
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/**
+ * How much of a shell bash can take over: of bash everything, of zsh PATH and exported variables, of any other (fish,
+ * ksh, …) PATH.
+ */
+export type ShellKind = "bash" | "zsh" | "other";
+
+function shellKind(shell: string): ShellKind {
+  const name = basename(shell);
+  return name === "bash" || name === "zsh" ? name : "other";
 }

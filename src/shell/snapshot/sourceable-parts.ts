@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { GranaryError } from "../../support/granary-error.ts";
-import { signalGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { signalGroup, started } from "../../support/process/process-group.ts";
 
 /**
  * The parts that bash can really read. A shell does not always print a function in a form that can be read again, and one

@@ -94,13 +94,13 @@ export class JsonScanner extends JsonTokens {
       this.at++;
       return true;
     }
-    if (next !== closer) this.fail(`expected "," or "${String.fromCharCode(closer)}"`);
+    if (next !== closer) this.fail(`expected "," or "${String.fromCharCode(closer)}"`, "comma");
     this.at++;
     return false;
   }
 
   #key(): number {
-    if (this.peek() !== quote) this.fail("expected a property name in double quotes");
+    if (this.peek() !== quote) this.fail("expected a property name in double quotes", "key");
     const start = this.at;
     this.skipString();
     return start;
@@ -109,7 +109,8 @@ export class JsonScanner extends JsonTokens {
   /** Returns the end of the key before the colon. */
   #colon(): number {
     const keyEnd = this.at;
-    this.#expect(colon, 'expected ":"');
+    if (this.peek() !== colon) this.fail('expected ":"', "colon");
+    this.at++;
     return keyEnd;
   }
 

@@ -2,13 +2,18 @@ import { GranaryError } from "../granary-error.ts";
 import { backslash, bigE, bytesWhere, isAt, minusSign, plusSign, point, quote, smallE, smallU, zero } from "./bytes.ts";
 import { PlainRun } from "./plain-run.ts";
 
-/** A JSON syntax error, with its byte or character position. */
+/** What is missing or malformed, for callers with their own sentences about it. */
+export type JsonProblem = "value" | "digit" | "key" | "colon" | "comma" | "quote" | "text" | "other";
+
+/** A JSON syntax error, with its byte position. */
 export class JsonSyntaxError extends GranaryError<"invalid-json"> {
   readonly offset: number;
+  readonly problem: JsonProblem;
 
-  constructor(message: string, offset: number) {
+  constructor(message: string, offset: number, problem: JsonProblem = "other") {
     super("invalid-json", message, { details: { offset } });
     this.offset = offset;
+    this.problem = problem;
   }
 }
 
@@ -48,8 +53,8 @@ export class JsonTokens {
     this.at = at;
   }
 
-  fail(message: string, offset = this.at): never {
-    throw new JsonSyntaxError(message, offset);
+  fail(message: string, problem: JsonProblem = "other", offset = this.at): never {
+    throw new JsonSyntaxError(message, offset, problem);
   }
 
   skipString(): void {
@@ -60,9 +65,9 @@ export class JsonTokens {
       // Most often this comes right after the escape at the end of a line.
       if (bytes[at] === quote) break;
       at = this.#plain.end(at);
-      if (at >= this.#length) this.fail("this string is never closed", start);
+      if (at >= this.#length) this.fail("this string is never closed", "quote", start);
       if (bytes[at] === quote) break;
-      if (bytes[at] !== backslash) this.fail("a control character has to be escaped inside a string", at);
+      if (bytes[at] !== backslash) this.fail("a control character has to be escaped inside a string", "text", at);
       at = this.#escape(at);
     }
     this.at = at + 1;
@@ -72,7 +77,7 @@ export class JsonTokens {
     const letter = this.bytes[at + 1] ?? 0;
     if (isShortEscape[letter] === 1) return at + 2;
     const digits = this.bytes.toString("latin1", at + 2, at + 6);
-    if (letter !== smallU || !/^[0-9a-fA-F]{4}$/.test(digits)) this.fail("not an escape that JSON knows", at);
+    if (letter !== smallU || !/^[0-9a-fA-F]{4}$/.test(digits)) this.fail("not an escape that JSON knows", "text", at);
     if (Number.parseInt(digits, 16) >= 0x80) this.sawEscapedCharacter = true;
     return at + 6;
   }
@@ -82,7 +87,7 @@ export class JsonTokens {
     for (const word of words) {
       if (this.#skipWord(word)) return;
     }
-    this.fail(first === -1 ? "the text ends too early" : "expected a value");
+    this.fail(first === -1 ? "the text ends too early" : "expected a value", "value");
   }
 
   #number(): void {
@@ -110,7 +115,7 @@ export class JsonTokens {
     const start = this.at;
     let at = start;
     while (at < length && isDigit[bytes[at] as number] === 1) at++;
-    if (at === start) this.fail("expected a digit");
+    if (at === start) this.fail("expected a digit", "digit");
     this.at = at;
   }
 

@@ -1,4 +1,6 @@
+import type { ChildProcess } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
+import { requireDescriptors } from "./descriptors.ts";
 
 /** Signals a whole process group; false when there is none. */
 export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
@@ -35,4 +37,17 @@ export function endsWithin(ended: Promise<unknown>, milliseconds: number): Promi
     const timer = globalThis.setTimeout(resolve, Math.max(0, milliseconds), false);
     ended.then(() => resolve(true), reject).finally(() => clearTimeout(timer));
   });
+}
+
+/**
+ * A child that really runs; rejects with the system's error otherwise. Every program is started through this: Node
+ * reports a failed start with an event, which ends the host if nobody listens, and a child that found no file
+ * descriptors has no streams.
+ */
+export async function started<C extends ChildProcess>(start: () => C): Promise<C> {
+  requireDescriptors();
+  const child = start();
+  const failed = new Promise<Error>((resolve) => child.on("error", resolve));
+  if (child.pid === undefined) throw await failed;
+  return child;
 }

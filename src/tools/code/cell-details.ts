@@ -1,6 +1,6 @@
-import type { CellProgress } from "../../execute/run-cells.ts";
 import { displaysIn, type OutputPart, outputOf, placesIn } from "../../output/output-part.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
+import type { CellProgress } from "../../session/run-cells.ts";
 import type { CellDetails } from "../definition/details.ts";
 
 /** How far a cell has come. */

@@ -1,5 +1,5 @@
-import type { CellProgress } from "../../execute/run-cells.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
+import type { CellProgress } from "../../session/run-cells.ts";
 import type { CellState } from "./cell-details.ts";
 
 /** The state of one cell, for listeners of the call. */

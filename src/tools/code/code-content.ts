@@ -1,10 +1,12 @@
-import type { OutputPart } from "../../output/output-part.ts";
+import { displaysIn, type OutputPart } from "../../output/output-part.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
+import { picturesIn } from "./attached-pictures.ts";
 import { ContentFlow } from "./content-flow.ts";
 import { keep } from "./keep.ts";
 import { OutputContent } from "./output-content.ts";
+import { textBytes } from "./result-budget.ts";
 import { type KeptOutput, withinBudget } from "./text-shares.ts";
 
 /** The parts of a result that go into the content. */
@@ -35,11 +37,14 @@ export interface CodeContent {
  */
 export async function codeContent(context: ToolContext, outputs: CodeOutputs): Promise<CodeContent> {
   const { session, cells, of, message, nothing = "(no output)" } = outputs;
-  const { budgetBytes } = context.runtime.settings.output;
   const keepHere = (content: Uint8Array | string, mimeType: string) => keep(context, session, content, mimeType);
-  const kept = await withinBudget(cells.flatMap(outputsOf), budgetBytes, (text) => keepHere(text, "text/plain"));
+  const beside = cells.some(({ result }) => picturesIn(displaysIn(result.parts)).length > 0) ? "pictures" : "nothing";
+  const kept = await withinBudget(cells.flatMap(outputsOf), textBytes(context, beside), (text) =>
+    keepHere(text, "text/plain"),
+  );
   const content = await OutputContent.of(
     kept.map(({ parts }) => parts),
+    context,
     keepHere,
   );
   const withHeaders = of > 1 || cells.some(({ result }) => result.background !== "");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CellsResult } from "../../execute/run-cells.ts";
+import type { CellsResult } from "../../session/run-cells.ts";
 import { sayCount } from "../../support/say-count.ts";
 import type { CodeDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";

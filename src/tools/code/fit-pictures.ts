@@ -1,12 +1,6 @@
 import { type SmallPicture, shrinkPicture } from "./shrink-picture.ts";
 import { sharesOf } from "./text-shares.ts";
 
-/**
- * The limit of a result, in bytes as clients count them: some refuse more than about 25,000 tokens, four bytes each, and
- * count the base64 of pictures as if it were text. The rest of the tokens is for what the protocol adds.
- */
-export const resultBytes = 90_000;
-
 /** In base64. A plot with fewer bytes is unreadable. */
 const leastPicture = 8000;
 

@@ -1,15 +1,12 @@
 import { resizedText } from "../../output/display/display-part.ts";
 import { type DisplayOutput, displaysIn, type OutputPart, outputOf } from "../../output/output-part.ts";
-import { wholeLines } from "../../output/text/whole-lines.ts";
+import { wholeLines } from "../../output/text/sanitize.ts";
 import { sayCount } from "../../support/say-count.ts";
+import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
 import { type AttachedPictures, type KeepPicture, picturesIn, picturesWithin } from "./attached-pictures.ts";
 import type { ContentFlow } from "./content-flow.ts";
-import { resultBytes } from "./fit-pictures.ts";
-
-const leastForPictures = 24_000;
-/** Bytes of a result that are neither output nor pictures: links, notes, and structured content. */
-const besides = 4000;
+import { pictureBytes } from "./result-budget.ts";
 
 /** Outputs in a result: pictures that fit beside the text, where they were displayed. */
 export class OutputContent {
@@ -22,11 +19,14 @@ export class OutputContent {
   }
 
   /** @param outputs of all cells, in the order of the result */
-  static async of(outputs: readonly (readonly OutputPart[])[], keep: KeepPicture): Promise<OutputContent> {
+  static async of(
+    outputs: readonly (readonly OutputPart[])[],
+    context: ToolContext,
+    keep: KeepPicture,
+  ): Promise<OutputContent> {
     const parts = outputs.flat();
-    const room = resultBytes - besides - Buffer.byteLength(outputOf(parts));
-    const pictures = picturesIn(displaysIn(parts));
-    return new OutputContent(await picturesWithin(pictures, Math.max(leastForPictures, room), keep));
+    const room = pictureBytes(context, Buffer.byteLength(outputOf(parts)));
+    return new OutputContent(await picturesWithin(picturesIn(displaysIn(parts)), room, keep));
   }
 
   /** Sentences about pictures that are not attached unchanged. */

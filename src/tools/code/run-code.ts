@@ -1,4 +1,4 @@
-import { type CellsResult, type CellToRun, runCells } from "../../execute/run-cells.ts";
+import { type CellsResult, type CellToRun, runCells } from "../../session/run-cells.ts";
 import type { Session } from "../../session/session.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { CodeDetails } from "../definition/details.ts";

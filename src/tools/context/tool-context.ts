@@ -15,6 +15,8 @@ export interface ToolContext {
   readonly roots: readonly string[] | null;
   /** Whether tools that change anything are hidden. */
   readonly readOnly: boolean;
+  /** How large a result may be, as the host counts it: text in UTF-8, pictures in base64; Infinity for any size. */
+  readonly resultBytes: number;
   /** Whether only artifacts of this runtime can be read, and none of other processes that share the store. */
   readonly ownArtifactsOnly: boolean;
   /**
@@ -41,6 +43,8 @@ export interface ToolContextOptions {
   readonly cwd?: string | undefined;
   readonly roots?: readonly string[] | undefined;
   readonly readOnly?: boolean | undefined;
+  /** The size that the host refuses results above, in bytes; Infinity, the default, for none. */
+  readonly resultBytes?: number | undefined;
   /** Whether artifacts of other runtimes are hidden; always true with `roots` or `readOnly`. */
   readonly ownArtifactsOnly?: boolean | undefined;
   /** Called for every session before its first use. */
@@ -65,6 +69,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     cwd,
     roots: roots?.map((root) => resolve(cwd, root)) ?? null,
     readOnly,
+    resultBytes: options.resultBytes ?? Number.POSITIVE_INFINITY,
     ownArtifactsOnly: options.ownArtifactsOnly === true || roots !== undefined || readOnly,
     sessionFor(name = ownSession, folder = ".", kernel = undefined) {
       const key = sessionKey(name, resolve(cwd, folder), kernel);

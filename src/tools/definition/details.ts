@@ -1,9 +1,9 @@
 import type { NotebookRun } from "../../execute/notebook/notebook-run.ts";
-import type { CellProgress } from "../../execute/run-cells.ts";
 import type { EditDetails } from "../../notebook/edit/edit-action.ts";
 import type { OutputTruncation, ShownPart } from "../../output/capture.ts";
 import type { DisplayPlace } from "../../output/output-part.ts";
 import type { Ledger } from "../../session/ledger.ts";
+import type { CellProgress } from "../../session/run-cells.ts";
 
 /** Details of a `python` or `eval` call, during the call and at its end. */
 export interface CodeDetails {

@@ -1,6 +1,5 @@
 import type { OutputPart } from "../../output/output-part.ts";
-import { sanitize } from "../../output/text/sanitize.ts";
-import { wholeLines } from "../../output/text/whole-lines.ts";
+import { sanitize, wholeLines } from "../../output/text/sanitize.ts";
 import type { Execution, ExecutionEvent } from "../../session/execution/execution.ts";
 import type { Gap } from "../../session/execution/execution-log.ts";
 import type { ResultOutput } from "../code/code-content.ts";

@@ -4,7 +4,7 @@ import type { OutputPart } from "../../output/output-part.ts";
 import { sayException } from "../../output/text/say-exception.ts";
 import { visibleStrings, visibleText } from "../../output/text/visible-text.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
-import type { PythonTool } from "../../session/host-news.ts";
+import type { PythonTool } from "../../session/python-tools.ts";
 import type { Session } from "../../session/session.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import { codeContent } from "../code/code-content.ts";

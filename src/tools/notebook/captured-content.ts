@@ -12,7 +12,9 @@ export async function capturedContent(
   { parts, truncation }: Captured,
   { before, notices }: { readonly before: string; readonly notices: readonly string[] },
 ): Promise<readonly ToolContent[]> {
-  const content = await OutputContent.of([parts], (bytes, mimeType) => keep(context, session, bytes, mimeType));
+  const content = await OutputContent.of([parts], context, (bytes, mimeType) =>
+    keep(context, session, bytes, mimeType),
+  );
   const flow = new ContentFlow();
   flow.text(before, "");
   content.tell(parts, flow, "\n\n", "");

@@ -6,6 +6,7 @@ import { runNotebook } from "../../execute/run-notebook.ts";
 import type { Session } from "../../session/session.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { fileOf } from "../code/keep.ts";
+import { textBytes } from "../code/result-budget.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import { workingFolder } from "../context/working-folder.ts";
 import type { NotebookDetails, NotebookRunDetails } from "../definition/details.ts";
@@ -125,7 +126,7 @@ async function resultOf(
       : action === "run"
         ? sayRan(run, context.cwd)
         : [sayVerified(run), ...changed.map(sayChanged)].join("\n");
-  const capture = context.runtime.createCapture(session);
+  const capture = context.runtime.createCapture(session, textBytes(context));
   if (action === "run") await takeRun(run, capture);
   const before = isGood ? verdict : `Error: ${verdict}`;
   const captured = await capture.finish();

@@ -6,6 +6,7 @@ import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { fileOf } from "../code/keep.ts";
+import { textBytes } from "../code/result-budget.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { NotebookLookDetails } from "../definition/details.ts";
 import type { ToolContent, ToolResult } from "../definition/tool.ts";
@@ -23,7 +24,7 @@ export async function showCells(
 ): Promise<ToolResult<NotebookLookDetails>> {
   const notebook = await readNotebookAt(place);
   const chosen = selectCells(notebook, { cells });
-  const capture = context.runtime.createCapture(context.session);
+  const capture = context.runtime.createCapture(context.session, textBytes(context));
   for (const [index, cell] of notebook.cells.entries()) {
     if (chosen !== null && !chosen.has(cell)) continue;
     const count = cell.executionCount === null ? "" : `, [${cell.executionCount}]`;

@@ -1,4 +1,4 @@
-import type { StatusEvent } from "../../output/display/status-event.ts";
+import type { StatusEvent } from "../../output/display/display-part.ts";
 import { sayBytes } from "../../output/text/say-size.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import { sayCount } from "../../support/say-count.ts";

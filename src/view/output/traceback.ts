@@ -8,13 +8,31 @@ import type { Theme } from "../theme/theme.ts";
  * that paths can be copied.
  */
 export function renderTracebackLines(text: string, theme: Theme): readonly string[] {
-  let frame: FrameStart | null = null;
-  return printableLines(text).map((line) => {
-    const begins = frameStart(line);
-    frame = begins ?? (frame !== null && isFrameBody(line, frame) ? frame : null);
-    if (begins !== null) return theme.muted(line);
+  return linesInFrames(text).map(({ line, frame, begins }) => {
+    if (begins) return theme.muted(line);
     if (frame !== null) return frame.style === "ipython" ? numberedCode(line, theme) : codeBelow(line, frame, theme);
     return isAround(line) ? theme.muted(line) : theme.error(line);
+  });
+}
+
+/** A traceback as it is, in which only what was raised stands out. */
+export function raisedLines(text: string, theme: Theme): readonly string[] {
+  return linesInFrames(text).map(({ line, frame }) => (frame === null && !isAround(line) ? theme.error(line) : line));
+}
+
+interface LineInFrame {
+  readonly line: string;
+  /** Null outside of all frames. */
+  readonly frame: FrameStart | null;
+  readonly begins: boolean;
+}
+
+function linesInFrames(text: string): readonly LineInFrame[] {
+  let frame: FrameStart | null = null;
+  return printableLines(text).map((line) => {
+    const start = frameStart(line);
+    frame = start ?? (frame !== null && isFrameBody(line, frame) ? frame : null);
+    return { line, frame, begins: start !== null };
   });
 }
 
@@ -39,7 +57,9 @@ const python = (code: string, theme: Theme): string => highlight([code], "python
 function isAround(line: string): boolean {
   return (
     line.trim() === "" ||
-    /^[\s|+]*(?:(?:Exception Group )?Traceback \(most recent call last\)|-{5,}|\[\d)/.test(line) ||
+    /^[\s|+]*(?:(?:Exception Group )?Traceback \(most recent call last\)|-{5,}|\[(?:\d|the ))/.test(line) ||
+    // IPython's first line has the exception's name, which the last one says again.
+    /^\S+ +Traceback \(most recent call last\)$/.test(line) ||
     /^(?:During handling of the above|The above exception was)/.test(line)
   );
 }

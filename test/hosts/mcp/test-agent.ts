@@ -3,6 +3,7 @@ import type { AgentContext } from "../../../src/hosts/mcp/agent-context.ts";
 import { WaitingCalls } from "../../../src/hosts/mcp/call/waiting-calls.ts";
 import { createResources, type ResourceSources } from "../../../src/hosts/mcp/resources/resources.ts";
 import type { Workspace } from "../../../src/hosts/mcp/workspace.ts";
+import { usualResultBytes } from "../../../src/tools/code/result-budget.ts";
 import { defineTool } from "../../../src/tools/definition/define-tool.ts";
 import type { Tool, ToolCall, ToolContent, ToolResult } from "../../../src/tools/definition/tool.ts";
 
@@ -12,6 +13,7 @@ export class TestAgent implements AgentContext {
   readonly notices: readonly string[];
   readonly resources: AgentContext["resources"];
   readonly waiting = new WaitingCalls();
+  readonly resultBytes = usualResultBytes;
   readonly kept: { content: Uint8Array | string; mimeType: string }[] = [];
   readonly #listeners = new Set<() => void>();
   isClosed = false;

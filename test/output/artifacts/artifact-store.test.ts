@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { claimNumber } from "../../../src/output/artifacts/artifact-claim.ts";
 import { ArtifactFile } from "../../../src/output/artifacts/artifact-file.ts";
 import { endingFor } from "../../../src/output/artifacts/artifact-kinds.ts";
-import { ArtifactSpace } from "../../../src/output/artifacts/artifact-space.ts";
+import { ArtifactSpace } from "../../../src/output/artifacts/artifact-store.ts";
 import { ArtifactStream } from "../../../src/output/artifacts/artifact-stream.ts";
 import { contentOf, newRoot, openStore, saveText } from "./store-folder.ts";
 

@@ -1,5 +1,5 @@
 import { ExecutionCapture } from "../../../src/output/capture.ts";
-import type { StartKernel } from "../../../src/session/kernel-life/start-in-time.ts";
+import type { StartKernel } from "../../../src/session/kernel-life/succession.ts";
 import { type PoolOptions, type SessionKey, SessionPool } from "../../../src/session/session-pool.ts";
 
 /** A pool of sessions on a test's kernels, with the default limits. */

@@ -45,10 +45,12 @@ describe("a traceback", () => {
       "    f()",
       "  [Previous line repeated 996 more times]",
       "  [2 frames in json]",
+      "  [the frame above repeated 3 more times]",
       "KeyError: 1",
       "",
       "The above exception was the direct cause of the following exception:",
       "",
+      "ValueError                    Traceback (most recent call last)",
       "ValueError",
     ];
     const red = renderTracebackLines(text.join("\n"), dark256).filter((line) =>

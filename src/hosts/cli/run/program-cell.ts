@@ -1,5 +1,5 @@
 import type { KernelBackend } from "../../../kernel/kernel.ts";
-import { pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
+import { pythonLiteral } from "../../../python/python-literal.ts";
 import { kernelModule } from "./kernel-module.ts";
 
 /** A program that has been read. */

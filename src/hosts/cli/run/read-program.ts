@@ -1,5 +1,5 @@
 import type { KernelBackend } from "../../../kernel/kernel.ts";
-import { pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
+import { pythonLiteral } from "../../../python/python-literal.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { typedPath } from "../command/typed-path.ts";

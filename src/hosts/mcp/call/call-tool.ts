@@ -51,9 +51,8 @@ async function finished(
 ): Promise<CallToolResult> {
   await logChanges(result.details, context);
   const notes = refusals.map((text) => ({ type: "text", text: visibleText(text) }) as const);
-  const reserved = JSON.stringify(result.structured).length;
-  const content = await fitResult([...result.content, ...notes], { keep: agent.keep, reserved });
-  return toCallToolResult({ ...result, content }, tool);
+  const fitted = await fitResult({ ...result, content: [...result.content, ...notes] }, agent);
+  return toCallToolResult({ ...result, ...fitted }, tool);
 }
 
 /** During a request, its client gets the call's progress and may cancel the call. */

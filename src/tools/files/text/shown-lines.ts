@@ -1,12 +1,11 @@
 import { resolveRanges } from "../../../output/artifacts/read/ranges.ts";
 import type { OutputTruncation } from "../../../output/capture.ts";
-import { wholeLines } from "../../../output/text/whole-lines.ts";
+import { wholeLines } from "../../../output/text/sanitize.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 import { sayCount } from "../../../support/say-count.ts";
 import type { ReadDetails } from "../../definition/details.ts";
 import type { Target } from "../target.ts";
-import type { LineBudget, TakenLines } from "./take-lines.ts";
-import { takeLines } from "./take-lines.ts";
+import { type LineBudget, type TakenLines, takeLines } from "./take-lines.ts";
 
 /** Something with lines: a file, an artifact, a notebook's cell text. */
 export interface LineSource {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
-import type { PythonValue } from "../../../../session/bootstrap/python-literal.ts";
+import type { PythonValue } from "../../../../python/python-literal.ts";
 import { systemReason } from "../../../../support/files/system-reason.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import type { Options } from "../../command/parse-arguments.ts";

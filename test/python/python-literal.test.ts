@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type PythonValue, pythonLiteral } from "../../../src/session/bootstrap/python-literal.ts";
-import { oldestPython } from "../../environment/pythons.ts";
+import { type PythonValue, pythonLiteral } from "../../src/python/python-literal.ts";
+import { oldestPython } from "../environment/pythons.ts";
 
 /** The literals' values in Python, printed in ASCII. */
 function readBack(literals: readonly string[]): PythonValue[] {

@@ -1,8 +1,8 @@
 import { sayException } from "../output/text/say-exception.ts";
-import { asCell } from "../session/cell/as-cell.ts";
-import type { Cell, Execution, ExecutionResult } from "../session/execution/execution.ts";
-import type { RunOptions, Session } from "../session/session.ts";
 import { checkList, checkTimeLimit } from "../support/check-argument.ts";
+import { asCell } from "./cell/cell-queue.ts";
+import type { Cell, Execution, ExecutionResult } from "./execution/execution.ts";
+import type { RunOptions, Session } from "./session.ts";
 
 export type CellProgress = "pending" | "running" | "complete" | "error" | "cancelled" | "skipped";
 
@@ -19,9 +19,14 @@ export interface RunCellsOptions extends Omit<RunOptions, "onlyAfter" | "time"> 
   /** A fresh kernel before the first. */
   readonly reset?: boolean | undefined;
   readonly onProgress?: ((index: number, progress: CellProgress, execution: Execution) => void) | undefined;
+  /** @internal For each cell, in place of `timeoutMs`. */
+  readonly cellTimeoutMs?: number | undefined;
+  /** @internal Is awaited after each cell, and says whether the next one is wanted. Until then, that is not queued. */
+  readonly wantsNext?: ((index: number, result: ExecutionResult) => Promise<boolean>) | undefined;
 }
 
 export interface CellsResult {
+  /** Of all cells, unless the caller wanted no more of them. */
   readonly cells: readonly ExecutionResult[];
   /** Which one did not succeed, from 0; null when all did. */
   readonly failed: number | null;
@@ -37,7 +42,7 @@ export interface CellsResult {
  * const { failed, message } = await runCells(session, [{ code: "x = 1" }, { code: "x / 0" }], { timeoutMs: 30_000 });
  */
 export async function runCells(
-  session: Session,
+  session: Pick<Session, "run" | "hold">,
   cells: readonly CellToRun[],
   options: RunCellsOptions = {},
 ): Promise<CellsResult> {
@@ -45,27 +50,41 @@ export async function runCells(
   checkTimeLimit(options.timeoutMs);
   // All of them, before the first is queued.
   for (const cell of cells) asCell(cell);
-  const { onProgress, reset = false, ...shared } = options;
-  const time = { leftMs: options.timeoutMs ?? Number.POSITIVE_INFINITY };
+  const {
+    onProgress,
+    wantsNext,
+    cellTimeoutMs,
+    timeoutMs = Number.POSITIVE_INFINITY,
+    reset = false,
+    ...others
+  } = options;
+  const shared =
+    cellTimeoutMs === undefined
+      ? { ...others, timeoutMs, time: { leftMs: timeoutMs } }
+      : { ...others, timeoutMs: cellTimeoutMs };
   const executions: Execution[] = [];
+  using _ = wantsNext && session.hold();
   for (const [index, cell] of cells.entries()) {
     const onlyAfter = executions.at(-1);
     const resetsFirst = cell.reset ?? (reset && index === 0);
     const place = cell.session ?? session;
-    executions.push(place.run(cell, { ...shared, time, onlyAfter, reset: resetsFirst }));
+    const execution = place.run(cell, { ...shared, onlyAfter, reset: resetsFirst });
+    executions.push(execution);
+    if (wantsNext !== undefined && !(await wantsNext(index, await execution.result))) break;
   }
   const results = await Promise.all(executions.map((execution, index) => follow(execution, index, onProgress)));
   const failed = results.findIndex(({ status }) => status !== "ok");
   return failed === -1
     ? { cells: results, failed: null, message: null }
-    : { cells: results, failed, message: explain(results, failed) };
+    : { cells: results, failed, message: explain(results, failed, cells.length) };
 }
 
 async function follow(
   execution: Execution,
   index: number,
-  onProgress: RunCellsOptions["onProgress"] = () => {},
+  onProgress: RunCellsOptions["onProgress"],
 ): Promise<ExecutionResult> {
+  if (onProgress === undefined) return execution.result;
   onProgress(index, "pending", execution);
   let isTold = false;
   for await (const { event } of execution.events()) {
@@ -93,9 +112,8 @@ function progressOf({ status }: ExecutionResult): CellProgress {
   }
 }
 
-function explain(results: readonly ExecutionResult[], index: number): string {
+function explain(results: readonly ExecutionResult[], index: number, count: number): string {
   const result = results[index] as ExecutionResult;
-  const count = results.length;
   // In the end, that is: a kernel for one call only is gone by now.
   const wasReplaced = results.slice(1).some(({ ledger }) => ledger.state === "restarted");
   const stateIsThere = !wasReplaced && results.every(({ ledger }) => ledger.state !== "lost");

@@ -1,7 +1,11 @@
+import { constants } from "node:os";
+import { KernelError } from "../../../kernel/errors.ts";
 import type { KernelInfo } from "../../../kernel/kernel.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
+import { asCell } from "../../../session/cell/cell-queue.ts";
 import { exitStatusOf } from "../../../session/cell/exit-status.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
+import { runCells } from "../../../session/run-cells.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { openRuntime } from "../command/open-runtime.ts";
@@ -12,7 +16,6 @@ import type { Report, RunEnd } from "../report/report.ts";
 import { explainResult } from "./explain-result.ts";
 import { explainFinish, finishRun } from "./finish-run.ts";
 import type { Person } from "./person.ts";
-import { type ProgramExit, programExit } from "./program-exit.ts";
 import { checkFolder, readCells } from "./read-cells.ts";
 import type { RunArguments } from "./run-arguments.ts";
 
@@ -38,49 +41,45 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   const kernel = new KernelSeen(session);
   const cells = await work(session, runtime.backend);
   const choices = {
-    timeoutMs: args.timeoutMs,
     signal: stop.signal,
     answer: person === null ? undefined : (...question: Parameters<Person["answer"]>) => ask(person, report, question),
   };
 
-  let last: ExecutionResult | undefined;
-  let skippedCells = 0;
   let exits = false;
-  for (const [index, code] of cells.entries()) {
-    report.cellBegins();
-    last = await session.run(code, {
-      ...choices,
-      reset: args.reset && index === 0,
-      onRetry: (sentence) => report.note(sentence),
-      onEvent: (...event) => {
-        if (event[0].type === "done") exits = event[0].exits ?? false;
-        return stop.nobodyReads ? undefined : report.take(...event);
-      },
-    }).result;
-    requireStart(last);
-    await report.cellEnds(last);
-    if (last.status === "ok") {
+  if (cells.length > 0) report.cellBegins();
+  const { cells: results } = await runCells(session, cells.map(asCell), {
+    ...choices,
+    cellTimeoutMs: args.timeoutMs,
+    reset: args.reset,
+    onRetry: (sentence) => report.note(sentence),
+    onEvent: (...event) => {
+      if (event[0].type === "done") exits = event[0].exits ?? false;
+      return stop.nobodyReads ? undefined : report.take(...event);
+    },
+    wantsNext: async (index, result) => {
+      requireStart(result);
+      await report.cellEnds(result);
+      if (result.status !== "ok") return false;
       // Who was told that the cell ran twice knows.
-      if (last.attempts === 1) for (const sentence of last.notices) await report.note(sentence);
-      if (!exits) continue;
+      if (result.attempts === 1) for (const sentence of result.notices) await report.note(sentence);
       // As in Python, and in a notebook: nothing runs after `sys.exit()`.
-      skippedCells = cells.length - index - 1;
-      break;
-    }
-
-    skippedCells = cells.length - index - 1;
+      if (exits || index + 1 === cells.length) return false;
+      report.cellBegins();
+      return true;
+    },
+  });
+  const last = results.at(-1);
+  if (last !== undefined && last.status !== "ok") {
     const exit = isProgram(args) ? programExit(last) : null;
     if (exit !== null) return endOfProgram(exit, kernel.now, report);
-    if (!stop.nobodyReads) {
-      const place = { number: index + 1, of: cells.length };
-      for (const sentence of explainResult(last, place, args.timeoutMs)) await report.note(sentence);
-    }
-    break;
+    const place = { number: results.length, of: cells.length };
+    const sentences = stop.nobodyReads ? [] : explainResult(last, place, args.timeoutMs);
+    for (const sentence of sentences) await report.note(sentence);
   }
-  const end = { ...endOf(last), skippedCells };
+  const end = { ...endOf(last), skippedCells: cells.length - results.length };
   const isOver = end.status !== "ok" && end.status !== "error";
   if (isOver || outlivesThisRun(args, runtime)) return { ...end, kernel: kernel.now, unfinishedThreads: [] };
-  const finish = await finishRun(session, choices, report);
+  const finish = await finishRun(session, { ...choices, timeoutMs: args.timeoutMs }, report);
   for (const sentence of explainFinish(finish, args.timeoutMs)) await report.note(sentence);
   const { unfinishedThreads } = finish;
   return {
@@ -181,4 +180,17 @@ class KernelSeen {
     const { kernel, generation } = this.#session;
     return this.#info && { info: this.#info, state: kernel?.state ?? "dead", generation };
   }
+}
+
+interface ProgramExit {
+  readonly status: number;
+  readonly sentence: string;
+}
+
+/** How Python ended in the middle of a program: as after `os._exit()`, or as a shell reports a signal. Null when it did not. */
+function programExit({ failure }: ExecutionResult): ProgramExit | null {
+  const exit = failure?.cause instanceof KernelError ? failure.cause.details.exit : undefined;
+  if (exit === undefined || !exit.byItself) return null;
+  const status = exit.signal === null ? exit.exitCode : 128 + constants.signals[exit.signal];
+  return status === null ? null : { status, sentence: exit.summary };
 }
