@@ -67,17 +67,27 @@ export interface KernelOptions {
   readonly without?: Readonly<Partial<Record<Part, string>>>;
   /** All parts of the contract, unless a variant of a backend needs to show less. */
   readonly parts?: readonly Part[] | undefined;
+  /** For kernels that are slow to start: the stories of these parts share kernels, one after the other. */
+  readonly sharing?: { readonly parts: readonly Part[]; readonly kernels: SharedKernels } | undefined;
+}
+
+/** Kernels that several stories use. A story that failed, or ended its kernel, does not give the kernel back. */
+export interface SharedKernels {
+  take(choices: StartChoices): Promise<Kernel>;
+  giveBack(kernel: Kernel): Promise<void>;
 }
 
 interface Needs {
   readonly python?: `3.${number}`;
   readonly packages?: readonly Package[];
   readonly interruptGraceMs?: number;
+  /** Whether no other story may have used the kernel, also where kernels are shared. */
+  readonly fresh?: true;
 }
 
 /** What the parts of the contract are written with. */
 export interface Contract {
-  /** A promise to users. The story gets a kernel of its own, which is closed after it, in a folder of its own. */
+  /** A promise to users. The story gets a kernel in its first state, in a folder of its own. */
   test(title: string, story: (kernel: Kernel, folder: string) => Promise<void>, needs?: Needs): void;
 }
 
@@ -90,9 +100,10 @@ export function describeKernel(
   options: KernelOptions,
 ): void {
   const { python, known = {}, unsteady = {}, without = {}, parts = Object.keys(describeParts) as Part[] } = options;
+  const { sharing } = options;
   const titles = new Set<string>();
 
-  const contract: Contract = {
+  const contractOf = (part: Part): Contract => ({
     test(title, story, needs = {}) {
       if (titles.has(title)) throw new Error(`Two tests of the contract have the title "${title}".`);
       titles.add(title);
@@ -100,17 +111,20 @@ export function describeKernel(
       if (missing !== undefined) return test.skip(`${title} (needs ${missing})`, () => undefined);
       const chance = unsteady[title];
       if (chance !== undefined) return test.skip(`${title} (not steady: ${chance})`, () => undefined);
-      const body = (): Promise<void> => withKernel(start, needs, story);
+      const isShared = sharing?.parts.includes(part) && !needs.fresh && needs.interruptGraceMs === undefined;
+      const kernels =
+        sharing && isShared ? sharing.kernels : { take: start, giveBack: (kernel: Kernel) => kernel.close() };
+      const body = (): Promise<void> => withKernel(kernels, needs, story);
       const gap = known[title];
       if (gap === undefined) return test(title, body);
       test(`${title} (known gap: ${gap})`, () => mustFail(body));
     },
-  };
+  });
 
   describe(name, () => {
     for (const part of parts) {
       const reason = without[part];
-      if (reason === undefined) describeParts[part](contract);
+      if (reason === undefined) describeParts[part](contractOf(part));
       else test.skip(`${part} (left out: ${reason})`, () => undefined);
     }
 
@@ -123,19 +137,23 @@ export function describeKernel(
 }
 
 async function withKernel(
-  start: (choices: StartChoices) => Promise<Kernel>,
+  kernels: SharedKernels,
   { interruptGraceMs }: Needs,
   story: (kernel: Kernel, folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "granary-contract-"));
-  const kernel = await start({ cwd: folder, ...(interruptGraceMs === undefined ? {} : { interruptGraceMs }) });
+  const kernel = await kernels.take({ cwd: folder, ...(interruptGraceMs === undefined ? {} : { interruptGraceMs }) });
   // A story that hangs fails with "Python was closed" and leaves nothing running.
   const impatience = setTimeout(() => void kernel.close(), patienceMs);
   try {
     await story(kernel, folder);
+    if (kernel.state === "idle") await kernels.giveBack(kernel);
+    else await kernel.close();
+  } catch (error) {
+    await kernel.close();
+    throw error;
   } finally {
     clearTimeout(impatience);
-    await kernel.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -4,6 +4,23 @@ import { afterAll } from "../harness.ts";
 import { describeKernel, type KernelOptions, type Part, type StartChoices } from "../kernel-contract.ts";
 import { ipykernelGaps, unsteadyGaps } from "./ipykernel-gaps.ts";
 import { KernelReserve } from "./kernel-reserve.ts";
+import { LentKernels } from "./lent-kernels.ts";
+
+/** What these parts look at, IPython can forget. The others end kernels, break them, or leave something running. */
+const sharing: readonly Part[] = [
+  "output",
+  "results",
+  "errors",
+  "warnings",
+  "await",
+  "display",
+  "figures and tables",
+  "interrupts",
+  "input",
+  "main module",
+  "hostile sources",
+  "completion",
+];
 
 export interface IpykernelChoices {
   /** The Python that runs the kernels. */
@@ -23,8 +40,9 @@ export interface IpykernelChoices {
 export function describeIpykernel(name: string, choices: IpykernelChoices): void {
   const { python, packages = [], start, known, closed = [], parts, close } = choices;
   const reserve = new KernelReserve(start);
+  const lent = new LentKernels(start);
   afterAll(async () => {
-    await reserve.close();
+    await Promise.all([reserve.close(), lent.close()]);
     await close?.();
   });
   const gaps = Object.entries({ ...ipykernelGaps, ...known });
@@ -35,5 +53,6 @@ export function describeIpykernel(name: string, choices: IpykernelChoices): void
     unsteady: unsteadyGaps,
     without: { forks: "a child that forks off ipykernel is a second kernel on the same sockets" },
     parts,
+    sharing: { parts: sharing, kernels: lent },
   });
 }
