@@ -27,14 +27,24 @@ const stubborn = projectWith(py`
 `);
 const silent = temporaryFolder();
 
+/** Gives Python more time, until it is the module that takes too long and not a busy machine. */
+async function startUntilModule() {
+  for (const seconds of [1, 5, 40]) {
+    await using granary = await runtimeIn(hanging.folder, { startSeconds: seconds });
+    const result = await granary.session().run("1").result;
+    if (existsSync(join(hanging.folder, "pid"))) return { seconds, ...result };
+  }
+  throw new Error("Python did not come to the module within 40 seconds.");
+}
+
 describe("a start that takes too long", () => {
   test("in a module of the project says so, and leaves no process", async () => {
-    await using granary = await runtimeIn(hanging.folder, { startSeconds: 1 });
-    const { failure, ledger, status } = await granary.session().run("1").result;
+    const { seconds, failure, ledger, status } = await startUntilModule();
     expect({ status, code: failure?.code }).toEqual({ status: "failed", code: "start-timeout" });
-    expect(failure?.message).toMatch(
-      /^Python was not ready within 1 seconds \(the setting python\.startSeconds\)\. .*slow\.py/,
+    expect(failure?.message).toContain(
+      `Python was not ready within ${seconds} seconds (the setting python.startSeconds). `,
     );
+    expect(failure?.message).toContain("slow.py");
     expect(ledger).toEqual({ generation: 0, state: "lost", reason: "No kernel has been started." });
     await until("its process is gone", () => !isRunning(hanging.pid()));
   });
