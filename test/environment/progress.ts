@@ -20,11 +20,11 @@ export default class Progress implements Reporter {
     if (this.#files >= worthTelling) this.#tell(`testing ${this.#files} files…`);
   }
 
-  onTestModuleEnd({ ok }: { ok(): boolean }): void {
+  onTestModuleEnd(file: { ok(): boolean }): void {
     const tenth = (): number => Math.floor((this.#done * 10) / this.#files);
     const before = tenth();
     this.#done++;
-    if (!ok()) this.#failed++;
+    if (!file.ok()) this.#failed++;
     if (this.#files < worthTelling || tenth() === before) return;
     const failed = this.#failed === 0 ? "" : `, ${this.#failed} of them failed`;
     this.#tell(`tested ${this.#done} of ${this.#files} files${failed}`);

@@ -48,6 +48,8 @@ const describeParts = {
 
 export type Part = keyof typeof describeParts;
 
+export const allParts = Object.keys(describeParts) as readonly Part[];
+
 /** What a test may choose about the kernel it gets. */
 export type StartChoices = Partial<Pick<StartOptions, "env" | "interruptGraceMs">> & Pick<StartOptions, "cwd">;
 
@@ -99,7 +101,7 @@ export function describeKernel(
   start: (choices: StartChoices) => Promise<Kernel>,
   options: KernelOptions,
 ): void {
-  const { python, known = {}, unsteady = {}, without = {}, parts = Object.keys(describeParts) as Part[] } = options;
+  const { python, known = {}, unsteady = {}, without = {}, parts = allParts } = options;
   const { sharing } = options;
   const titles = new Set<string>();
 
