@@ -24,7 +24,12 @@ const long = "test/**/*.long.test.ts";
  * Files that change nothing in their process: they share it, and what they import. A process for each costs more than most of
  * these tests. A file with a hook or a folder at the top of a module beside it does not belong here.
  */
-const together = ["test/{architecture,environment,notebook,settings,support,view}/**/*.test.ts"];
+const together = [
+  "test/{architecture,environment,notebook,python,session,settings,support,tools,view}/**/*.test.ts",
+  "test/hosts/{mcp,tui}/*.test.ts",
+  "test/output/{html,pictures,terminal,traceback}/*.test.ts",
+  "test/output/!(lazy-loading).test.ts",
+];
 
 export default defineConfig({
   test: {
