@@ -8,6 +8,7 @@ import { type RunNotebookOptions, runNotebook } from "../../src/execute/run-note
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { JsonObject } from "../../src/support/json/value.ts";
+import { repetitions } from "../environment/variants.ts";
 import { folder, notebookFile, readCells, runtime } from "./notebook-runs.ts";
 
 /** What `granary notebook check` says. */
@@ -230,7 +231,7 @@ test("whatever was run and edited, a notebook that is said to be run from top to
       await runAlone(granary, path);
       expect(readCells(path).map(({ outputs }) => outputs)).toEqual(before);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
   expect(new Set(verdicts)).toEqual(new Set(["current", "stale"]));
 
