@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Kernel, StartOptions } from "../../src/kernel/kernel.ts";
+import { isLong } from "../environment/variants.ts";
 import { describeAwait } from "./contract/await.ts";
 import { describeChildren } from "./contract/children.ts";
 import { describeCompletion } from "./contract/completion.ts";
@@ -65,6 +66,8 @@ export interface KernelOptions {
   readonly known?: Readonly<Record<string, string>>;
   /** Tests that now pass and now do not, by title, each with the reason: they are skipped. */
   readonly unsteady?: Readonly<Record<string, string>>;
+  /** Tests that cost this backend many seconds, by title, each with the reason: they are for `npm run test:long`. */
+  readonly slow?: Readonly<Record<string, string>>;
   /** Parts that make no sense on this backend, each with the reason. */
   readonly without?: Readonly<Partial<Record<Part, string>>>;
   /** All parts of the contract, unless a variant of a backend needs to show less. */
@@ -102,7 +105,7 @@ export function describeKernel(
   options: KernelOptions,
 ): void {
   const { python, known = {}, unsteady = {}, without = {}, parts = allParts } = options;
-  const { sharing } = options;
+  const { slow = {}, sharing } = options;
   const titles = new Set<string>();
 
   const contractOf = (part: Part): Contract => ({
@@ -116,6 +119,8 @@ export function describeKernel(
       const isShared = sharing?.parts.includes(part) && !needs.fresh && needs.interruptGraceMs === undefined;
       const kernels =
         sharing && isShared ? sharing.kernels : { take: start, giveBack: (kernel: Kernel) => kernel.close() };
+      const cost = isLong ? undefined : slow[title];
+      if (cost !== undefined) return test.skip(`${title} (in npm run test:long: ${cost})`, () => undefined);
       const body = (): Promise<void> => withKernel(kernels, needs, story);
       const gap = known[title];
       if (gap === undefined) return test(title, body);
@@ -132,7 +137,7 @@ export function describeKernel(
 
     if (options.parts !== undefined) return;
     test("every gap is the title of a test", () => {
-      const gaps = Object.keys({ ...known, ...unsteady });
+      const gaps = Object.keys({ ...known, ...unsteady, ...slow });
       expect(gaps.filter((title) => !titles.has(title))).toEqual([]);
     });
   });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { afterAll } from "../harness.ts";
 import { describeKernel, type KernelOptions, type Part, type StartChoices } from "../kernel-contract.ts";
-import { ipykernelGaps, unsteadyGaps } from "./ipykernel-gaps.ts";
+import { ipykernelGaps, slowStories, unsteadyGaps } from "./ipykernel-gaps.ts";
 import { KernelReserve } from "./kernel-reserve.ts";
 import { LentKernels } from "./lent-kernels.ts";
 
@@ -51,6 +51,7 @@ export function describeIpykernel(name: string, choices: IpykernelChoices): void
     python: { version: execFileSync(python, ["-c", ask], { encoding: "utf8" }).trim(), packages },
     known: Object.fromEntries(gaps.filter(([title]) => !closed.includes(title))),
     unsteady: unsteadyGaps,
+    slow: slowStories,
     without: { forks: "a child that forks off ipykernel is a second kernel on the same sockets" },
     parts,
     sharing: { parts: sharing, kernels: lent },
