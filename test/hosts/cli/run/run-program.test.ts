@@ -30,7 +30,9 @@ const main = environment("main");
 const backends = [
   { name: "the runner", executable: newestPython().path, options: [] },
   ...(isLong ? [{ name: "the runner on the oldest Python", executable: oldestPython().path, options: [] }] : []),
-  ...("python" in main ? [{ name: "a Jupyter kernel", executable: main.python, options: ["--backend", "zmq"] }] : []),
+  ...(isLong && "python" in main
+    ? [{ name: "a Jupyter kernel", executable: main.python, options: ["--backend", "zmq"] }]
+    : []),
 ];
 
 const exits = [
