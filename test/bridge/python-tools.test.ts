@@ -5,7 +5,7 @@ import { callPythonTool } from "../../src/execute/call-python-tool.ts";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { Session } from "../../src/session/session.ts";
-import { newestPython, oldestPython } from "../environment/pythons.ts";
+import { testedPythons } from "../environment/variants.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
@@ -15,7 +15,7 @@ const folder = temporaryFolder();
 const home = environmentIn(folder).GRANARY_HOME as string;
 afterAll(() => stopSharedGateways(home));
 
-for (const { path, version } of [oldestPython(), newestPython()]) {
+for (const { path, version } of testedPythons()) {
   describeTools(`Python functions for the agent, on the runner with Python ${version}`, () =>
     runtimeIn(folder, { interpreter: path }),
   );

@@ -43,6 +43,7 @@ export async function buildEnvironment(name, python, install = installLock) {
   }
   symlinkSync(basename(folder), `${folder}.link`);
   renameSync(`${folder}.link`, environment);
+  say(`made the Python environment "${name}".`);
   return interpreter;
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { bootstrap } from "../../scripts/bootstrap.mjs";
 import { inRepository, isMain, say } from "../../scripts/repository.mjs";
-import { buildEnvironment } from "./build-environment.mjs";
+import { buildEnvironment, cacheFolder } from "./build-environment.mjs";
 import { buildLibraries } from "./build-libraries.mjs";
 import { buildNodeEnvironment } from "./build-node-environment.mjs";
 import { compareVersions, findPythons } from "./find-pythons.mjs";
@@ -34,6 +34,7 @@ export async function prepareAll(choice) {
   await bootstrap();
   const pythons = await findPythons();
   if (pythons.length === 0) throw new Error("The tests need a Python 3.8 or newer, and none was found on PATH.");
+  say(`setting up the tests: Python environments and npm packages, in ${cacheFolder()}…`);
 
   const [main, plain, ipykernel6, enterprise, mcp, pi, newerPi, pi1, zeromq, tokens] = await Promise.all([
     prepare("main", pythons),
@@ -52,6 +53,7 @@ export async function prepareAll(choice) {
   const environments = { main, plain, ipykernel6, enterprise };
   const nodeEnvironments = { mcp, pi, "pi-newer": newerPi, "pi-1": pi1, zeromq, tokens };
   publish({ pythons, environments, libraries, nodeEnvironments });
+  say(`set up the tests, on Python ${pythons.map(({ version }) => version).join(", ")}.`);
 }
 
 /**

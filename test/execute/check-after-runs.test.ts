@@ -8,6 +8,7 @@ import { type RunNotebookOptions, runNotebook } from "../../src/execute/run-note
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { JsonObject } from "../../src/support/json/value.ts";
+import { repetitions } from "../environment/variants.ts";
 import { folder, notebookFile, readCells, runtime } from "./notebook-runs.ts";
 
 /** The report of `granary notebook check`. */
@@ -230,7 +231,7 @@ test("after any runs and edits, a notebook reported as run from top to bottom sh
       await runAlone(granary, path);
       expect(readCells(path).map(({ outputs }) => outputs)).toEqual(before);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
   expect(new Set(verdicts)).toEqual(new Set(["current", "stale"]));
 

@@ -7,6 +7,7 @@ import { parsePercentScript } from "../../src/notebook/text/percent/parse-percen
 import { percentScript } from "../../src/notebook/text/percent/percent-script.ts";
 import { withPercentScript } from "../../src/notebook/text/percent/write-percent-script.ts";
 import type { JsonObject } from "../../src/support/json/value.ts";
+import { repetitions } from "../environment/variants.ts";
 import { anyText } from "./any-json.ts";
 import { code, fixture, fixtures, markdown, notebookOf, printed, sources } from "./notebooks.ts";
 import { judgeEach, pythonWith } from "./python-nbformat.ts";
@@ -142,7 +143,7 @@ describe("a notebook as a percent script", () => {
         expect(cellsOf(withPercentScript(newNotebook(), script))).toEqual(cellsOf(notebook));
         expect(withPercentScript(notebook, script)).toBe(notebook);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 
@@ -153,7 +154,7 @@ describe("a notebook as a percent script", () => {
         const notebook = notebookOf([{ cell_type, metadata: {}, source }, code("x = 1")]);
         expect(cellsOf(withPercentScript(newNotebook(), percentScript(notebook)))).toEqual(cellsOf(notebook));
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HeadTailBuffer, type OutputBudget } from "../../src/output/text/head-tail-buffer.ts";
+import { repetitions } from "../environment/variants.ts";
 import { chunkSizes, inChunks } from "./terminal/terminal-output.ts";
 
 const budget: OutputBudget = { bytes: 100, headBytes: 40, lines: 10, lineBytes: 30 };
@@ -112,7 +113,7 @@ test("for any text and budget: shown and omitted parts add up, and the budget is
         expect(text.endsWith(shown.tail)).toBe(true);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: repetitions(400) },
   );
 });
 
@@ -123,7 +124,7 @@ test("how the text was chunked makes no difference", () => {
       for (const chunk of inWholeCharacters(inChunks(text, sizes))) buffer.push(chunk);
       expect(buffer.show()).toEqual(show(text, budget));
     }),
-    { numRuns: 400 },
+    { numRuns: repetitions(400) },
   );
 });
 

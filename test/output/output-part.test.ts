@@ -4,6 +4,7 @@ import type { KernelEvent, MimeBundle } from "../../src/kernel/events.ts";
 import { type Captured, type CaptureOptions, ExecutionCapture } from "../../src/output/capture.ts";
 import { lastParts, outputOf, piecesAt, placesIn } from "../../src/output/output-part.ts";
 import { encodePng } from "../../src/output/pictures/png-encode.ts";
+import { repetitions } from "../environment/variants.ts";
 import { noisePixels } from "./pictures/pictures.ts";
 
 let png: string;
@@ -157,7 +158,7 @@ test("the joined texts of the parts are the output in order, for any output, als
       const pieces = piecesAt(placesIn(all.parts), { output: all.output, parts: shown, form: "shown" });
       expect(pieces.flatMap((piece) => (Array.isArray(piece) ? piece : []))).toEqual(shown);
     }),
-    { numRuns: 200 },
+    { numRuns: repetitions(200) },
   );
 });
 

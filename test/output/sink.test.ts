@@ -5,6 +5,7 @@ import { inRepository } from "../../scripts/repository.mjs";
 import type { SinkDump } from "../../src/output/captured-text.ts";
 import { Sink, type SinkOptions } from "../../src/output/sink.ts";
 import { sanitize } from "../../src/output/text/sanitize.ts";
+import { repetitions } from "../environment/variants.ts";
 import { ArtifactInMemory } from "./artifact-in-memory.ts";
 import { anyOutput, chunkSizes, inChunks } from "./terminal/terminal-output.ts";
 
@@ -160,7 +161,7 @@ describe("for any output, chunked in any way", () => {
         expect(complete).toBe(sanitize(output));
         expect(Buffer.byteLength(complete)).toBe(dump.totalBytes);
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(200) },
     );
   });
 });

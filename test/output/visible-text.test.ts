@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sanitize } from "../../src/output/text/sanitize.ts";
 import { visibleStrings, visibleText } from "../../src/output/text/visible-text.ts";
+import { repetitions } from "../environment/variants.ts";
 import { hidden, hostile } from "./hostile-texts.ts";
 import { anyOutput } from "./terminal/terminal-output.ts";
 
@@ -50,7 +51,7 @@ describe.each([
         expect(shown(text).replaceAll(flag, "")).not.toMatch(hidden);
         expect(visibleText(once)).toBe(once);
       }),
-      { numRuns: 3000 },
+      { numRuns: repetitions(3000) },
     );
   });
 });

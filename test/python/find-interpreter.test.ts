@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, realpath, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -164,8 +165,8 @@ describe("finding a Python", () => {
 
   describe("behind a version manager's shim", () => {
     beforeEach(async () => {
-      // Starting it would fail, so the version must come from pyenv's files.
-      await machine.addScript("pyenv/shims/python3", "exit 9");
+      // Started, it would leave a trace and fail: the version must come from pyenv's files.
+      await machine.addScript("pyenv/shims/python3", `: > ${machine.path("was-started")}`, "exit 9");
       await machine.addLink("pyenv/versions/new/bin/python3", newest.path);
       await machine.addLink("pyenv/versions/old/bin/python3", oldest.path);
       await machine.addFile("pyenv/version", "new\n");
@@ -175,6 +176,7 @@ describe("finding a Python", () => {
 
     test("pyenv's global version is found without starting the shim", async () => {
       expect(await findWithPyenv()).toBe(machine.path("pyenv/versions/new/bin/python3"));
+      expect(existsSync(machine.path("was-started"))).toBe(false);
     });
 
     test("a .python-version in a folder above comes before the global version", async () => {
@@ -194,6 +196,7 @@ describe("finding a Python", () => {
       await machine.addLink("evil/bin/python3");
       await machine.addFile(".python-version", "../../evil\n");
       await expect(findWithPyenv()).rejects.toThrow("does not start Python");
+      expect(existsSync(machine.path("was-started"))).toBe(true);
     });
 
     test("any other shim is asked, once and in the working folder, and the Python behind it is taken", async () => {
@@ -223,8 +226,12 @@ describe("finding a Python", () => {
     });
 
     test("a shim is taken unchecked when checks are turned off", async () => {
-      const shim = await machine.addScript("asdf/shims/python3", `touch ${machine.path("was-started")}`);
-      expect((await find({ env: { PATH: machine.path("asdf/shims") }, skipCheck: true })).executable).toBe(shim);
+      const shim = await machine.addScript("asdf/shims/python3", `: > ${machine.path("was-started")}`);
+      const env = { PATH: machine.path("asdf/shims") };
+      expect((await find({ env, skipCheck: true })).executable).toBe(shim);
+      expect(existsSync(machine.path("was-started"))).toBe(false);
+      await expect(find({ env })).rejects.toThrow();
+      expect(existsSync(machine.path("was-started"))).toBe(true);
     });
   });
 });

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sayCount } from "../../src/support/say-count.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
@@ -27,14 +28,24 @@ const stubborn = projectWith(py`
 `);
 const silent = temporaryFolder();
 
+/** Gives Python more time, until it is the module that takes too long and not a busy machine. */
+async function startUntilModule() {
+  for (const seconds of [1, 5, 40]) {
+    await using granary = await runtimeIn(hanging.folder, { startSeconds: seconds });
+    const result = await granary.session().run("1").result;
+    if (existsSync(join(hanging.folder, "pid"))) return { seconds, ...result };
+  }
+  throw new Error("Python did not come to the module within 40 seconds.");
+}
+
 describe("a start that takes too long", () => {
   test("in a module of the project says so, and leaves no process", async () => {
-    await using granary = await runtimeIn(hanging.folder, { startSeconds: 1 });
-    const { failure, ledger, status } = await granary.session().run("1").result;
+    const { seconds, failure, ledger, status } = await startUntilModule();
     expect({ status, code: failure?.code }).toEqual({ status: "failed", code: "start-timeout" });
-    expect(failure?.message).toMatch(
-      /^Python was not ready within 1 second \(the setting python\.startSeconds\)\. .*slow\.py/,
+    expect(failure?.message).toContain(
+      `Python was not ready within ${sayCount(seconds, "second")} (the setting python.startSeconds). `,
     );
+    expect(failure?.message).toContain("slow.py");
     expect(ledger).toEqual({ generation: 0, state: "lost", reason: "No kernel has been started." });
     await until("its process is gone", () => !isRunning(hanging.pid()));
   });

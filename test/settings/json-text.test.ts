@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JsonText, type Member } from "../../src/settings/sources/json-text.ts";
+import { repetitions } from "../environment/variants.ts";
 
 describe("JSON with positions", () => {
   test("reads the same value as JSON.parse", () => {
@@ -42,7 +43,7 @@ describe("JSON with positions", () => {
         const text = json.slice(0, at) + piece + json.slice(at + length);
         expect(outcome(() => parse(text))).toEqual(outcome(() => JSON.parse(text)));
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 

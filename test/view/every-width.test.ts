@@ -5,6 +5,7 @@ import type { ShownPart } from "../../src/output/capture.ts";
 import type { JsonValue } from "../../src/support/json/value.ts";
 import { renderInteractive } from "../../src/view/interactive.ts";
 import { renderResult } from "../../src/view/render-result.ts";
+import { repetitions } from "../environment/variants.ts";
 import { bash, call, cell, result, view } from "./samples.ts";
 import { cellsOf } from "./screen.ts";
 
@@ -65,7 +66,7 @@ test("any cell fits every width from 20 to 300", () => {
       ];
       for (const line of lines) expect(widthInPi(line)).toBeLessThanOrEqual(width);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
 });
 
@@ -92,7 +93,7 @@ test("so does everything else", () => {
       ];
       for (const line of lines) expect(widthInPi(line)).toBeLessThanOrEqual(width);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
 });
 
@@ -118,6 +119,6 @@ test("a terminal shows as many rows as there are lines", async () => {
       const rows = await cellsOf([...lines, "the end"], width);
       expect(rows[lines.length]?.map(({ characters }) => characters).join("")).toBe("the end");
     }),
-    { numRuns: 30 },
+    { numRuns: repetitions(30) },
   );
 });

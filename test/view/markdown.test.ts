@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "../../src/view/markdown.ts";
 import { visibleWidth } from "../../src/view/text/styled-text.ts";
 import { plainTheme } from "../../src/view/theme/theme.ts";
+import { repetitions } from "../environment/variants.ts";
 import { expectScreen } from "./golden.ts";
 import { view } from "./samples.ts";
 
@@ -109,7 +110,7 @@ describe("for any text", () => {
           expect(visibleWidth(row)).toBeLessThanOrEqual(width);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions(300) },
     );
   });
 

@@ -10,6 +10,8 @@ const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 const showPixel = (content = pixel) => `display({"image/png": "${content}", "text/plain": "<pixel>"}, raw=True)`;
 
+const savedPixel = /^\[image\/png 1x1 → .*\]$/;
+
 describe("a picture", () => {
   test("is saved in Granary's own folder, readable only by its owner; the output names the file", async () => {
     const { stdout } = await granary(["run", "-c", showPixel()]);
@@ -23,7 +25,8 @@ describe("a picture", () => {
   test("leaves no file in the folder of the code", async () => {
     const cwd = join(testFolder, "empty");
     await mkdir(cwd);
-    await granary(["run", "--cwd", cwd, "-c", showPixel()]);
+    const { stdout } = await granary(["run", "--cwd", cwd, "-c", `import os; print(os.getcwd()); ${showPixel()}`]);
+    expect(stdout.split("\n")).toEqual([cwd, expect.stringMatching(savedPixel), ""]);
     expect(await readdir(cwd)).toEqual([]);
   });
 
@@ -44,6 +47,7 @@ describe("a picture", () => {
   test("shown twice is one file", async () => {
     const { stdout } = await granary(["run", "-c", `${showPixel()}; ${showPixel()}`]);
     const [first, second] = stdout.split("\n");
+    expect(first).toMatch(savedPixel);
     expect(first).toBe(second);
   });
 

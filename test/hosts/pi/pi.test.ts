@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import { nodeEnvironment, nodeFrom } from "../../environment/nodes.ts";
 import { environment } from "../../environment/pythons.ts";
+import { isLong } from "../../environment/variants.ts";
 import { RealTerminal } from "../../terminal/real-terminal.ts";
 import { standInForModel, type Turn } from "./model-stand-in.ts";
 
@@ -12,7 +13,10 @@ const found = environment("main");
 const python = "python" in found ? found.python : "";
 
 describe.skipIf(python === "")("in pi", () => {
+  const newest = pis().findLast(({ command }) => command !== null)?.name;
   for (const { name, command } of pis()) {
+    // Every pi runs a call; the newest, and in the long tests each, shows the rest.
+    const showsAll = isLong || name === newest;
     describe.skipIf(command === null)(name, () => {
       const start = (turns: readonly Turn[], env?: Env) => startPi(command ?? [], turns, env);
 
@@ -33,6 +37,8 @@ describe.skipIf(python === "")("in pi", () => {
         expect(pi.answers()).toEqual([expect.stringContaining("row 29"), expect.stringMatching(/^42/)]);
         await pi.leave();
       });
+
+      if (!showsAll) return;
 
       test("a cell that fails is a failed call, with its traceback", async () => {
         const pi = await start([{ calls: "python", with: { cells: [{ code: "1/0" }] } }, { says: "Oh dear." }]);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
@@ -16,12 +16,34 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded;
 }
 
+const laterRooms = [
+  ...["runtime/", "session/", "python/", "shell/", "settings/load"],
+  ...["kernel/runner/", "kernel/zmq/", "kernel/gateway/", "kernel/jupyter/"],
+  ...["notebook/parse/", "notebook/file/", "notebook/edit/"],
+];
+
 test("the console appears before the code is loaded that runs Python, saves or draws pictures", () => {
   const loaded = [...loadedWith("src/hosts/tui/start-console.ts")];
-  const later =
-    /^src\/(runtime|session|python|shell|settings\/load|kernel\/(runner|zmq|gateway|jupyter)|notebook\/(json|file|edit))/;
-  expect(loaded.filter((name) => later.test(name))).toEqual([]);
-  for (const name of ["console-history", "commands", "notebook/open-notebook", "picture-gallery", "save-session"]) {
+  expect(loaded).toContain("src/hosts/tui/screen.ts");
+  const sources = readdirSync(inRepository("src"), { recursive: true, encoding: "utf8" }).map((file) => `src/${file}`);
+  for (const room of laterRooms) {
+    expect(
+      sources.filter((file) => file.startsWith(`src/${room}`)),
+      `src/${room}`,
+    ).not.toEqual([]);
+    expect(loaded.filter((file) => file.startsWith(`src/${room}`))).toEqual([]);
+  }
+  for (const name of [
+    "history/history-file",
+    "commands/commands",
+    "notebook/open-notebook",
+    "picture-gallery",
+    "save-session",
+  ]) {
+    expect(
+      sources.filter((file) => file.endsWith(`/${name}.ts`)),
+      `${name}.ts`,
+    ).not.toEqual([]);
     expect(loaded.filter((file) => file.endsWith(`/${name}.ts`))).toEqual([]);
   }
 });

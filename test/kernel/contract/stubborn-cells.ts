@@ -192,7 +192,8 @@ export function describeStubbornCells({ test }: Contract): void {
             calls += 1
         signal.signal(signal.SIGINT, mine)
         print("ready", flush=True)
-        for _ in range(30): time.sleep(0.01)
+        while calls == 0: time.sleep(0.01)
+        for _ in range(30): time.sleep(0.01)  # for a second one
         calls
       `;
       const { result, outcome } = await interruptWhenReady(kernel, cell);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { environment, newestPython, oldestPython } from "../../environment/pythons.ts";
+import { environment } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { background, interruptWhenReady, printed, run } from "../collect.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
@@ -41,7 +42,7 @@ const disturbances: Readonly<Record<string, { readonly code: string; readonly is
   },
 };
 
-describe.each([oldestPython(), newestPython()])("the event loop of the runner, Python $version", ({ path }) => {
+describe.each(testedPythons())("the event loop of the runner, Python $version", ({ path }) => {
   test("is not imported before its first use", async () => {
     await using kernel = await startRunner(path);
     expect(await printed(kernel, "import sys\nprint('asyncio' in sys.modules, 'signal' in sys.modules)")).toBe(
@@ -138,7 +139,7 @@ describe.each([oldestPython(), newestPython()])("the event loop of the runner, P
   });
 });
 
-describe.each([oldestPython(), newestPython()])("a SIGINT handler of the user's, Python $version", ({ path }) => {
+describe.each(testedPythons())("a SIGINT handler of the user's, Python $version", ({ path }) => {
   test("is inherited as in any program: a fork has it, a command ignores the same signals", async () => {
     await using kernel = await startRunner(path);
     const cell = py`

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
-import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { newestPython } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { printed, run } from "../collect.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
@@ -38,7 +39,7 @@ const look = py`
   }))
 `;
 
-for (const python of [oldestPython(), newestPython()]) {
+for (const python of testedPythons()) {
   describe(`code in a cell on Python ${python.version}`, () => {
     test("finds the interpreter as `python -c` has it", async () => {
       await withRunner(

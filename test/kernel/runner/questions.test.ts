@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
-import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { printed, run } from "../collect.ts";
 import { py } from "../py.ts";
 import { startRunner, temporaryFolder } from "./start-runner.ts";
@@ -62,7 +62,7 @@ const everyQuestion = [
   .concat(["late.|", "late.a.b|", "words.|", "Hostile.|", "Hostile.a.|", "x(|", "from lazy import |", "import late.|"])
   .concat(["from late.deep import |", "from lazy.deep import x|", "x?|", "x|"]);
 
-for (const python of [oldestPython(), newestPython()]) {
+for (const python of testedPythons()) {
   describe(`questions, on Python ${python.version}`, () => {
     let kernel: Kernel;
     let folder: string;

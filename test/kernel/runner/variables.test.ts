@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { KernelError } from "../../../src/kernel/errors.ts";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../../../src/kernel/variables.ts";
-import { environment, newestPython, oldestPython } from "../../environment/pythons.ts";
+import { environment, newestPython } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { printed, run, runAndWhenReady } from "../collect.ts";
 import { py } from "../py.ts";
 import { startRunner, temporaryFolder } from "./start-runner.ts";
@@ -13,7 +14,7 @@ const patienceMs = 20_000; // on a machine that has much else to do
 
 let kernel: Kernel;
 
-for (const python of [oldestPython(), newestPython()]) {
+for (const python of testedPythons()) {
   describe(`variables, on Python ${python.version}`, () => {
     beforeEach(async () => {
       kernel = await startRunner(python.path);

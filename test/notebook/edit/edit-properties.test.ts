@@ -6,6 +6,7 @@ import { type Notebook, notebookBytes } from "../../../src/notebook/notebook.ts"
 import { parseNotebook } from "../../../src/notebook/parse/parse-notebook.ts";
 import { isGranaryError } from "../../../src/support/granary-error.ts";
 import { parseSpan } from "../../../src/support/json/parse.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { anyEdit, anyNotebook } from "../any-notebook.ts";
 import { applyToModel, type ModelNotebook, withJoinedSources } from "./model.ts";
 
@@ -15,7 +16,7 @@ describe("any notebook in any formatting", () => {
       fc.property(anyNotebook(), (bytes) => {
         expect(notebookBytes(parseNotebook(bytes)).equals(bytes)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(200) },
     );
   });
 
@@ -43,7 +44,7 @@ describe("any notebook in any formatting", () => {
         expect(textsOf(again)).toEqual(textsOf(notebook));
         expect(again.frame.text.equals(notebook.frame.text)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions(300) },
     );
   });
 

@@ -155,8 +155,11 @@ describe("when a store is opened", () => {
       await makeOlder(path, 100);
     }
     await symlink(join(outside, "outside-1.txt"), join(root, "agent-1", "agent-1-7.txt"));
-    await openStore({ root }).tidied;
-    await Promise.all([...others, join(outside, "outside-1.txt")].map((path) => stat(path)));
+    const artifact = await saveOld(openStore({ root }), "an artifact", 100);
+    const store = openLater(root, { days: 0.1 });
+    await store.tidied;
+    expect(await idsIn(store)).not.toContain(artifact);
+    for (const path of [...others, join(outside, "outside-1.txt")]) expect((await stat(path)).isFile()).toBe(true);
   });
 
   test("the id of a removed artifact is never reused", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { htmlLimits, htmlToMarkdown } from "../../../src/output/html/html-to-markdown.ts";
+import { repetitions } from "../../environment/variants.ts";
 
 const markdown = (html: string) => htmlToMarkdown(html).markdown;
 
@@ -142,7 +143,7 @@ describe("HTML of any size and shape ends soon", () => {
         const { markdown } = htmlToMarkdown(pieces.join(""));
         expect(markdown.toLowerCase()).not.toContain("<script");
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 
@@ -173,7 +174,7 @@ describe("HTML of any size and shape ends soon", () => {
         const html = words.map((word, at) => `${word} ${tags[at] ?? ""}`).join("");
         expect(markdown(html).match(/[a-z]+/g)).toEqual(words);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 });

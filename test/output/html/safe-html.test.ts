@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { safeHtml } from "../../../src/output/html/safe-html.ts";
+import { repetitions } from "../../environment/variants.ts";
 
 describe("foreign HTML keeps its meaning", () => {
   test.each([
@@ -63,7 +64,7 @@ describe("foreign HTML is harmless", () => {
         expectHarmless(safe);
         expect(safeHtml(safe)).toBe(safe);
       }),
-      { numRuns: 2000 },
+      { numRuns: repetitions(2000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ScreenLines } from "../../../src/output/terminal/screen-lines.ts";
 import { VtParser } from "../../../src/output/terminal/vt-parser.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { asSeen, terminalOracle } from "./terminal-oracle.ts";
 import { anyOutput, chunkSizes, inChunks, terminalOutput } from "./terminal-output.ts";
 
@@ -14,7 +15,7 @@ describe("the text of an output is the final state of a terminal", () => {
       fc.asyncProperty(terminalOutput, async (output) => {
         expect(asSeen(shown([output]))).toBe(await seen(output));
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(200) },
     );
   });
 
@@ -45,7 +46,7 @@ test("the text does not depend on how the output was chunked", () => {
     fc.property(anyOutput, chunkSizes, (output, sizes) => {
       expect(shown(inChunks(output, sizes), { rows: 4, columns: 9 })).toBe(shown([output], { rows: 4, columns: 9 }));
     }),
-    { numRuns: 500 },
+    { numRuns: repetitions(500) },
   );
 });
 

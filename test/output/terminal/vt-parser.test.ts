@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VtParser } from "../../../src/output/terminal/vt-parser.ts";
 import { sanitize } from "../../../src/output/text/sanitize.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { anyOutput, chunkSizes, inChunks } from "./terminal-output.ts";
 
 describe("everything except text is removed", () => {
@@ -51,7 +52,7 @@ test("how the output is chunked makes no difference", () => {
     fc.property(anyOutput, chunkSizes, (output, sizes) => {
       expect(told(inChunks(output, sizes))).toEqual(told([output]));
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(300) },
   );
 });
 

@@ -7,6 +7,7 @@ import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { type BootstrapOptions, bootstrapKernel } from "../../../src/session/bootstrap/bootstrap.ts";
 import type { ModuleFile } from "../../../src/session/bootstrap/extension-modules.ts";
 import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { background, printed, run } from "../../kernel/collect.ts";
 import { isRunning } from "../../kernel/processes.ts";
 import { py } from "../../kernel/py.ts";
@@ -46,7 +47,7 @@ function module(source: string, name = "extension.py", from: ModuleFile["from"] 
   return { name, path: `/somewhere/else/${name}`, source, from };
 }
 
-for (const python of [oldestPython(), newestPython()]) {
+for (const python of testedPythons()) {
   describe(`a kernel on Python ${python.version} that was made ready`, () => {
     const here = { python: python.path };
 

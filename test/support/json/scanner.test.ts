@@ -4,6 +4,7 @@ import { parseSpan } from "../../../src/support/json/parse.ts";
 import { PlainRun } from "../../../src/support/json/plain-run.ts";
 import { JsonScanner } from "../../../src/support/json/scanner.ts";
 import { JsonSyntaxError } from "../../../src/support/json/tokens.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { anyFormatting, anySketch, print } from "../../notebook/any-json.ts";
 
 describe("scanning JSON", () => {
@@ -28,7 +29,7 @@ describe("scanning JSON", () => {
         const text = json.slice(0, place) + add + json.slice(place + cut);
         expect(whatIsWrongWith(text) === null).toBe(isJson(text));
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 
@@ -82,7 +83,7 @@ describe("scanning JSON", () => {
         const naive = view.findIndex((byte, at) => at >= start && (byte < 0x20 || byte === 0x22 || byte === 0x5c));
         expect(new PlainRun(view).end(start)).toBe(naive === -1 ? view.length : naive);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 });

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseNotebook } from "../../../../src/notebook/parse/parse-notebook.ts";
 import { newestPython } from "../../../environment/pythons.ts";
+import { repetitions } from "../../../environment/variants.ts";
 import { notebookText, shownBy } from "../../../execute/notebook-runs.ts";
 import { py } from "../../../kernel/py.ts";
 import { judgeEach, pythonWith } from "../../../notebook/python-nbformat.ts";
@@ -164,7 +165,7 @@ describe("-p NAME VALUE is typed as papermill types it", () => {
       '"',
     ];
     const texts = fc.sample(fc.string({ unit: fc.constantFrom(...characters), maxLength: 7 }), {
-      numRuns: 400,
+      numRuns: repetitions(400),
       seed: 7,
     });
     const names = texts.map((_, index) => `p${index}`);

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { JsonDocument } from "../../../../src/hosts/cli/report/json-document.ts";
 import { environment, newestPython, oldestPython } from "../../../environment/pythons.ts";
+import { isLong } from "../../../environment/variants.ts";
 import { py } from "../../../kernel/py.ts";
 import { baseEnvironment, type Finished, granary, RunningGranary, testFolder } from "../granary.ts";
 
@@ -28,8 +29,10 @@ async function python(executable: string, args: readonly string[]): Promise<Fini
 const main = environment("main");
 const backends = [
   { name: "the runner", executable: newestPython().path, options: [] },
-  { name: "the runner on the oldest Python", executable: oldestPython().path, options: [] },
-  ...("python" in main ? [{ name: "a Jupyter kernel", executable: main.python, options: ["--backend", "zmq"] }] : []),
+  ...(isLong ? [{ name: "the runner on the oldest Python", executable: oldestPython().path, options: [] }] : []),
+  ...(isLong && "python" in main
+    ? [{ name: "a Jupyter kernel", executable: main.python, options: ["--backend", "zmq"] }]
+    : []),
 ];
 
 const exits = [

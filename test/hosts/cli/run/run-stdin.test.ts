@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../../scripts/repository.mjs";
 import { environment, newestPython, oldestPython } from "../../../environment/pythons.ts";
+import { isLong } from "../../../environment/variants.ts";
 import { py } from "../../../kernel/py.ts";
 import { keys } from "../../../terminal/keys.ts";
 import { baseEnvironment, type Finished, granary, RunningGranary, testFolder } from "../granary.ts";
@@ -23,7 +24,7 @@ async function script(name: string, code: string): Promise<string> {
 const main = environment("main");
 const backends = [
   { name: "the runner", executable: newestPython().path, options: [] },
-  { name: "the runner on the oldest Python", executable: oldestPython().path, options: [] },
+  ...(isLong ? [{ name: "the runner on the oldest Python", executable: oldestPython().path, options: [] }] : []),
   ...("python" in main ? [{ name: "a Jupyter kernel", executable: main.python, options: ["--backend", "zmq"] }] : []),
 ];
 

@@ -5,7 +5,8 @@ import type { KernelEvent, LargeContent } from "../../../../src/kernel/events.ts
 import type { Kernel } from "../../../../src/kernel/kernel.ts";
 import { readContent } from "../../../../src/kernel/large-content.ts";
 import type { StreamKind } from "../../../../src/kernel/runner/wire/open-streams.ts";
-import { newestPython, oldestPython } from "../../../environment/pythons.ts";
+import { newestPython } from "../../../environment/pythons.ts";
+import { testedPythons } from "../../../environment/variants.ts";
 import { printed, run } from "../../collect.ts";
 import { py } from "../../py.ts";
 import { plainEnvironment, startRunner, temporaryFolder } from "../start-runner.ts";
@@ -49,22 +50,19 @@ describe.each(kinds)("a value of several megabytes, %s", (_where, streams) => {
   const start = (python = newestPython().path): Promise<Kernel> =>
     startRunner(python, { streams, env: { ...plainEnvironment, TMPDIR: temporary } });
 
-  test.each([oldestPython(), newestPython()])(
-    "comes whole, as a file, with an excerpt of its text ($version)",
-    async ({ path }) => {
-      await using kernel = await start(path);
-      const [result] = await shown(kernel, "kept = 1; 'aé' * 2_000_000");
-      expect(result?.texts["text/plain"] === `'${"aé".repeat(2_000_000)}'`).toBe(true);
-      expect(result?.event.large?.["text/plain"]?.bytes).toBe(6_000_002);
-      expect(result?.event.data["text/plain"]).toMatch(/^'aéaé.*\n\[… 3,980,002 characters are left out here …\]\n/);
-      expect(await printed(kernel, "print(kept, len(_))")).toBe("1 4000000\n");
-      const html = "display({'text/html': 'h' * 3_000_000, 'application/x-n+json': list(range(400_000))}, raw=True)";
-      const [display] = await shown(kernel, html);
-      expect(display?.event.data).toEqual({});
-      expect(display?.texts["text/html"] === "h".repeat(3_000_000)).toBe(true);
-      expect(JSON.parse(display?.texts["application/x-n+json"] ?? "")).toHaveLength(400_000);
-    },
-  );
+  test.each(testedPythons())("comes whole, as a file, with an excerpt of its text ($version)", async ({ path }) => {
+    await using kernel = await start(path);
+    const [result] = await shown(kernel, "kept = 1; 'aé' * 2_000_000");
+    expect(result?.texts["text/plain"] === `'${"aé".repeat(2_000_000)}'`).toBe(true);
+    expect(result?.event.large?.["text/plain"]?.bytes).toBe(6_000_002);
+    expect(result?.event.data["text/plain"]).toMatch(/^'aéaé.*\n\[… 3,980,002 characters are left out here …\]\n/);
+    expect(await printed(kernel, "print(kept, len(_))")).toBe("1 4000000\n");
+    const html = "display({'text/html': 'h' * 3_000_000, 'application/x-n+json': list(range(400_000))}, raw=True)";
+    const [display] = await shown(kernel, html);
+    expect(display?.event.data).toEqual({});
+    expect(display?.texts["text/html"] === "h".repeat(3_000_000)).toBe(true);
+    expect(JSON.parse(display?.texts["application/x-n+json"] ?? "")).toHaveLength(400_000);
+  });
 
   test("leaves no file behind, neither while Python lives nor after it", async () => {
     {
@@ -203,7 +201,7 @@ describe("a large value", () => {
 });
 
 describe("JSON that is nested too deeply for Python's own writer", () => {
-  test.each([oldestPython(), newestPython()])("comes as it is, as text ($version)", async ({ path }) => {
+  test.each(testedPythons())("comes as it is, as text ($version)", async ({ path }) => {
     await using kernel = await startRunner(path);
     for (const depth of [150, 300, 3_000, 100_000]) {
       const [display] = await shown(

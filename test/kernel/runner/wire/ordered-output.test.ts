@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { StreamName } from "../../../../src/kernel/events.ts";
 import type { Frame } from "../../../../src/kernel/runner/wire/frames.ts";
 import { OrderedOutput } from "../../../../src/kernel/runner/wire/ordered-output.ts";
+import { repetitions } from "../../../environment/variants.ts";
 import { anyBytes, chunked, mark, markBytes } from "./marks.ts";
 
 /** An event in Python: printed text, or a sent frame. */
@@ -15,7 +16,7 @@ describe("printed bytes and frames arrive in the order in which they happened", 
       fc.property(happenings, turns, sizes, sizes, (happened, turns, stdout, stderr) => {
         expect(deliver(writeDown(happened), turns, { stdout, stderr })).toEqual(expected(happened));
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions(300) },
     );
   });
 
