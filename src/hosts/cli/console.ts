@@ -79,7 +79,7 @@ function refuseCode({ source, json }: RunArguments): void {
   if (json) throw new UsageError("The console has no --json. For programs: granary run --json -c CODE");
 }
 
-/** The console draws: it cannot be piped into, nor out of. */
+/** The console draws on a terminal, so neither input nor output can be a pipe. */
 function requireTerminal({ env, isTerminal }: CommandContext): void {
   const instead = "To run code without one: granary run -c 'print(6*7)', or granary run FILE";
   if (!isTerminal("stdin") || !isTerminal("stdout")) throw new UsageError(`The console needs a terminal. ${instead}`);

@@ -20,7 +20,7 @@ async function granaryAfter(before: string, args: readonly string[]): Promise<Fi
 
 describe("a deleted working folder", () => {
   const inGone = (args: readonly string[]) => granaryAfter("mkdir -p gone && cd gone && rmdir ../gone", args);
-  const sentence = "The folder that this was started in does not exist any more. Change to another one: cd ~";
+  const sentence = "The current folder no longer exists. Change to another one: cd ~";
 
   test.each([["run -c 1"], ["run file.py"], ["doctor"], ["mcp"]])(
     "is reported in a sentence by granary %s",

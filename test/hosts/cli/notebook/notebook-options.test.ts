@@ -93,7 +93,7 @@ describe("-b", () => {
     ["!!!", "is not base64."],
     ["eDogM", "is not base64."],
     ["eDogMQ=", "is not base64."],
-    ["/////w==", "what it encodes is not UTF-8 text."],
+    ["/////w==", "the encoded text is not UTF-8."],
   ])("%s is refused", async (given, sentence) => {
     const { stderr, exitCode } = await notebook(["run", "book.ipynb", "-b", given]);
     expect(stderr).toMatch(/^granary: --param-base64 takes YAML in base64; /);
