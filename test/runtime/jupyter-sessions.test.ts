@@ -140,7 +140,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect((await second.session("shared").run("6 * 7").result).output).toBe("42\n");
     const { status, failure } = await running.result;
     expect({ status, code: failure?.code }).toEqual({ status: "failed", code: "kernel-died" });
-    expect(failure?.message).toContain("Somebody else has ended the kernel");
+    expect(failure?.message).toContain("Another client has ended the kernel");
   });
 
   test("that shares its kernel waits for the other's cell: its timeout counts from its turn, and no cell is stopped", async () => {
@@ -325,7 +325,7 @@ describeWithJupyter("a session on an external server", (python) => {
   const endings = [
     ["deletes", (id: string) => onTheServer("DELETE", id), "Another client has shut the kernel down"],
     ["restarts", (id: string) => onTheServer("POST", `${id}/restart`), "Another client has restarted the kernel"],
-    ["kills", (_: string, pid: number) => process.kill(pid, "SIGKILL"), "The kernel died; the gateway"],
+    ["kills", (_: string, pid: number) => process.kill(pid, "SIGKILL"), "The kernel died: the gateway"],
   ] as const;
   for (const [verb, act, reason] of endings) {
     test(`whose kernel another client ${verb} during a cell reports that, and the next cell has another`, async () => {

@@ -75,7 +75,7 @@ function describeReady({ path, version, packages }: SetUp["environment"]): strin
   return `${path} has Python ${version} with ${list.join(" and ")}.`;
 }
 
-const help = `Makes or repairs Granary's own Python environment, with the packages that Jupyter
+const help = `Makes or repairs Granary's own Python environment, with what Jupyter
 kernels need: ipykernel and jupyter_kernel_gateway.
 
 Usage:

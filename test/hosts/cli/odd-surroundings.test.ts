@@ -65,7 +65,7 @@ describe("unreadable and unwritable files do not block the program", () => {
     await mkdir(modules, { recursive: true });
     await promisify(execFile)("mkfifo", [join(modules, "pipe.py")]);
     const { stderr, exitCode } = await granary(["run", "-c", "1"], { cwd: project });
-    expect(stderr).toContain(`${join(modules, "pipe.py")} is no file but a folder, a pipe`);
+    expect(stderr).toContain(`${join(modules, "pipe.py")} is not a file but a folder, a pipe`);
     expect(exitCode).toBe(3);
   });
 
