@@ -331,7 +331,7 @@ describeWithJupyter("a session on an external server", (python) => {
     test(`whose kernel another client ${verb} during a cell reports that, and the next cell has another`, async () => {
       // Without a heartbeat that could notice it instead.
       await using granary = await open(server.url, { heartbeatSeconds: 3600 });
-      const session = granary.session(`somebody ${verb}`);
+      const session = granary.session(`another client ${verb}`);
       const pid = Number((await session.run("import os; os.getpid()").result).output);
       const { id } = session.shared.kernel as Kernel;
       const ended = deferred<unknown>();
@@ -354,7 +354,7 @@ describeWithJupyter("a session on an external server", (python) => {
 
     test(`whose kernel another client ${verb} between cells reports that with the next cell, which runs once`, async () => {
       await using granary = await open(server.url, { heartbeatSeconds: 3600, crashRetry: "once" });
-      const session = granary.session(`somebody ${verb} it`);
+      const session = granary.session(`another client ${verb} it`);
       const file = join(temporaryFolder(), "runs");
       const pid = Number((await session.run("import os; os.getpid()").result).output);
       await act((session.shared.kernel as Kernel).id, pid);
