@@ -57,7 +57,7 @@ describe("a negative index is no option", () => {
   });
 });
 
-describe("a path that cannot be read is told in one plain sentence", () => {
+describe("a path that cannot be read is reported in one plain sentence", () => {
   test.each([
     [["run", "book.ipynb", "-f", "nosuch.yaml"], "The parameters in nosuch.yaml cannot be read: it does not exist."],
     [["run", "book.ipynb", "-f", "folder"], "The parameters in folder cannot be read: it is a folder, not a file."],
