@@ -32,7 +32,7 @@ test("to interrupt an execution that is over does not interrupt the next one", a
   expect(second.signalWhileRunning.aborted).toBe(false);
 });
 
-test("a signal that has a listener, or has aborted, is not reused", async () => {
+test("a signal that a caller holds, or that has aborted, is not reused", async () => {
   const given = execution();
   const { signal } = given;
   given.settle(result);

@@ -10,15 +10,15 @@ const help = `granary console: Python in this terminal, with pictures, history a
 
 Usage: granary [console] [options]
 
-  --python PATH       exactly this Python
+  --python PATH       run on this Python
   --backend NAME      runner, gateway or zmq
   --kernel NAME       a Jupyter kernelspec
-  --attach FILE       a Jupyter kernel that runs already, by its connection file
+  --attach FILE       a running Jupyter kernel, by its connection file
   --cwd FOLDER        the folder to work in
   --env NAME[=VALUE]  one more variable for the code
-  --timeout SECONDS   interrupts a cell that takes longer; none by default
+  --timeout SECONDS   interrupt a cell after so long; never by default
 
-In the console, /help lists what can be typed.
+In the console, /help lists all commands and keys.
 `;
 
 /** `granary console`, and `granary` on a terminal. */

@@ -75,8 +75,8 @@ function describeReady({ path, version, packages }: SetUp["environment"]): strin
   return `${path} has Python ${version} with ${list.join(" and ")}.`;
 }
 
-const help = `Makes or repairs Granary's own Python environment, with what Jupyter
-kernels need: ipykernel and jupyter_kernel_gateway.
+const help = `Makes or repairs Granary's own Python environment, with what
+Jupyter kernels need: ipykernel and jupyter_kernel_gateway.
 
 Usage:
   granary setup [--check] [--json] [--python PATH]

@@ -11,19 +11,20 @@ machine only, and 0 any free port.)
 
 Options:
       --cwd DIR        working folder of Python and base of relative paths
-      --root DIR       limit file tools to this folder; may be
-                       given several times. If --cwd is outside of all roots,
-                       the first is the working folder
+      --root DIR       limit file tools to this folder; may be given several
+                       times. If --cwd is outside of all roots, the first is
+                       the working folder
       --read-only      hide every tool that can change something
       --python PATH    run on this Python
       --backend B      what runs cells: runner, zmq, gateway or auto
   -h, --help           show this
 
 With --http:
-      --token TOKEN    accept this token; may be given several times, and
-                       each has kernels of its own. Better in the variable
-                       GRANARY_MCP_TOKEN, which other users cannot see. By
-                       default, one is generated and shown.
+      --token TOKEN    accept clients with this token; may be given several
+                       times, and each token has kernels of its own. Other
+                       users can see it: prefer the variable
+                       GRANARY_MCP_TOKEN. By default, a token is generated
+                       and shown.
       --no-auth        let any program on this machine in; refused where others
                        could reach it
       --allow-host NAME  a name under which clients address this server, such as

@@ -30,10 +30,10 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   return isGood ? exitCodes.ok : exitCodes.error;
 }
 
-const help = `Reports where outputs in a notebook do not match its code: cells that
-were never run, were edited or cleared after the run, show an error, were
-run out of order, or are stale, because the code above is not the code that ran
-before them.
+const help = `Reports where outputs in a notebook do not match its code: cells that were
+never run, were edited or cleared after the run, show an error, were run out of
+order, or are stale, because the code above is not the code that ran before
+them.
 
 Usage:
   granary notebook check FILE [--json]

@@ -7,12 +7,12 @@ Usage:
 The file is saved after every cell, all at once, so a crash loses at most the
 cell that was running. If another program saves it at the same time, the outputs
 go to the same cells in the saved file. Python runs in the notebook's folder.
-input() has no one to ask: a cell that calls it fails. sys.exit() ends the run:
-with no status, or 0, the run has succeeded.
+A cell that calls input() fails. sys.exit() ends the run: with no status, or 0,
+the run has succeeded.
 
 Options:
-  -j, --jobs N       run N notebooks at the same time; by default
-                     one for each core, at most 8
+  -j, --jobs N       run N notebooks at the same time; by default one for
+                     each core, at most 8
       --cells LIST   run only these: --cells 3,5-8,id (indexes count from 0)
       --from CELL    start at this cell
       --timeout S    interrupt a cell after S seconds, and end the run
@@ -32,9 +32,9 @@ Options:
                      several, in YAML that is encoded in base64
       --help-notebook
                      list the notebook's parameters with types and defaults
-  -o, --out FILE     overwrite FILE instead of the notebook;
-                     with several notebooks FILE is a folder, and - is
-                     standard output
+  -o, --out FILE     save to FILE, which is overwritten, instead of the
+                     notebook; with several notebooks FILE is a folder;
+                     - is standard output
       --no-times     do not note in the cells when they ran
       --fresh        use a kernel of its own; the default
       --session ID   use the session of that name; see below
@@ -75,14 +75,14 @@ The JSON document:
   a cell:  { index, id, status, whySkipped, executionCount, durationMs, error,
              outputsChanged, difference, stored }
   status is ok, error, timeout, cancelled or failed; a cell's also skipped or
-  not-run. outputsChanged: whether its outputs differ from before, apart
-  from times and addresses. stored: stored; edited or gone if another program
+  not-run. outputsChanged: whether its outputs differ from before, apart from
+  times and addresses. stored: stored; edited or gone if another program
   changed the cell during the run; unsaved if the file could not be written.
   failed and exited are the indexes of the cell that failed, or that ended the
   run with sys.exit(). path is the file that was written; null if there
   was nothing to write.
-  Of several notebooks: { status, notebooks: [...] }, for each such a document
-  with notebook, its path as it was typed, and durationMs.
+  For several notebooks: { status, notebooks: [...] }, with such a document for
+  each, plus notebook, its path as typed, and durationMs.
 
 Exit codes:
   0 success      1 a cell failed      2 wrong usage
