@@ -53,7 +53,7 @@ describe("an external gateway", () => {
 
   test("a file with certificates that cannot be read is named, with the variables that name it", async () => {
     const asked = externalGateway(await settingsWith({ gatewayUrl: url }), { SSL_CERT_FILE: "/nowhere/ca.pem" });
-    await expect(asked).rejects.toThrow(/\/nowhere\/ca\.pem cannot be read .* SSL_CERT_FILE\.$/);
+    await expect(asked).rejects.toThrow(/\/nowhere\/ca\.pem cannot be read: .* SSL_CERT_FILE\.$/);
   });
 
   test("without encryption needs no certificates, so a file with them is not even looked for", async () => {
