@@ -44,7 +44,7 @@ export class LoopbackServer {
     // A tool may take any amount of time.
     server.requestTimeout = 0;
     await new Promise<void>((resolve, reject) => {
-      // The listener stays: a connection that cannot be accepted, for want of descriptors, must not crash the host.
+      // The listener stays: a connection that cannot be accepted, for lack of descriptors, must not crash the host.
       server.on("error", reject);
       server.listen(0, "127.0.0.1", resolve);
     });
@@ -93,7 +93,7 @@ function decode(body: string): { name: string; args: HostCallArguments; onMainTh
 
 const limitMegabytes = 64;
 
-/** The text of a request, up to a limit: whoever has more to say writes a file. */
+/** The text of a request, up to a limit: longer content belongs into a file. */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -6,9 +6,9 @@ import { GranaryError } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
 
 export interface PythonToolResult {
-  /** What the function returned; undefined when it did not, and when that is no JSON: then it is among the displays. */
+  /** The returned value; undefined without one, and for a value that is not JSON: that is among the displays. */
   readonly value: JsonValue | undefined;
-  /** How the cell went that made the call: status, what it printed, what Python raised, what became of variables. */
+  /** The result of the cell that made the call. */
   readonly result: ExecutionResult;
 }
 
@@ -33,7 +33,7 @@ export async function callPythonTool(
   return { result: await execution.result, value };
 }
 
-/** By its import, so that it works whatever the cells before have done to their names. */
+/** Imported by a private name, so that it works after any change to the user's names. */
 function callOf({ name, awaits }: PythonTool, args: Readonly<Record<string, JsonValue>>): string {
   const given = `${pythonLiteral(name)}, ${pythonLiteral(JSON.stringify(args))}`;
   const imported = '__import__("granary_prelude.python_tools", fromlist=["call"])';

@@ -4,7 +4,7 @@ import { sayBytes } from "../output/text/say-size.ts";
 import { jsonLength } from "../support/json/deep-json.ts";
 import { sayCount } from "../support/say-count.ts";
 
-/** What a cell put out, in order; the four kinds that a notebook knows too. */
+/** The outputs of a cell, in order; the four kinds of a notebook. */
 export type CellOutput =
   | { readonly type: "stream"; readonly name: StreamName; readonly text: string }
   | ShownOutput
@@ -16,20 +16,20 @@ export interface ShownOutput {
   readonly data: MimeBundle;
   readonly metadata: MimeBundle;
   readonly displayId: string | null;
-  /** The MIME types of which nothing is here, because their values are too large. */
+  /** MIME types whose values are left out as too large. */
   readonly leftOut?: readonly string[];
   /** The prompt number of a result. */
   readonly executionCount?: number;
 }
 
 export interface OutputLimit {
-  /** Of text and of what is shown, together. What a cell raised is kept in any case. */
+  /** Counts text and displays together. Exceptions are always kept. */
   readonly characters: number;
-  /** What to tell whoever reads the rest. */
+  /** The note about text that is left out. */
   sayLeftOut(characters: number): string;
 }
 
-// A string of JavaScript ends at half a gigabyte, and nobody reads a document that long.
+// A JavaScript string ends at half a gigabyte, which is longer than any useful document.
 const readable: OutputLimit = {
   characters: 64 * 1024 * 1024,
   sayLeftOut: (characters) => `${sayCount(characters, "more character")} left out here`,
@@ -102,7 +102,7 @@ export class CellOutputs {
     }
   }
 
-  /** Half a picture is none: what does not fit is left out whole. */
+  /** Half a picture is useless: a picture that does not fit is left out. */
   #hasRoomFor(size: number): boolean {
     const fits = this.#size + size <= this.#limit.characters;
     if (fits) this.#size += size;
@@ -125,7 +125,7 @@ export function shownOutput(event: Extract<KernelEvent, { type: "display" | "res
   return { type: "result", data, metadata, displayId: null, executionCount: event.executionCount, ...more };
 }
 
-/** The event with all that it shows, as a document stores it: up to a limit, which is said where it is passed. */
+/** The event with everything it shows, as a document stores it: up to a limit, with a note beyond it. */
 export function whole(event: KernelEvent, { characters }: OutputLimit): KernelEvent | Promise<KernelEvent> {
   if ((event.type !== "display" && event.type !== "result") || event.large === undefined) return event;
   return withLargeContents(event, () => characters).then((read) =>
@@ -133,7 +133,7 @@ export function whole(event: KernelEvent, { characters }: OutputLimit): KernelEv
   );
 }
 
-/** Of plain text there is an excerpt that says so itself. */
+/** Plain text has an excerpt with its own note. */
 function saidInText(data: MimeBundle, large: LargeContents): MimeBundle {
   const others = Object.entries(large).filter(([mimeType]) => mimeType !== "text/plain");
   if (others.length === 0) return {};
@@ -142,7 +142,7 @@ function saidInText(data: MimeBundle, large: LargeContents): MimeBundle {
   return { "text/plain": [...(typeof text === "string" ? [text] : []), ...notes].join("\n") };
 }
 
-/** A cut may have gone through a character that takes two units. */
+/** Drops half of a surrogate pair at the cut. */
 function withoutHalfCharacter(text: string): string {
   return /[\ud800-\udbff]$/.test(text.slice(-1)) ? text.slice(0, -1) : text;
 }

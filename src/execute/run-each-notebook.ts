@@ -6,9 +6,9 @@ import { failureOf } from "../session/failure.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import type { NotebookRun, RunFailure } from "./notebook/notebook-run.ts";
 
-/** How several notebooks went. */
+/** The results of several notebooks. */
 export interface NotebooksRun {
-  /** That of the first notebook in the list that did not succeed; `ok` when all did. */
+  /** The status of the first notebook in the list that did not succeed; `ok` when all did. */
   readonly status: CellStatus;
   /** One for each path, in the order of the paths. */
   readonly notebooks: readonly NotebookOutcome[];
@@ -21,19 +21,19 @@ export interface NotebookOutcome {
   readonly status: CellStatus;
   /** Null when the notebook could not be run at all, or did not begin. */
   readonly run: NotebookRun | null;
-  /** Why it could not be run, or what Granary failed at; null when Python was the one that failed, or nobody did. */
+  /** Why it could not run, or a failure of Granary; null after success, and when Python failed. */
   readonly failure: RunFailure | null;
-  /** From its beginning to its end, with the time that its kernel took to start. */
+  /** From its beginning to its end, including the start of its kernel. */
   readonly durationMs: number;
 }
 
 export interface RunEachOptions {
   /** How many at the same time. */
   readonly jobs: number;
-  /** Aborting stops those that run, and none begins. */
+  /** Aborting stops the running ones and the start of more. */
   readonly signal?: AbortSignal | undefined;
   run(path: string, index: number): Promise<NotebookRun>;
-  /** Is told when one is over. */
+  /** Called when one is over. */
   readonly onEnd?: ((outcome: NotebookOutcome, index: number) => void) | undefined;
 }
 
@@ -45,7 +45,7 @@ export function usualJobs(): number {
   return Math.min(availableParallelism(), mostJobs);
 }
 
-/** Runs notebooks beside each other, each in a kernel of its own; one that fails does not stop the others. */
+/** Runs notebooks in parallel, each in a kernel of its own; one that fails does not stop the others. */
 export async function runEachNotebook(paths: readonly string[], options: RunEachOptions): Promise<NotebooksRun> {
   const { jobs, signal, onEnd } = options;
   if (!(Number.isInteger(jobs) && jobs > 0)) {
@@ -82,7 +82,7 @@ function neverBegan(path: string): NotebookOutcome {
   return { path, status: "cancelled", run: null, failure: null, durationMs: 0 };
 }
 
-/** Two runs of one file would each overwrite what the other has found. */
+/** Two runs of one file would overwrite each other's outputs. */
 async function refuseTwins(paths: readonly string[]): Promise<void> {
   const seen = new Map<string, string>();
   for (const path of paths) {
@@ -96,7 +96,7 @@ async function refuseTwins(paths: readonly string[]): Promise<void> {
   }
 }
 
-/** The same for all names of a file: links of both kinds lead to it. */
+/** The same for all names of a file, also through links. */
 async function identityOfFile(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   return found === null ? resolve(path) : `${found.dev} ${found.ino}`;

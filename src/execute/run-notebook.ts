@@ -24,15 +24,15 @@ import { forgetUnfinished, placeToResume, rememberUnfinished } from "./notebook/
 export interface RunNotebookOptions {
   /** Only these cells; a number counts from 0, a text is an id. */
   readonly cells?: readonly CellAddress[] | undefined;
-  /** No cell before this one. */
+  /** Start at this cell. */
   readonly from?: CellAddress | undefined;
-  /** Go on with the cell that stopped the last run in this session, if its kernel lives; else from the start. */
+  /** Continue with the cell that stopped the last run in this session, if its kernel is alive; else from the start. */
   readonly resume?: boolean | undefined;
-  /** A fresh kernel first. */
+  /** Start with a fresh kernel. */
   readonly fresh?: boolean | undefined;
   /** For each cell; Infinity, the default, for none. */
   readonly timeoutMs?: number | undefined;
-  /** Go on after a cell that raises; `where-stored`: only if the notebook shows that it has raised before. */
+  /** Continue after a cell that raises; `where-stored`: only if the notebook shows that it has raised before. */
   readonly allowErrors?: boolean | "where-stored" | undefined;
   /** The run is for comparing outputs with the stored ones: cells may ask to be skipped, or not to be compared. */
   readonly verify?: { readonly ignore?: readonly RegExp[] } | undefined;
@@ -40,21 +40,21 @@ export interface RunNotebookOptions {
   readonly parameters?: NotebookParameters | undefined;
   /** Another file for the result, which is overwritten; null to save nothing. */
   readonly saveTo?: string | null | undefined;
-  /** Whether `metadata.execution` of the cells says when they ran; it does by default. */
+  /** Whether `metadata.execution` of the cells says when they ran; true by default. */
   readonly recordTimes?: boolean | undefined;
   /** How much of one cell's output is kept. */
   readonly maxCellMegabytes?: number | undefined;
-  /** Aborting interrupts the running cell; what is there is saved. */
+  /** Aborting interrupts the running cell; outputs so far are saved. */
   readonly signal?: AbortSignal | undefined;
-  /** Answers `input()`; without it nobody can. */
+  /** Answers `input()`; without it, a cell that asks fails. */
   readonly answer?: ExecuteOptions["answer"];
   readonly onProgress?: ((progress: NotebookProgress) => void) | undefined;
 }
 
 /**
- * Runs a notebook's code cells in order, up to the first that fails, and writes into the notebook what they put out. It
- * is saved after every cell, so a crash loses at most the running one. When somebody else saves the notebook meanwhile,
- * the outputs go to the cells in what they saved.
+ * Runs a notebook's code cells in order, up to the first that fails, and writes their outputs into the notebook. It
+ * is saved after every cell, so a crash loses at most the running one. If another program saves the notebook at the same
+ * time, the outputs go to the same cells in that version.
  *
  * @example
  * const run = await runNotebook(runtime.session("report"), "report.ipynb", { parameters: { region: "north" } });
@@ -119,7 +119,7 @@ function someOrNone(parameters: NotebookParameters | undefined): NotebookParamet
   return parameters !== undefined && Object.keys(parameters).length > 0 ? parameters : undefined;
 }
 
-/** The same cell every time, also when it has to be put into what somebody else has saved. */
+/** The same cell every time, also when it has to go into a version that another program saved. */
 function injection(parameters: NotebookParameters | undefined): (notebook: Notebook) => Notebook {
   if (parameters === undefined) return (notebook) => notebook;
   const id = randomId();

@@ -2,7 +2,7 @@ import { GranaryError, isGranaryError } from "../support/granary-error.ts";
 import { deepestJson, isTooDeep } from "../support/json/deep-json.ts";
 import type { HostCallError, HostCallErrorDetails, KernelCall, OnHostCall } from "./host-call.ts";
 
-/** The answer to a call of Python code as JSON for the wire, whatever happens; null when nobody waits for it any more. */
+/** The answer to a call of Python code as JSON for the wire. Never rejects; null when Python no longer waits for it. */
 export async function answerCall(onHostCall: OnHostCall | undefined, call: KernelCall): Promise<string | null> {
   const reply = await replyTo(onHostCall, call);
   return call.signal.aborted ? null : reply;
@@ -17,7 +17,7 @@ async function replyTo(onHostCall: OnHostCall | undefined, call: KernelCall): Pr
   }
 }
 
-/** A host without the help of types may return anything, and Python waits for its answer. */
+/** A host in plain JavaScript may return anything, and Python waits for an answer. */
 function checkedAnswer(answer: unknown, name: string): object {
   const { text, value } = (answer ?? {}) as Record<string, unknown>;
   if (typeof text === "string") return answer as object;
@@ -39,13 +39,13 @@ function problem(error: unknown): string {
   }
 }
 
-/** A tool of the host's chooses its own code; other errors of ours have theirs. */
+/** A tool of the host chooses its own code; Granary's other errors have theirs. */
 function toldToPython(error: unknown): Pick<HostCallErrorDetails, "code" | "structured"> {
   if (isGranaryError(error, "tool-failed")) return (error as HostCallError).details;
   return { code: isGranaryError(error) ? error.code : "failed" };
 }
 
-/** Python's reader recurses, and would never come to tell whoever waits. */
+/** Python's JSON reader recurses, and would fail without an answer for the caller. */
 function shallowJson(reply: object): string {
   if (!isTooDeep(reply)) return JSON.stringify(reply);
   throw new GranaryError("too-deep", `The answer is nested more than ${deepestJson} levels deep. Send it as a text.`);

@@ -2,15 +2,15 @@ import { EventQueue } from "../support/event-queue.ts";
 import { jsonLength } from "../support/json/deep-json.ts";
 import type { KernelEvent, LargeContent } from "./events.ts";
 
-/** Content in a file that goes when nobody needs it any more. */
+/** Content in a file that is deleted on release. */
 interface ContentInFile extends LargeContent {
   release(): void;
 }
 
 export interface CellEventsOptions {
-  /** In characters: with more than this in the queue, the kernel has to wait. */
+  /** In characters: above this, the kernel has to wait. */
   readonly limit: number;
-  /** Likewise for a cell that must get to its end, even if its consumer is behind. */
+  /** The same limit for a cell that must get to its end, even if its consumer is behind. */
   readonly lastLimit: number;
   /** How much of the limit a file of so many bytes takes. */
   readonly weighFile: (bytes: number) => number;
@@ -18,7 +18,7 @@ export interface CellEventsOptions {
   readonly onPressure: (full: boolean) => void;
 }
 
-/** The events of one cell on their way to its consumer, and the files of those that the consumer has not gone past. */
+/** The events of one cell on their way to its consumer, and the files of events that the consumer has not passed. */
 export class CellEvents {
   readonly #queue: EventQueue<KernelEvent>;
   readonly #lastLimit: number;
@@ -65,7 +65,7 @@ export class CellEvents {
     this.#queue.end(error);
   }
 
-  /** Nobody will ask for more. */
+  /** The consumer asks for no more events. */
   releaseFiles(): void {
     this.#release([...this.#files]);
   }
@@ -78,7 +78,7 @@ export class CellEvents {
   }
 }
 
-/** An event that nobody gets. */
+/** Releases the files of an event that is not delivered. */
 export function dropEvent(event: KernelEvent): void {
   for (const file of filesOf(event)) file.release();
 }
@@ -95,7 +95,7 @@ function isInFile(content: LargeContent): content is ContentInFile {
   return "release" in content;
 }
 
-/** About how much memory an event takes, for those that can be large. */
+/** About how much memory an event takes; only some kinds can be large. */
 function weigh(event: KernelEvent, weighFile: (bytes: number) => number): number {
   if (event.type === "stream") return event.text.length;
   if (event.type !== "display" && event.type !== "result") return 0;

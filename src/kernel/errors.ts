@@ -18,7 +18,7 @@ export interface KernelErrorDetails extends GranaryErrorDetails {
 }
 
 /**
- * What a kernel throws. A session tells by the class that its kernel has failed, and not a listener to its events.
+ * An error of a kernel. By this class a session tells a failed kernel from a failed event listener.
  *
  * @example
  * if (error instanceof KernelError && error.code === "kernel-died") console.error(error.message);

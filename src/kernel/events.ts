@@ -4,13 +4,13 @@ import type { JsonValue } from "../support/json/value.ts";
 export type MimeBundle = Readonly<Record<string, JsonValue>>;
 
 /**
- * A value that is too large for memory to hold it without need, or nested too deeply to be a value: its text, to be read
- * in pieces. It can be read until the next event is asked for.
+ * A value that is too large to keep in memory, or nested too deeply to be a value: its text, to be read in pieces.
+ * It can be read until the next event is asked for.
  */
 export interface LargeContent {
-  /** Whether the text is JSON. Otherwise it is what the bundle would have: text, or base64. */
+  /** Whether the text is JSON. Otherwise it is text or base64, as in the bundle. */
   readonly isJson: boolean;
-  /** Of the text in UTF-8. */
+  /** Size of the text in UTF-8. */
   readonly bytes: number;
   /** Why it cannot be read, as a phrase: the disk was full. */
   readonly problem: string | null;
@@ -33,13 +33,13 @@ export type KernelEvent =
       readonly type: "display";
       readonly data: MimeBundle;
       readonly metadata: MimeBundle;
-      /** What `data` does not have, or, of `text/plain`, only an excerpt of. */
+      /** Contents that `data` lacks or, for `text/plain`, has only an excerpt of. */
       readonly large?: Readonly<Record<string, LargeContent>>;
       /** The text of a container on one line, where `text/plain` has one for each item: for models. */
       readonly line?: string;
       readonly displayId?: string;
       readonly update: boolean;
-      /** For reading now, as the answer to `obj?`: a notebook does not keep it. */
+      /** For reading now, such as the answer to `obj?`: a notebook does not keep it. */
       readonly page?: true;
     }
   | {
@@ -51,11 +51,11 @@ export type KernelEvent =
       readonly executionCount: number;
     }
   | { readonly type: "clear"; readonly wait: boolean }
-  /** Told also when `ExecuteOptions.answer` handles it. */
+  /** Sent also when `ExecuteOptions.answer` handles it. */
   | { readonly type: "stdin"; readonly prompt: string; readonly password: boolean }
-  /** `%pip`: the time-out pauses while `running` is false. While a tool of the host's is at work, the session sees to that. */
+  /** `%pip`: the timeout pauses while `running` is false. While a tool of the host runs, the session pauses it. */
   | { readonly type: "clock"; readonly running: boolean }
-  /** An exception that is shown. The outcome says whether the cell failed with it: code can show one and go on. */
+  /** An exception that is shown. Code can show one and continue: the outcome says whether the cell failed. */
   | {
       readonly type: "error";
       readonly name: string;
@@ -69,6 +69,6 @@ export type KernelEvent =
       readonly type: "done";
       readonly outcome: "ok" | "error" | "interrupted";
       readonly executionCount: number | null;
-      /** The code asked to leave, successfully: `sys.exit()`. It ends the cell, and a notebook; the kernel stays. */
+      /** The code called `sys.exit()` without an error. It ends the cell, and a notebook; the kernel stays. */
       readonly exits?: true;
     };

@@ -1,14 +1,14 @@
 import { GranaryError, type GranaryErrorDetails } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
 
-/** What code in a kernel wants of its host: `tool.read(path="a.txt")`. */
+/** A call of code in a kernel to its host: `tool.read(path="a.txt")`. */
 export interface KernelCall {
   /** The tool's name; `listTools` asks for all of them. */
   readonly name: string;
   readonly args: Readonly<Record<string, JsonValue>>;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when Python no longer waits for the answer. */
   readonly signal: AbortSignal;
-  /** Whether Python's main thread waits, which an interrupt reaches; another thread has to be told of one. */
+  /** Whether Python's main thread waits, which an interrupt reaches; another thread needs a message. */
   readonly onMainThread: boolean;
 }
 
@@ -17,10 +17,10 @@ export type HostCallArguments = Readonly<Record<string, JsonValue>>;
 /** No tool has this name: the answer is a list of `HostToolFacts`. */
 export const listTools = "";
 
-/** Answers the calls of one kernel. What it throws becomes an exception in Python: `ToolError`, with its code. */
+/** Answers the calls of one kernel. A thrown error becomes a `ToolError` in Python, with its code. */
 export type OnHostCall = (call: KernelCall) => Promise<HostAnswer>;
 
-/** What Python gets: text with more beside it, as tools answer, or any value at all. */
+/** The answer for Python: text with images and structured data, as tools answer, or any value. */
 export type HostAnswer = ToolAnswer | { readonly value: JsonValue };
 
 export interface ToolAnswer {
@@ -37,11 +37,11 @@ export interface HostImage {
   readonly mimeType: string;
 }
 
-/** What whoever has tools for Python code is asked. */
+/** The interface of a host that has tools for Python code. */
 export interface HostTools {
-  /** What `tool.names()` and `tool.help("read")` tell. A tool that is not listed is not called. */
+  /** The tools for `tool.names()` and `tool.help("read")`. Only listed tools are called. */
   list(): readonly HostToolFacts[];
-  /** Makes one call. What it throws is a `ToolError` in Python; throw a `HostCallError` to choose its code. */
+  /** Makes one call. A thrown error becomes a `ToolError` in Python; throw a `HostCallError` to choose its code. */
   call(call: HostCall): Promise<HostAnswer>;
 }
 
@@ -53,7 +53,7 @@ export interface HostToolFacts {
 }
 
 export interface HostCall {
-  /** From where: the session's id, and its folder. */
+  /** The caller: the session's id, and its folder. */
   readonly session: string;
   readonly cwd: string;
   readonly name: string;
@@ -70,7 +70,7 @@ export interface HostCallErrorDetails extends GranaryErrorDetails {
 }
 
 /**
- * Why a tool has no answer. Becomes Python's `ToolError`, with the code that the tool chooses.
+ * The error of a tool that has no answer. Becomes Python's `ToolError`, with the code that the tool chooses.
  *
  * @example
  * throw new HostCallError("not-found", "There is no such order.");

@@ -1,8 +1,8 @@
 import { endsWithin } from "../support/process/process-group.ts";
 
 /**
- * How long a cell may clean up after an interrupt before it gets another one, as parts of the grace period: growing pauses
- * at first. A cell that has swallowed all of these is interrupted in quick succession.
+ * How long a cell may clean up after an interrupt before the next one, as parts of the grace period: growing pauses
+ * at first. A cell that swallows all of these is then interrupted in quick succession.
  */
 const pauses = [0.5, 0.6, 0.7, ...new Array<number>(20).fill(0.05)];
 
@@ -17,7 +17,7 @@ interface Interrupted {
   readonly interrupt: (attempt: number) => Promise<void>;
 }
 
-/** Why nothing helps but ending Python: it has not reacted for the whole grace period, or the cell has caught every attempt. */
+/** Why Python has to be ended: it did not react for the whole grace period, or the cell caught every attempt. */
 export type Resistance = "no reaction" | "all caught";
 
 /** Interrupts a cell until it ends; null when it has ended. */
@@ -34,5 +34,5 @@ export async function insist({ over, graceMs, interrupt }: Interrupted): Promise
 export function sayResistance(resistance: Resistance, graceMs: number): string {
   return resistance === "no reaction"
     ? `Python did not react to an interrupt for ${graceMs / 1000} s`
-    : "The cell caught every interrupt and went on";
+    : "The cell caught every interrupt and kept running";
 }

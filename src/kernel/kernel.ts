@@ -4,12 +4,12 @@ import type { Trace } from "./trace.ts";
 import type { Trouble } from "./trouble.ts";
 import type { VariableLimits, VariableListing } from "./variables.ts";
 
-/** The contract every backend fulfils; `test/kernel/kernel-contract.ts` says what it means. */
+/** The contract of every backend; `test/kernel/kernel-contract.ts` tests it. */
 export interface Kernel extends AsyncDisposable {
   readonly id: string;
   readonly info: KernelInfo;
   readonly state: KernelState;
-  /** Settles when the kernel has ended, for whatever reason. Never rejects. */
+  /** Settles when the kernel has ended, for any reason. Never rejects. */
   readonly exited: Promise<ExitReport>;
   /**
    * Starts at once and has exactly one consumer. Leaving the iteration early interrupts the cell and
@@ -21,17 +21,17 @@ export interface Kernel extends AsyncDisposable {
   /** A real round trip to the kernel process, also while a cell runs. */
   ping(signal?: AbortSignal): Promise<void>;
   /**
-   * @internal What keeps the kernel from running cells; null while it is well, or only busy. Asks the system, the kernel's echo or
-   * its server, never Python. Rejects when there was no answer, which by itself says nothing about the kernel.
+   * @internal The reason why the kernel cannot run cells; null while it is well, or only busy. Asks the system, the kernel's echo or
+   * its server, never Python. Rejects without an answer, which by itself says nothing about the kernel.
    */
   findTrouble(signal?: AbortSignal): Promise<Trouble | null>;
   complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion>;
   inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle>;
-  /** What the user's variables hold, also while a cell runs. A backend that cannot tell without running code has none. */
+  /** The user's variables, also while a cell runs. Missing on backends that would have to run code for it. */
   variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
-  /** Output that came while no cell was running; what came before the first listener is kept for it. */
+  /** Output while no cell was running; output before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
-  /** `why`: it is ended at once because of that, which is then the summary of its exit report. */
+  /** `why`: ends the kernel at once; becomes the summary of its exit report. */
   close(why?: string): Promise<void>;
 }
 
@@ -44,33 +44,33 @@ export interface KernelInfo {
   readonly version: string;
   readonly executable: string;
   readonly pid: number | null;
-  /** Whether it ran before we came, with whatever is in it: somebody else's, or one that an earlier process has kept. */
+  /** Whether the kernel existed before and may have variables: an attached one, or one that an earlier process kept. */
   readonly resumed?: boolean;
 }
 
-/** The answer to `input()` that ends its input: EOFError is raised, as Jupyter's kernels take it. */
+/** The answer to `input()` that raises EOFError, as in Jupyter's kernels. */
 export const endOfInput = "\x04";
 
 export interface ExecuteOptions {
   /** Aborting interrupts the cell. */
   readonly signal?: AbortSignal | undefined;
-  /** Answers `input()` and `getpass()`; without it nobody can, and the cell is told so. `"\x04"`, Ctrl-D, raises EOFError. */
+  /** Answers `input()` and `getpass()`. Without it the cell gets an empty reply and an explanation. `"\x04"`, Ctrl-D, raises EOFError. */
   readonly answer?: ((prompt: string, password: boolean, signal: AbortSignal) => Promise<string>) | undefined;
   /** Bootstrap: no history, no count, no output, no events but `error` and `done`. */
   readonly internal?: boolean | undefined;
   readonly cwd?: string | undefined;
   /** Changes to `os.environ`; null deletes. */
   readonly env?: Readonly<Record<string, string | null>> | undefined;
-  /** Where a person reads the output; libraries lay out tables for it. A cell without one is laid out as in a notebook. */
+  /** The screen that shows the output; libraries lay out tables for it. Without one, they lay out as in a notebook. */
   readonly terminal?: ReadersTerminal | undefined;
-  /** Told when the kernel runs a cell of another client first (false), and when that one has ended (true). */
+  /** Called with false when the kernel runs a cell of another client first, and with true when that has ended. */
   readonly onTurn?: ((isOurs: boolean) => void) | undefined;
 }
 
 export interface ReadersTerminal {
-  /** How wide output may be. */
+  /** The width in columns. */
   readonly columns: number;
-  /** How many colours there are; 0 for none. */
+  /** The number of colours; 0 for none. */
   readonly colors: number;
 }
 
@@ -79,9 +79,9 @@ export interface Completion {
   /** The range of the code, in UTF-16 units, that a match replaces. */
   readonly start: number;
   readonly end: number;
-  /** One for each match, in the same order; absent where the kernel tells nothing about them. */
+  /** One for each match, in the same order; absent where the kernel has no details. */
   readonly details?: readonly {
-    /** In IPython's words: `function`, `class`, `module`, `instance`, `property`, `keyword`, `param`, `path`, `magic`, `dict key`; empty if unknown. */
+    /** In IPython's terms: `function`, `class`, `module`, `instance`, `property`, `keyword`, `param`, `path`, `magic`, `dict key`; empty if unknown. */
     readonly kind: string;
     /** How a function is called, such as `(by, *, times=1)`. */
     readonly signature?: string;
@@ -92,13 +92,13 @@ export type MatchDetail = NonNullable<Completion["details"]>[number];
 
 /** How a kernel ended. */
 export interface ExitReport {
-  /** True when somebody asked for the end (`close`), false when it just happened. */
+  /** True after `close`. */
   readonly expected: boolean;
-  /** True when nobody on this side ended it: its own code did, a crash, or somebody's signal. */
+  /** True when Granary did not end it: its own code did, a crash, or a signal from outside. */
   readonly byItself: boolean;
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last thing on stderr outside of any cell's output, or what the interpreter said while dying. */
+  /** The last text on stderr outside of any cell's output, or the interpreter's last words in a crash. */
   readonly lastStderr: string;
   /** Python's stack at the moment of a fatal signal, as `faulthandler` wrote it. */
   readonly stack: string | null;
@@ -107,23 +107,23 @@ export interface ExitReport {
 }
 
 export interface StartOptions {
-  /** Empty where the kernel brings its own: behind somebody's gateway, or somebody's kernel. */
+  /** Empty where the kernel has its own: behind an external gateway, or in an attached kernel. */
   readonly interpreter: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /**
-   * Whether the kernel's standard input is that of this process, which must not read it then. Without it, and on backends
+   * Whether the kernel inherits the standard input of this process, which must not read it then. Otherwise, and on backends
    * whose kernels another process starts, it is empty.
    */
   readonly inheritsStdin?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How long Python may leave the interrupt of a cell unanswered before the whole kernel is ended. */
+  /** How long Python may ignore the interrupt of a cell before the kernel is ended. */
   readonly interruptGraceMs?: number | undefined;
-  /** @internal Is told every message sent and received. */
+  /** @internal Called with every message sent and received. */
   readonly trace?: Trace | undefined;
-  /** Is told what has been reached, in the past tense: `Python started`. */
+  /** Called with each stage of the start, in the past tense: `Python started`. */
   readonly onStage?: ((stage: string) => void) | undefined;
-  /** @internal Answers calls of Python code. Only where the kernel's own wire carries them: others need an address of the host's. */
+  /** @internal Answers calls of Python code, where the kernel's own wire carries them. Other kernels need an address of the host. */
   readonly onHostCall?: OnHostCall | undefined;
 }
 
@@ -131,7 +131,7 @@ export type Availability =
   | { readonly available: true }
   | { readonly available: false; readonly reason: string; readonly remedy: string };
 
-/** What kernels run on. */
+/** A way to start kernels. */
 export type BackendName = "runner" | "gateway" | "zmq";
 
 export interface KernelBackend {

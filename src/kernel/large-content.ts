@@ -2,7 +2,7 @@ import { isTooDeep, isTooDeepText, jsonText } from "../support/json/deep-json.ts
 import type { JsonValue } from "../support/json/value.ts";
 import type { KernelEvent, LargeContent, LargeContents, MimeBundle } from "./events.ts";
 
-/** A text that is in memory already. */
+/** A text that is already in memory. */
 function contentInMemory(text: string, isJson: boolean): LargeContent {
   const bytes = Buffer.from(text);
   return {
@@ -15,7 +15,7 @@ function contentInMemory(text: string, isJson: boolean): LargeContent {
   };
 }
 
-/** Takes out of a bundle what is nested too deeply to be handed on as a value. */
+/** Takes values out of a bundle that are nested too deeply to be passed on. */
 export function withoutDeepValues(data: MimeBundle): { readonly data: MimeBundle; readonly large?: LargeContents } {
   if (!Object.values(data).some((value) => isTooDeep(value))) return { data };
   const deep = Object.entries(data).filter(([, value]) => isTooDeep(value));
@@ -31,7 +31,7 @@ export function withoutDeepMembers(metadata: MimeBundle): MimeBundle {
   return Object.fromEntries(members.map(([key, value]) => [key, isTooDeep(value) ? jsonText(value) : value]));
 }
 
-/** All of it as a text; null when it has more bytes than that, or cannot be read. */
+/** The whole text; null when it has more bytes than that, or cannot be read. */
 export async function readContent(content: LargeContent, mostBytes: number): Promise<string | null> {
   if (content.problem !== null || content.bytes > mostBytes) return null;
   const chunks: Uint8Array[] = [];
@@ -46,8 +46,8 @@ export async function readContent(content: LargeContent, mostBytes: number): Pro
 type ShowEvent = Extract<KernelEvent, { type: "display" | "result" }>;
 
 /**
- * The event with its large contents in `data`, for those who need them whole: each up to so many bytes. JSON that is
- * nested too deeply is there as text. What is larger stays in `large`.
+ * The event with its large contents in `data`, each up to so many bytes, for callers that need them whole. JSON that is
+ * nested too deeply becomes text. Larger contents stay in `large`.
  */
 export async function withLargeContents<Event extends ShowEvent>(
   event: Event,

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { KernelError } from "./errors.ts";
 
-/** The system says of a missing folder what it says of a missing program: which of both it is, is to be looked up. */
+/** The system reports a missing folder like a missing program; this finds out which of the two it is. */
 export function missingFolder(cwd: string, cause: unknown): KernelError | null {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return null;
   const problem = existsSync(cwd) ? "is not a folder" : "does not exist";

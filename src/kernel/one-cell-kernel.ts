@@ -9,12 +9,12 @@ interface RunningCell {
   readonly hasEnded: boolean;
 }
 
-/** By whom a kernel was ended, at least. */
+/** The party that ended a kernel, at least. */
 type End = "itself" | "close" | { readonly trouble: string };
 
 const keptCharacters = 64 * 1024;
 
-/** Output that belongs to no cell: handed to listeners, or kept for the first one. */
+/** Output that belongs to no cell: passed to listeners, or kept for the first one. */
 class BackgroundStream {
   readonly #listeners: ((text: string, name: StreamName) => void)[] = [];
   #kept: { readonly text: string; readonly name: StreamName }[] = [];
@@ -40,7 +40,7 @@ class BackgroundStream {
   }
 }
 
-/** What the kernels of all backends have in common: one cell at a time, interrupted once, and closed once. */
+/** The common part of all kernels: they run one cell at a time, interrupt it once, and close once. */
 export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
   abstract readonly exited: Promise<ExitReport>;
   protected readonly background = new BackgroundStream();
@@ -77,7 +77,7 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
 
   /** Interrupts the cell until it has ended; ends the kernel if nothing else helps. */
   protected abstract interruptCell(cell: Cell): Promise<void>;
-  /** Ends the kernel in good order. */
+  /** Ends the kernel cleanly. */
   protected abstract closeNow(): Promise<void>;
   /** Ends the kernel by force. */
   protected abstract kill(): Promise<void>;
@@ -86,13 +86,13 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
     return this.#closing !== undefined;
   }
 
-  /** The cell runs from now on. By hand instead of as a generator, which would double the time that a trivial cell takes. */
+  /** Starts the cell. Written by hand: a generator would double the time that a trivial cell takes. */
   protected begin(cell: Cell): AsyncIterable<KernelEvent> {
     this.cell = cell;
     this.#state = "busy";
     const events = {
       next: () => cell.events.next(),
-      // Left early: the cell must not go on behind the caller's back.
+      // The caller left early: the cell must not keep running unseen.
       return: async () => {
         if (!cell.hasEnded) {
           cell.events.abandon();
@@ -113,7 +113,7 @@ export abstract class OneCellKernel<Cell extends RunningCell, EndedBy> {
     };
     if (signal.aborted) return interrupt();
     signal.addEventListener("abort", interrupt, { once: true });
-    // Not by a signal of the cell's own, which would cost more than all the rest.
+    // Not by a signal of the cell's own, which would cost more than everything else here.
     this.#stopListening = () => signal.removeEventListener("abort", interrupt);
   }
 

@@ -1,15 +1,15 @@
-/** Is told every message that goes to a kernel or comes from it, as text. */
+/** Gets every message to and from a kernel, as text. */
 export type Trace = (direction: "send" | "receive", channel: string, message: string) => void;
 
 const longestMessage = 4000;
 
-/** By which a token of the tool bridge is known wherever it turns up. */
+/** The prefix that marks a token of the tool bridge anywhere. */
 export const bridgeTokenPrefix = "granary-bridge-";
 const bridgeTokens = new RegExp(`${bridgeTokenPrefix}[\\w-]+`, "g");
 
 /**
- * A trace that writes one line per message, with the time since its beginning. What is known to be secret is masked,
- * also where JSON has escaped it, or a string of code within JSON.
+ * A trace that writes one line per message, with the time since its beginning. Known secrets are masked,
+ * also where JSON has escaped them, or a string of code within JSON.
  */
 export function createTrace(write: (line: string) => void, secrets: readonly string[]): Trace {
   const startedAt = performance.now();
@@ -32,7 +32,7 @@ function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Masking every `1` because somebody's token is `1` would leave nothing to read. */
+/** Masking every `1` because a token is `1` would leave nothing to read. */
 function isWorthMasking(secret: string): boolean {
   return secret.length >= 6;
 }

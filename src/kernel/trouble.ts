@@ -1,13 +1,13 @@
 import { isStopped } from "../support/process/process-state.ts";
 
 /**
- * What keeps a kernel from running cells, by the word of the system or of its server. That Python does not answer is no
- * trouble: C code may hold the interpreter lock for minutes, and the kernel is well.
+ * The reason why a kernel cannot run cells, according to the system or its server. A Python that does not answer is no
+ * trouble: C code may hold the interpreter lock for minutes.
  */
 export interface Trouble {
   /** A sentence. */
   readonly reason: string;
-  /** Whether it may pass: a kernel that no cell needs is left alone. */
+  /** Whether it may pass: an idle kernel is then left alone. */
   readonly mayPass: boolean;
 }
 

@@ -15,17 +15,17 @@ import { sanitizeInTurns } from "./text/sanitize.ts";
 import type { Truncation } from "./text/truncation.ts";
 import type { ReportedException } from "./traceback/traceback.ts";
 
-/** What an execution put out, made fit to hand on. */
+/** The captured output of an execution. */
 export interface Captured {
-  /** What was printed, displayed and raised, in the order it came; updates are made, and what was cleared is gone. */
+  /** Printed text, displays and exceptions, in order; with updates applied, and cleared output removed. */
   readonly parts: readonly OutputPart[];
-  /** The text of all parts, which is within the budget. */
+  /** The text of all parts, within the budget. */
   readonly output: string;
-  /** Those of the parts that are pictures, values and status events. */
+  /** The parts that are pictures, values and status events. */
   readonly displays: readonly CapturedDisplay[];
-  /** What was raised, frame by frame, in the order it was raised; frames that the text folds are here, too. */
+  /** The exceptions, frame by frame, in the order they were raised; includes frames that the text folds. */
   readonly exceptions: readonly ReportedException[];
-  /** How much text there was, whether all of it is in `output` or not. */
+  /** Size of the whole text, also of the part that `output` leaves out. */
   readonly totalLines: number;
   readonly totalBytes: number;
   /** Null when all of the text is in `output`. */
@@ -36,7 +36,7 @@ export interface CapturedDisplay {
   readonly displayId: string | null;
   readonly text: string;
   readonly parts: readonly ShownPart[];
-  /** @internal What is known of the text for those who read it on a terminal; only where the capture was made for one. */
+  /** @internal How to show the text on a terminal; only in a capture for one. */
   readonly look?: TextLook;
 }
 
@@ -47,55 +47,55 @@ export interface TextLook {
   readonly coloured: string | null;
 }
 
-/** Content that was kept is known by its address; null when it could not be kept. */
+/** Kept content has an address; null when it could not be kept. */
 export type ShownPart =
   | Exclude<DisplayPart, KeptPart>
   | (Omit<KeptPart, "content"> & { readonly address: string | null });
 
 export interface OutputTruncation extends Truncation {
-  /** Where all of the output is: `artifact://<id>`; null when it could not be kept. */
+  /** The artifact of the whole output: `artifact://<id>`; null when it could not be kept. */
   readonly artifact: string | null;
   /** Why it could not be kept, or not to its end. */
   readonly problem: string | null;
 }
 
-/** What those who watch are told. */
+/** The events for a listener. */
 export type Live =
   | LiveEvent
   | { readonly type: "display"; readonly display: CapturedDisplay; readonly update: boolean };
 
 export interface CaptureOptions {
   readonly budget?: Partial<OutputBudget> | undefined;
-  /** Without it, what is left out is gone. */
+  /** Without it, text beyond the budget is lost. */
   readonly artifacts?: Pick<ArtifactStore, "open" | "save"> | undefined;
-  /** Whether text that does not fit the budget is kept as an artifact; it is by default. */
+  /** Whether text beyond the budget is kept as an artifact; true by default. */
   readonly keepsText?: boolean | undefined;
-  /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where; null if there are none. */
+  /** For hosts that cannot attach pictures: saves those of a bundle, and returns a text that says where; null without pictures. */
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
-  /** Where a person reads it. Without one, it is for a model: containers are on one line, and nothing has a look. */
+  /** The screen of a human reader. Without one, the text is for a model: containers on one line, and no colours. */
   readonly terminal?: { readonly colors: number } | undefined;
 }
 
-/** What was made of an event: for the result, and for whoever shows the event at once. */
+/** The rendering of an event, for the result and for live output. */
 export interface Rendered {
   /** On lines of its own, without the end of the last. */
   readonly text: string;
-  /** Null of an error. */
+  /** Null for an error. */
   readonly shown: ShownDisplay | null;
 }
 
 /** Takes the events of one execution and makes text, pictures and values of them. */
 export interface Capture {
-  /** A promise means: please wait before the next one. It has what was made of a display or an error. */
+  /** A promise asks the caller to wait before the next event. It has the rendering of a display or an error. */
   take(event: KernelEvent): Promise<Rendered | undefined> | undefined;
-  /** Puts a sentence of ours on a line of its own. */
+  /** Puts a sentence of Granary on a line of its own. */
   note(sentence: string): void | Promise<void>;
   listen(listener: (event: Live) => void): () => void;
-  /** Where all of the text is being kept, from the moment that some of it is left out. */
+  /** The artifact of the whole text, from the moment that some of it is left out. */
   readonly artifact: string | null;
   /** The last of the text so far, for a glance at work in progress. */
   tail(bytes: number): string;
-  /** What there is so far, as the result would have it. */
+  /** The output so far, as the result would have it. */
   readonly parts: readonly OutputPart[];
   readonly hasDisplays: boolean;
   finish(): Promise<Captured>;
@@ -111,7 +111,7 @@ export const nothingCaptured: Captured = {
   truncation: null,
 };
 
-/** Keeps nothing: for those who take the events themselves. */
+/** Keeps nothing: for callers that use the events alone. */
 export const noCapture: Capture = {
   take: () => undefined,
   note: () => {},
@@ -123,9 +123,9 @@ export const noCapture: Capture = {
   finish: async () => nothingCaptured,
 };
 
-/** More than these are not attached to a result, but kept as artifacts: nobody looks at a hundred pictures. */
+/** More than these are kept as artifacts instead of attached to the result. */
 const mostPictures = 20;
-/** Listeners are told of what came within this time together. */
+/** Listeners get the output of this time in one call. */
 const liveDelayMs = 50;
 
 export class ExecutionCapture implements Capture {
@@ -138,7 +138,7 @@ export class ExecutionCapture implements Capture {
   #exceptions: readonly ReportedException[] = [];
   #clearsBeforeNext = false;
   #artifact: string | null = null;
-  /** Tells listeners at once what they would be told a little later. */
+  /** Delivers pending output to listeners now. */
   #tellNow: (() => void) | null = null;
 
   constructor(options: CaptureOptions = {}) {
@@ -228,7 +228,7 @@ export class ExecutionCapture implements Capture {
       this.#displays.update(shown);
       this.#sink.update(displayId, text, () => this.#displays.move(displayId));
     } else {
-      // What helpers report has no lines of its own, and a bar that is being drawn goes on.
+      // Status events have no lines of their own, and must not interrupt a progress bar.
       const endsLine = parts.some(({ type }) => type === "image" || type === "json");
       await this.#sink.writeBlock(text, { slot: displayId, mark: this.#displays.add(shown), endsLine });
     }
@@ -258,7 +258,7 @@ export class ExecutionCapture implements Capture {
     return { display, begins: rendered.begins && { ...rendered.begins, length: beginning.length } };
   }
 
-  /** What was printed before it comes before it. */
+  /** Text that was printed before it comes before it. */
   #tellOf(display: CapturedDisplay, update: boolean): void {
     this.#tellNow?.();
     for (const listener of this.#listeners) listener({ type: "display", display, update });
@@ -346,7 +346,7 @@ function textLook(event: ShowEvent, text: string, { colors }: { readonly colors:
   return { kind: isPage ? "page" : isValue ? "value" : "text", coloured };
 }
 
-/** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */
+/** The text beside a picture is only a placeholder such as `<Figure size 640x480>`. */
 function pictureText(text: string): RenderedDisplay {
   return { text, parts: [] };
 }

@@ -8,7 +8,7 @@ export type PythonValue =
   | readonly PythonValue[]
   | { readonly [key: string]: PythonValue };
 
-/** A number that Python is to read as somebody wrote it: here 1.0 would become 1, and a long one another. */
+/** A number that Python has to read as it was written: JavaScript would turn 1.0 into 1, and round a long one. */
 export class NumberAsWritten {
   readonly text: string;
 

@@ -11,37 +11,37 @@ export interface ExecutePythonOptions {
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Is handed the output as it comes, as plain text: what progress bars do with the cursor is not in it. Follow an execution
-   * for that: its events have the movements between the texts.
+   * Called with the output as it comes, as plain text without the cursor movements of progress bars. Follow an execution
+   * for those: its events have the movements between the texts.
    */
   readonly onChunk?: ((text: string) => void) | undefined;
-  /** Where variables stay from call to call; without it, every call has a kernel of its own. */
+  /** Keeps variables from call to call; without it, every call has a kernel of its own. */
   readonly runtime?: Runtime | undefined;
   readonly session?: string | undefined;
   readonly reset?: boolean | undefined;
 }
 
-/** In the shape that a shell command's result has. */
+/** In the shape of a shell command's result. */
 export interface PythonResult {
   readonly output: string;
-  /** 0 when the code succeeded, 1 when it raised, or what it gave to `sys.exit()`; undefined when it was stopped or did not run. */
+  /** 0 when the code succeeded, 1 when it raised, or the status of `sys.exit()`; undefined when it was stopped or did not run. */
   readonly exitCode: number | undefined;
   readonly cancelled: boolean;
   readonly truncated: boolean;
-  /** Of all that was put out, whether it is in `output` or not. */
+  /** Counts the whole output, also the part that `output` leaves out. */
   readonly totalLines: number;
   readonly totalBytes: number;
-  /** `artifact://…`, when the output was too long to be handed on whole. */
+  /** `artifact://…`, when the output was too long. */
   readonly artifact: string | undefined;
-  /** The file that has all of the output then. */
+  /** The file with the whole output then. */
   readonly fullOutputPath: string | undefined;
   readonly stdinRequested: boolean;
-  /** Everything else there is to know. */
+  /** The full result. */
   readonly details: ExecutionResult;
 }
 
 /**
- * Runs Python as one runs a shell command.
+ * Runs Python like a shell command.
  *
  * @example
  * const { output, exitCode } = await executePython("print(6 * 7)", { timeoutMs: 30_000 });
@@ -69,7 +69,7 @@ async function handOn(execution: Execution, onChunk: (text: string) => void): Pr
   try {
     for await (const event of execution) if (event.type === "text" || event.type === "block") onChunk(event.text);
   } catch (error) {
-    // Nobody would wait for the code any more, so it must not go on.
+    // The caller no longer waits for the code, so it must not keep running.
     await execution.interrupt();
     throw error;
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { hasDescriptors, requireDescriptors } from "../support/process/descriptors.ts";
 
-/** Modules that a process with one kernel and one cell can do without, and that later cells and kernels need. */
+/** Modules that a process with one kernel and one cell does not need, and that later cells and kernels do. */
 const modules: readonly (() => Promise<unknown>)[] = [
   () => import("../python/find/interview.ts"),
   () => import("../support/files/atomic-write.ts"),
@@ -22,7 +22,7 @@ const modules: readonly (() => Promise<unknown>)[] = [
 ];
 
 /**
- * With so many free, one start and the modules that it loads meanwhile do not get into each other's way. Not more: a
+ * With so many free, one start and the modules it loads do not compete for descriptors. Not more: a
  * process that opens its 65th file waits for milliseconds while Linux makes room in its table.
  */
 const plenty = 40;
@@ -33,7 +33,7 @@ let isFirstStart = true;
 let loading: Promise<void> | undefined;
 
 /**
- * To be awaited before a kernel is started. Node remembers for ever that a module could not be read, so a module that is
+ * Await this before starting a kernel. Node remembers for ever that a module could not be read, so a module that is
  * first needed while descriptors are short would be missing until the host ends. A short run loads nothing ahead.
  */
 export async function beforeStart(loadBackend: () => Promise<unknown>): Promise<void> {
@@ -48,7 +48,7 @@ export async function beforeStart(loadBackend: () => Promise<unknown>): Promise<
   }
 }
 
-/** Such a host runs out as soon as it has a few kernels. Only Linux tells. */
+/** Such a host runs out after a few kernels. Only Linux reports the number. */
 function hasSmallLimit(): boolean {
   try {
     const limits = readFileSync("/proc/self/limits", "latin1");

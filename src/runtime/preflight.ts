@@ -7,7 +7,7 @@ import { interpreterSearch } from "./kernel/launch-kernel.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import { startEnvironment } from "./kernel/start-environment.ts";
 
-/** Whether kernels could be started, as far as that can be told without starting one. Rejects only when it is aborted. */
+/** Whether kernels can be started, as far as Granary can know without starting one. Rejects only on abort. */
 export async function preflight(startContext: StartContext, caller?: AbortSignal): Promise<Availability> {
   const { site, settings } = startContext;
   const { skipCheck, startSeconds } = settings.values.python;

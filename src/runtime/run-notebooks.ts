@@ -12,22 +12,22 @@ type SharedOptions = Pick<
 >;
 
 export interface RunNotebooksOptions extends SharedOptions {
-  /** How many at the same time: by default one for each core, at most 8, and no more than the runtime has places for. */
+  /** How many at the same time: by default one for each core, at most 8, and no more than the runtime allows. */
   readonly jobs?: number | undefined;
-  /** Where kernels run, instead of each in its notebook's folder. */
+  /** The working folder of all kernels, instead of each notebook's own. */
   readonly cwd?: string | undefined;
-  /** Whose sessions to use; without it, the notebooks have a runtime of their own. */
+  /** The runtime for the sessions; without it, the notebooks get their own. */
   readonly runtime?: Runtime | undefined;
   /** Another file for the result of each; null to save nothing. */
   readonly saveTo?: ((path: string) => string | null) | undefined;
   readonly onProgress?: ((path: string, progress: NotebookProgress) => void) | undefined;
-  /** Is told when a notebook is over. */
+  /** Called when a notebook is over. */
   readonly onNotebook?: ((outcome: NotebookOutcome) => void) | undefined;
 }
 
 /**
- * Runs notebooks beside each other, each in a session and kernel of its own, which end with it. A notebook that fails, or
- * cannot even be read, does not stop the others.
+ * Runs notebooks in parallel, each in a session and kernel of its own, which end with it. A notebook that fails, or
+ * cannot be read, does not stop the others.
  *
  * @example
  * const { status, notebooks } = await runNotebooks(["a.ipynb", "b.ipynb"], { jobs: 2 });

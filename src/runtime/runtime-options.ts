@@ -7,13 +7,13 @@ import type { LoadBackend } from "./backend/load-backend.ts";
 import type { HostVariables } from "./kernel/start-environment.ts";
 
 export interface RuntimeOptions {
-  /** The folder of sessions that name none; the process's own by default. */
+  /** The default folder of sessions; the process's own by default. */
   readonly cwd?: string | undefined;
-  /** Whether kernels behind somebody's gateway have to be in `cwd`; otherwise they enter it if it exists there. */
+  /** Whether kernels behind an external gateway have to be in `cwd`; otherwise they enter it if it exists there. */
   readonly requireCwd?: boolean | undefined;
-  /** The environment Python is looked for in; code in a kernel sees a part of it. The process's own by default. */
+  /** The environment for the search for Python; code in a kernel sees a part of it. The process's own by default. */
   readonly env?: Environment | undefined;
-  /** More variables for code in kernels, as they are. */
+  /** More variables for code in kernels, unfiltered. */
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
   /** Whether kernels read the standard input of this process, which must not read it then: on `runner` and `zmq`. */
   readonly inheritsStdin?: boolean | undefined;
@@ -22,18 +22,18 @@ export interface RuntimeOptions {
   /** The host's own defaults: weaker than files and variables. */
   readonly defaults?: SettingDefaults | undefined;
   readonly host?: HostVariables | undefined;
-  /** Where artifacts go, instead of a folder of Granary's own. */
+  /** The folder of artifacts, instead of Granary's own. */
   readonly artifactsFolder?: string | undefined;
-  /** Whether text that is too much for a result is kept as an artifact; it is by default. For hosts that pass on all of it. */
+  /** Whether text that is too long for a result is kept as an artifact; true by default. For hosts that pass on all of it. */
   readonly textArtifacts?: boolean | undefined;
-  /** For hosts that can attach no pictures: puts those of a bundle somewhere, and says where. */
+  /** For hosts that cannot attach pictures: saves those of a bundle, and returns a text that says where. */
   readonly placePictures?: ((data: MimeBundle) => Promise<string | null>) | undefined;
-  /** A kernel that runs already, by Jupyter's connection file, for all sessions; closing only lets go of it. */
+  /** A running kernel, by Jupyter's connection file, for all sessions; closing only detaches from it. */
   readonly attach?: string | undefined;
   /**
-   * Whether kernels on the gateway that is shared on this machine stay when this runtime closes, so that a session of the
-   * same name and folder goes on with them in a later process. They are ended when nobody comes for `python.idleMinutes`.
-   * `fresh`: what an earlier process has kept is ended first.
+   * Whether kernels on the shared gateway of this machine stay when this runtime closes, so that a session of the
+   * same name and folder in a later process reuses them. They end when they are unused for `python.idleMinutes`.
+   * `fresh`: kernels that an earlier process kept are ended first.
    */
   readonly kernels?: "reuse" | "fresh" | undefined;
   /** @internal */
@@ -44,15 +44,15 @@ export interface RuntimeOptions {
 
 export interface SessionChoices {
   readonly cwd?: string | undefined;
-  /** Whoever holds the session; the same owner may ask for it as often as it likes. */
+  /** The owner of the session; the same owner may open it several times. */
   readonly owner?: string | undefined;
-  /** The name of a Jupyter kernelspec, instead of the one that the settings name. Each has a kernel of its own. */
+  /** The name of a Jupyter kernelspec, instead of that of the settings. Each has a kernel of its own. */
   readonly kernel?: string | undefined;
-  /** Is asked at every run for a sentence that its result should have; null for none. */
+  /** Called at every run for a sentence to add to its result; null for none. */
   readonly notice?: (() => string | null) | undefined;
 }
 
-/** Where a runtime is at home. */
+/** The folders of a runtime. */
 export interface RuntimeContext {
   readonly cwd: string;
   readonly env: Environment;

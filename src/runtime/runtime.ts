@@ -45,7 +45,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
  */
 export class Runtime implements AsyncDisposable {
   readonly settings: Settings;
-  /** The folder of sessions that name none. */
+  /** The default folder of sessions. */
   readonly cwd: string;
   readonly #pool: SessionPool;
   readonly #owners = new Owners();
@@ -110,24 +110,24 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
-   * Lets Python code call these tools as `tool.name(…)`, in one session or in all; a session's own win. What it returns
-   * takes them back. On Jupyter kernels it holds for those that start from now on.
+   * Lets Python code call these tools as `tool.name(…)`, in one session or in all; a session's own tools win. The returned
+   * function removes them. On Jupyter kernels this applies to those that start from now on.
    */
   serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {
     return this.#bridge.serve(tools, session ?? null);
   }
 
-  /** What kernels run on. */
+  /** The backend of kernels. */
   get backend(): BackendName {
     return this.#kernels.backend;
   }
 
-  /** @internal Where kernels run: on this machine, behind somebody's gateway, or it is a kernel that runs already. */
+  /** @internal The place of kernels: this machine, an external gateway, or a running kernel. */
   get site(): KernelSite {
     return this.#kernels.site;
   }
 
-  /** @internal What a kernel of that session in that folder is started with. */
+  /** @internal The inputs for a kernel of that session in that folder. */
   startContext(id: string, cwd = this.cwd, kernel?: string): Promise<StartContext> {
     return this.#kernels.startContext(id, cwd, kernel);
   }
@@ -142,7 +142,7 @@ export class Runtime implements AsyncDisposable {
     return this.#pool.keyOf(session);
   }
 
-  /** Those under way and the latest that are over, the oldest first. */
+  /** The running executions and the latest finished ones, the oldest first. */
   get executions(): readonly Execution[] {
     return this.#pool.executions.all;
   }
@@ -151,22 +151,22 @@ export class Runtime implements AsyncDisposable {
     return this.#pool.executions.get(id);
   }
 
-  /** @internal Takes what a command of that session puts out, within the budget; the rest goes into the session's artifacts. */
+  /** @internal Captures the output of a command of that session, within the budget; the rest goes into the session's artifacts. */
   createCapture(id: string, mostBytes?: number): ExecutionCapture {
     return this.#artifacts.capture(id, undefined, mostBytes);
   }
 
-  /** @internal Where that session keeps what is too much for a result. */
+  /** @internal The artifacts of that session. */
   artifactsOf(id: string): ArtifactStore {
     return this.#artifacts.of(id);
   }
 
-  /** Where artifacts are looked up: `findArtifact(granary.artifactRoot, address)`. */
+  /** The folder for lookups: `findArtifact(granary.artifactRoot, address)`. */
   get artifactRoot(): string {
     return this.#artifacts.root;
   }
 
-  /** @internal The ids of the artifacts that this runtime has made; others in the same folder are of other processes. */
+  /** @internal The ids of the artifacts that this runtime has made; others in the same folder belong to other processes. */
   get ownArtifacts(): ReadonlySet<string> {
     return this.#artifacts.made;
   }
@@ -188,5 +188,5 @@ function isMemoryShort(lowPercent: number): boolean {
 }
 
 function anotherFolder(id: string, before: string, now: string): string {
-  return `The session ${id} has a kernel for each folder: this one is of ${now}, and variables made in ${before} are not here.`;
+  return `The session ${id} has one kernel per folder: this kernel is for ${now}; variables from ${before} are not available.`;
 }

@@ -3,12 +3,12 @@ import { type ArtifactStore, artifactRoot, openArtifactStore } from "../output/a
 import { ExecutionCapture } from "../output/capture.ts";
 import type { RuntimeContext, RuntimeOptions } from "./runtime-options.ts";
 
-/** Where sessions keep what is too much for a result. */
+/** The artifacts of sessions: output that is too long for a result. */
 export class SessionArtifacts {
   readonly #options: Pick<RuntimeOptions, "artifactsFolder" | "textArtifacts" | "placePictures">;
   readonly #context: RuntimeContext;
   readonly #stores = new Map<string, ArtifactStore>();
-  /** Sessions of other processes have the same names, so a name does not tell whose an artifact is. */
+  /** Sessions of other processes may have the same names, so a name does not identify the owner of an artifact. */
   readonly #made = new Set<string>();
 
   constructor(

@@ -11,15 +11,15 @@ import type { HostVariables } from "./kernel/start-environment.ts";
 import { ToolBridge } from "./tool-bridge.ts";
 
 export interface StartKernelOptions {
-  /** The folder that Python runs in, and is looked for in; the process's own by default. */
+  /** The working folder of Python, where the search for Python starts; the process's own by default. */
   readonly cwd?: string | undefined;
-  /** The environment Python is looked for in; code in the kernel sees a part of it. The process's own by default. */
+  /** The environment for the search for Python; code in the kernel sees a part of it. The process's own by default. */
   readonly env?: Environment | undefined;
-  /** More variables for code in the kernel, as they are. */
+  /** More variables for code in the kernel, unfiltered. */
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
-  /** Exactly this Python, without a search. */
+  /** The Python to use, without a search. */
   readonly interpreter?: string | undefined;
-  /** A kernel that runs already, by Jupyter's connection file; closing only lets go of it. */
+  /** A running kernel, by Jupyter's connection file; closing only detaches from it. */
   readonly attach?: string | undefined;
   /** Settings that win over files and variables. */
   readonly settings?: SettingsOverrides | undefined;
@@ -46,7 +46,7 @@ export async function startKernel(options: StartKernelOptions = {}): Promise<Ker
   return await source.starter(source.key("main", cwd, undefined))(deadline.signal);
 }
 
-/** Undefined when there are none, so that what reads them need not be loaded. */
+/** Undefined when there are none, so that the module that reads them is not loaded. */
 function overridesOf({ interpreter, settings }: StartKernelOptions): SettingsOverrides | undefined {
   return interpreter === undefined ? settings : { ...settings, python: { ...settings?.python, interpreter } };
 }

@@ -9,10 +9,10 @@ import { GranaryError } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
 
-/** What a kernel is told of the host's tools at its start. */
+/** The address of the host's tools, which a kernel gets at its start. */
 export type BridgeOffer = BridgeAddress | { readonly whyNot: string } | undefined;
 
-/** The way from Python code to the host's tools, for all sessions of a runtime. */
+/** The bridge from Python code to the host's tools, for all sessions of a runtime. */
 export class ToolBridge {
   readonly #tools = new ServedTools();
   #server: LoopbackServer | undefined;
@@ -27,8 +27,8 @@ export class ToolBridge {
   }
 
   /**
-   * Starts a kernel that knows where to call. The runner's own wire carries calls. Other kernels on this machine are
-   * given an address, which is good for as long as they live; those elsewhere could not reach it.
+   * Starts a kernel that knows where to call. The runner's own wire carries calls. Other kernels on this machine get
+   * an address, valid as long as they live; remote kernels could not reach it.
    */
   async launch(
     key: SessionKey,
@@ -61,10 +61,10 @@ export class ToolBridge {
 }
 
 const outOfReach =
-  "This kernel runs behind somebody's Jupyter gateway, from where the host's tools cannot be reached. " +
+  "This kernel runs behind an external Jupyter gateway, which cannot reach the host's tools. " +
   "Code that calls tools needs a kernel on the host's own machine.";
 
-const nobodyServed = "Nobody served tools to this session when its kernel was started. Reset the session to try again.";
+const nobodyServed = "No tools were served to this session when its kernel started. Reset the session to try again.";
 
 interface Served {
   readonly tools: HostTools;
@@ -72,11 +72,11 @@ interface Served {
   readonly session: string | null;
 }
 
-/** Which tools the Python code of which session may call. They may come and go while kernels live. */
+/** The tools that the Python code of each session may call. They may change while kernels live. */
 class ServedTools {
   readonly #served: Served[] = [];
 
-  /** A session's own win over those for all, and later ones over earlier ones. The function it returns takes them back. */
+  /** A session's own tools win over those for all, and later ones over earlier ones. The returned function removes them. */
   serve(tools: HostTools, session: string | null): () => void {
     const served = { tools, session };
     this.#served.unshift(served);

@@ -20,7 +20,7 @@ export class Admission {
     this.#places = places;
   }
 
-  /** Settles when the session is in; whoever came first is let in first. Rejects when the signal aborts. */
+  /** Settles when the session is in, in the order of the calls. Rejects when the signal aborts. */
   async enter(session: SharedSession, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
     signal.throwIfAborted();
     const waiting: Waiting = { session, letIn: deferred(), onWait, toldWhy: null };
@@ -51,7 +51,7 @@ export class Admission {
       this.#inside.add(next.session);
       next.letIn.resolve();
     }
-    // Whoever is on its way out leaves its place to the first in line; the others need somebody to make room.
+    // A session that is shutting down leaves its place to the first in line; the others need an idle session to make room.
     const leaving = [...this.#inside].filter(({ life }) => life === "shutting down").length;
     for (const waiting of this.#line.slice(leaving)) {
       const idle = this.#leastRecentlyUsed();
@@ -61,7 +61,7 @@ export class Admission {
     if (this.#nobodyWillLeave()) this.#turnAway(this.#line.at(-1) as Waiting);
   }
 
-  /** Every session inside waits for a tool, or for another cell of its call, that waits in line. */
+  /** Every session inside waits for a tool, or for another cell of its call, and that one waits in line: a deadlock. */
   #nobodyWillLeave(): boolean {
     const waitsForLine = (inside: SharedSession): boolean =>
       this.#line.some(({ session }) => wouldWaitForItself(session, inside));

@@ -1,4 +1,4 @@
-/** What Granary failed at, as it stands in a result. */
+/** A failure of Granary, as part of a result. */
 export interface Failure {
   readonly code: string;
   /** A sentence that names the remedy. */
@@ -8,6 +8,6 @@ export interface Failure {
 
 export function failureOf(error: unknown): Failure {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown };
-  // Without a code it is a mistake of ours, or of whoever listens to the events: the cause has its stack.
+  // An error without a code is a bug of ours, or of an event listener: the cause has its stack.
   return { code: typeof code === "string" ? code : "internal", message: String(message ?? error), cause: error };
 }

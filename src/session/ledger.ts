@@ -1,4 +1,4 @@
-/** What became of Python's state, told with every result. */
+/** The state of Python's variables, part of every result. */
 export interface Ledger {
   /** Which kernel of the session this is, from 1; 0 when there never was one. */
   readonly generation: number;
@@ -12,12 +12,12 @@ export interface Ledger {
   readonly reason: string | null;
 }
 
-/** What somebody who uses a session has been told last: others may have had its kernel replaced meanwhile. */
+/** The last report to an owner of a session: another owner may have had its kernel replaced since. */
 export interface SeenGeneration {
   generation: number;
 }
 
-/** What is to know about a session's kernels. */
+/** Facts about a session's kernels. */
 export interface Kernels {
   readonly isAlive: boolean;
   readonly generation: number;
@@ -27,7 +27,7 @@ export interface Kernels {
   readonly whyReplaced: string | null;
 }
 
-/** What happened to one cell, apart from its output. */
+/** The fate of one cell, apart from its output. */
 export interface Fate {
   /** The cell got a kernel that was started for it. */
   readonly isFirst: boolean;
@@ -35,10 +35,10 @@ export interface Fate {
   readonly whyStopped: string | null;
 }
 
-/** The reason when a kernel was only for one call, which nobody needs to be warned of. */
+/** The reason when a kernel was only for one call, which needs no warning. */
 export const endOfCall = "Every call has a kernel of its own (python.kernelMode is per-call).";
 
-/** The truth about Python's state after a cell; whoever has seen an earlier generation has been told then. */
+/** The state of Python after a cell. A restart that the owner already knows is not reported again. */
 export function takeStock(kernels: Kernels, seen: SeenGeneration, fate: Fate): Ledger {
   const { generation, whyGone, whyReplaced } = kernels;
   const hadAnother = fate.isFirst || (seen.generation > 0 && seen.generation < generation);

@@ -1,7 +1,7 @@
 import type { KernelEvent } from "../kernel/events.ts";
 import type { JsonValue } from "../support/json/value.ts";
 
-/** The functions of a session's kernel that were marked with `@tool`. They are gone when the kernel is. */
+/** The functions of a session's kernel that were marked with `@tool`. They end with the kernel. */
 export class PythonTools {
   readonly #watchers = new Set<(tools: readonly PythonTool[]) => void>();
   #list: readonly PythonTool[] = [];
@@ -10,7 +10,7 @@ export class PythonTools {
     return this.#list;
   }
 
-  /** Tells every change from now on; the function it returns stops that. */
+  /** Reports every change from now on; the returned function stops it. */
   watch(watcher: (tools: readonly PythonTool[]) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -23,14 +23,14 @@ export class PythonTools {
   }
 }
 
-/** What a watcher throws is its own affair: the cell goes on. */
+/** An error of a watcher does not stop the cell. */
 function tell(watcher: (tools: readonly PythonTool[]) => void, tools: readonly PythonTool[]): void {
   try {
     watcher(tools);
   } catch {}
 }
 
-/** What Python code has to tell the host alone: a display that nobody is shown. */
+/** A message of Python code for the host alone: a display that is not shown. */
 export type HostNews =
   | { readonly op: "tools"; readonly tools: readonly PythonTool[] }
   | { readonly op: "returned"; readonly value: JsonValue };

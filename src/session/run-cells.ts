@@ -28,15 +28,15 @@ export interface RunCellsOptions extends Omit<RunOptions, "onlyAfter" | "time"> 
 export interface CellsResult {
   /** Of all cells, unless the caller wanted no more of them. */
   readonly cells: readonly ExecutionResult[];
-  /** Which one did not succeed, from 0; null when all did. */
+  /** The one that did not succeed, from 0; null when all did. */
   readonly failed: number | null;
   /** A sentence about that: `Cell 2 of 3 failed: …`, or `The cell failed: …` of a single one; null when all is well. */
   readonly message: string | null;
 }
 
 /**
- * Runs cells one after the other, up to the first that does not succeed; what the earlier ones did stays. They are queued
- * together, so nobody else's cell comes between them.
+ * Runs cells one after the other, up to the first that does not succeed; the effects of earlier ones stay. They are queued
+ * together, so cells of other callers cannot come between them.
  *
  * @example
  * const { failed, message } = await runCells(session, [{ code: "x = 1" }, { code: "x / 0" }], { timeoutMs: 30_000 });
@@ -114,10 +114,10 @@ function progressOf({ status }: ExecutionResult): CellProgress {
 
 function explain(results: readonly ExecutionResult[], index: number, count: number): string {
   const result = results[index] as ExecutionResult;
-  // In the end, that is: a kernel for one call only is gone by now.
+  // After the last cell: a kernel for one call only has ended by now.
   const wasReplaced = results.slice(1).some(({ ledger }) => ledger.state === "restarted");
   const stateIsThere = !wasReplaced && results.every(({ ledger }) => ledger.state !== "lost");
-  const earlier = index > 0 && stateIsThere ? " What the cells before it did is still there." : "";
+  const earlier = index > 0 && stateIsThere ? " Variables from the cells before it are kept." : "";
   const later = index + 1 < count ? ` ${laterCells(index + 1, count)}` : "";
   const cell = count === 1 ? "The cell" : `Cell ${index + 1} of ${count}`;
   return `${cell} ${verb(result)}: ${reasonOf(result)}.${earlier}${later}`;

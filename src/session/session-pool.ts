@@ -8,19 +8,19 @@ import { Heartbeat } from "./kernel-life/heartbeat.ts";
 import type { StartKernel } from "./kernel-life/succession.ts";
 import { SharedSession, type SharedSessionOptions } from "./shared-session.ts";
 
-/** What makes one session another than the next. */
+/** The identity of a session. */
 export interface SessionKey {
   readonly id: string;
   readonly cwd: string;
-  /** As it was asked for; null when it is looked for at every start. */
+  /** The requested one; null when each start looks for one. */
   readonly interpreter: string | null;
   readonly backend: string;
-  /** If another is wished for than the settings name; `backend` names it, too. */
+  /** A kernelspec other than that of the settings; `backend` contains it as well. */
   readonly kernelspec?: string | undefined;
 }
 
 export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "kernelMode"> {
-  /** Answers what Python code of that session wants of the host's tools. */
+  /** Answers calls of that session's Python code to the host's tools. */
   readonly onHostCall?: ((key: SessionKey) => OnHostCall) | undefined;
   readonly start: (key: SessionKey) => StartKernel;
   readonly createCapture: (key: SessionKey, terminal: ReadersTerminal | undefined) => Capture;
@@ -37,7 +37,7 @@ export interface PoolOptions extends Pick<SharedSessionOptions, "crashRetry" | "
   readonly startMs: number;
 }
 
-/** Without a kernel, a session is only its name and its past; but names may be many over the weeks. */
+/** Without a kernel, a session is only its name and its history; but there may be many names over the weeks. */
 const rememberedSessions = 500;
 
 const justUsedMs = 60_000;
@@ -138,7 +138,7 @@ export class SessionPool {
     });
   }
 
-  /** Ends the kernels that nobody has used for a while. */
+  /** Ends kernels that were unused for a while. */
   #sweep(): void {
     const { idleMs } = this.#options;
     const longAgo = performance.now() - idleMs;
@@ -148,7 +148,7 @@ export class SessionPool {
     void this.#relieve();
   }
 
-  /** As many as it takes, and none that was used just now: its caller may be about to send the next cell. */
+  /** As many as necessary, and none that was used just now: its caller may be about to send the next cell. */
   async #relieve(): Promise<void> {
     if (this.#isRelieving) return;
     this.#isRelieving = true;
@@ -166,7 +166,7 @@ export class SessionPool {
     }
   }
 
-  /** What runs is left alone: it would be the wrong thing to lose for want of a file descriptor. */
+  /** Busy sessions stay: running cells are worth more than a file descriptor. */
   async #makeRoom(session: SharedSession): Promise<void> {
     const others = this.sessions.filter((other) => other !== session);
     await Promise.all(others.map((other) => other.park("Too many files were open.")));
@@ -177,7 +177,7 @@ export class SessionPool {
     if (this.#sessions.size < rememberedSessions) return;
     const unused = this.sessions.filter(({ kernel, isBusy }) => kernel === null && !isBusy);
     const [oldest] = unused.sort((a, b) => a.idleSince - b.idleSince);
-    // Closed, so that somebody who still holds it is told instead of using a kernel that nobody knows of.
+    // Closed, so that an owner that still holds it gets an error instead of a kernel outside the pool.
     if (oldest !== undefined) void this.remove(oldest, `There have been ${rememberedSessions} sessions since.`);
   }
 }
@@ -186,7 +186,7 @@ function nameOf({ id, cwd, interpreter, backend }: SessionKey): string {
   return JSON.stringify([id, cwd, interpreter, backend]);
 }
 
-/** How many that are over are remembered, so that somebody may still ask how they went. */
+/** How many finished ones are kept, so that callers may still ask for their results. */
 const rememberedExecutions = 200;
 /** In characters, together: a few with many pictures are as heavy as hundreds without. */
 const rememberedWeight = 64 * 1024 * 1024;

@@ -10,20 +10,20 @@ import type { PythonTools } from "./python-tools.ts";
 import type { SharedSession } from "./shared-session.ts";
 
 export interface RunOptions extends Omit<SharedRunOptions, "sharedWith" | "askedBy" | "seen" | "hardLimitMs"> {
-  /** Resets a session also while others use it; their next result tells them. */
+  /** Resets a session also while others use it; their next result reports it. */
   readonly force?: boolean | undefined;
-  /** Goes on when the caller has gone: its signal is not listened to, and a hard limit of hours ends it. */
+  /** Keeps running when the caller has gone: its signal is ignored, and a hard limit of hours ends the cell. */
   readonly background?: boolean | undefined;
 }
 
 export interface SessionTerms {
   readonly owner: string;
-  /** What the owner has been told of the session last. */
+  /** The last report to the owner about the session. */
   readonly seen: SeenGeneration;
   readonly backgroundMs: number;
-  /** Who else uses the session. */
+  /** The other owners of the session. */
   others(): readonly string[];
-  /** A sentence for the first result, if there is one to tell. */
+  /** A sentence for the first result, if any. */
   firstNotice(): string | null;
   leave(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export class Session implements AsyncDisposable {
     return this.shared.pythonTools;
   }
 
-  /** Queues a cell; the execution is there at once, its result when it is over. */
+  /** Queues a cell; returns the execution at once, with a promise of its result. */
   run(cell: Cell | string, options: RunOptions = {}): Execution {
     checkTimeLimit(options.timeoutMs);
     const notice = this.#terms.firstNotice();
@@ -84,7 +84,7 @@ export class Session implements AsyncDisposable {
     return this.shared.interrupt();
   }
 
-  /** What the variables hold, also while a cell runs. */
+  /** The variables, also while a cell runs. */
   variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
     return this.shared.variables(limits, signal);
   }
@@ -124,11 +124,11 @@ export class Session implements AsyncDisposable {
   }
 }
 
-/** Who uses which session, and what each has been told of it. */
+/** The owners of each session, and the last report to each. */
 export class Owners {
   readonly #seen = new Map<SharedSession, Map<string, SeenGeneration>>();
 
-  /** @returns what that owner has been told last */
+  /** @returns the last report to that owner */
   add(session: SharedSession, owner: string): SeenGeneration {
     const owners = this.#seen.get(session) ?? new Map<string, SeenGeneration>();
     const seen = owners.get(owner) ?? { generation: 0 };
@@ -136,14 +136,14 @@ export class Owners {
     return seen;
   }
 
-  /** @returns whether it held the session and nobody is left */
+  /** @returns whether it held the session and was the last owner */
   remove(session: SharedSession, owner: string): boolean {
     const owners = this.#seen.get(session);
     if (!owners?.delete(owner) || owners.size > 0) return false;
     return this.#seen.delete(session);
   }
 
-  /** Everybody but that one. */
+  /** All owners but that one. */
   othersThan(owner: string, session: SharedSession): readonly string[] {
     return [...(this.#seen.get(session)?.keys() ?? [])].filter((name) => name !== owner);
   }

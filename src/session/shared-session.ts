@@ -30,9 +30,9 @@ export interface SharedSessionOptions {
   onIdle(): void;
   createCapture(terminal: ReadersTerminal | undefined): Capture;
   nextExecutionId(): string;
-  /** Told of every execution at its beginning. */
+  /** Called with every execution at its beginning. */
   onExecution(execution: Execution): void;
-  /** Answers what Python code wants of the host's tools. */
+  /** Answers calls of Python code to the host's tools. */
   readonly onHostCall?: OnHostCall | undefined;
 }
 
@@ -48,7 +48,7 @@ export class SharedSession {
   readonly #beginning = new AwaitedBeginning();
   readonly #kernels: Succession;
   readonly #provision: Provision;
-  /** For those who do not say who they are. */
+  /** For callers without a name. */
   #newest: Execution | null = null;
   readonly #anybody: SeenGeneration = { generation: 0 };
   readonly #queue: CellQueue;
@@ -103,7 +103,7 @@ export class SharedSession {
     return this.#queue.all.length > 0;
   }
 
-  /** Whether there is a kernel that nobody uses; between two cells of one call, somebody does. */
+  /** Whether there is an idle kernel; between two cells of one call it is in use. */
   get isIdle(): boolean {
     return this.life === "ready" && !this.isBusy && this.#holds === 0;
   }
@@ -134,7 +134,7 @@ export class SharedSession {
     return this.#life.watch(watcher);
   }
 
-  /** What is printed between cells is told at once, and not kept for the next result. */
+  /** Output between cells goes to the listener at once, and is not kept for the next result. */
   onBackground(listener: (text: string, name: StreamName) => void): () => void {
     return this.#background.listen(listener);
   }
@@ -170,29 +170,29 @@ export class SharedSession {
     return this.#kernels.kernel?.state === "idle" ? this.#kernels.kernel.inspect(code, cursor, signal) : {};
   }
 
-  /** Whether the kernel can say what its variables hold; those of Jupyter cannot without running code. */
+  /** Whether the kernel can list its variables; Jupyter kernels cannot without running code. */
   get tellsVariables(): boolean {
     return this.#kernels.kernel?.variables !== undefined;
   }
 
-  /** What the variables hold, also while a cell runs. A session without a kernel has none, and none is started. */
+  /** The variables, also while a cell runs. A session without a kernel has none, and starts none. */
   async variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
     const { kernel } = this.#kernels;
     const listing = kernel?.state === "dead" ? undefined : await kernel?.variables?.(limits, signal);
     return listing ?? { variables: [], total: 0 };
   }
 
-  /** Ends an idle kernel and keeps the session: the next cell gets a fresh one, and is told why. */
+  /** Ends an idle kernel and keeps the session: the next cell gets a fresh one, and its result the reason. */
   async park(reason: string): Promise<void> {
     if (this.isIdle) await this.#kernels.end(reason);
   }
 
-  /** Somebody has looked at the kernel, and found this. */
+  /** A check of the kernel found this. */
   heartbeat(trouble: Trouble | null): void {
     this.#beginning.beat(trouble);
   }
 
-  /** The kernel is gone, though nobody saw it exit. */
+  /** The kernel is lost, without an exit. */
   giveUp(kernel: Kernel, reason: string): void {
     this.#kernels.giveUp(kernel, reason);
   }
@@ -257,7 +257,7 @@ export class SharedSession {
     });
   }
 
-  /** A call may have cells in several sessions: one that waits for another keeps its own place meanwhile. */
+  /** A call may have cells in several sessions: a session that waits for another keeps its own place. */
   #noteWaitingFor(before: Execution): void {
     const session = sessionOf.get(before);
     if (session !== undefined && session !== this) noteWaiting(this, session, before.result);

@@ -2,13 +2,13 @@ import { GranaryError } from "../support/granary-error.ts";
 import type { LoadedSettings } from "./load-settings.ts";
 import { describeOrigin } from "./origin.ts";
 
-/** What is right for each setting alone can be wrong together. */
+/** Settings that are valid alone can be wrong together. */
 export function checkCombinations(loaded: LoadedSettings): void {
   keepTokenFromStrangers(loaded);
   keepHeadWithinBudget(loaded);
 }
 
-/** An address that came with a cloned folder must not be sent the token that the user keeps for another. */
+/** The user's token must not be sent to an address from a cloned folder. */
 function keepTokenFromStrangers({ values, origins }: LoadedSettings): void {
   const address = origins["python.gatewayUrl"];
   const token = origins["python.gatewayToken"];

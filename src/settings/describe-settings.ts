@@ -5,13 +5,13 @@ import { groupOf, keyOf, type SettingName, settingCalled, settingNames } from ".
 
 export interface DescribedSetting {
   readonly name: SettingName;
-  /** Safe to show: a secret is replaced by a note that there is one. */
+  /** Safe to show: a note replaces a secret. */
   readonly value: unknown;
   /** `default`, the path of a file, the name of a variable, or `call options`. */
   readonly origin: string;
 }
 
-/** The settings in force and who decided them, as `granary doctor` lists them. */
+/** The settings in force and their sources, as `granary doctor` lists them. */
 export function describeSettings({ values, origins }: LoadedSettings): DescribedSetting[] {
   return settingNames.map((name) => {
     const value = (values as Record<string, Record<string, unknown>>)[groupOf(name)]?.[keyOf(name)];

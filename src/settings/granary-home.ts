@@ -7,7 +7,7 @@ export function granaryHome(env: Environment): string {
   return resolve(expandHome(env.GRANARY_HOME || join("~", ".granary"), env));
 }
 
-/** A path that may begin with `~`. Shells expand that, but not inside quotes, and nobody does it in JSON. */
+/** A path that may begin with `~`. Shells expand it, but not inside quotes, and not in JSON. */
 export function expandHome(path: string, env: Environment): string {
   return path.replace(/^~(?=$|[/\\])/, () => env.HOME || homedir());
 }

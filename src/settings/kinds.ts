@@ -1,4 +1,4 @@
-/** What values a setting takes. They come as JSON; a variable's text is first made into the JSON that it stands for. */
+/** The values that a setting takes. They are JSON; a variable's text is converted first. */
 export interface Kind<T> {
   /** Ends the sentence "It takes …". */
   readonly takes: string;
@@ -6,11 +6,11 @@ export interface Kind<T> {
   readonly takesAsText?: string;
   /** The value; undefined when it is not of this kind. */
   read(json: unknown): T | undefined;
-  /** What a variable's text stands for, not yet checked; undefined when that variable counts as not set. */
+  /** The value of a variable's text, not yet checked; undefined when that variable counts as not set. */
   fromText(text: string): unknown;
-  /** A value, right or wrong, as an error may show it. */
+  /** A value, valid or not, as an error may show it. */
   shown(json: unknown): string;
-  /** True when nobody may be shown a value of this kind. */
+  /** True when values of this kind are secret. */
   readonly isSecret?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Kin
   };
 }
 
-/** For a variable that has words of its own for what `oneOf` takes. */
+/** For a variable that has its own words for the values of `oneOf`. */
 export function wordsFor<Meaning extends string>(
   spellings: Readonly<Record<Meaning, readonly string[]>>,
 ): Kind<Meaning> {
@@ -57,7 +57,7 @@ interface Range {
   readonly zero?: string;
 }
 
-/** For durations: half a minute is as good as one. */
+/** For durations: fractions are allowed. */
 export function numberBetween({ from, to, zero }: Range): Kind<number> {
   return {
     takes: `a number from ${from} to ${to}${zero === undefined ? "" : `, or 0: ${zero}`}`,

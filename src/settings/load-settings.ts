@@ -34,15 +34,15 @@ export type SettingDefaults = { readonly [Name in SettingName]?: SettingValue<Na
 
 export interface LoadedSettings {
   readonly values: Settings;
-  /** For each setting, who decided it. */
+  /** The source of each setting. */
   readonly origins: Readonly<Record<SettingName, Origin>>;
 }
 
 /**
  * Every setting, from the strongest source that has it: call options, environment, the project's file, the user's file,
- * and its default. Every command waits for this, and most people have set nothing: what only the others need is loaded
- * when it is needed.
- * @throws {GranaryError} `settings`, for whatever is wrong in any of them, also where a stronger source has decided
+ * and its default. Every command waits for this, and most users have set nothing: modules that only the others need are
+ * loaded on demand.
+ * @throws {GranaryError} `settings`, for any invalid value, also where a stronger source has decided
  */
 export async function loadSettings({ cwd, env, home, overrides, defaults }: SettingsSources): Promise<LoadedSettings> {
   const [files, environment, call] = await Promise.all([
@@ -85,7 +85,7 @@ function defaultOf(name: SettingName, given: Layer): unknown {
   const value = settingCalled(name).default;
   const budget = given.get("output.budgetBytes")?.value;
   const isHeadOfOtherBudget = name === "output.headBytes" && budget !== undefined;
-  // Whoever makes the budget small should not have to think of the head, too.
+  // A user who makes the budget small should not have to set the head.
   return isHeadOfOtherBudget ? Math.min(Number(value), Math.floor(Number(budget) * 0.4)) : value;
 }
 
@@ -103,7 +103,7 @@ interface FilePaths {
   readonly user: string;
 }
 
-/** What the two files say. Most people have neither, so what reads JSON is loaded only when there is one. */
+/** The settings of the two files. Most users have neither, so the JSON reader is loaded only when there is one. */
 async function readSettingsFiles(paths: FilePaths): Promise<{ readonly project: Layer; readonly user: Layer }> {
   const ofProject = { from: "project-file", path: paths.project } as const;
   const ofUser = { from: "user-file", path: paths.user } as const;

@@ -1,4 +1,4 @@
-/** Where the value of a setting comes from. */
+/** The source of a setting's value. */
 export type Origin =
   | { readonly from: "default" }
   | FileOrigin

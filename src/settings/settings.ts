@@ -2,7 +2,7 @@ import { type Setting, settingsTable } from "./table.ts";
 
 type Table = typeof settingsTable;
 
-/** `python.maxSessions` and its like. */
+/** The name of a setting, such as `python.maxSessions`. */
 export type SettingName = keyof Table;
 
 export type SettingValue<Name extends SettingName> = Table[Name] extends Setting<infer Value> ? Value : never;

@@ -1,6 +1,6 @@
 import { isLine, type Kind, noneIfEmpty, sayValue, switchWords } from "./kinds.ts";
 
-/** A password or a token in the address would be shown wherever the address is, so it has a setting of its own. */
+/** A password or a token in the address would be shown with the address, so it has a setting of its own. */
 export const webAddressOrNone: Kind<string | null> = {
   takes:
     'an address such as "http://127.0.0.1:8888", without a password or ?token= (that goes into python.gatewayToken), ' +
@@ -20,7 +20,7 @@ function isPlainWebAddress(text: string): boolean {
   return username === "" && password === "";
 }
 
-/** For an error: rather too little than too much, since the address may be none. */
+/** For an error message: hides too much rather than too little, since the text may be malformed. */
 function withoutSecrets(address: string): string {
   return address.replace(/^.*@/s, "…@").replace(/[?#].*/s, "?…");
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Linux takes no argument of more than 128 KiB, whatever else there is room for. */
+/** Linux takes no argument of more than 128 KiB, even if there is room for more. */
 const longestArgument = 128 * 1024 - 1;
 
 export interface CommandFile extends AsyncDisposable {

@@ -3,7 +3,7 @@ export interface ComposeBashOptions {
   readonly snapshot: string | null;
   /** The folder to put first on PATH: the programs of the chosen Python's environment. */
   readonly venvBin: string | null;
-  /** Whether descriptor 3 is told when the profile has been read and the command begins. */
+  /** Whether the shell reports on descriptor 3 that the profile has been read and the command begins. */
   readonly tellsBeginning?: boolean | undefined;
   /** A file with the command, where that is too long for an argument. */
   readonly commandFile?: string | undefined;

@@ -67,7 +67,7 @@ class Beginning {
       .once("data", () => {
         this.isTold = true;
       });
-    // What the profile has left in the background may hold the other end.
+    // Background processes of the profile may hold the other end.
     child.once("exit", () => setImmediate(() => told.destroy()));
   }
 }

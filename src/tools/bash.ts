@@ -119,7 +119,7 @@ function resultOf(details: BashDetails) {
   };
 }
 
-/** What commands have left in the background, so that it does not outlive the toolbox. */
+/** Background processes of commands, which must not outlive the toolbox. */
 class BackgroundWork {
   #left: LeftRunning[] = [];
 

@@ -64,7 +64,7 @@ describeWithJupyter("on Jupyter kernels", (interpreter) => {
     await using granary = await open({ backend: "zmq" });
     const session = granary.session("early");
     const { error } = await session.run("import os; assert 'PI_TOOL_BRIDGE_URL' not in os.environ; tool.read()").result;
-    expect(error).toMatchObject({ name: "ToolError", message: expect.stringContaining("Nobody served tools") });
+    expect(error).toMatchObject({ name: "ToolError", message: expect.stringContaining("No tools were served") });
     granary.serveTools(toolsFor({ read: echo }));
     expect((await session.run("print(tool.read())", { reset: true }).result).output).toBe("read {}\n");
   });
@@ -75,9 +75,7 @@ describeWithJupyter("on Jupyter kernels", (interpreter) => {
       await using granary = await open({ gatewayUrl: server.url, gatewayToken: server.token });
       granary.serveTools(toolsFor({ read: echo }));
       const { error } = await granary.session("far").run("tool.read(path='a')").result;
-      expect(error?.message).toContain(
-        "behind somebody's Jupyter gateway, from where the host's tools cannot be reached",
-      );
+      expect(error?.message).toContain("behind an external Jupyter gateway, which cannot reach the host's tools");
     } finally {
       await server.close();
     }

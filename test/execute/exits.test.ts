@@ -68,7 +68,7 @@ describe.each(["runner", "zmq", "gateway"] as const)("on the backend %s", (backe
         // As nbclient leaves it: what was not run keeps what it showed.
         expect(shownWithoutAdvice(path)).toEqual([["stdout: first\n"], [], ["stdout: old\n"]]);
         expect(readCells(path)[2]?.execution_count).toBe(9);
-        expect(sayRan(run, folder)).toContain("Cell 1 left the notebook with sys.exit(), so cell 2 was not run.");
+        expect(sayRan(run, folder)).toContain("Cell 1 ended the notebook with sys.exit(), so cell 2 was not run.");
       }
     },
   );

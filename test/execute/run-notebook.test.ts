@@ -360,8 +360,8 @@ describe("a run whose result cannot be saved", () => {
       [
         `${join(results, "out.ipynb")} cannot be written: its folder does not exist; make the folder first.`,
         "Not run: cell 2.",
-        "Not saved: what cell 1 put out.",
-        "What was put out before is in out.ipynb.",
+        "Not saved: the outputs of cell 1.",
+        "Earlier outputs are in out.ipynb.",
       ].join("\n"),
     );
   });
@@ -374,7 +374,7 @@ describe("a run whose result cannot be saved", () => {
     const run = await runNotebook(granary.session(), path, { saveTo: join(results, "out.ipynb") });
     expect(run).toMatchObject({ status: "error", savedTo: null, failed: { index: 0, stored: "unsaved" } });
     expect(sayFailed(run, folder, Number.POSITIVE_INFINITY)).toMatch(
-      /Not saved: what cell 0 put out\. \S+ cannot be written: its folder does not exist; make the folder first\.$/,
+      /Not saved: the outputs of cell 0\. \S+ cannot be written: its folder does not exist; make the folder first\.$/,
     );
   });
 });

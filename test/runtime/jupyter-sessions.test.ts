@@ -140,7 +140,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect((await second.session("shared").run("6 * 7").result).output).toBe("42\n");
     const { status, failure } = await running.result;
     expect({ status, code: failure?.code }).toEqual({ status: "failed", code: "kernel-died" });
-    expect(failure?.message).toContain("Somebody else has ended the kernel");
+    expect(failure?.message).toContain("Another client has ended the kernel");
   });
 
   test("that shares its kernel waits for the other's cell: its timeout counts from its turn, and no cell is stopped", async () => {
@@ -325,13 +325,13 @@ describeWithJupyter("a session on an external server", (python) => {
   const endings = [
     ["deletes", (id: string) => onTheServer("DELETE", id), "Another client has shut the kernel down"],
     ["restarts", (id: string) => onTheServer("POST", `${id}/restart`), "Another client has restarted the kernel"],
-    ["kills", (_: string, pid: number) => process.kill(pid, "SIGKILL"), "The kernel died; the gateway"],
+    ["kills", (_: string, pid: number) => process.kill(pid, "SIGKILL"), "The kernel died: the gateway"],
   ] as const;
   for (const [verb, act, reason] of endings) {
     test(`whose kernel another client ${verb} during a cell reports that, and the next cell has another`, async () => {
       // Without a heartbeat that could notice it instead.
       await using granary = await open(server.url, { heartbeatSeconds: 3600 });
-      const session = granary.session(`somebody ${verb}`);
+      const session = granary.session(`another client ${verb}`);
       const pid = Number((await session.run("import os; os.getpid()").result).output);
       const { id } = session.shared.kernel as Kernel;
       const ended = deferred<unknown>();
@@ -354,7 +354,7 @@ describeWithJupyter("a session on an external server", (python) => {
 
     test(`whose kernel another client ${verb} between cells reports that with the next cell, which runs once`, async () => {
       await using granary = await open(server.url, { heartbeatSeconds: 3600, crashRetry: "once" });
-      const session = granary.session(`somebody ${verb} it`);
+      const session = granary.session(`another client ${verb} it`);
       const file = join(temporaryFolder(), "runs");
       const pid = Number((await session.run("import os; os.getpid()").result).output);
       await act((session.shared.kernel as Kernel).id, pid);

@@ -29,7 +29,7 @@ describe("a session", () => {
     const { output, notices } = await granary.session("one", { cwd: "other" }).run("'x' in globals()").result;
     expect(output).toBe("False\n");
     expect(notices).toEqual([
-      expect.stringMatching(/^The session one has a kernel for each folder: .*other.*not here/),
+      expect.stringMatching(/^The session one has one kernel per folder: .*other.*not available/),
     ]);
     const { notices: later } = await granary.session("one", { cwd: "other" }).run("1").result;
     expect(later).toEqual([]);
@@ -181,7 +181,7 @@ describe("several cells of one call", () => {
     expect(results.map(({ status }) => status)).toEqual(["ok", "error", "skipped"]);
     expect(failed).toBe(1);
     expect(message).toBe(
-      "Cell 2 of 3 failed: ZeroDivisionError: division by zero. What the cells before it did is still there. Cell 3 was not run.",
+      "Cell 2 of 3 failed: ZeroDivisionError: division by zero. Variables from the cells before it are kept. Cell 3 was not run.",
     );
     expect((await session.run("x").result).output).toBe("1\n");
   });
@@ -211,7 +211,7 @@ describe("several cells of one call", () => {
     const sleep = { code: "import time\ntime.sleep(600)" };
     const late = await runCells(session, [{ code: "1" }, sleep, { code: "2" }], { timeoutMs: 300 });
     expect(late.cells.map(({ status }) => status)).toEqual(["ok", "timeout", "skipped"]);
-    expect(late.message).toMatch(/^Cell 2 of 3 failed: it ran out of time\. What the cells before/);
+    expect(late.message).toMatch(/^Cell 2 of 3 failed: it ran out of time\. Variables from the cells before/);
   });
 
   test("are refused before the first is run if one of them is no code", async () => {

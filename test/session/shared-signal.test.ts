@@ -32,7 +32,7 @@ test("to interrupt an execution that is over does not interrupt the next one", a
   expect(second.signalWhileRunning.aborted).toBe(false);
 });
 
-test("a signal that somebody was given, or that has aborted, is nobody else's", async () => {
+test("a signal that a caller holds, or that has aborted, is not reused", async () => {
   const given = execution();
   const { signal } = given;
   given.settle(result);
@@ -44,7 +44,7 @@ test("a signal that somebody was given, or that has aborted, is nobody else's", 
   expect(interrupted.handOnStop()).toBeNull();
 });
 
-test("nobody listens to a signal any more when its cell is over", async () => {
+test("a signal has no listeners after its cell", async () => {
   await using kernel = await startRunner(newestPython().path, { cwd: tmpdir() });
   const { signal } = new AbortController();
   for (const code of ["1 + 1", "1 / 0", "print('x')"]) {

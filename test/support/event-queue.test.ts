@@ -75,7 +75,7 @@ test("what is queued comes before the end, and an error after it", async () => {
   await expect(queue.next()).rejects.toThrow("broken");
 });
 
-test("a consumer that waits is told of the end", async () => {
+test("a waiting consumer gets the end", async () => {
   const ended = queueOfTexts(4).queue;
   const next = ended.next();
   ended.end();

@@ -66,7 +66,7 @@ describe("python", () => {
     const cells = [{ code: "x = 1" }, { code: "x / 0" }, { code: "print('never')" }];
     const result = await python.run({ cells });
     expect(textOf(result)).toBe(
-      "Error: Cell 2 of 3 failed: ZeroDivisionError: division by zero. What the cells before it did is still there. " +
+      "Error: Cell 2 of 3 failed: ZeroDivisionError: division by zero. Variables from the cells before it are kept. " +
         `Cell 3 was not run.\n\n[cell 1/3]\n(no output)\n[cell 2/3]\n${result.details?.cells[1]?.output.trimEnd()}`,
     );
     expect(result).toMatchObject({ isError: true, details: { failed: 1 }, structured: { status: "error" } });
@@ -92,7 +92,7 @@ describe("python", () => {
     );
     expect(textOf(await python.run({ cells: [{ code }], session: "other" }))).toBe("False");
     expect(textOf(await python.run({ cells: [{ code }], cwd: "elsewhere" }))).toMatch(
-      /^False\n\nNote: The session main has a kernel for each folder/,
+      /^False\n\nNote: The session main has one kernel per folder/,
     );
     expect(textOf(await python.run({ cells: [{ code }], cwd: "elsewhere" }))).toBe("False");
   });

@@ -98,7 +98,7 @@ def _message(problem: BaseException) -> str:
 
 
 def _files_of_debugger() -> "list[str]":
-    """Somebody who leaves a debugger with Ctrl-C has interrupted the code, and not the debugger."""
+    """Ctrl-C in a debugger interrupts the code, and not the debugger."""
     return [sys.modules[name].__file__ for name in ("pdb", "bdb", "cmd") if name in sys.modules]
 
 

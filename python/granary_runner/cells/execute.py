@@ -8,7 +8,7 @@ import sys
 from ..wire import emit, forks, streams
 from . import compiling, interrupt, main_module
 
-_library = sys.path[:]  # where Python's own modules are, whatever a cell does to sys.path
+_library = sys.path[:]  # where Python's own modules are, also after a cell has changed sys.path
 _user: dict = {}
 _count = 0
 _file = "<cell 0>"
@@ -264,7 +264,7 @@ def _is_one_line(value) -> bool:
 
 
 def display_failed(error: Exception, shows_something: bool) -> None:
-    """A form of something displayed has failed. The cell goes on, as in Jupyter; with nothing to show, it has failed."""
+    """A form of something displayed has failed. The cell continues, as in Jupyter; with nothing to show, it has failed."""
     if shows_something or emit.cell_id is None:
         from .errors import print_exception
 
@@ -328,7 +328,7 @@ def _show_figures(frames: list) -> None:
 
 
 def _after_failure(outcome: str, frames: list) -> None:
-    """What a failing cell had drawn is shown too, unless drawing is what fails; an interrupted one's is dropped."""
+    """Show the figures of a failing cell, unless drawing itself fails; drop those of an interrupted one."""
     try:
         if outcome == "interrupted":
             from ..formats import matplotlib_figure

@@ -98,7 +98,7 @@ def _frames_unread() -> bool:
 
 
 def _count(fd: int, question: int) -> bytearray:
-    """What the operating system counts, in its own bytes. Given `bytes`, `ioctl` would raise and drop an exception each time."""
+    """The count of the operating system, in its own bytes. Given `bytes`, `ioctl` would raise and drop an exception each time."""
     answer = bytearray(4)
     fcntl.ioctl(fd, question, answer)
     return answer

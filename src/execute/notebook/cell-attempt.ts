@@ -5,7 +5,7 @@ import type { CellTimes } from "./check/execution-times.ts";
 import type { RunFailure } from "./notebook-run.ts";
 import type { RunOutputs } from "./run-outputs.ts";
 
-/** One cell of a notebook on its way: listens to everything its kernel tells. */
+/** One run of a notebook cell: takes all events of its kernel. */
 export class CellAttempt {
   readonly #outputs: RunOutputs;
   readonly #index: number;
@@ -28,7 +28,7 @@ export class CellAttempt {
 
   #take(event: KernelEvent): void {
     if (event.type === "started") {
-      // A cell that took its kernel down may be tried again: what it put out the first time is not repeated.
+      // A cell that took its kernel down may be tried again: the outputs of the first attempt are dropped.
       this.#begun = event.at;
       this.#hasRaised = false;
       this.#outputs.begin(this.#index);
@@ -40,7 +40,7 @@ export class CellAttempt {
     if (event.type === "stream") this.#onText(event.text);
   }
 
-  /** Whether the cell has left the notebook, by `sys.exit()`. */
+  /** Whether the cell ended the notebook with `sys.exit()`. */
   get exits(): boolean {
     return this.#exits;
   }
@@ -50,7 +50,7 @@ export class CellAttempt {
     return { begun: this.#begun ?? ended, ended };
   }
 
-  /** A reader of the notebook should see why a cell failed, also when Python could not say it. */
+  /** The notebook should show why a cell failed, also when Python could not say it. */
   finish({ name, message }: CellError): void {
     if (this.#hasRaised) return;
     this.#outputs.take({ type: "error", name, message, traceback: [`${name}: ${message}`] });

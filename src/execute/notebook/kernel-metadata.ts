@@ -5,7 +5,7 @@ import { GranaryError } from "../../support/granary-error.ts";
 import { isJsonObject } from "../../support/json/parse.ts";
 import type { JsonObject } from "../../support/json/value.ts";
 
-/** The notebook with what is known about the kernel that ran it. A kernelspec that is there already stays. */
+/** The notebook with metadata of the kernel that ran it. An existing kernelspec stays. */
 export function withKernelMetadata(notebook: Notebook, { language, version }: KernelInfo): Notebook {
   if (language !== "python") return notebook;
   const { kernelspec, language_info } = notebookMetadata(notebook);
@@ -16,7 +16,7 @@ export function withKernelMetadata(notebook: Notebook, { language, version }: Ke
   });
 }
 
-/** A notebook says which language it is in; other code than Python would only fail line by line. */
+/** Refuses a notebook in another language: its code would only fail line by line. */
 export function refuseOtherLanguages(notebook: Notebook): void {
   const { kernelspec, language_info } = notebookMetadata(notebook);
   const language = textIn(kernelspec, "language") ?? textIn(language_info, "name");
@@ -25,11 +25,11 @@ export function refuseOtherLanguages(notebook: Notebook): void {
   throw new GranaryError(
     "not-python",
     `This notebook is in ${language}${name === null ? "" : ` (kernel ${name})`}, and Granary's kernels run Python. ` +
-      "If its code is Python all the same, correct kernelspec and language_info in its metadata.",
+      "If its code is Python, correct kernelspec and language_info in its metadata.",
   );
 }
 
-/** What ipykernel says about itself. */
+/** The metadata of ipykernel. */
 function pythonInfo(version: string): JsonObject {
   return {
     codemirror_mode: { name: "ipython", version: 3 },

@@ -6,7 +6,7 @@ import { type RunNote, runNote } from "./check/execution-times.ts";
 
 const names = new WeakMap<KernelInfo, string>();
 
-/** Names a kernel in the notes of the cells that it has run: the same in a later process that goes on with it. */
+/** Names a kernel in the notes of its cells: the same in a later process that resumes it. */
 function kernelName(kernel: KernelInfo): string {
   const known = names.get(kernel);
   if (known !== undefined) return known;
@@ -17,7 +17,7 @@ function kernelName(kernel: KernelInfo): string {
   return name;
 }
 
-/** What to note of a cell that a kernel has run. */
+/** The note on a cell that a kernel has run. */
 export function noteOf(kernel: KernelInfo | null, count: number | null, above: Iterable<NotebookCell>): RunNote | null {
   if (kernel === null || count === null) return null;
   const name = kernelName(kernel);

@@ -9,35 +9,35 @@ import { whileLocked } from "../../support/files/locked-file.ts";
 import { isGranaryError } from "../../support/granary-error.ts";
 import { findAgain, type NewPlace, withRunOf } from "./merge-run.ts";
 
-/** Cells that end sooner after each other share a save. */
+/** Cells that end within this time share a save. */
 const betweenSavesMs = 100;
 
-/** Whoever is overtaken this often is up against something that never stops. */
+/** After so many saves by other programs, a save gives up: they may never stop. */
 const attempts = 20;
 
-/** Some programs empty a file and write it anew: for so long, what cannot be read may be half of what is to come. */
+/** Some programs empty a file before they write it: an unreadable file may be complete within this time. */
 const halfWrittenMs = 5000;
 const betweenLooksMs = 50;
 
 export interface LiveDocumentOptions {
-  /** Another file than the one that was read; null to save nothing. */
+  /** Another file than the source; null to save nothing. */
   readonly saveTo?: string | null | undefined;
 }
 
-/** A notebook that is being run and saved meanwhile, while others may save it, too. */
+/** A notebook that is saved while it runs, and that other programs may save at the same time. */
 export class LiveDocument {
   readonly #path: string | null;
   readonly #changes: ((notebook: Notebook) => Notebook)[] = [];
   readonly #ran = new Set<number>();
   #notebook: Notebook;
-  /** Where each cell is now. Cells are named by the place they had when the run began. */
+  /** The current position of each cell. Cells are named by their position when the run began. */
   #places: NewPlace[];
   #isNewFile: boolean;
   #hasUnsaved = false;
   #hasBeenSaved = false;
-  /** The cells whose last outputs are not in the file. */
+  /** Cells whose last outputs are not in the file. */
   #unsaved = new Set<number>();
-  /** When the file was last as it should be, which it is before the first cell. */
+  /** When the file was last complete, which it is before the first cell. */
   #lastSaved = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -50,7 +50,7 @@ export class LiveDocument {
     this.#places = [...notebook.cells.keys()];
   }
 
-  /** The file that has been written; null as long as there was nothing to write, or it did not work. */
+  /** The file that was written; null before the first save, and after a failed one. */
   get savedTo(): string | null {
     return this.#hasBeenSaved ? this.#path : null;
   }
@@ -61,15 +61,15 @@ export class LiveDocument {
   }
 
   /**
-   * Makes a change that leaves all cells in their places, to be saved with the next outputs. It is made again in what
-   * others have saved.
+   * Makes a change that leaves all cells in their places, to be saved with the next outputs. It is repeated in the version
+   * that another program saves.
    */
   change(change: (notebook: Notebook) => Notebook): void {
     this.#changes.push(change);
     this.#notebook = change(this.#notebook);
   }
 
-  /** Keeps what a run of a cell left behind, if the cell is still there. */
+  /** Keeps the outputs of a cell, if the cell still exists. */
   write(index: number, run: Omit<CellRun, "executionCount"> & Partial<CellRun>): void {
     const place = this.#places[index];
     if (typeof place !== "number") return;
@@ -80,28 +80,28 @@ export class LiveDocument {
     this.#hasUnsaved = true;
   }
 
-  /** The cell as it is now; or what somebody has done to it, so that its outputs have no place any more. */
+  /** The cell as it is now; or the change by another program that leaves no place for its outputs. */
   cell(index: number): NotebookCell | "edited" | "gone" {
     const place = this.#places[index] ?? "gone";
     return typeof place === "number" ? (this.#notebook.cells[place] ?? "gone") : place;
   }
 
-  /** Whether what the cell has put out should be in the file, and is not. */
+  /** Whether outputs of the cell are missing from the file. */
   isUnsaved(index: number): boolean {
     return this.#path !== null && this.#unsaved.has(index);
   }
 
-  /** Saves, or sees to it that somebody does soon. Throws when that, or the last time, did not work. */
+  /** Saves, or plans a save. Throws when that, or the last one, failed. */
   async checkpoint(): Promise<void> {
     const wait = this.#lastSaved + betweenSavesMs - performance.now();
     if (wait <= 0) return this.save();
     this.#timer ??= setTimeout(() => {
-      // What goes wrong here is told by the next save.
+      // The next save reports a failure of this one.
       void this.save().catch(() => {});
     }, wait);
   }
 
-  /** The last save of a run that went well: another file is there then, even if no cell had to be run. */
+  /** The last save of a successful run: makes another file exist even if no cell had to run. */
   async finish(): Promise<void> {
     this.#hasUnsaved ||= this.#isNewFile;
     await this.save();
@@ -131,7 +131,7 @@ export class LiveDocument {
       try {
         const overwrite = this.#isNewFile;
         const { origin } = await saveLocked(notebook, { path, overwrite });
-        // Cells may have ended meanwhile; what they left is there, and so is the next save.
+        // Cells may have ended during the save; their outputs are there, and so is the next save.
         this.#notebook = { ...this.#notebook, origin };
         this.#isNewFile = false;
         this.#hasBeenSaved = true;
@@ -147,7 +147,7 @@ export class LiveDocument {
     }
   }
 
-  /** Goes on with what somebody else has saved, and puts into it what this run has found out. */
+  /** Continues with the version that another program saved, and puts the outputs of this run into it. */
   async #takeTheirs(path: string): Promise<void> {
     const read = await readTheirs(path);
     if (read === null) {
@@ -162,7 +162,7 @@ export class LiveDocument {
   }
 }
 
-/** What somebody else has saved, when they are done with it; null when they have deleted it. */
+/** The version that another program saved, once complete; null when the file was deleted. */
 async function readTheirs(path: string): Promise<Notebook | null> {
   const deadline = performance.now() + halfWrittenMs;
   for (;;) {
@@ -170,7 +170,7 @@ async function readTheirs(path: string): Promise<Notebook | null> {
       return await readNotebook(path, { isLocked: true });
     } catch (error) {
       const code = isGranaryError(error) ? error.code : null;
-      // A file that was deleted comes back: hours of work may be in it.
+      // A deleted file is written again: it may hold hours of work.
       if (code === "missing-file") return null;
       if (code !== "invalid-json" || performance.now() > deadline) throw error;
       await sleep(betweenLooksMs);

@@ -3,15 +3,15 @@ import { withOutputs } from "../../notebook/edit/write-outputs.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import { asOutput } from "../../notebook/output.ts";
 
-/** Where a cell is in a notebook that somebody else has saved; or why what it put out has no place there. */
+/** The position of a cell in a notebook that another program saved; or why its outputs have no place there. */
 export type NewPlace = number | "edited" | "gone";
 
-/** For each cell of a notebook its place in another version of it: known by its id or, where there are none, its source. */
+/** For each cell of a notebook its position in another version: found by its id or, without ids, by its source. */
 export function findAgain(ours: Notebook, theirs: Notebook): readonly NewPlace[] {
   const byId = new Map(theirs.cells.map((cell, index) => [cell.id, index]));
   const bySource = placesBySource(theirs);
   return ours.cells.map((cell) => {
-    // Of several that say the same, the first is taken for the first.
+    // Of several with the same source, the first matches the first.
     if (cell.id === null) return bySource.get(nameOf(cell))?.shift() ?? "gone";
     const index = byId.get(cell.id);
     if (index === undefined) return "gone";
@@ -19,7 +19,7 @@ export function findAgain(ours: Notebook, theirs: Notebook): readonly NewPlace[]
   });
 }
 
-/** Their version, with what cells put out in ours. */
+/** Their version, with the outputs from ours. */
 export function withRunOf(
   ours: Notebook,
   theirs: Notebook,

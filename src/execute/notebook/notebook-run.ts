@@ -3,25 +3,25 @@ import type { CellError, CellStatus } from "../../session/cell/cell-verdict.ts";
 import type { Ledger } from "../../session/ledger.ts";
 import type { OutputDifference } from "./verify/comparable-outputs.ts";
 
-/** How a run of a notebook went. */
+/** The result of a run of a notebook. */
 export interface NotebookRun {
-  /** That of the cell that ended the run; `ok` when none did. */
+  /** The status of the cell that ended the run; `ok` when none did. */
   readonly status: CellStatus;
   /** The file that was written; null when nothing was to be saved, or nothing could be. */
   readonly savedTo: string | null;
-  /** All code cells, in order, whether they ran or not. */
+  /** All code cells, in order, also those that did not run. */
   readonly cells: readonly CellReport[];
-  /** The one that ended the run. */
+  /** The cell that ended the run. */
   readonly failed: CellReport | null;
-  /** The one that left the notebook with `sys.exit()`: no cell after it was run, and the run went well. */
+  /** The cell that ended the notebook with `sys.exit()`: no cell after it ran, and the run succeeded. */
   readonly exited: CellReport | null;
-  /** What Granary failed at, if that is what ended the run, or why outputs are not saved. */
+  /** The failure of Granary that ended the run, or why outputs are not saved. */
   readonly failure: RunFailure | null;
-  /** The kernel that ran it, also when it is gone by now; null when no cell ran. */
+  /** The kernel that ran it, also after its end; null when no cell ran. */
   readonly kernel: KernelInfo | null;
-  /** What became of Python's state; null when no cell ran. */
+  /** The state of Python's variables; null when no cell ran. */
   readonly ledger: Ledger | null;
-  /** What a person should know besides: sentences. */
+  /** Sentences for people. */
   readonly notices: readonly string[];
 }
 
@@ -35,27 +35,27 @@ export interface CellReport {
   readonly index: number;
   readonly id: string | null;
   readonly source: string;
-  /** `skipped`: it was not to be run. `not-run`: the run ended before it. */
+  /** `skipped`: it was not meant to run. `not-run`: the run ended before it. */
   readonly status: CellStatus | "skipped" | "not-run";
   /** Why it was skipped; null when it was not. */
   readonly whySkipped: string | null;
   readonly executionCount: number | null;
   readonly durationMs: number;
   readonly error: CellError | null;
-  /** Whether it shows something else than before, apart from times and addresses; null when it did not run. */
+  /** Whether its outputs differ from before, apart from times and addresses; null when it did not run. */
   readonly outputsChanged: boolean | null;
-  /** The first line that is another, if there is one. */
+  /** The first line that differs, if any. */
   readonly difference: OutputDifference | null;
   /**
-   * `edited`, `gone`: somebody changed the notebook meanwhile, and the outputs no longer belong there. `unsaved`: the
+   * `edited`, `gone`: another program changed the notebook during the run, so the outputs do not belong there. `unsaved`: the
    * file could not be written.
    */
   readonly stored: "stored" | "unsaved" | "edited" | "gone" | null;
 }
 
-/** What whoever watches is told. */
+/** The events for a watcher. */
 export type NotebookProgress =
-  /** Why the cell that was about to begin waits: all kernels that there may be are in use. Null when it has begun. */
+  /** Why the next cell waits: all allowed kernels are in use. Null when it has begun. */
   | { readonly type: "waiting"; readonly reason: string | null }
   | { readonly type: "cell-begins"; readonly cell: CellReport; readonly number: number; readonly of: number }
   | { readonly type: "text"; readonly text: string }

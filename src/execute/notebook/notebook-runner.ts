@@ -19,7 +19,7 @@ import { cellLimit, RunOutputs } from "./run-outputs.ts";
 import { type OutputDifference, outputDifference } from "./verify/comparable-outputs.ts";
 import { verifyMarks } from "./verify/verify-marks.ts";
 
-/** Takes the cells of a plan one after the other from their code to what is in the document. */
+/** Runs the cells of a plan one after the other, and puts their outputs into the document. */
 export class NotebookRunner {
   readonly #session: Session;
   readonly #document: LiveDocument;
@@ -41,7 +41,7 @@ export class NotebookRunner {
 
   async run(): Promise<NotebookRun> {
     const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
-    // Cells are queued one by one, and every one needs the kernel of those before it.
+    // Cells are queued one by one, and each needs the kernel of the cells before it.
     using _kernel = this.#session.hold();
     if (wanted.length > 0) await this.#document.requireWritable();
     const stopListening = this.#session.onBackground((text, name) => this.#outputs.takeBackground(text, name));
@@ -97,7 +97,7 @@ export class NotebookRunner {
       if (waits) tellWaiting(null);
       return attempt.take(event);
     };
-    // All of the output goes into the document, so nothing has to be kept of it besides.
+    // The document has all of the output, so the result keeps none.
     const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true };
     const result = await this.#session.run(source, { ...options, onWait: tellWaiting }).result;
     if (result.attempts === 0) {
@@ -127,12 +127,12 @@ export class NotebookRunner {
     const { durationMs } = result;
     const report: CellReport = { ...notRun(planned), status, executionCount, durationMs, error };
     const goesOn = status === "ok" || (status === "error" && this.#mayRaise(planned));
-    // Leaving is an exception, too: a cell that may raise may also do that, as in nbclient.
+    // `sys.exit()` is an exception: a cell that may raise may also exit, as in nbclient.
     const exits = attempt.exits && status === "ok" && !this.#mayRaise(planned);
     return { report, end: withFailure(goesOn ? null : { status, failure, index }, unsaved), exits };
   }
 
-  /** Cells run from top to bottom, so only before the first is there anything to look up. */
+  /** Cells run from top to bottom, so only the first needs a lookup. */
   #note(index: number, count: number | null): RunNote | null {
     if (this.#lastNote === null) {
       const above = this.#plan
@@ -153,7 +153,7 @@ export class NotebookRunner {
     return allowErrors === "where-stored" && cell.outputs.some(({ output_type }) => output_type === "error");
   }
 
-  /** Cells that run in another kernel than those before them do not find what they need. */
+  /** A cell in another kernel would miss the variables of the cells before it. */
   #whyRestarted({ generation, reason }: Ledger): RunFailure | null {
     if (this.#ledger === null || this.#ledger.generation === generation) return null;
     const why = reason === null ? "" : ` ${reason}`;
@@ -175,7 +175,7 @@ export class NotebookRunner {
     return this.#options.signal?.aborted ? { status: "cancelled", failure: null, index: null } : null;
   }
 
-  /** Known only at the end: others may have edited the cell meanwhile, and later cells may have updated its displays. */
+  /** Known only at the end: other programs may have edited the cell, and later cells may have updated its displays. */
   #compared({ index, cell }: PlannedCell, report: CellReport): CellReport {
     if (report.status === "skipped" || report.status === "not-run") return report;
     const now = this.#document.cell(index);
@@ -196,18 +196,18 @@ export class NotebookRunner {
 interface CellRan {
   readonly report: CellReport;
   readonly end: End | null;
-  /** The code asked to leave the notebook. */
+  /** Whether the code ended the notebook. */
   readonly exits: boolean;
 }
 
-/** What ended a run before its last cell, and not well. */
+/** A failure that ended a run before its last cell. */
 interface End {
   readonly status: CellStatus;
   readonly failure: RunFailure | null;
   readonly index: number | null;
 }
 
-/** What a save has failed at: a run that cannot be saved ends, and what its cells did is told all the same. */
+/** A failed save ends the run; the results of its cells are still reported. */
 async function whyUnsaved(save: () => Promise<void>): Promise<RunFailure | null> {
   try {
     await save();
@@ -215,12 +215,12 @@ async function whyUnsaved(save: () => Promise<void>): Promise<RunFailure | null>
   } catch (error) {
     if (!isGranaryError(error)) throw error;
     const { code, message, details } = error;
-    // The message itself is about one save, before which there were others.
+    // The message is about one save, after others that succeeded.
     return { code, message: typeof details.why === "string" ? details.why : message };
   }
 }
 
-/** What a cell did is the verdict; that it is not saved is told besides. */
+/** The cell's own result is the verdict; a failed save is reported beside it. */
 function withFailure(end: End | null, failure: RunFailure | null): End | null {
   if (failure === null) return end;
   return end === null ? { status: "failed", failure, index: null } : { ...end, failure: end.failure ?? failure };

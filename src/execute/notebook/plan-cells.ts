@@ -6,7 +6,7 @@ import { verifyMarks } from "./verify/verify-marks.ts";
 export interface PlannedCell {
   readonly index: number;
   readonly cell: NotebookCell;
-  /** Null when it is to be run. */
+  /** Null when it runs. */
   readonly whySkipped: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface CellSelection {
   readonly from?: CellAddress | undefined;
 }
 
-/** The cells that are meant, as they are in this notebook; null when all are. Unknown ones are an error. */
+/** The requested cells as indexes of this notebook; null for all. Unknown ones are an error. */
 export function selectCells(notebook: Notebook, { cells, from }: CellSelection): ReadonlySet<NotebookCell> | null {
   if (cells === undefined && from === undefined) return null;
   const first = from === undefined ? 0 : indexOfCell(notebook, from);
@@ -25,7 +25,7 @@ export function selectCells(notebook: Notebook, { cells, from }: CellSelection):
   return new Set([...indexes].filter((index) => index >= first).map((index) => notebook.cells[index] as NotebookCell));
 }
 
-/** Every code cell of the notebook, with the reason where there is one not to run it. */
+/** Every code cell of the notebook, with the reason to skip it, if any. */
 export function planCells(notebook: Notebook, purpose: Purpose): readonly PlannedCell[] {
   return notebook.cells.flatMap((cell, index) =>
     cell.type === "code" ? [{ index, cell, whySkipped: whySkipped(cell, purpose) }] : [],
@@ -34,7 +34,7 @@ export function planCells(notebook: Notebook, purpose: Purpose): readonly Planne
 
 interface Purpose {
   readonly isMeant: (cell: NotebookCell) => boolean;
-  /** Outputs are to be compared, which some cells do not want. */
+  /** The run compares outputs, which some cells do not allow. */
   readonly verifies: boolean;
 }
 

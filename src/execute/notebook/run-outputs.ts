@@ -4,8 +4,8 @@ import { sayBytes } from "../../output/text/say-size.ts";
 import { type CellOutput, CellOutputs, type OutputLimit, shownOutput, whole } from "../cell-outputs.ts";
 
 /**
- * What the cells of one run put out. A display may be updated by a later cell, and a thread may go on printing when its
- * cell is over, so an output is final only when the run is.
+ * The outputs of the cells of one run. A later cell may update a display, and a thread may keep printing after its
+ * cell, so an output is final only at the end of the run.
  */
 export class RunOutputs {
   readonly #limit: OutputLimit;
@@ -18,14 +18,14 @@ export class RunOutputs {
   }
 
   begin(index: number): void {
-    // What nobody can change any more is in the document by now.
+    // Final outputs are in the document by now.
     if (this.#cells.get(this.#current)?.canBeUpdated === false) this.#cells.delete(this.#current);
     this.#current = index;
     this.#cells.set(index, new CellOutputs(this.#limit));
     this.#changed.add(index);
   }
 
-  /** An event as `take` wants it. It has to be asked for before the next event is. */
+  /** Prepares an event for `take`. Call it before the next event is asked for. */
   whole(event: KernelEvent): KernelEvent | Promise<KernelEvent> {
     return whole(event, this.#limit);
   }
@@ -34,14 +34,14 @@ export class RunOutputs {
     // A page, such as the answer to `obj?`, is for the reader and not for the document.
     if (event.type === "display" && event.page === true) return;
     if (event.type === "display" && event.displayId !== undefined) {
-      // A display with an id that is known already brings the earlier ones up to date, too, as in Jupyter.
+      // As in Jupyter, a display with a known id also updates the earlier ones.
       for (const [index, outputs] of this.#cells) if (outputs.update(shownOutput(event))) this.#changed.add(index);
     }
     const isOnlyUpdate = event.type === "display" && event.update;
     if (!isOnlyUpdate) this.#cells.get(this.#current)?.take(event);
   }
 
-  /** What comes between cells belongs to the last one. */
+  /** Output between cells belongs to the last one. */
   takeBackground(text: string, name: StreamName): void {
     if (this.#current === -1) return;
     this.take({ type: "stream", name, text });
@@ -52,7 +52,7 @@ export class RunOutputs {
     return (this.#cells.get(index)?.all ?? []).map(asNotebookOutput);
   }
 
-  /** The cells whose outputs are others than when this was last asked. */
+  /** The cells whose outputs have changed since the last call. */
   takeChanged(): readonly number[] {
     const changed = [...this.#changed];
     this.#changed.clear();

@@ -7,7 +7,7 @@ import type { CellReport, NotebookRun } from "./notebook-run.ts";
 import { notAskedFor } from "./plan-cells.ts";
 import { withIndexes } from "./traceback-indexes.ts";
 
-/** A sentence about a run that went well. */
+/** A sentence about a successful run. */
 export function sayRan(run: NotebookRun, cwd: string): string {
   const ran = run.cells.filter(({ status }) => status !== "skipped" && status !== "not-run");
   if (ran.length === 0) return `No cell was run.${leftOut(run)}${saved(run, cwd)}`;
@@ -21,16 +21,16 @@ function left({ exited, cells }: NotebookRun): string {
   if (exited === null) return "";
   const notRun = cells.filter(({ status }) => status === "not-run");
   const after = notRun.length === 0 ? "" : `, so ${sayCells(notRun)} ${notRun.length === 1 ? "was" : "were"} not run`;
-  return ` Cell ${exited.index} left the notebook with sys.exit()${after}.`;
+  return ` Cell ${exited.index} ended the notebook with sys.exit()${after}.`;
 }
 
-/** Cells that somebody may have wanted; of many, the first. */
+/** Skipped cells that the user may have wanted; of many, the first. */
 function leftOut({ cells }: NotebookRun): string {
   const skipped = cells.filter(({ whySkipped }) => whySkipped !== notAskedFor).slice(0, 3);
   return skipped.map(({ index, whySkipped }) => ` Cell ${index} was left out: ${whySkipped}.`).join("");
 }
 
-/** What a person needs to know about a run that did not: where, what, and what was not done. */
+/** Sentences about a run that failed: which cell, why, and which cells did not run. */
 export function sayFailed(run: NotebookRun, cwd: string, timeoutMs: number): string {
   const { failed } = run;
   const parts = failed === null ? [stopped(run)] : [headline(run, failed, timeoutMs), excerpt(failed.source)];
@@ -39,14 +39,14 @@ export function sayFailed(run: NotebookRun, cwd: string, timeoutMs: number): str
   const notRun = run.cells.filter(({ status, index }) => status === "not-run" && index !== failed?.index);
   if (notRun.length > 0) parts.push(`Not run: ${sayCells(notRun)}.`);
   const unsaved = run.cells.filter(({ stored }) => stored === "unsaved");
-  if (unsaved.length > 0) parts.push(`Not saved: what ${sayCells(unsaved)} put out.${whyUnsaved(run)}`);
+  if (unsaved.length > 0) parts.push(`Not saved: the outputs of ${sayCells(unsaved)}.${whyUnsaved(run)}`);
   const done = run.cells.some(({ stored }) => stored === "stored");
   if (done && run.savedTo !== null)
-    parts.push(`What was put out ${unsaved.length > 0 ? "before" : "so far"} is in ${relativeTo(cwd, run.savedTo)}.`);
+    parts.push(`${unsaved.length > 0 ? "Earlier outputs" : "Outputs so far"} are in ${relativeTo(cwd, run.savedTo)}.`);
   return parts.join("\n");
 }
 
-/** A line for each of several notebooks, and how many went well. */
+/** A line for each of several notebooks, and how many succeeded. */
 export function sayOutcomes(outcomes: readonly NotebookOutcome[]): string {
   const width = Math.max(...outcomes.map(({ path }) => path.length));
   const lines = outcomes.map((outcome) => {
@@ -65,14 +65,14 @@ function sayHow({ status, run, failure }: NotebookOutcome): string {
   return `cell ${index}${error === null ? "" : `: ${sayException(error)}`}`;
 }
 
-/** What a cell that was run shows now, and what it showed before. */
+/** The old and the new output of a cell. */
 export function sayChanged({ index, id, difference }: CellReport): string {
   const line = (text: string | null) => (text === null ? "nothing" : JSON.stringify(text.slice(0, 200)));
   const name = id === null ? `Cell ${index}` : `Cell ${index} (${id})`;
   return `${name} shows something else:\n  was ${line(difference?.was ?? null)}\n  is  ${line(difference?.is ?? null)}`;
 }
 
-/** A sentence about a run that was only to be compared. */
+/** A sentence about a run that compared outputs. */
 export function sayVerified({ cells }: NotebookRun): string {
   const changed = cells.filter(({ outputsChanged }) => outputsChanged).length;
   const count = cells.filter(({ outputsChanged }) => outputsChanged !== null).length;
@@ -98,7 +98,7 @@ function headline({ status, failure }: NotebookRun, cell: CellReport, timeoutMs:
   }
 }
 
-/** Unless it has been said already, as what ended the run. */
+/** Unless it was already reported as the end of the run. */
 function whyUnsaved({ status, failure }: NotebookRun): string {
   return status === "failed" || failure === null ? "" : ` ${failure.message}`;
 }
@@ -130,7 +130,7 @@ function saved({ savedTo }: NotebookRun, cwd: string): string {
 function lost({ cells }: NotebookRun): string {
   const edited = cells.filter(({ stored }) => stored === "edited" || stored === "gone");
   if (edited.length === 0) return "";
-  return ` Somebody changed ${sayCells(edited)} meanwhile, so what ${edited.length === 1 ? "it" : "they"} put out was not kept.`;
+  return ` Another program changed ${sayCells(edited)} during the run, so ${edited.length === 1 ? "its" : "their"} outputs were not kept.`;
 }
 
 function relativeTo(cwd: string, path: string): string {

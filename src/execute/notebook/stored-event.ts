@@ -5,7 +5,7 @@ import type { JsonObject } from "../../support/json/value.ts";
 
 export type StoredEvent = Extract<KernelEvent, { type: "stream" | "display" | "error" }>;
 
-/** An output of a notebook as the event that it was, for those who show both. */
+/** A stored output as the event that it was, for code that shows both. */
 export function storedEvent(output: NotebookOutput): StoredEvent {
   switch (output.output_type) {
     case "stream":

@@ -1,8 +1,8 @@
 import type { NotebookRun } from "./notebook-run.ts";
 
 /**
- * A traceback whose cells have the index that the rest of a report gives them. Python names a cell by its execution
- * count; the cell of a count that is not of this run is named as Jupyter does.
+ * A traceback that names cells by index, like the rest of a report. Python names a cell by its execution
+ * count; a count from outside of this run keeps Jupyter's form.
  */
 export function withIndexes(traceback: string, { cells }: Pick<NotebookRun, "cells">): string {
   const indexes = new Map(cells.map(({ executionCount, index }) => [executionCount, index]));

@@ -10,10 +10,10 @@ interface UnfinishedRun {
   readonly id: string | null;
 }
 
-/** Where runs stopped, for as long as the sessions live that they were made in. */
+/** Where runs stopped, for as long as their sessions live. */
 const unfinished = new WeakMap<SharedSession, UnfinishedRun>();
 
-/** @param generation of the kernel it was made in: the one that the session has, unless said otherwise */
+/** @param generation of its kernel: the session's current one by default */
 export function rememberUnfinished(
   session: SharedSession,
   run: Omit<UnfinishedRun, "generation">,
@@ -26,7 +26,7 @@ export function forgetUnfinished(session: SharedSession): void {
   unfinished.delete(session);
 }
 
-/** The cell to go on with; or why a run has to begin at the start. */
+/** The cell to continue with; or why a run has to begin at the start. */
 export function placeToResume(
   session: SharedSession,
   path: string,

@@ -10,7 +10,7 @@ import { StopRequest } from "./command/stop-request.ts";
 import { typedPath } from "./command/typed-path.ts";
 import { say } from "./command/write.ts";
 
-/** As `grep` and `ls` have it: what was asked for is not there. */
+/** As in `grep` and `ls`: not found. */
 const nothingFound = 1;
 
 /** `granary artifact` */
@@ -33,7 +33,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     const artifact = await findArtifact(root, parsed.address);
     const { showArtifact } = await import("./artifact/artifact-show.ts");
     const hasShown = await showArtifact(artifact, parsed.part, context, stop.signal);
-    // What went wrong with the last write is told in the next turn of the event loop.
+    // A failure of the last write is reported in the next turn of the event loop.
     await setImmediate();
     return stop.exitCode ?? (hasShown ? exitCodes.ok : nothingFound);
   } catch (error) {

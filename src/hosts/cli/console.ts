@@ -10,15 +10,15 @@ const help = `granary console: Python in this terminal, with pictures, history a
 
 Usage: granary [console] [options]
 
-  --python PATH       exactly this Python
+  --python PATH       run on this Python
   --backend NAME      runner, gateway or zmq
   --kernel NAME       a Jupyter kernelspec
-  --attach FILE       a Jupyter kernel that runs already, by its connection file
+  --attach FILE       a running Jupyter kernel, by its connection file
   --cwd FOLDER        the folder to work in
   --env NAME[=VALUE]  one more variable for the code
-  --timeout SECONDS   interrupts a cell that takes longer; none by default
+  --timeout SECONDS   interrupt a cell after so long; never by default
 
-In the console, /help lists what can be typed.
+In the console, /help lists all commands and keys.
 `;
 
 /** `granary console`, and `granary` on a terminal. */
@@ -79,7 +79,7 @@ function refuseCode({ source, json }: RunArguments): void {
   if (json) throw new UsageError("The console has no --json. For programs: granary run --json -c CODE");
 }
 
-/** The console draws: it cannot be piped into, nor out of. */
+/** The console draws on a terminal, so neither input nor output can be a pipe. */
 function requireTerminal({ env, isTerminal }: CommandContext): void {
   const instead = "To run code without one: granary run -c 'print(6*7)', or granary run FILE";
   if (!isTerminal("stdin") || !isTerminal("stdout")) throw new UsageError(`The console needs a terminal. ${instead}`);

@@ -33,25 +33,25 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 
 const longMs = 1000;
 
-/** For whoever sits there and waits; a program does not. */
+/** Progress for people; programs do not need it. */
 function noteWhenItTakesLong({ stderr, isTerminal }: CommandContext): Disposable {
   const say = (): void => void stderr.write("Asking each Python what it is…\n");
   const timer = isTerminal("stderr") ? setTimeout(say, longMs) : undefined;
   return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
-const help = `Says which Python would be used and why, what is wrong, and how to mend it.
+const help = `Shows which Python would be used and why, what is wrong, and how to fix it.
 
 Usage:
   granary doctor [--json] [--python P]
 
-Every Python that comes into question is really started and asked, and a
-kernel is started as for a cell; that may take some seconds. Nothing is
-installed or mended. Settings are shown with the file or variable that they
-come from. Values of variables, and tokens, are never shown.
+The doctor starts every candidate Python and asks for its version, then starts
+a kernel as a cell would; that may take some seconds. It installs and changes
+nothing. Settings are shown with the file or variable that they come from.
+Values of variables, and tokens, are never shown.
 
 Options:
-      --python P    about this Python, as granary run --python P would use it: a
+      --python P    check this Python, as granary run --python P uses it: a
                     path, or a name to look for on PATH
       --json        print one JSON document, for programs
   -h, --help        show this

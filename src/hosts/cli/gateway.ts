@@ -51,19 +51,18 @@ function stoppedText(count: number): string {
   return count === 1 ? "Stopped the gateway and its kernels." : `Stopped ${count} gateways and their kernels.`;
 }
 
-const help = `Shows or ends the Jupyter gateways that Granary has started on this machine.
+const help = `Shows or stops the Jupyter gateways that Granary has started on this machine.
 
 Usage:
   granary gateway [status] [--json]
   granary gateway stop [--json]
 
-Cells on the backend gateway run behind a Jupyter Kernel Gateway, one for each
-Python and environment, which all processes of Granary share. It is started by
-the first that needs it, and ends by itself a quarter of an hour after its last
-kernel. Stopping it ends its kernels, also those that others use.
+Cells on the backend gateway run behind a Jupyter Kernel Gateway: one for each
+Python and environment, shared by all processes of Granary. The first cell that
+needs it starts it. It ends by itself 15 minutes after its last kernel. Stopping
+it ends its kernels, including those that other processes use.
 
-An external gateway (PI_PYTHON_GATEWAY_URL) is somebody else's: it is neither
-shown nor stopped here.
+An external gateway (PI_PYTHON_GATEWAY_URL) is neither shown nor stopped here.
 
 Options:
       --json        print one JSON document, for programs

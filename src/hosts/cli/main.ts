@@ -4,30 +4,30 @@ import { exitCodeOfError, exitCodes } from "./command/exit-codes.ts";
 
 interface Command {
   readonly summary: string;
-  /** Loaded when it is called for: a command pays only for what it uses. */
+  /** Loaded on demand: a command pays only for what it uses. */
   load(): Promise<{ main(args: readonly string[], context: CommandContext): Promise<number> }>;
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  console: { summary: "Python in this terminal; also without a command", load: () => import("./console.ts") },
+  console: { summary: "use Python in this terminal; the default", load: () => import("./console.ts") },
   run: { summary: "run a script, a module, or code", load: () => import("./run.ts") },
   notebook: { summary: "edit and run Jupyter notebooks", load: () => import("./notebook.ts") },
-  mcp: { summary: "Python and notebooks for MCP clients", load: () => import("./mcp.ts") },
-  doctor: { summary: "which Python would be used, and what is missing", load: () => import("./doctor.ts") },
-  setup: { summary: "an environment of Granary's own, for Jupyter kernels", load: () => import("./setup.ts") },
-  gateway: { summary: "the Jupyter gateway that is shared on this machine", load: () => import("./gateway.ts") },
-  artifact: { summary: "open what was too long for a result", load: () => import("./artifact.ts") },
+  mcp: { summary: "serve Python and notebooks to MCP clients", load: () => import("./mcp.ts") },
+  doctor: { summary: "show which Python would be used, and what is wrong", load: () => import("./doctor.ts") },
+  setup: { summary: "make Granary's own environment for Jupyter kernels", load: () => import("./setup.ts") },
+  gateway: { summary: "show or stop the shared Jupyter gateway", load: () => import("./gateway.ts") },
+  artifact: { summary: "open output that was too long for a result", load: () => import("./artifact.ts") },
 };
 
 /** The command line: arguments without the program's name in, exit code out. */
 export async function main(argv: readonly string[], context: CommandContext = processContext): Promise<number> {
-  // A reader that has gone away is nobody's mistake; a command that wants to know listens as well.
+  // A closed reader is no error here; a command that needs to know has its own listener.
   context.stdout.on("error", () => {});
   context.stderr.on("error", () => {});
   try {
     return await dispatch(argv, context);
   } catch (error) {
-    // Anything else is a mistake of ours, and needs its stack.
+    // Any other error is a bug, and needs its stack.
     if (!isGranaryError(error)) throw error;
     const { say } = await import("./command/write.ts");
     await say(context.stderr, `granary: ${error.message}\n`);

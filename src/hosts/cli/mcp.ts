@@ -22,14 +22,14 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   } catch (error) {
     if (stop.reason === null) throw error;
   }
-  // A client that has gone away is the usual end, however it is noticed.
+  // A client that has gone away is the usual end, in whichever way it shows.
   return stop.nobodyReads ? exitCodes.ok : (stop.exitCode ?? exitCodes.ok);
 }
 
-/** The one that has started us: on standard input and output. */
+/** Serves the client that started us, on standard input and output. */
 async function serveClient(args: McpArguments, stop: StopRequest, context: CommandContext): Promise<void> {
   const { guardStdout } = await import("../mcp/guard-stdout.ts");
-  // First, so that not even what is loaded next can print there.
+  // First, so that modules that are loaded next cannot print there.
   const guard = guardStdout(context);
   const tell = (sentence: string) => void say(context.stderr, `granary: ${sentence}\n`);
   try {
@@ -57,6 +57,6 @@ async function serveClient(args: McpArguments, stop: StopRequest, context: Comma
   }
 }
 
-/** For whoever types the command to see what it does: it would sit there without a word. */
+/** For users who try the command by hand: otherwise it would wait in silence. */
 const waitsForClient =
   "waiting for an MCP client on standard input. Clients start this command themselves: granary mcp --help. Ctrl-C ends it.";

@@ -6,7 +6,7 @@ import { UsageError } from "./command/usage-error.ts";
 
 interface NotebookCommand {
   readonly summary: string;
-  /** Loaded when it is called for. */
+  /** Loaded on demand. */
   load(): Promise<{ main(args: readonly string[], context: CommandContext, name: string): Promise<number> }>;
 }
 
@@ -15,21 +15,21 @@ const text = () => import("./notebook/text.ts");
 
 const commands: Readonly<Record<string, NotebookCommand>> = {
   open: { summary: "read, edit and run it in this terminal", load: () => import("./notebook/open.ts") },
-  run: { summary: "run its cells and write what they put out into it", load: () => import("./notebook/run.ts") },
+  run: { summary: "run its cells and save their outputs", load: () => import("./notebook/run.ts") },
   verify: { summary: "run it in a fresh kernel and compare", load: () => import("./notebook/verify.ts") },
-  check: { summary: "which cells are stale, and why", load: () => import("./notebook/check.ts") },
-  validate: { summary: "whether nbformat allows it; --upgrade", load: () => import("./notebook/validate.ts") },
+  check: { summary: "report stale cells, and why", load: () => import("./notebook/check.ts") },
+  validate: { summary: "validate it against nbformat; --upgrade", load: () => import("./notebook/validate.ts") },
   diff: { summary: "compare two, cell by cell", load: () => import("./notebook/diff.ts") },
-  find: { summary: "the lines of its cells in which a text is", load: () => import("./notebook/find.ts") },
+  find: { summary: "find text in its cells", load: () => import("./notebook/find.ts") },
   export: { summary: "write it as a page or a script", load: () => import("./notebook/export.ts") },
   new: { summary: "make an empty one", load: () => import("./notebook/new.ts") },
   show: { summary: "print it with its outputs", load: () => import("./notebook/show.ts") },
   text: { summary: "print it as text that can be edited", load: text },
-  write: { summary: "take that text back", load: text },
+  write: { summary: "save that text as the notebook", load: text },
   edit: { summary: "change a cell's source", load: edit },
   replace: { summary: "replace text within a cell", load: edit },
   insert: { summary: "add a cell", load: edit },
-  delete: { summary: "take a cell out", load: edit },
+  delete: { summary: "delete a cell", load: edit },
   move: { summary: "move a cell", load: edit },
   type: { summary: "make a cell code, markdown or raw", load: edit },
   clear: { summary: "clear the outputs of one cell, or of all", load: edit },
@@ -51,7 +51,7 @@ export async function main(argv: readonly string[], context: CommandContext): Pr
   try {
     return await main(args, context, name);
   } catch (error) {
-    // A program that asks for a document gets one, also when there is nothing else to tell.
+    // A program that asks for a document gets one, also for a usage error.
     if (isGranaryError(error) && args.includes("--json")) {
       const { code, message } = error;
       context.stdout.write(`${JSON.stringify({ status: "failed", error: { code, message } })}\n`);
@@ -70,7 +70,7 @@ function unknown(typed: string): UsageError {
 
 function help(): string {
   const list = Object.entries(commands).map(([name, { summary }]) => `  granary notebook ${name.padEnd(9)} ${summary}`);
-  return `Edits and runs Jupyter notebooks. Bytes that an edit is not about stay as they are.
+  return `Edits and runs Jupyter notebooks. An edit leaves all other bytes unchanged.
 
 Commands, each with a FILE:
 ${list.join("\n")}

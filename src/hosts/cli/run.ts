@@ -34,14 +34,14 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 }
 
 async function exitCodeOf(end: RunEnd, stop: StopRequest): Promise<number> {
-  // What went wrong with the last write is told in the next turn of the event loop.
+  // A failure of the last write is reported in the next turn of the event loop.
   await setImmediate();
   if (end.error !== null && exitCodeOfError(end.error.code) === exitCodes.usage) return exitCodes.usage;
   if (end.status === "cancelled" || stop.nobodyReads) return stop.exitCode ?? exitCodes.cancelled;
   return end.exitStatus ?? exitCodes[end.status];
 }
 
-/** What is in it is not Python, and it may have options before it that only notebooks know. */
+/** A notebook is not Python, and may come after options that only notebooks have. */
 async function namesNotebook(args: readonly string[]): Promise<boolean> {
   const { before, program } = splitAtProgram(args);
   if (program?.type === "file" && isNotebook(program.path)) return true;
@@ -58,7 +58,7 @@ async function parse(args: readonly string[], context: CommandContext): Promise<
   try {
     return parseRunArguments(args, context.env);
   } catch (error) {
-    // A program that asks for a document gets one, also when it asks wrongly.
+    // A program that asks for a document gets one, also for a usage error.
     if (args.includes("--json")) {
       const report = await createReport(true, context);
       await report.runEnds(endWith(error));
@@ -67,7 +67,7 @@ async function parse(args: readonly string[], context: CommandContext): Promise<
   }
 }
 
-/** Somebody who can answer `input()`: whoever sits at the terminal, unless the code itself comes from there. */
+/** Answers `input()`: the user at the terminal, unless the code itself comes from there. */
 async function findPerson({ json, source }: RunArguments, context: CommandContext, stop: StopRequest) {
   if (json || source.type === "stdin" || !context.isTerminal("stdin")) return null;
   const { Person } = await import("./run/person.ts");
@@ -92,7 +92,7 @@ const nothingRan: RunEnd = {
   exitStatus: null,
 };
 
-/** Our errors become the run's end; any other is a mistake of ours and goes on up. */
+/** A `GranaryError` becomes the run's end; any other error is a bug, and is thrown again. */
 function endWith(error: unknown): RunEnd {
   if (!isGranaryError(error)) throw error;
   return { ...nothingRan, error: { code: error.code, message: error.message } };

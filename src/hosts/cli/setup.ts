@@ -75,25 +75,25 @@ function describeReady({ path, version, packages }: SetUp["environment"]): strin
   return `${path} has Python ${version} with ${list.join(" and ")}.`;
 }
 
-const help = `Makes, or repairs, a Python environment of Granary's own, with what Jupyter
-kernels need: ipykernel and jupyter_kernel_gateway.
+const help = `Makes or repairs Granary's own Python environment, with what
+Jupyter kernels need: ipykernel and jupyter_kernel_gateway.
 
 Usage:
   granary setup [--check] [--json] [--python PATH]
 
-It is made in ~/.granary/python-env with uv if that is installed, else with
-venv and pip. No project's environment is ever touched. The embedded runner,
-which is what cells run on unless you choose otherwise, needs none of this, and
-runs on the same Python as before. To use the environment, choose a Jupyter
-backend, or name it: granary run --python ~/.granary/python-env/bin/python
+It is made in ~/.granary/python-env, with uv if installed, else with venv and
+pip. Environments of projects stay unchanged. The embedded runner, which runs
+cells by default, needs none of this, and runs on the same Python as before. To
+use the environment, choose a Jupyter backend, or name it:
+granary run --python ~/.granary/python-env/bin/python
 
 Options:
-      --check        only say whether it is there and works; change nothing
-      --python PATH  the Python to make it of; otherwise the first on PATH
+      --check        only report whether it exists and works; change nothing
+      --python PATH  the Python to make it with; the first on PATH by default
       --json         print one JSON document on standard output, for programs
   -h, --help         show this
 
 Exit codes:
-  0 it is there and works      1 --check: it is missing or broken
+  0 it exists and works        1 --check: it is missing or broken
   2 wrong usage                3 it could not be made      130 cancelled
 `;

@@ -53,7 +53,7 @@ type Problem = {
   readonly error: { readonly code: number; readonly message: string };
 };
 
-/** What the sender is told, by the codes of JSON-RPC; null for a message. */
+/** The error for the sender, by the codes of JSON-RPC; null for a message. */
 function problemOf(line: string): Problem | "empty" | null {
   if (line.trim() === "") return "empty";
   let message: unknown;

@@ -16,7 +16,7 @@ import { type GatewayLimits, logIn } from "./shared/start-gateway.ts";
 export interface GatewayBackendOptions {
   /** A gateway or server that runs already. Without it, one is shared by all processes on this machine. */
   readonly external?: GatewayAddress | undefined;
-  /** Granary's own folder, where what is shared on this machine is kept. */
+  /** Granary's own folder, which holds the shared gateways of this machine. */
   readonly home: string;
   /** The setting `python.sharedGateway`: false is refused where the shared gateway would be used. */
   readonly sharedGateway?: boolean | undefined;
@@ -29,25 +29,25 @@ export interface GatewayBackendOptions {
   /** For an external gateway that starts kernels elsewhere: `KERNEL_USERNAME`, `KERNEL_NAMESPACE` and the like. */
   readonly kernelVariables?: Readonly<Record<string, string>> | undefined;
   readonly limits?: Partial<GatewayLimits> | undefined;
-  /** How long a connection that broke is tried to be made again, before the kernel counts as lost. */
+  /** How long to reconnect after a broken connection, before the kernel counts as lost. */
   readonly reconnectSeconds?: number | undefined;
-  /** After so long a silence a gateway is asked for a sign of life; after as long again, its connection counts as broken. */
+  /** After so long a silence Granary pings the gateway; after as long again, the connection counts as broken. */
   readonly silenceSeconds?: number | undefined;
 }
 
 /**
- * A name under which a kernel stays when it is closed. Whoever asks for that name next joins it, unless nobody did for so
- * long that it was ended. Or begins anew: then it is ended, and another one takes its place.
+ * A name under which a kernel stays when it is closed. The next start with that name joins the kernel, unless it was unused
+ * for so long that it was ended. `anew` ends that kernel and starts a new one in its place.
  */
 interface KeepAs {
   readonly name: string;
   readonly anew: boolean;
 }
 
-/** Long enough that a connection which broke can be made again. */
+/** Long enough to reconnect after a broken connection. */
 const defaultLimits: GatewayLimits = { unusedKernelSeconds: 300, idleSeconds: 900 };
 const defaultReconnectSeconds = 30;
-/** A server that is busy with a large message answers late, and is well. */
+/** A healthy server that is busy with a large message answers late. */
 const defaultSilenceSeconds = 20;
 const usualKernel = "python3";
 
@@ -58,7 +58,7 @@ export function createGatewayBackend(options: GatewayBackendOptions): KernelBack
   return { ...backend, start: (start) => backend.start(start).catch((error) => Promise.reject(inTime(start, error))) };
 }
 
-/** Whatever it was that the signal has stopped, it was too late. */
+/** After the signal, any error is a timeout. */
 function inTime({ signal }: StartOptions, error: unknown): unknown {
   if (!signal?.aborted || isGranaryError(error, "start-timeout")) return error;
   const sentence = "The kernel did not start in time. Give it more time with python.startSeconds.";
@@ -110,7 +110,7 @@ function sharedBackend(options: GatewayBackendOptions): KernelBackend {
       let address: GatewayAddress = { ...record, log };
       const create = (): Promise<KernelModel> =>
         createKernel(address, request, signal).catch(async (error) => {
-          // It may have come to its idle limit just now. Whatever else is wrong, it stays, because others use it.
+          // The gateway may just have reached its idle limit. With any other problem it stays, because others use it.
           if (isStillRunning(record)) throw error;
           record = await acquire(start);
           address = { ...record, log };
@@ -150,12 +150,12 @@ function requireShared({ sharedGateway = true }: GatewayBackendOptions): void {
   }
 }
 
-/** Whatever has another name, a gateway would drop; and where there are any, it leaves out its own. */
+/** A gateway drops variables with other names; and given any, it does not pass on its own. */
 function kernelVariables(env: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("KERNEL_")));
 }
 
-/** What a check finds out by not throwing, or by throwing a sentence whose last part is the remedy. */
+/** Runs a check. The last sentence of its error is the remedy. */
 async function asAvailability(check: () => Promise<unknown>): Promise<Availability> {
   try {
     await check();
@@ -167,7 +167,7 @@ async function asAvailability(check: () => Promise<unknown>): Promise<Availabili
   }
 }
 
-/** The last sentence of an error is what can be done about it. */
+/** The last sentence of an error is its remedy. */
 function splitRemedy({ message }: KernelError): readonly [reason: string, remedy: string] {
   const at = message.lastIndexOf(". ");
   return at < 0 ? [message, ""] : [message.slice(0, at + 1), message.slice(at + 2)];

@@ -11,7 +11,7 @@ import type { KernelModel } from "./rest/create-kernel.ts";
 import { type GatewayAddress, shownUrl } from "./rest/gateway-address.ts";
 import { ask } from "./rest/rest.ts";
 
-/** A server takes its time to end a kernel that does not want to; but not for ever. */
+/** A server takes its time to end a kernel that resists, but not for ever. */
 const endWithinMs = 15_000;
 const interruptWithinMs = 5000;
 const lookWithinMs = 5000;
@@ -20,11 +20,11 @@ const betweenRequestsMs = 250;
 interface ProcessChoices {
   /** Whether it stays when it is closed. */
   readonly outlivesUs: boolean;
-  /** The process of the gateway, if it is one of this machine. */
+  /** The process of the gateway, if it runs on this machine. */
   readonly serverPid: number | null;
 }
 
-/** A kernel's process as it can be reached through its gateway. */
+/** A kernel's process, reached through its gateway. */
 export class GatewayProcess implements KernelProcess {
   readonly pid: number | null;
   readonly attached = false;
@@ -60,12 +60,12 @@ export class GatewayProcess implements KernelProcess {
     await underWay;
   };
 
-  /** Settles when the server has passed on an interrupt that it was asked for: what is sent before could be hit by it. */
+  /** Settles when the server has delivered a requested interrupt: an interrupt on its way could hit the next cell. */
   get interruptUnderWay(): Promise<void> | null {
     return this.#interruptUnderWay;
   }
 
-  /** A server chooses rightly between a signal and a message, as the kernelspec asks for it. */
+  /** The server chooses between a signal and a message, as the kernelspec demands. */
   async #requestInterrupt(): Promise<void> {
     const path = `${this.#path}/interrupt`;
     const signal = AbortSignal.timeout(interruptWithinMs);
@@ -74,7 +74,7 @@ export class GatewayProcess implements KernelProcess {
   }
 
   async terminate(): Promise<void> {
-    // A server asks a kernel first, and waits; where we can, we do not.
+    // A server asks the kernel first, and waits; on this machine we can kill it at once.
     if (this.#identity && isStillRunning(this.#identity)) signalGroup(this.#identity.pid, "SIGKILL");
     this.#ending ??= this.#end();
     await this.#ending;
@@ -86,40 +86,40 @@ export class GatewayProcess implements KernelProcess {
     await this.#ending;
   }
 
-  /** The server has said so. Our own says also how. */
+  /** The server has reported the end. Our own gateway also reports how. */
   died({ exit_code: code, said, shut_down: wasShutDown }: JsonObject): void {
-    // Its children would live on; the number stays that of their group as long as there is one of them.
+    // Its children would survive; the group keeps its number as long as one of them lives.
     if (this.pid !== null) signalGroup(this.pid, "SIGKILL");
     if (typeof said === "string") this.#said = said;
     const isOurDoing = this.#ending !== undefined;
     if (wasShutDown === true) {
       const reason = isOurDoing
         ? undefined
-        : "Somebody else has ended the kernel, such as by a reset of the same session.";
+        : "Another client has ended the kernel, for example by a reset of the same session.";
       this.#exited.resolve({ ...unknownEnd, reason });
     } else if (typeof code !== "number") {
-      this.#exited.resolve({ ...unknownEnd, reason: "The kernel died; the gateway that runs it says so." });
+      this.#exited.resolve({ ...unknownEnd, reason: "The kernel died: the gateway reports it as dead." });
     } else if (code < 0) this.#exited.resolve({ exitCode: null, signal: signalNumbered(-code) });
     else this.#exited.resolve({ exitCode: code, signal: null });
   }
 
-  /** Why there is no sense in waiting for this kernel, as a sentence; null when there may be. */
+  /** Why waiting for this kernel is useless, as a sentence; null when it may still answer. */
   async whyLost(): Promise<string | null> {
     const signal = AbortSignal.timeout(lookWithinMs);
-    // A server, or a hub, that ends what nobody uses should not take our looking for use.
+    // This check must not count as use, or a server would never cull the idle kernel.
     const query = { no_track_activity: "1" };
     const reply = await ask(this.#address, { method: "GET", path: this.#path, query, signal }).catch(() => null);
     const where = `the gateway at ${shownUrl(this.#address)}`;
-    if (reply?.status === 404) return `The kernel is gone: ${where} does not know it any more.`;
+    if (reply?.status === 404) return `The kernel is gone: ${where} no longer knows it.`;
     if (reply?.status === 401 || reply?.status === 403) {
-      return `The kernel cannot be reached: ${where} does not accept the token any more. Set PI_PYTHON_GATEWAY_TOKEN.`;
+      return `The kernel cannot be reached: ${where} no longer accepts the token. Set PI_PYTHON_GATEWAY_TOKEN.`;
     }
     const { execution_state: state } = Object(reply?.body) as { readonly execution_state?: unknown };
-    if (reply?.status === 200 && state === "dead") return `The kernel died; ${where} says so.`;
+    if (reply?.status === 200 && state === "dead") return `The kernel died: ${where} reports it as dead.`;
     return null;
   }
 
-  /** On this machine, the system knows. Elsewhere only the server does; whether it answers, the connection finds out. */
+  /** On this machine, the system knows. Elsewhere only the server does; the connection finds out whether it answers. */
   async findTrouble(): Promise<Trouble | null> {
     if (this.#identity === null) {
       const reason = await this.whyLost();
@@ -136,7 +136,7 @@ export class GatewayProcess implements KernelProcess {
     return `api/kernels/${this.#id}`;
   }
 
-  /** A server that is just starting a kernel again answers with an error, and has the kernel all the same. */
+  /** A server that is restarting a kernel answers with an error, but has the kernel. */
   async #requestEnd(signal: AbortSignal): Promise<void> {
     for (;;) {
       const { status } = await ask(this.#address, { method: "DELETE", path: this.#path, signal });
@@ -147,7 +147,7 @@ export class GatewayProcess implements KernelProcess {
 
   async #end(): Promise<void> {
     const signal = AbortSignal.timeout(endWithinMs);
-    // A gateway that cannot be asked any more takes its kernels with it, or ends them when it misses us.
+    // An unreachable gateway takes its kernels with it, or culls them later.
     const asked = this.#requestEnd(signal).then(
       () => undefined,
       () => `the gateway at ${shownUrl(this.#address)} was asked to end it and did not answer: it may still run there.`,

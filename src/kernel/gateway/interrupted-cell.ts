@@ -2,12 +2,12 @@ import type { Known } from "../jupyter/cell/lost-request.ts";
 import type { JupyterMessage } from "../jupyter/messages/message.ts";
 import type { Arrivals } from "./websocket/arrivals.ts";
 
-/** How long the second of reply and idle is waited for before it counts as lost; the kernel's own bound is longer. */
+/** How long to wait for the second of reply and idle before it counts as lost; the kernel's own bound is longer. */
 const secondHalfMs = 2000;
 
 /**
- * Follows the cell that runs, and when the connection was lost on the way, says at its end whether all of its output has
- * come. `tell` is called before the message is passed on that ends the cell.
+ * Follows the running cell. After a lost connection it reports at the cell's end whether output is missing: `tell` is called
+ * before the message is passed on that ends the cell.
  */
 export class InterruptedCell {
   readonly #arrivals: Arrivals;
@@ -39,7 +39,7 @@ export class InterruptedCell {
     if (this.#request) this.#interruptions++;
   }
 
-  /** The request of the cell of whose end there is no sign: it, or its answer, may have been lost with the connection. */
+  /** The request of a cell without a sign of its end: the request or the answer may be lost with the connection. */
   get openRequest(): JupyterMessage | null {
     return this.#ends.length === 0 ? this.#request : null;
   }
@@ -49,11 +49,11 @@ export class InterruptedCell {
     return this.#answered ? "that it began" : "nothing";
   }
 
-  /** To be told of every message before anybody else. */
+  /** Takes every message first. */
   received({ header, parentHeader, content }: JupyterMessage): void {
     if (this.#request === null || parentHeader.msg_id !== this.#request.header.msg_id) return;
     const state = header.msg_type === "status" ? content.execution_state : undefined;
-    // The first that a cell publishes. What is absent of what came before it is none of the cell's.
+    // The first message of a cell: messages missing before it belong to others.
     if (state === "busy") this.#arrivals.forgetAbsent();
     this.#answered = true;
     const isIdle = state === "idle";
@@ -75,8 +75,8 @@ export class InterruptedCell {
     if (absent === 0 && this.#ends.length === 2) return;
     const what =
       absent === null
-        ? "what was printed at that moment may not have come"
-        : `${Math.max(absent, 1)} of the kernel's messages did not come`;
+        ? "output from that moment may be missing"
+        : `${Math.max(absent, 1)} of the kernel's messages are missing`;
     const times = this.#interruptions === 1 ? "" : ` ${this.#interruptions} times`;
     this.#tell(`the connection to the gateway was lost${times} while the cell ran, and ${what}`);
   }

@@ -13,13 +13,13 @@ export interface CreatedKernel {
   readonly model: KernelModel;
   /** For `KernelInfo`. */
   readonly executable: string;
-  /** Whether the kernel was started somewhere else than in `cwd`, and has to go there. */
+  /** Whether the kernel was started in another folder than `cwd`, and has to change to it. */
   readonly enterFolder: boolean;
   /** Whether it has been used before. */
   readonly resumed?: boolean;
   /** Whether it stays when it is closed. */
   readonly outlivesUs?: boolean;
-  /** The process of the gateway, if it is one of this machine. */
+  /** The process of the gateway, if it runs on this machine. */
   readonly serverPid: number | null;
   /** Whether the gateway is known to have ended. */
   readonly isGone: () => boolean;
@@ -27,7 +27,7 @@ export interface CreatedKernel {
   readonly silenceMs: number;
 }
 
-/** Connects to a kernel that a gateway has started for us. When that fails, the kernel is ended. */
+/** Connects to a kernel that a gateway has started for us. Ends the kernel on failure. */
 export async function openGatewayKernel(created: CreatedKernel, options: StartOptions): Promise<Kernel> {
   const { address, model, executable, enterFolder, isGone, reconnectMs, silenceMs } = created;
   const { resumed = false, outlivesUs = false } = created;
@@ -54,13 +54,13 @@ export async function openGatewayKernel(created: CreatedKernel, options: StartOp
     return kernel;
   } catch (error) {
     await channel.close();
-    // What was there before us may be in the middle of something.
+    // A kernel from before may be in the middle of a cell.
     if (!resumed) await process.terminate();
     throw error;
   }
 }
 
-/** Its file system may be another one, which answers for itself: a folder that it does not have is not entered. */
+/** The gateway may have another file system: the kernel enters the folder only if it exists there. */
 async function enter(kernel: Kernel, folder: string): Promise<void> {
   const code = `(lambda os, folder: os.path.isdir(folder) and os.chdir(folder))(__import__("os"), ${pythonLiteral(folder)})`;
   for await (const _ of kernel.execute(code, { internal: true }));

@@ -9,7 +9,7 @@ import { countOf } from "./messages/to-event.ts";
 
 const publishedInTimeMs = 250;
 
-/** What is said to a kernel, and which answers are waited for. */
+/** Sends messages to a kernel, and waits for their answers. */
 export class Conversation {
   readonly #channel: JupyterChannel;
   readonly #composer: Composer;
@@ -29,8 +29,8 @@ export class Conversation {
   }
 
   /**
-   * Has the kernel look whether it was interrupted (`house-rules.ts`), and for a second or later attempt interrupts it. Tells
-   * the attempt up to which it has reacted; 0 from a kernel that does not know of this, to which it means nothing.
+   * Has the kernel check for an interrupt (`house-rules.ts`); a second or later attempt interrupts it again. Returns the
+   * attempt up to which it has reacted; 0 from a kernel without house rules, to which the message means nothing.
    */
   async wake(attempt: number): Promise<number> {
     const { reactions } = await this.ask("control", "kernel_info_request", { wake: attempt });
@@ -43,7 +43,7 @@ export class Conversation {
     return this.#replies.to(request.header.msg_id, () => this.#channel.send(request), signal);
   }
 
-  /** Settles when all that the kernel has published up to now is here: what it publishes about a question comes after it. */
+  /** Settles when everything published so far is here: the kernel publishes in order, and its answer comes last. */
   async allPublished(): Promise<void> {
     const passed = deferred<void>();
     const id = this.send("control", "kernel_info_request", {});
@@ -52,7 +52,7 @@ export class Conversation {
     this.#barriers.delete(id);
   }
 
-  /** Whether a message answers what was asked here; then nobody else need look at it. */
+  /** Whether a message answers a request made here; no other reader needs it then. */
   take({ channel, parentHeader, content }: JupyterMessage): boolean {
     const parent = parentHeader.msg_id ?? "";
     if (channel !== "iopub") return this.#replies.take(parent, content);
@@ -65,7 +65,7 @@ export class Conversation {
     return parentHeader.session === this.#composer.session;
   }
 
-  /** Nobody will answer any more. */
+  /** No more answers will come. */
   fail(error: unknown): void {
     this.#replies.fail(error);
   }

@@ -4,8 +4,8 @@ import type { ProcessExit } from "./kernel-process.ts";
 import { withoutControlSequences } from "./messages/control-sequences.ts";
 
 /**
- * It just happened; or we ended it: somebody closed it, a cell resisted an interrupt or could not even begin, or there was
- * trouble, which is a sentence.
+ * The kernel ended by itself; or we ended it: by `close`, because a cell resisted an interrupt or could not begin, or
+ * because of trouble, which is a sentence.
  */
 export type JupyterEnd = "itself" | "close" | "no beginning" | Resistance | { readonly trouble: string };
 
@@ -16,7 +16,7 @@ interface Ending {
   readonly lastStderr: string;
 }
 
-/** What is known about the end of a kernel, in one sentence and in fields. */
+/** The end of a kernel, in one sentence and in fields. */
 export function jupyterExitReport(ending: Ending): ExitReport {
   const { exit, endedBy } = ending;
   const lastStderr = withoutControlSequences(ending.lastStderr);
@@ -41,13 +41,14 @@ function summary({ exit, endedBy, graceMs }: Ending, stack: string | null): stri
   if (typeof endedBy === "object") return endedBy.trouble;
   if (endedBy !== "itself") return `${sayResistance(endedBy, graceMs)}, so ${reason ?? "the kernel was ended."}`;
   if (reason !== undefined) return reason;
-  if (signal === "SIGKILL") return "The kernel was killed (SIGKILL): by someone, or by the system for want of memory.";
+  if (signal === "SIGKILL")
+    return "The kernel was killed (SIGKILL): by another process, or by the system for lack of memory.";
   if (signal === "SIGTERM") return "The kernel was ended from outside (SIGTERM).";
   if (signal) return `The kernel crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;
   return exitCode === null ? "The kernel has ended." : `The kernel ended itself with exit code ${exitCode}.`;
 }
 
-/** What Python's `faulthandler` wrote while it crashed: the thread at fault, down to where IPython had called the cell. */
+/** The report of Python's `faulthandler`: the thread at fault, down to where IPython called the cell. */
 function crashStack(stderr: string): string | null {
   const lines = stderr.split("\n");
   const from = lines.findLastIndex((line) => line.startsWith("Current thread"));

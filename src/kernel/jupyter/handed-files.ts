@@ -6,10 +6,10 @@ import type { JsonObject, JsonValue } from "../../support/json/value.ts";
 import type { LargeContent } from "../events.ts";
 import type { JupyterMessage } from "./messages/message.ts";
 
-/** The member of a content that names files (`large-rules.ts`): each by its MIME type, of an exception the `traceback`. */
+/** The member of a content that names files (`large-rules.ts`): each by its MIME type, for an exception the `traceback`. */
 export const filesMember = "granary_files";
 
-/** A folder of ours, in which a kernel on this machine leaves what is too large for a message. */
+/** Our folder, in which a kernel on this machine puts values that are too large for a message. */
 export class HandedFiles {
   readonly folder: string;
   /** Its device and its number: the kernel of another machine or container may have another folder of that name. */
@@ -17,7 +17,7 @@ export class HandedFiles {
   readonly #open = new Set<HandedFile>();
   #isClosed = false;
 
-  /** Null where there is no room for a folder: then everything comes in messages. */
+  /** Null where no folder can be made: then everything comes in messages. */
   static make(): HandedFiles | null {
     try {
       return new HandedFiles(mkdtempSync(join(tmpdir(), "granary-large-")));
@@ -45,13 +45,13 @@ export class HandedFiles {
     return { ...message, large: Object.fromEntries(files) };
   }
 
-  /** The kernel has ended. What can still be read stays until it is released. */
+  /** The kernel has ended. Readable files stay until they are released. */
   close(): void {
     this.#isClosed = true;
     this.#removeWhenUnused();
   }
 
-  /** What is in the folder, and nothing else: code in the kernel can send what it likes. */
+  /** Only files in the folder: code in the kernel can send any name. */
   #file(reference: JsonValue): HandedFile | null {
     const { file, bytes, json, problem } = Object(reference) as Partial<Record<string, JsonValue>>;
     if (typeof bytes !== "number") return null;
@@ -102,7 +102,7 @@ export class HandedFile implements LargeContent {
     }
   }
 
-  /** Nobody begins to read it any more; a reader that has begun may finish. */
+  /** No new reader may start; a running one may finish. */
   release(): void {
     if (this.#isReleased) return;
     this.#isReleased = true;
@@ -113,10 +113,10 @@ export class HandedFile implements LargeContent {
 }
 
 const chunkBytes = 256 * 1024;
-/** No link that code in the kernel has put there is followed, and no pipe is waited for. */
+/** Follows no link that code in the kernel has made, and waits for no pipe. */
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Of hosts that end without closing their kernels. */
+/** Folders of hosts that ended without closing their kernels. */
 const folders = new Set<string>();
 
 function removeAll(): void {

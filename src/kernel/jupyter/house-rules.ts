@@ -6,8 +6,8 @@ import { largeRulesFor } from "./large-rules.ts";
 import { objectOf } from "./messages/to-event.ts";
 
 /**
- * Makes a fresh IPython behave as Granary promises: `exit()` ends the cell and not the kernel, a crash tells where it
- * happened, `breakpoint()` can be talked to, stdout and stderr keep their order, an interrupt is not slept through, no
+ * Makes a fresh IPython behave as Granary promises: `exit()` ends the cell and not the kernel, a crash reports its place,
+ * `breakpoint()` works with input(), stdout and stderr keep their order, an interrupt wakes blocking calls, no
  * question ends the kernel, large values travel as files. Leaves no name behind.
  */
 export async function teachHouseRules(
@@ -21,10 +21,10 @@ export async function teachHouseRules(
   signal?.throwIfAborted();
 }
 
-/** What frames of the rules are called in a traceback. */
+/** The file name of these rules in a traceback. */
 const fileOfRules = "<house rules>";
 
-/** Without the frames of the rules: where an interrupt struck is the cell's business, by which handler it came is not. */
+/** Removes the frames of the rules: a user needs the place of an interrupt, not its handler. */
 export function withoutRules(traceback: readonly string[]): readonly string[] {
   return traceback.filter((frame) => !frame.includes(fileOfRules));
 }
@@ -33,7 +33,7 @@ export function withoutRules(traceback: readonly string[]): readonly string[] {
 const attemptsForHandlers = 2;
 const lastAttempts = 4;
 
-/** In the payload of a reply: something had no form that could be displayed. */
+/** In the payload of a reply: a value could not be displayed. */
 const failedDisplay = "granary-failed-display";
 
 export function hasFailedDisplay({ payload }: JsonObject): boolean {
@@ -43,11 +43,11 @@ export function hasFailedDisplay({ payload }: JsonObject): boolean {
 const houseRules = `
 import asyncio, faulthandler, functools, signal, sys, threading
 
-# ipykernel's own would stop the kernel a moment later, and let the cell go on until then.
+# ipykernel's own would stop the kernel a moment later, and let the cell run until then.
 shell.ask_exit = sys.exit
 type(shell.exiter).__call__ = lambda self, status=None: sys.exit(status)  # its own takes the status for something else
 
-# Without a debugger's window, ipykernel's breakpoint() does nothing; Python's own asks with input(). It must not take an
+# Without a debugger, ipykernel's breakpoint() does nothing; Python's own asks with input(). It must not take an
 # interrupt for itself, neither at its prompt nor after it.
 def debug(*_, **__):
     import pdb
@@ -66,11 +66,11 @@ def debug(*_, **__):
 
 sys.breakpointhook = debug
 
-# What is written to descriptor 2 passes through a thread that a crash ends; this is the descriptor behind it.
+# Output on descriptor 2 passes through a thread that a crash ends; this is the descriptor behind it.
 faulthandler.enable(file=getattr(sys.stderr, "_original_stdstream_copy", None) or sys.__stderr__)
 
-# ipykernel collects what is printed on each stream, plans to publish it, and does so when it likes. A plan of one stream
-# now carries out that of the other. (\`write\` cannot be replaced: IPython puts back the one it knows after each cell.)
+# ipykernel collects the output of each stream, and publishes it at a time of its choice. Publishing one stream
+# now publishes the other too. (\`write\` cannot be replaced: IPython puts back the one it knows after each cell.)
 last = sys.stdout
 
 def in_order(stream, plan):
@@ -108,7 +108,7 @@ def is_in_cell(frame):
             return called.f_code.co_filename != run_code.co_filename  # otherwise IPython shows how the cell failed
     return frame is not main_root  # a stack of its own, as greenlets have
 
-# A cell that awaits has a handler of ipykernel's own, which leaves a note for the event loop and does not wake it.
+# For a cell that awaits, ipykernel sets its own handler, which leaves a note for the event loop and does not wake it.
 def is_awaiting():
     return getattr(users_handler, "__module__", None) == "ipykernel.ipkernel"
 
@@ -172,7 +172,7 @@ def raise_when_swallowed(frame):
         frame = frame.f_back
     sys.settrace(trace)
 
-# Python notices a signal between two steps; one that comes after the last look and before a call that blocks is noticed
+# Python checks for signals between two steps; a signal between the last check and a blocking call is noticed
 # when that call returns, for sleep(60) after a minute. Any other signal with a handler makes the call return at once.
 def wake(_, frame):
     global reactions
@@ -191,7 +191,7 @@ def answer_and_wake(stream, ident, message):
     signal.pthread_kill(threading.main_thread().ident, signal.SIGURG)
     kernel.session.send(stream, "kernel_info_reply", {"status": "ok", **kernel.kernel_info, "reactions": reactions}, message, ident)
 
-# A handler that the cell's code sets stays, and is called by ours. Who asks finds Python's own in place of ours.
+# A handler that the cell's code sets stays, and ours calls it. signal.getsignal() returns Python's own in place of ours.
 set_handler, get_handler = signal.signal, signal.getsignal
 
 @functools.wraps(get_handler)
@@ -220,7 +220,7 @@ def execute_afresh(*request):
     is_waiting, attempt, reactions = False, 1, 0
     return execute(*request)
 
-# IPython shows why a value could not be displayed, goes on, and replies that all is well. The payload of the reply says it.
+# IPython shows why a value could not be displayed, continues, and replies "ok". The payload of the reply reports it.
 def telling(show):
     def show_and_tell(*exception):
         caller = sys._getframe(2)
@@ -232,7 +232,7 @@ def telling(show):
 if hasattr(shell, "_showtraceback") and hasattr(shell, "payload_manager"):
     shell._showtraceback = telling(shell._showtraceback)
 
-# A value that raises SystemExit or KeyboardInterrupt while it is looked at would end ipykernel's event loop, and the kernel.
+# A value that raises SystemExit or KeyboardInterrupt while it is displayed would end ipykernel's event loop, and the kernel.
 def answering(ask, nothing):
     def answer_all(code, cursor, *more, **options):
         try:

@@ -35,14 +35,14 @@ export interface JupyterKernelParts {
   readonly composer: Composer;
   readonly channel: JupyterChannel;
   readonly process: KernelProcess;
-  /** The kernel's own session: when it changes, somebody has started the kernel anew. */
+  /** The kernel's own session: a change means that the kernel was restarted. */
   readonly kernelSession: string;
   readonly graceMs: number;
-  /** What the kernel hands over beside its messages; null where it hands over nothing. */
+  /** The files that the kernel hands over beside its messages; null where it hands over none. */
   readonly handed?: HandedFiles | null;
 }
 
-/** A Jupyter kernel behind the kernel contract, whatever carries its messages. */
+/** A Jupyter kernel behind the kernel contract, over any transport. */
 export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implements Kernel {
   readonly id: string;
   readonly info: KernelInfo;
@@ -52,11 +52,11 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
   readonly #cells = new Map<string, JupyterCell>();
   readonly #lost = deferred<ProcessExit>();
   readonly #others = new OtherClients((isRunning) => this.cell?.turn(!isRunning));
-  /** Requests that nobody waits for any more: what cannot be taken back is interrupted when it begins. */
+  /** Abandoned requests: they cannot be taken back, so they are interrupted when they begin. */
   readonly #withdrawn = new Set<string>();
   #hasRunCells = false;
   #lastStderr = "";
-  /** That the kernel was told of last. */
+  /** The last one sent to the kernel. */
   #terminal: ReadersTerminal | undefined;
 
   constructor(parts: JupyterKernelParts) {
@@ -90,7 +90,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
 
   override async interrupt(): Promise<void> {
     const { cell } = this;
-    // An interrupt would hit the other client's cell, and so would the end of the kernel.
+    // An interrupt, or the end of the kernel, would hit the other client's cell.
     if (cell && this.#others.isRunning && !cell.hasBegun) return this.#withdraw(cell);
     await super.interrupt();
   }
@@ -110,7 +110,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
 
   async findTrouble(signal?: AbortSignal): Promise<Trouble | null> {
     const { process } = this.#parts;
-    // Where there is only the kernel's echo to ask: kernels of other languages may have no thread of its own for it.
+    // Only where there is nothing but the kernel's echo to ask: kernels of other languages may answer it in the main thread.
     const isSilentWhileBusy = process.attached && this.info.language !== "python";
     return isSilentWhileBusy ? null : process.findTrouble(signal);
   }
@@ -130,13 +130,13 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
   }
 
   protected async closeNow(): Promise<void> {
-    // Also of one that has died: a server may have started it again, and is asked to end it.
+    // Also for one that has died: a server may have restarted it, and is asked to end it.
     if (this.state === "dead") return void (await this.exited);
     this.endedBy = "close";
     const { process } = this.#parts;
-    // A kernel reads the request to end only between cells.
+    // A kernel reads the shutdown request only between cells.
     if (this.cell && !process.attached) await deliverInterrupt(process, this.#conversation);
-    // One that has run nothing is not worth keeping, and may not even have become ready.
+    // A kernel that has run nothing is not worth keeping, and may not even be ready.
     const isUnused = !this.#hasRunCells && !this.info.resumed;
     if (process.outlivesUs && isUnused) await process.terminate();
     else await process.close(() => void this.#conversation.send("control", "shutdown_request", { restart: false }));
@@ -158,7 +158,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
     return cell;
   }
 
-  /** Not before the others are done: what was sent cannot be taken back. */
+  /** Waits for the cells of others: a sent request cannot be taken back. */
   async #sendInTurn(cell: JupyterCell, code: string, options: ExecuteOptions): Promise<void> {
     cell.turn(false);
     while (this.#others.isRunning && !cell.hasEnded) await Promise.race([this.#others.quiet, cell.over]);
@@ -171,7 +171,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
     else void this.#sendAfter(before, cell, code, options);
   }
 
-  /** Of the terminal, what the kernel does not know yet. */
+  /** The terminal, where it differs from the last one sent. */
   #news({ internal = false, terminal }: ExecuteOptions): ReadersTerminal | null | undefined {
     const isKnown = terminal?.columns === this.#terminal?.columns && terminal?.colors === this.#terminal?.colors;
     if (internal || isKnown) return undefined;
@@ -186,7 +186,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
       store_history: !internal,
       user_expressions: {},
       allow_stdin: true,
-      // Cells come one by one; what an earlier one did is no reason to drop a later one.
+      // The failure of an earlier cell must not drop a later one.
       stop_on_error: false,
     };
     this.#cells.set(this.#conversation.send("shell", "execute_request", request), cell);
@@ -250,7 +250,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
     else if (message.header.msg_type === "execute_reply") cell?.replied(message.content);
   }
 
-  /** On a server only: of other kernels the system, or whom they belong to, tells more. */
+  /** On a server only: for other kernels, the system or their owner knows more. */
   #shutdownByOthers(message: JupyterMessage): string | null {
     const { pid, attached } = this.#parts.process;
     const isOnServer = pid === null && !attached;
@@ -260,7 +260,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
 
   #takePublished(message: JupyterMessage, cell: JupyterCell | undefined): void {
     if (!this.#conversation.isOurs(message)) this.#others.published(message);
-    // Widgets: there is nobody here to draw them, and the kernel should know.
+    // Widgets cannot be drawn here, and the kernel should know.
     if (message.header.msg_type === "comm_open" && this.#conversation.isOurs(message)) {
       this.#conversation.send("shell", "comm_close", { comm_id: message.content.comm_id ?? "", data: {} });
     } else if (cell) {
@@ -269,7 +269,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
     } else this.#takeLate(message);
   }
 
-  /** From a thread that outlived its cell, or from somebody else's cell. */
+  /** From a thread that outlived its cell, or from another client's cell. */
   #takeLate(message: JupyterMessage): void {
     for (const file of Object.values(message.large ?? {})) file.release();
     const event = toEvent(message);
@@ -280,7 +280,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
   }
 
   async #takeQuestion(question: JupyterMessage, cell: JupyterCell | undefined): Promise<void> {
-    // What was printed before the question comes on another socket; it should be seen before it.
+    // Output before the question comes on another socket, and should be shown first.
     if (cell) await this.#conversation.allPublished();
     if (cell && !cell.hasEnded) cell.asked(question);
     else this.#answer(question, noAnswer);
@@ -316,7 +316,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
   async #watchExit(): Promise<ExitReport> {
     const { process, channel, graceMs } = this.#parts;
     const exit = await Promise.race([process.exited, this.#lost.promise]);
-    // A kernel that was only lost sight of may go on talking for ever.
+    // After a lost connection, a live kernel may keep sending for ever.
     if (exit.reason === undefined) await channel.drain?.();
     const lastStderr = `${this.#lastStderr}${process.said ?? ""}`;
     const report = jupyterExitReport({ exit, endedBy: this.endedBy, graceMs, lastStderr });
@@ -328,7 +328,7 @@ export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implem
     this.#conversation.fail(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
     await channel.close();
     this.#parts.handed?.close();
-    // A server may have started it anew, for nobody. Not waited for long: a host that ends now would leave it there.
+    // A server may have restarted it without need. Do not wait long: a host that ends now would leave it there.
     if (exit.reason !== undefined)
       await endsWithin(
         process.terminate().catch(() => undefined),

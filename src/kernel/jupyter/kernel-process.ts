@@ -1,23 +1,23 @@
 import type { StreamName } from "../events.ts";
 import type { Trouble } from "../trouble.ts";
 
-/** What stands behind a channel: a process of ours, somebody else's kernel, or a kernel on a server. */
+/** The process behind a channel: one of ours, an attached kernel, or a kernel on a server. */
 export interface KernelProcess {
-  /** Null where it runs somewhere else. */
+  /** Null for a process on another machine. */
   readonly pid: number | null;
-  /** Settles when the kernel has ended, as far as anybody can tell from here. Never rejects. */
+  /** Settles when the kernel has ended, as far as Granary can know. Never rejects. */
   readonly exited: Promise<ProcessExit>;
   /** Delivers one interrupt, by a signal or by asking a server; rejects where that failed. Undefined where only a message can. */
   readonly interrupt: (() => Promise<void>) | undefined;
-  /** Whether it belongs to somebody else, and outlives us. */
+  /** Whether it belongs to another client, and outlives us. */
   readonly attached: boolean;
-  /** Whether closing it only lets go of it, for somebody who comes later. */
+  /** Whether closing only detaches from it, so that a later process can use it. */
   readonly outlivesUs?: boolean;
-  /** Ends the kernel, whatever it is doing; settles when it has ended. Somebody else's kernel is left alone. */
+  /** Ends the kernel, busy or not; settles when it has ended. An attached kernel is left alone. */
   terminate(): Promise<void>;
   /**
-   * Ends the kernel in peace, or leaves it to whom it belongs. `requestShutdown` sends it the message that asks it to
-   * end; a server, which does that itself, has no need for it.
+   * Ends the kernel cleanly, or detaches from it. `requestShutdown` sends it the shutdown message; a server needs none, since
+   * it sends its own.
    */
   close(requestShutdown: () => void): Promise<void>;
   /**
@@ -27,9 +27,9 @@ export interface KernelProcess {
   readonly ping?: ((signal?: AbortSignal) => Promise<void>) | undefined;
   /** As `Kernel.findTrouble`. */
   findTrouble(signal?: AbortSignal): Promise<Trouble | null>;
-  /** Tells what the process prints past Jupyter's messages, where that is not in the messages too. */
+  /** Listens to output that bypasses Jupyter's messages, where the messages do not contain it. */
   onOutput?(listener: (name: StreamName, text: string) => void): void;
-  /** The last that the process has printed past Jupyter's messages: what it said while it was dying. */
+  /** The last output that bypassed Jupyter's messages, such as the words of a crash. */
   readonly said?: string;
 }
 

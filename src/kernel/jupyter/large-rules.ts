@@ -1,7 +1,7 @@
 import { pythonLiteral } from "../../python/python-literal.ts";
 import { filesMember, type HandedFiles } from "./handed-files.ts";
 
-/** Code that has IPython hand over large values as files, to the client of that session, if it sees the client's folder. */
+/** Code that makes IPython hand over large values as files, to the client of that session, if it sees the client's folder. */
 export function largeRulesFor({ folder, identity }: HandedFiles, session: string, fileName: string): string {
   const names = { folder, identity, client: session };
   const code = `compile(${pythonLiteral(largeRules)}, ${pythonLiteral(fileName)}, "exec")`;
@@ -39,7 +39,7 @@ def excerpt(text):
     left_out = format(len(text) - START - END, ",")
     return "%s\\n[\u2026 %s characters are left out here \u2026]\\n%s" % (narrow(text[:START]), left_out, narrow(text[-END:]))
 
-# Of a message that is not sent after all, such as because of an interrupt, the caller removes what was made.
+# When a message is not sent after all, for example because of an interrupt, the caller removes its files.
 def hand_over(text, is_json, made):
     path = None
     try:
@@ -103,7 +103,7 @@ def fit_error(content, made):
 def fit_reply(content, _):
     return [shortened(content, "\\n".join(content["traceback"]))] if is_large_error(content) else [content]
 
-# Text that was written at once: in several messages, which the client reads one by one.
+# Text that was written at once becomes several messages, which the client reads one by one.
 def fit_stream(content, _):
     text = content["text"]
     return [{**content, "text": text[at : at + INLINE]} for at in range(0, len(text) or 1, INLINE)]
@@ -136,7 +136,7 @@ def send_fitting(stream, message, content=None, parent=None, *more, **options):
 def send_whole(made, stream, message, content, parent, *more, **options):
     kind, parent_header = message.get("msg_type"), message.get("parent_header")
     parts = fitting(kind, message.get("content"), parent_header, made)
-    # Each has an id of its own: a client takes what comes twice for a repetition.
+    # Each has an id of its own: a client drops duplicates.
     for part in parts[:-1]:
         piece = session.msg(kind, part, parent=parent_header, metadata=message.get("metadata"))
         send(stream, piece, None, None, *more, **options)

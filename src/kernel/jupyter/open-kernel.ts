@@ -13,13 +13,13 @@ import { traceChannel } from "./messages/trace-channel.ts";
 export interface OpenKernelParts {
   readonly backend: KernelBackend["name"];
   readonly id: string;
-  /** Of this client, for as long as it talks to the kernel. */
+  /** The session of this client, for the whole conversation. */
   readonly session: string;
   readonly channel: JupyterChannel;
   readonly process: KernelProcess;
   /** The interpreter, where it is known; else a name for people. */
   readonly executable: string;
-  /** Whether somebody has used it before, so that it is left as it is. */
+  /** Whether it was used before, so that it is left as it is. */
   readonly resumed?: boolean;
 }
 
@@ -27,7 +27,7 @@ type OpenOptions = Pick<StartOptions, "signal" | "interruptGraceMs" | "trace" | 
 
 const defaultGraceMs = 5000;
 
-/** Gets to know a kernel that has been started or found. When that fails, the caller ends what it has started. */
+/** Introduces Granary to a kernel that has been started or found. On failure the caller ends what it has started. */
 export async function openJupyterKernel(parts: OpenKernelParts, options: OpenOptions): Promise<Kernel> {
   const { backend, id, session, process, executable, resumed = process.attached } = parts;
   const channel = options.trace ? traceChannel(parts.channel, options.trace) : parts.channel;

@@ -25,7 +25,7 @@ export class OtherClients {
     return this.#quiet.promise;
   }
 
-  /** To be told what the kernel publishes about the requests of others. */
+  /** Takes a message that the kernel publishes about a request of another client. */
   published({ header, parentHeader, content }: JupyterMessage): void {
     if (header.msg_type !== "status" || parentHeader.msg_type !== "execute_request") return;
     const id = parentHeader.msg_id ?? "";

@@ -2,8 +2,8 @@ import { type Resistance, sayResistance } from "../insist.ts";
 import type { ExitReport } from "../kernel.ts";
 
 /**
- * It just happened; or we ended it: somebody closed it, a cell resisted an interrupt or could not even begin, it spoke
- * nonsense, or there was trouble, which is a sentence.
+ * Python ended by itself; or we ended it: by `close`, because a cell resisted an interrupt or could not begin, because its
+ * frames were invalid, or because of trouble, which is a sentence.
  */
 export type RunnerEnd = "itself" | "close" | "no beginning" | Resistance | "nonsense" | { readonly trouble: string };
 
@@ -16,7 +16,7 @@ interface Ending {
   readonly crashReport: string;
 }
 
-/** What is known about the end of a runner, in one sentence and in fields. */
+/** The end of a runner, in one sentence and in fields. */
 export function runnerExitReport(ending: Ending): ExitReport {
   const { endedBy, exitCode, signal, lastStderr } = ending;
   const stack = userStack(ending.crashReport);
@@ -41,20 +41,21 @@ function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string |
   if (endedBy === "nonsense")
     return "Something other than the runner wrote on its private channel, so Python was ended.";
   if (endedBy !== "itself") return `${sayResistance(endedBy, graceMs)}, so Python was ended.`;
-  if (signal === "SIGKILL") return "Python was killed (SIGKILL): by someone, or by the system for want of memory.";
+  if (signal === "SIGKILL")
+    return "Python was killed (SIGKILL): by another process, or by the system for lack of memory.";
   if (signal === "SIGTERM") return "Python was ended from outside (SIGTERM).";
   if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;
   return `Python ended itself with exit code ${exitCode}.`;
 }
 
-/** Nobody can ask a Python that does not run its own code. */
+/** A guess, because Python itself cannot answer. */
 const whatMayBlock = "A thread of an earlier cell may have held the interpreter lock.";
 
 function topFrame(stack: string): string {
   return /File .*/.exec(stack)?.[0] ?? "an unknown place";
 }
 
-/** The lines of a `faulthandler` report that speak of the user's code. */
+/** The lines of a `faulthandler` report about the user's code. */
 function userStack(report: string): string | null {
   const lines = report.split("\n").filter((line) => !line.includes("granary_runner/"));
   const text = lines.join("\n").trim();

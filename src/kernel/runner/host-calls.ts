@@ -25,13 +25,13 @@ export class HostCalls {
     });
   }
 
-  /** Python does not wait any more. */
+  /** Python no longer waits. */
   cancel(call: number): void {
     this.#underWay.get(call)?.abort();
     this.#underWay.delete(call);
   }
 
-  /** There is no Python any more. */
+  /** Python has ended. */
   end(): void {
     for (const call of this.#underWay.keys()) this.cancel(call);
   }

@@ -3,13 +3,13 @@ import { signalGroup } from "../../support/process/process-group.ts";
 import type { RunnerProcess } from "./spawn-runner.ts";
 import { LineSplitter } from "./wire/line-splitter.ts";
 
-// Milliseconds until the signal is sent again, by what the runner has said. The last pause goes on.
+// Milliseconds until the signal is sent again, by the runner's answer. The last pause repeats.
 const paces = {
   // Granary's own code was running: very soon, then with growing pauses.
   pending: [1, 1, 2, 5, 10, 20, 50, 100],
   // Raised where Python ignores exceptions (`__del__`): each signal is a new chance.
   ignored: [1],
-  // Only to see whether the exception has got lost (see `_lost` in interrupt.py).
+  // Only to see whether the exception was lost (see `_lost` in interrupt.py).
   delivered: [50, 100, 250],
   // No answer: C code runs, which will see the signal when it returns; or a handler of the cell's has got past ours.
   silent: [100, 500, 1000],
@@ -42,13 +42,13 @@ export class Interrupter {
     runner.interrupts.on("data", (chunk: Buffer) => lines.push(chunk));
   }
 
-  /** What `faulthandler` wrote while Python crashed. */
+  /** The report that `faulthandler` wrote in a crash. */
   get crashReport(): string {
     return this.#report.join("\n");
   }
 
   /**
-   * Raises `KeyboardInterrupt` in the cell, once per attempt, however often it is called; insists until `stop`. Settles when
+   * Raises `KeyboardInterrupt` in the cell, once per attempt, however often it is called; repeats until `stop`. Settles when
    * Python has reacted to the attempt.
    */
   interrupt(cell: number, attempt = 1): Promise<void> {

@@ -14,10 +14,10 @@ const asksWithoutAnswer = 3;
 const cellHasEnded = "The cell has ended.";
 
 const nobodyAnswers =
-  "input() was called, but nobody can answer here: it got an empty reply. Pass data to the code in another way.\n";
+  "input() cannot be answered here, so it got an empty reply. Pass data to the code in another way.\n";
 
 interface Host {
-  /** Sends the answer to question `ask`; null interrupts whoever asks. */
+  /** Sends the answer to question `ask`; null interrupts the asking code. */
   answer(ask: number, text: string | null): void;
   /** Takes output that turned out to belong to no cell. */
   onBackground(name: StreamName, text: string): void;
@@ -170,7 +170,7 @@ export class RunnerCell {
 
 type ShowFrame = Extract<Frame, { t: "display" | "result" }>;
 
-/** What a frame shows. It is our runner's, but what is in a bundle is the user's. */
+/** Emits the event of a frame. The frame is from our runner, but its bundle is from the user's code. */
 function bundleOf(
   frame: ShowFrame,
 ): Pick<Extract<KernelEvent, { type: "result" }>, "data" | "metadata" | "line" | "large"> {
@@ -180,7 +180,7 @@ function bundleOf(
   return { data, metadata: withoutDeepMembers(frame.metadata), ...line, ...all };
 }
 
-/** It takes no memory, but Python is to wait until somebody has read it, before it fills the disk with more. */
+/** A file takes no memory, but Python has to wait for its reader, or it could fill the disk. */
 function weighFile(bytes: number): number {
   return Math.min(bytes, 2 * queueBytes);
 }

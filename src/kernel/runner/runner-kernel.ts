@@ -150,7 +150,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
 
   #takeText(name: StreamName, text: string): void {
     if (name === "stderr") this.#lastStderr = (this.#lastStderr + text).slice(-stderrTailCharacters);
-    // What comes before the journal has the cell was printed before it began.
+    // Output before the journal entry of the cell was printed before the cell began.
     if (this.cell && this.#mayHaveBegun(this.cell)) this.cell.text(name, text);
     else this.background.push(name, text);
   }

@@ -116,7 +116,7 @@ export class Handshake {
     }
   }
 
-  /** From here on somebody else listens. */
+  /** Hands the listeners over to the wire. */
   finish(): void {
     this.#runner.frames.off("data", this.#onData);
     this.#runner.stderr.off("data", this.#onStderr);

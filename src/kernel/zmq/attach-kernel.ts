@@ -13,10 +13,10 @@ export interface AttachOptions extends Pick<StartOptions, "signal" | "interruptG
   readonly connectionFile: string;
 }
 
-/** A heartbeat is answered also while a cell runs: after so long a silence nobody is there. */
+/** A kernel answers its heartbeat also while a cell runs: after so long a silence it is gone. */
 const firstBeatMs = 10_000;
 
-/** Joins a kernel that somebody else has started. It is never ended from here: `close` only lets go of it. */
+/** Joins a kernel that another program has started. Granary never ends it: `close` only detaches. */
 export async function attachKernel(options: AttachOptions): Promise<Kernel> {
   const connection = await readConnectionFile(options.connectionFile);
   const session = randomUUID();
@@ -43,7 +43,7 @@ export async function attachKernel(options: AttachOptions): Promise<Kernel> {
 }
 
 function busyForTooLong(connectionFile: string, cause: unknown): KernelError {
-  const sentence = `The kernel at ${connectionFile} is there, but busy with something else. Try again later, or give it more time.`;
+  const sentence = `The kernel at ${connectionFile} exists, but is busy. Try again later, or give it more time.`;
   return new KernelError("start-timeout", sentence, { cause });
 }
 
@@ -56,20 +56,20 @@ function somebodyElses(heartbeat: HeartbeatSocket): KernelProcess {
   return {
     pid: null,
     exited: detached.promise,
-    // Its process may be on another machine; a message reaches it wherever it is.
+    // A message reaches the process also on another machine.
     interrupt: undefined,
     attached: true,
     async terminate() {
-      detach("Granary has detached from the kernel, which goes on.");
+      detach("Granary has detached from the kernel, which keeps running.");
     },
     async close() {
-      detach("Granary has detached from the kernel, which goes on.");
+      detach("Granary has detached from the kernel, which keeps running.");
     },
     ping: (signal) => heartbeat.beat(signal),
     findTrouble: (signal) =>
       heartbeat.beat(signal).then(
         () => null,
-        () => ({ reason: "The kernel does not answer its heartbeat any more.", mayPass: false }),
+        () => ({ reason: "The kernel no longer answers its heartbeat.", mayPass: false }),
       ),
   };
 }

@@ -8,8 +8,8 @@ const longestPath = 90;
 const names: readonly SocketName[] = ["shell", "iopub", "stdin", "control", "hb"];
 
 /**
- * How to talk to a kernel that is about to start. Sockets in a private folder are the better way: nobody else can open
- * them, and nobody else can take them before the kernel does, as may happen with ports.
+ * How to talk to a kernel that is about to start. Sockets in a private folder are better than ports: other users cannot
+ * open them, and no other program can take them before the kernel does.
  */
 export async function chooseConnection(folder: string, { ipc }: { readonly ipc: boolean }): Promise<Connection> {
   const key = randomBytes(32).toString("hex");

@@ -3,7 +3,7 @@ import { systemReason } from "../../support/files/system-reason.ts";
 import { KernelError } from "../errors.ts";
 import type { Endpoint } from "./zmtp/socket.ts";
 
-/** How to reach a kernel: what its connection file says. */
+/** The content of a kernel's connection file. */
 export interface Connection {
   readonly transport: "tcp" | "ipc";
   /** With ipc, the beginning of the sockets' paths. */
@@ -23,7 +23,7 @@ export function endpointOf({ transport, ip, ports }: Connection, name: SocketNam
   return { host, port: ports[name] };
 }
 
-/** Whoever can read it can run code as its owner, so nobody else may. */
+/** Readable by its owner only, because a reader can run code as the owner. */
 export async function writeConnectionFile(path: string, connection: Connection, kernelName: string): Promise<void> {
   const { transport, ip, ports, key, signatureScheme } = connection;
   const file = {

@@ -1,7 +1,7 @@
 import { type Deferred, deferred } from "../../support/deferred.ts";
 import { type Endpoint, ZmtpSocket } from "./zmtp/socket.ts";
 
-/** A kernel's echo, which a thread of its own answers, whatever else the kernel is doing. */
+/** A kernel's echo, which its own thread answers while the kernel is busy. */
 export class HeartbeatSocket {
   readonly #socket: ZmtpSocket;
   readonly #waiting = new Map<string, Deferred<void>>();
@@ -12,7 +12,7 @@ export class HeartbeatSocket {
       type: "REQ",
       endpoint,
       onMessage: (frames) => this.#waiting.get(frames.at(-1)?.toString("latin1") ?? "")?.resolve(),
-      // Nobody answers then, which is what a heartbeat is to find out.
+      // No answer comes then, as from a dead kernel.
       onFailed: () => undefined,
     });
   }
@@ -34,7 +34,7 @@ export class HeartbeatSocket {
     }
   }
 
-  /** Whoever still waits for an echo waits no longer. */
+  /** Rejects every pending echo. */
   close(): void {
     this.#socket.close();
     for (const echo of this.#waiting.values()) echo.reject(new Error("The heartbeat was closed."));

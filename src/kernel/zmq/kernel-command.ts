@@ -13,10 +13,10 @@ export function kernelCommand(
   connectionFile: string,
   { interpreter, env }: Pick<StartOptions, "interpreter" | "env">,
 ): KernelCommand {
-  // ipykernel watches its parent, and ends when that is gone.
+  // ipykernel watches its parent, and ends with it.
   const given = { ...env, JPY_PARENT_PID: String(process.pid) };
   if (!spec) {
-    // -X: as in ipykernel's own kernelspec, lest its debugger complains in the first cell. Old Pythons do not mind.
+    // -X: as in ipykernel's own kernelspec; without it, its debugger complains in the first cell. Old Pythons ignore it.
     const args = ["-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", connectionFile];
     return { file: interpreter, args: withoutHistoryFile(args), env: given };
   }
@@ -36,19 +36,19 @@ export function kernelCommand(
   };
 }
 
-/** Cells of an agent do not belong into the history that the user's own IPython searches; nbclient leaves it alone, too. */
+/** Cells of an agent do not belong into the history of the user's own IPython; nbclient leaves it alone as well. */
 function withoutHistoryFile(args: readonly string[]): readonly string[] {
   const isIpykernel = /^ipykernel(_launcher)?$/.test(args[args.indexOf("-m") + 1] ?? "");
   const isChosen = args.some((word) => word.includes("HistoryManager."));
   return isIpykernel && !isChosen ? [...args, "--HistoryManager.hist_file=:memory:"] : args;
 }
 
-/** A kernelspec that names no certain Python means the one it was found with. */
+/** A kernelspec that names no particular Python means the one it was found with. */
 function isAnyPython(file: string): boolean {
   return /^python(3(\.\d+)?)?$/.test(file);
 }
 
-/** `${NAME}` in a kernelspec's environment is what NAME was before. */
+/** `${NAME}` in a kernelspec's environment is the previous value of NAME. */
 function withVariables(value: string, env: Readonly<Record<string, string>>): string {
   return value.replace(/\$\{(\w+)\}/g, (whole, name: string) => env[name] ?? whole);
 }

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { KernelError } from "../errors.ts";
 
-/** How a kernel is started: a `kernel.json` of Jupyter's. */
+/** A `kernel.json` of Jupyter: how to start a kernel. */
 export interface Kernelspec {
   readonly name: string;
   readonly folder: string;
@@ -19,7 +19,7 @@ interface KernelspecContext {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The kernelspec of that name: what the interpreter has comes before what the user has, and that before the system's. */
+/** The kernelspec of that name: the interpreter's first, then the user's, then the system's. */
 export async function findKernelspec(name: string, context: KernelspecContext): Promise<Kernelspec> {
   for (const folder of isName.test(name) ? kernelFolders(context) : []) {
     const text = await readFile(join(folder, name, "kernel.json"), "utf8").catch(() => null);
@@ -34,17 +34,17 @@ export async function findKernelspec(name: string, context: KernelspecContext): 
   );
 }
 
-/** As Jupyter has it; anything else would be a path. */
+/** Names as Jupyter allows them; others could be paths. */
 const isName = /^[\w.-]+$/;
 
-/** Every kernelspec that could be started, by name; what is broken is left out. */
+/** Every usable kernelspec, by name; broken ones are left out. */
 export async function installedKernelspecs(context: KernelspecContext): Promise<readonly Kernelspec[]> {
   const names = await kernelspecNames(context);
   const specs = await Promise.all(names.map((name) => findKernelspec(name, context).catch(() => null)));
   return specs.filter((spec) => spec !== null);
 }
 
-/** All kernels that could be started, by name. */
+/** All usable kernels, by name. */
 async function kernelspecNames(context: KernelspecContext): Promise<string[]> {
   const found = await Promise.all(kernelFolders(context).map((folder) => readdir(folder).catch(() => [])));
   return [...new Set(found.flat())].sort();

@@ -25,7 +25,7 @@ export async function launchZmqKernel(options: ZmqLaunchOptions): Promise<Kernel
   const tidyUp = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     const isPython = (spec?.language ?? "python") === "python";
-    // Kernels of other languages do not all know sockets in files.
+    // Some kernels of other languages cannot use ipc sockets.
     const connection = await chooseConnection(folder, { ipc: isPython });
     const file = join(folder, "kernel.json");
     await writeConnectionFile(file, connection, spec?.name ?? "python3");
@@ -61,7 +61,7 @@ export async function launchZmqKernel(options: ZmqLaunchOptions): Promise<Kernel
   }
 }
 
-/** With what the kernel has said, which is nearly always the reason. */
+/** With the kernel's own output, which nearly always has the reason. */
 function explained(error: unknown, kernel: SpawnedKernel, { signal, interpreter }: ZmqLaunchOptions): unknown {
   const said = kernel.said.trim();
   const details = { stderr: said };

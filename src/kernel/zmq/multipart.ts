@@ -13,7 +13,7 @@ export function encodeMultipart(message: JupyterMessage, signature: Signature): 
   return [delimiter, signature.of(parts), ...parts, ...buffers];
 }
 
-/** The message, or null when it is none, or was signed by somebody else. */
+/** The message; null when it is malformed, or has a wrong signature. */
 export function decodeMultipart(
   channel: ChannelName,
   frames: readonly Buffer[],

@@ -17,17 +17,17 @@ const keptCharacters = 16 * 1024;
 
 export interface SpawnedKernel extends Omit<KernelProcess, "ping"> {
   readonly pid: number;
-  /** On both streams; when it does not start, this is why. */
+  /** Output on both streams; the reason, when it does not start. */
   readonly said: string;
 }
 
-/** A kernel's process, in a group of its own, so that all of it can be signalled. */
+/** A kernel's process, in its own group, so that all of it can be signalled. */
 export async function spawnKernel(
   { file, args, env }: KernelCommand,
   options: {
     readonly cwd: string;
     readonly interruptMode: "signal" | "message";
-    /** Whether the kernel itself publishes what comes out of its descriptors, as ipykernel does. */
+    /** Whether the kernel publishes the output on its descriptors itself, as ipykernel does. */
     readonly capturesOutput: boolean;
     readonly inheritsStdin?: boolean | undefined;
   },
@@ -40,7 +40,7 @@ export async function spawnKernel(
     const noFolder = missingFolder(cwd, cause);
     if (noFolder !== null) throw noFolder;
     const why = cause.code === "ENOENT" ? `${file} does not exist` : cause.message;
-    const sentence = `The kernel could not be started: ${why}. Check which interpreter and which kernel are meant.`;
+    const sentence = `The kernel could not be started: ${why}. Check the interpreter and the name of the kernel.`;
     throw new KernelError("start-failed", sentence, { details: { file, cwd }, cause });
   });
   const ended = deferred<ProcessExit>();
@@ -90,15 +90,15 @@ export async function spawnKernel(
 }
 
 /**
- * Sees to it that a process group ends when this process does, however that happens. A kernel's own look at its parent
- * comes once a second, not while C code runs, and leaves its children behind. So a shell of a few hundred kilobytes reads
- * from a pipe: a line means that all is over, and its end without one that we are gone.
+ * Ends a process group when this process ends, in any way. A kernel checks its parent only once a second, not while C code
+ * runs, and leaves its children behind. So a shell of a few hundred kilobytes reads from a pipe: a line means a clean
+ * end, and end of file without one that we are gone.
  */
 function tieToUs(group: number): { readonly untie: () => void } {
-  // Without it, ipykernel's own look at its parent remains.
+  // Without it, ipykernel's own check of its parent remains.
   if (!hasDescriptors()) return { untie: () => {} };
   const watcher = spawn("/bin/sh", ["-c", `read _ || kill -s KILL -- -${group}`], {
-    detached: true, // what is typed on our terminal is not for it
+    detached: true, // Ctrl-C on our terminal is not for it
     stdio: ["pipe", "ignore", "ignore"],
   });
   watcher.on("error", () => undefined);

@@ -6,7 +6,7 @@ import { attachKernel } from "./attach-kernel.ts";
 import { findKernelspec } from "./kernelspec.ts";
 import { launchZmqKernel } from "./launch-kernel.ts";
 
-/** Kernels of Jupyter's, each in a process of ours, reached over ZeroMQ. */
+/** Jupyter kernels, each in a process of ours, reached over ZeroMQ. */
 export function createZmqBackend(options: { readonly kernelspec?: string | undefined } = {}): KernelBackend {
   return {
     name: "zmq",
@@ -15,7 +15,7 @@ export function createZmqBackend(options: { readonly kernelspec?: string | undef
   };
 }
 
-/** The kernel that somebody else has started, by its connection file. */
+/** A running kernel, by its connection file. */
 export function createAttachBackend(connectionFile: string): KernelBackend {
   return {
     name: "zmq",

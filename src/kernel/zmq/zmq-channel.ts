@@ -16,7 +16,7 @@ export class ZmqChannel implements JupyterChannel {
   readonly #sockets: Readonly<Record<ChannelName, ZmtpSocket>>;
   readonly #signature: Signature;
   readonly #lostRequest: LostRequest;
-  /** The cell that the kernel has been asked to run and has not replied to. */
+  /** The cell that the kernel has not replied to yet. */
   #request: { readonly message: JupyterMessage; hasBegun: boolean } | null = null;
   #listener: ChannelListener | undefined;
   #gone: NodeJS.Timeout | undefined;
@@ -24,7 +24,7 @@ export class ZmqChannel implements JupyterChannel {
   #isHeld = false;
   #dropped = 0;
 
-  /** `identity` is how the kernel tells us from its other clients, and the session of what we send. */
+  /** `identity` tells us from the kernel's other clients, and is the session of our messages. */
   constructor(connection: Connection, identity: string) {
     this.#signature = new Signature(connection.key, connection.signatureScheme);
     this.#lostRequest = new LostRequest(identity, {
@@ -36,19 +36,18 @@ export class ZmqChannel implements JupyterChannel {
       new ZmtpSocket({
         type: channel === "iopub" ? "SUB" : "DEALER",
         endpoint: endpointOf(connection, channel),
-        // The same for all: a kernel puts its questions on stdin to whoever asked on shell.
+        // The same for all: a kernel asks on stdin the client that sent the request on shell.
         identity,
         onMessage: (frames) => this.#take(channel, frames),
         onUp: (again) => this.#up(channel, again),
         onDown: () => this.#down(),
         onShortage: (error) => this.#lose(`The ${channel} socket of the kernel could not be opened: ${error.message}.`),
-        onFailed: (error) =>
-          this.#lose(`The ${channel} socket of the kernel is not what it should be: ${error.message}.`),
+        onFailed: (error) => this.#lose(`The ${channel} socket of the kernel is invalid: ${error.message}.`),
       });
     this.#sockets = { shell: open("shell"), control: open("control"), stdin: open("stdin"), iopub: open("iopub") };
   }
 
-  /** How many messages were no messages, or had a wrong signature. */
+  /** The number of malformed messages and wrong signatures. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -70,7 +69,7 @@ export class ZmqChannel implements JupyterChannel {
     if (held === this.#isHeld) return;
     this.#isHeld = held;
     this.#sockets.iopub.hold(held);
-    // ZeroMQ does not make a publisher wait.
+    // ZeroMQ never blocks a publisher.
     if (!held) this.#listener?.onGap("it was read too slowly, and a kernel keeps only so much for a slow reader");
   }
 
@@ -113,7 +112,7 @@ export class ZmqChannel implements JupyterChannel {
   #up(channel: ChannelName, again: boolean): void {
     if (channels.every((name) => this.#sockets?.[name].isUp)) clearTimeout(this.#gone);
     if (again && channel === "iopub") this.#listener?.onGap("the connection to the kernel was interrupted");
-    // A kernel keeps no replies for whoever is not connected.
+    // A kernel keeps no replies for a disconnected client.
     if (again && channel === "shell" && this.#request !== null) this.#lostRequest.askAbout(this.#request.message);
   }
 

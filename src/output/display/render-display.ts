@@ -171,13 +171,13 @@ function joined(displays: readonly RenderedDisplay[]): RenderedDisplay {
 interface RenderedJson {
   /** For where nothing else can be read. */
   readonly tree: string;
-  /** What there is in any case. */
+  /** Shown in any case. */
   readonly beside: RenderedDisplay;
 }
 
 const tooDeep = "nested too deeply to be a value";
 
-/** Undefined is no JSON at all; JSON that is broken is said, whatever else there is to read. */
+/** Undefined is not JSON; broken JSON is reported, also beside other content. */
 function renderJson(source: JsonValue | undefined, limits?: JsonLimits): RenderedJson {
   if (source === undefined) return { tree: "", beside: { text: "", parts: [] } };
   const value = parsedJson(source);
@@ -197,7 +197,7 @@ function partsOf(source: JsonValue, value: JsonValue, isAllThere: boolean): read
   return isAllThere ? [json] : [json, keptJson("application/json", "JSON", value)];
 }
 
-/** A string may be a value, or JSON that somebody has put into a string; undefined when it tried to be that. */
+/** A string may be a value, or JSON inside a string; undefined for broken JSON inside a string. */
 function parsedJson(source: JsonValue): JsonValue | undefined {
   if (typeof source !== "string" || !/^\s*[[{]/.test(source)) return source;
   try {

@@ -19,7 +19,7 @@ const emptyColumns = 256;
  * overwritten is gone. A line that can no longer be rewritten is handed on, so that endless output needs little memory.
  *
  * Nearly all output is just text after text, and is kept as one text. When a cursor moves for the first time, what it can
- * reach is laid out in rows, and stays so. Whatever is printed, every byte costs a bounded number of steps: `work` has
+ * reach is laid out in rows, and stays so. For any output, every byte costs a bounded number of steps: `work` has
  * them.
  */
 export class ScreenLines implements VtHandler {
@@ -130,7 +130,7 @@ export class ScreenLines implements VtHandler {
     return this.#row === this.#rows.length - 1 && this.#column === undefined;
   }
 
-  /** What is not final yet, as it looks now. */
+  /** The part that is not final yet, as it looks now. */
   get current(): string {
     return this.#above + this.#visibleRows().join("\n");
   }
@@ -285,7 +285,7 @@ export class ScreenLines implements VtHandler {
     this.#row = 0;
   }
 
-  /** Makes a line that is full final, with everything above it. Returns the column to go on at. */
+  /** Makes a full line final, with everything above it. Returns the column to continue at. */
   #freeze(): number {
     this.#handOn(this.#linesAbove() + this.#line.render(Number.POSITIVE_INFINITY));
     this.#rows.splice(0, this.#row);
@@ -312,7 +312,7 @@ export class ScreenLines implements VtHandler {
     this.#onFinal(text);
   }
 
-  /** Without what nobody sees: blanks to the right of the cursor, empty lines below it. */
+  /** Without invisible parts: blanks to the right of the cursor, empty lines below it. */
   #visibleRows(): string[] {
     const cursor = this.#column ?? Number.POSITIVE_INFINITY;
     const rows = this.#rows.map((row, index) => row.render(index === this.#row ? cursor : 0));

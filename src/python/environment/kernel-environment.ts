@@ -55,13 +55,13 @@ const windowless = ["agg", "cairo", "pdf", "pgf", "ps", "svg", "template"];
 export interface FilterOptions {
   /** More variables to pass: exact names, or `PREFIX_*`. */
   readonly allow?: readonly string[] | undefined;
-  /** False when whoever allows them has no say about secrets: then an exact name lets no more through than a prefix. */
+  /** False when the source of this list may not allow secrets: then an exact name passes no more than a prefix. */
   readonly evenSecrets?: boolean | undefined;
 }
 
 /**
- * Of an environment, what code in a kernel may see. What looks like a secret passes only when it is allowed by its
- * exact name: a cell can print all of `os.environ`, and what it prints is read by a model.
+ * The part of an environment that code in a kernel may see. Variables that look like secrets pass only by their
+ * exact name: a cell can print all of `os.environ`, and a model reads the output.
  */
 export function filterEnvironment(env: Environment, options: FilterOptions = {}): Record<string, string> {
   const passes = passesWith(options);
@@ -152,7 +152,7 @@ const secretWords = new Set([
   "SALT",
 ]);
 
-/** Whether a value has an address in it that logs somebody in: that of a private package index, or of a Jupyter server. */
+/** Whether a value contains an address with a login: that of a private package index, or of a Jupyter server. */
 export function holdsLogin(value: string): boolean {
   const addresses = value.match(/:\/\/\S+/g) ?? [];
   return addresses.some(

@@ -3,19 +3,19 @@ import type { BackendName, KernelBackend } from "../../kernel/kernel.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
 
-/** Whose Python it is: one on this machine, one behind somebody's gateway, or a kernel that runs already. */
+/** The place of Python: this machine, an external gateway, or a running kernel. */
 export type KernelSite = "here" | "elsewhere" | "attached";
 
-/** Which kernel is wanted, besides what the settings say. */
+/** The requested kernel, besides the settings. */
 interface KernelWish {
   readonly env: Environment;
-  /** The connection file of a kernel that somebody else has started. */
+  /** The connection file of a running kernel. */
   readonly attach?: string | undefined;
 }
 
 /**
- * What `python.backend` means: `auto` is the external gateway when there is one, else the embedded runner, which runs
- * nothing but Python: a kernelspec is started as Jupyter would.
+ * The meaning of `python.backend`: `auto` is the external gateway when there is one, else the embedded runner. The runner
+ * runs only Python: a kernelspec is started as Jupyter would.
  */
 export function chooseBackend(settings: Settings, { env, attach }: KernelWish): BackendName {
   const { backend, kernel } = settings.python;
@@ -31,7 +31,7 @@ export function kernelSite(settings: Settings, wish: KernelWish): KernelSite {
   return isElsewhere ? "elsewhere" : "here";
 }
 
-/** Ours, or the one that Jupyter's own clients have been told of. */
+/** The address in Granary's settings, or in the variables of Jupyter's own client. */
 export function hasExternalGateway({ python }: Settings, env: Environment): boolean {
   return python.gatewayUrl !== null || !!env.JUPYTER_GATEWAY_URL;
 }
@@ -39,7 +39,7 @@ export function hasExternalGateway({ python }: Settings, env: Environment): bool
 export interface BackendOptions extends KernelWish {
   /** Granary's own folder. */
   readonly home: string;
-  /** Where a kernel shall outlive this process: how a later one finds it. */
+  /** For a kernel that outlives this process: the name by which a later process finds it. */
   readonly keepAs?: { readonly name: string; readonly anew: boolean } | undefined;
 }
 

@@ -11,11 +11,11 @@ import type { Environment } from "../../support/environment.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { type BackendOptions, hasExternalGateway } from "./load-backend.ts";
 
-/** So long is a kernel kept that nobody is connected to, where idle ones are never ended. */
+/** How long an unconnected kernel is kept, where idle ones are never ended. */
 const aWeekSeconds = 7 * 24 * 3600;
 const orphanSeconds = 300;
 
-/** The gateway that the settings name, or Jupyter's own variables; else the one that is shared on this machine. */
+/** The gateway of the settings, or of Jupyter's own variables; else the shared one of this machine. */
 export async function loadGateway(settings: Settings, options: BackendOptions): Promise<KernelBackend> {
   const { env, home, keepAs } = options;
   const { sharedGateway, kernel, idleMinutes } = settings.python;
@@ -31,13 +31,13 @@ export async function loadGateway(settings: Settings, options: BackendOptions): 
   });
 }
 
-/** A kernel that no later process comes back to is of no use to anybody when its host has died. */
+/** A kernel that no later process will use has no purpose after its host has died. */
 function unusedKernelSeconds(idleMinutes: number, isKept: boolean): number {
   const seconds = idleMinutes === 0 ? aWeekSeconds : Math.max(60, idleMinutes * 60);
   return isKept ? seconds : Math.min(seconds, orphanSeconds);
 }
 
-/** What Jupyter's variables say goes only to the address that they name. */
+/** Credentials from Jupyter's variables go only to the address that they name. */
 export async function externalGateway({ python }: Settings, env: Environment): Promise<GatewayAddress> {
   const { address, caFile } = gatewayVariables(env);
   const token = python.gatewayToken ?? undefined;
@@ -49,7 +49,7 @@ export async function externalGateway({ python }: Settings, env: Environment): P
   return { ...named, ca: `${own}\n${extra}` };
 }
 
-/** Node trusts these by itself, but only as long as nobody names other ones. One that it cannot read it leaves out. */
+/** Node trusts these by default, but only without others. It skips unreadable ones. */
 async function extraCertificates({ NODE_EXTRA_CA_CERTS: file }: Environment): Promise<string> {
   return file ? readFile(file, "utf8").catch(() => "") : "";
 }

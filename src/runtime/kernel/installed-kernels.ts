@@ -3,14 +3,14 @@ import { interpreterSearch } from "./launch-kernel.ts";
 import type { StartContext } from "./start-context.ts";
 import { startEnvironment } from "./start-environment.ts";
 
-/** A kernelspec of Jupyter's that sessions can be started with. */
+/** A Jupyter kernelspec that sessions can be started with. */
 export interface InstalledKernel {
   readonly name: string;
   /** In lower case: `python`, `bash`, `r`. */
   readonly language: string;
 }
 
-/** Those on this machine, or those that somebody's gateway offers. */
+/** The kernels of this machine, or those of an external gateway. */
 export async function installedKernels(
   startContext: StartContext,
   signal: AbortSignal,

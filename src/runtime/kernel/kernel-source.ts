@@ -24,11 +24,11 @@ export interface KernelSourceParts {
   readonly options: RuntimeOptions;
   readonly context: RuntimeContext;
   readonly bridge: ToolBridge;
-  /** Where the artifacts of a session are; a kernel by itself has none. */
+  /** The artifacts of a session; a kernel by itself has none. */
   readonly artifactsFolder?: ((session: string) => string) | undefined;
 }
 
-/** Where sessions get their kernels from: which backend, with what settings, in which folder. */
+/** The source of kernels for sessions: which backend, with which settings, in which folder. */
 export class KernelSource {
   readonly #parts: KernelSourceParts;
   readonly #settings: Settings;
@@ -89,7 +89,7 @@ export class KernelSource {
     let anew = kernels === "fresh";
     return async (signal, listener) => {
       const keepAs = kernels === undefined ? undefined : { name, anew };
-      // A second kernel is wanted because there is something wrong with the first, or its variables should be gone.
+      // A second kernel is needed because the first is broken, or its variables should be gone.
       anew = true;
       const startContext = await this.startContext(id, cwd, kernelspec);
       await beforeStart(() => startContext.loadBackend(keepAs));
@@ -99,7 +99,7 @@ export class KernelSource {
           ...startContext,
           listener,
           bridge,
-          // Another than the runtime's is somebody's choice, also on a machine that we cannot see.
+          // A folder other than the runtime's was chosen by the caller, so it must exist, also on a remote machine.
           requireCwd: requireCwd || !this.#isOurFolder(cwd),
           inheritsStdin,
           onInterpreter,
@@ -113,7 +113,7 @@ export class KernelSource {
     };
   }
 
-  /** What kernels of the gateway share is the gateway, which may be out of file descriptors itself. */
+  /** Kernels of the gateway share the gateway, which may itself be out of file descriptors. */
   async recover(): Promise<void> {
     const isShared = this.backend === "gateway" && this.site === "here";
     if (!isShared) return;
@@ -125,7 +125,7 @@ export class KernelSource {
     return { env: this.#parts.context.env, attach: this.#parts.options.attach };
   }
 
-  /** The settings, with another kernelspec if one is wished for. */
+  /** The settings, with another kernelspec if one is requested. */
   #wished(kernel: string | undefined): Settings {
     return kernel === undefined ? this.#settings : { ...this.#settings, python: { ...this.#settings.python, kernel } };
   }
@@ -134,7 +134,7 @@ export class KernelSource {
     return folder === resolve(this.#parts.context.cwd);
   }
 
-  /** Which Python and what it sees may differ from folder to folder. */
+  /** Python and its environment may differ from folder to folder. */
   async #settingsIn(folder: string): Promise<LoadedSettings> {
     const { env, home, settings } = this.#parts.context;
     if (this.#isOurFolder(folder)) return settings;
@@ -151,7 +151,7 @@ async function requireFolder(cwd: string): Promise<void> {
 }
 
 interface TraceContext {
-  /** Everything a kernel may have been given, secrets among it. */
+  /** Everything that a kernel may have received, including secrets. */
   readonly env: Environment;
   readonly bridge?: { readonly token: string } | undefined;
   /** Writes to stderr. */
@@ -159,7 +159,7 @@ interface TraceContext {
 }
 
 /**
- * The trace that `python.ipcTrace` asks for, if it does. A file is appended to; one that is new can be read by its
+ * The trace of `python.ipcTrace`, if set. Appends to a file; a new file is readable by its
  * owner only.
  */
 function openTrace(settings: LoadedSettings, { env, bridge, tell }: TraceContext): Trace | undefined {
@@ -169,7 +169,7 @@ function openTrace(settings: LoadedSettings, { env, bridge, tell }: TraceContext
   return createTrace(ipcTrace === true ? tell : writerTo(ipcTrace, settings), [...tokens, ...secretsIn(env)]);
 }
 
-/** Synchronous, because a trace is for the moment in which everything else goes wrong. */
+/** Synchronous, because a trace has to survive a crash. */
 function writerTo(path: string, settings: LoadedSettings): (line: string) => void {
   try {
     append(path, "");
@@ -185,7 +185,7 @@ function writerTo(path: string, settings: LoadedSettings): (line: string) => voi
     try {
       append(path, line);
     } catch {
-      // A disk that is full by now must not end the kernel that is being watched.
+      // A full disk must not end the kernel that is being traced.
     }
   };
 }
@@ -205,7 +205,7 @@ function secretsIn(env: Environment): readonly string[] {
   );
 }
 
-/** Tells the stages of a start with the time since the process began and since the stage before, for `debug.startup`. */
+/** Reports the stages of a start with the time since the process began and since the stage before, for `debug.startup`. */
 function stageTeller(write: (line: string) => void): (stage: string) => void {
   let before = 0;
   return (stage) => {

@@ -12,38 +12,38 @@ import { allowedVariables, type HostVariables, hostVariables, startEnvironment }
 
 export interface LaunchOptions {
   readonly cwd: string;
-  /** Whether the kernel has to be in `cwd` also where that is on another machine, which may have no such folder. */
+  /** Whether the kernel has to be in `cwd` also on another machine, which may not have the folder. */
   readonly requireCwd?: boolean | undefined;
-  /** What the kernel runs on; what the settings say by default. */
+  /** The backend; that of the settings by default. */
   readonly backend?: BackendName | undefined;
-  /** `here` by default; anywhere else, no Python is looked for on this machine. */
+  /** `here` by default; otherwise no Python is searched for on this machine. */
   readonly site?: KernelSite | undefined;
-  /** The environment Python is looked for in; what of it a kernel may see is filtered. */
+  /** The environment for the search; a kernel sees only a filtered part. */
   readonly env: Environment;
   /** Granary's own folder. */
   readonly home: string;
   readonly settings: LoadedSettings;
-  /** The Python, if it has been found already. */
+  /** The Python, if already known. */
   readonly interpreter?: Interpreter | undefined;
   readonly loadBackend: () => Promise<KernelBackend>;
-  /** What the host has for code in the kernel. */
+  /** The host's variables for code in the kernel. */
   readonly host?: HostVariables | undefined;
-  /** More variables for the kernel, besides what is filtered. */
+  /** More variables for the kernel, unfiltered. */
   readonly extraEnv?: Readonly<Record<string, string>> | undefined;
   readonly inheritsStdin?: boolean | undefined;
   readonly listener?: KernelListener | undefined;
-  /** What the kernel is told of the host's tools, where its own wire does not carry calls. */
+  /** The address of the host's tools, where the kernel's own wire does not carry calls. */
   readonly bridge?: BridgeOffer;
-  /** Whether `bash()` shall have the aliases and functions of the user's shell. */
+  /** Whether `bash()` has the aliases and functions of the user's shell. */
   readonly withShellSnapshot?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly trace?: Trace | undefined;
   readonly onStage?: ((stage: string) => void) | undefined;
-  /** Is told which Python it will be, before it is started. */
+  /** Called with the chosen Python, before it is started. */
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
 }
 
-/** From a folder to a kernel that is ready for its first cell. When it fails, no process is left. */
+/** From a folder to a kernel that is ready for its first cell. A failure leaves no process. */
 export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
   const { cwd, home, settings, signal, trace, onStage, site = "here" } = options;
   const { interruptGraceSeconds, projectModules } = settings.values.python;
@@ -68,7 +68,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     onStage,
     onHostCall: options.listener?.onHostCall,
   });
-  // While Python starts, there is time to load what comes next.
+  // While Python starts, there is time to load the next modules.
   const [kernel, { bootstrapKernel, resumeKernel }, snapshot] = await Promise.all([
     starting,
     loadBootstrap(),
@@ -104,7 +104,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
 
 const whereItIs = ".";
 
-/** An external gateway passes no variables of ours on. A snapshot of a shell on this machine is of no use there. */
+/** An external gateway does not pass on our variables. A snapshot of a local shell is useless there. */
 function variablesFromInside(
   { sessionFile, artifactsFolder }: HostVariables = {},
   { PI_SESSION_FILE: inherited }: Environment,
@@ -112,12 +112,12 @@ function variablesFromInside(
   return hostVariables({ sessionFile: sessionFile ?? inherited, artifactsFolder });
 }
 
-/** What speaks another language would not understand, and what others use stays as they have it. */
+/** A kernel of another language cannot run the bootstrap, and an attached kernel stays as it is. */
 function isOursToPrepare({ info }: Kernel, site: KernelSite): boolean {
   return info.language === "python" && site !== "attached";
 }
 
-/** Where Python is looked for, as the settings have it. */
+/** Where to look for Python, by the settings. */
 export function interpreterSearch({
   cwd,
   env,
@@ -141,7 +141,7 @@ async function loadBootstrap() {
   return { bootstrapKernel, resumeKernel };
 }
 
-/** Null where none is wanted, and where the host has one already. */
+/** Null where none is wanted, and where the host already has one. */
 async function snapshotFor(given: Readonly<Record<string, string>>, options: LaunchOptions) {
   const { withShellSnapshot = false, settings, site = "here" } = options;
   if (!withShellSnapshot || site !== "here" || settings.values.python.skipCheck || given.PI_SHELL_SNAPSHOT) return null;
@@ -149,7 +149,7 @@ async function snapshotFor(given: Readonly<Record<string, string>>, options: Lau
     const { pendingSnapshot } = await import("../shell/pending-snapshot.ts");
     return pendingSnapshot(options);
   } catch {
-    // Commands then run as they would have anyway; that is no reason to have no Python.
+    // Commands then run without the snapshot; Python still works.
     return null;
   }
 }

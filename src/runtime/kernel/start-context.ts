@@ -2,7 +2,7 @@ import type { KernelBackend } from "../../kernel/kernel.ts";
 import type { BackendOptions, KernelSite } from "../backend/load-backend.ts";
 import type { LaunchOptions } from "./launch-kernel.ts";
 
-/** What a kernel is started with; for those who start one, and for those who only want to know. */
+/** The inputs of a kernel start, also for callers that only report them. */
 export interface StartContext
   extends Pick<LaunchOptions, "cwd" | "env" | "home" | "settings" | "host" | "extraEnv" | "backend"> {
   readonly site: KernelSite;

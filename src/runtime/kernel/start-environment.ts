@@ -6,11 +6,11 @@ import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { LaunchOptions } from "./launch-kernel.ts";
 
 interface Given extends Pick<LaunchOptions, "env" | "extraEnv" | "host" | "settings"> {
-  /** What the kernel runs on, where it is for one. */
+  /** The Python of the kernel, if the environment is for one. */
   readonly backend?: KernelBackend["name"] | undefined;
 }
 
-/** All that the process of a kernel is given: what the filter lets through, what the host has, what was asked for. */
+/** The environment of a kernel's process: filtered variables, the host's, and those requested. */
 export function startEnvironment(
   interpreter: Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">,
   { env, extraEnv, host, settings, backend = "runner" }: Given,
@@ -21,27 +21,27 @@ export function startEnvironment(
   return Object.fromEntries(Object.entries(all).filter(([name]) => !never.has(name)));
 }
 
-/** Not even when somebody asks for them: every child process of a cell would have Granary's own tokens. */
+/** Never passed, not even on request: every child process of a cell would have Granary's own tokens. */
 const never: ReadonlySet<string> = new Set(neverPassed.map(({ name }) => name));
 
-/** What `python.allowEnv` lets through. A file that came with a cloned folder does not decide about secrets. */
+/** The variables of `python.allowEnv`. A file in a cloned folder must not pass on secrets. */
 export function allowedVariables({ values, origins }: LoadedSettings): FilterOptions {
   return { allow: values.python.allowEnv, evenSecrets: origins["python.allowEnv"].from !== "project-file" };
 }
 
-/** What a host may have for the code in its kernels. */
+/** Values that a host may have for the code in its kernels. */
 export interface HostVariables {
   /** The file that holds the agent's conversation. */
   readonly sessionFile?: string | undefined;
-  /** Where artifacts are kept. */
+  /** The folder of artifacts. */
   readonly artifactsFolder?: string | undefined;
-  /** A shell snapshot that exists, or will soon. */
+  /** A shell snapshot that exists, or soon will. */
   readonly shellSnapshot?: string | undefined;
-  /** Where Python reaches the host's tools. Its token is handed to the prelude only. */
+  /** The address of the host's tools. Only the prelude gets its token. */
   readonly bridge?: { readonly url: string; readonly token: string; readonly session: string } | undefined;
 }
 
-/** As the variables of that name that preludes and modules read. */
+/** As the variables that preludes and modules read. */
 export function hostVariables(host: HostVariables = {}): Record<string, string> {
   const { sessionFile, artifactsFolder, shellSnapshot, bridge } = host;
   const variables = {

@@ -12,8 +12,8 @@ import { snapshotFilter } from "./pending-snapshot.ts";
 export type BashContext = ComposeBashOptions & StartBashOptions;
 
 /**
- * What a command that an agent types runs with: the environment that a kernel would have in that folder, and the
- * aliases and functions of the user's shell. Where there is no Python, commands run all the same.
+ * The context of a command that an agent types: the environment that a kernel would have in that folder, and the
+ * aliases and functions of the user's shell. Commands run also without Python.
  */
 export async function bashContext(startContext: StartContext, signal: AbortSignal): Promise<BashContext> {
   const [interpreter, snapshot] = await Promise.all([
@@ -43,7 +43,7 @@ function programsOf({ virtualEnvironment, condaEnvironment }: Environments): str
   return folder === null ? null : join(folder, "bin");
 }
 
-/** The host's, else one of ours, which the first command waits for: the second should not mean something else. */
+/** The host's, else one of ours. The first command waits for it, so that the second means the same. */
 async function snapshotFor({ env, home, settings, host }: StartContext, signal: AbortSignal): Promise<string | null> {
   if (host?.shellSnapshot !== undefined) return (await exists(host.shellSnapshot)) ? host.shellSnapshot : null;
   if (settings.values.python.skipCheck) return null;

@@ -6,16 +6,16 @@ import type { LaunchOptions } from "../kernel/launch-kernel.ts";
 import { allowedVariables } from "../kernel/start-environment.ts";
 
 export interface PendingSnapshot {
-  /** Where the snapshot of the user's shell is, or will be. */
+  /** The path of the snapshot of the user's shell, which may not exist yet. */
   readonly path: string;
-  /** Makes it, unless it is there, when the kernel has lived for a while; gives up when the kernel ends. */
+  /** Makes it, unless it exists, when the kernel has lived for a while; gives up when the kernel ends. */
   captureBeside(kernel: Pick<Kernel, "exited">): void;
 }
 
-/** Most runs are over by then, and should not have shared the machine with a shell that reads its rc files. */
+/** Most runs are over by then, and a shell that reads its rc files should not slow them down. */
 const shortRunMs = 300;
 
-/** Kernels are told the path at their start, and `bash()` uses the file as soon as it exists. */
+/** Kernels get the path at their start, and `bash()` uses the file as soon as it exists. */
 export function pendingSnapshot({
   home,
   env,
@@ -31,7 +31,7 @@ export function pendingSnapshot({
         const { shellSnapshot } = await import("../../shell/snapshot/shell-snapshot.ts");
         if (!signal.aborted) await shellSnapshot({ home, env, filter, signal }).ready;
       };
-      // Without a snapshot, commands run as they would have anyway.
+      // Without a snapshot, commands run without aliases and functions.
       const timer = setTimeout(() => void capture().catch(() => undefined), shortRunMs).unref();
       void kernel.exited.then(() => {
         clearTimeout(timer);
@@ -41,7 +41,7 @@ export function pendingSnapshot({
   };
 }
 
-/** What a user's rc files export is subject to the same rules as what they had exported before. */
+/** Variables that the user's rc files export are filtered like all others. */
 export function snapshotFilter(settings: LoadedSettings): VariableFilter {
   const allowed = allowedVariables(settings);
   return {

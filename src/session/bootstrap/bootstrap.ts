@@ -13,12 +13,12 @@ export interface BootstrapOptions {
   readonly cwd: string;
   /** Changes to `os.environ`; null deletes. */
   readonly env?: ExecuteOptions["env"];
-  /** Whether the prelude's helpers are there without importing them; they are by default. */
+  /** Whether the prelude's helpers are available without an import; true by default. */
   readonly prelude?: boolean | undefined;
   readonly modules: readonly ModuleFile[];
-  /** Where Python reaches the host's tools, or why it does not; nothing where the kernel's own wire carries the calls. */
+  /** The address of the host's tools, or why there is none; missing where the kernel's own wire carries the calls. */
   readonly bridge?: BridgeAddress | { readonly whyNot: string } | undefined;
-  /** Aborted when the start may take no longer. */
+  /** Aborted at the end of the time for a start. */
   readonly signal: AbortSignal;
 }
 
@@ -30,15 +30,15 @@ export interface BridgeAddress {
 
 /**
  * Makes a fresh Python kernel ready for its first cell: folder, environment, `sys.path`, prelude, extension modules. All of
- * it goes there as code, so it is the same on every backend and wherever the kernel runs. When this fails, the kernel is of
- * no use: close it.
+ * it goes there as code, so it is the same on every backend and machine. After a failure the kernel is unusable:
+ * close it.
  * @returns the functions that modules have marked with `@tool`
  */
 export async function bootstrapKernel(kernel: Kernel, options: BootstrapOptions): Promise<readonly PythonTool[]> {
   const { cwd, modules, signal } = options;
   const problem = await runInternally(kernel, bootCell(options), signal, "getting ready");
   if (problem) {
-    // Not its traceback, which shows the cell, and so the token.
+    // Without the traceback, which shows the cell, and so the token.
     const what = `Python could not be made ready in ${cwd}: ${problem.name}: ${problem.message}.`;
     const remedy = "Check that the folder exists where Python runs, and the environment it was given.";
     throw new KernelError("start-failed", `${what} ${remedy}`, { details: { cwd } });
@@ -72,7 +72,7 @@ function openingOfBootCell(): string {
   return opening;
 }
 
-/** The token is not among them: every child process inherits the environment. */
+/** Without the token: every child process inherits the environment. */
 function bridgeVariables({ url, session }: BridgeAddress): ExecuteOptions["env"] {
   return { PI_TOOL_BRIDGE_URL: url, PI_TOOL_BRIDGE_SESSION: session, PI_TOOL_BRIDGE_TOKEN: null };
 }
@@ -82,7 +82,7 @@ function moduleCell({ source, path }: ModuleFile): string {
   return `${run}(${pythonLiteral(source)}, ${pythonLiteral(path)})`;
 }
 
-/** Runs code of ours, of which nobody sees anything; returns what it raised. `doing` is for the sentence when it fails. */
+/** Runs code of ours without visible output; returns what it raised. `doing` is for the sentence when it fails. */
 export async function runInternally(
   kernel: Kernel,
   code: string,
@@ -126,17 +126,17 @@ const shared = [
 ];
 
 interface PreludeSources {
-  /** What a kernel runs first; it makes modules of the rest. */
+  /** The code that a kernel runs first; it makes modules of the rest. */
   readonly boot: string;
   /** The names of the helpers, with their documentation. */
   readonly package: string;
-  /** All other modules, by name, as JSON, deflated, in base64: reading their text is what a start would spend most time on. */
+  /** All other modules, by name, as deflated JSON in base64: reading their text would take most of the time of a start. */
   readonly packedModules: string;
 }
 
 let sources: PreludeSources | undefined;
 
-/** The Python side of the bootstrap. Read once in the life of a process. */
+/** The Python side of the bootstrap. Read once per process. */
 export function preludeSources(): PreludeSources {
   sources ??= readSources();
   return sources;
@@ -150,7 +150,7 @@ function readSources(): PreludeSources {
   return { boot, package: granary_prelude, packedModules: deflateSync(JSON.stringify(modules)).toString("base64") };
 }
 
-/** `granary_prelude/__init__.py` is the package; every other file a module of it, wherever it lies. */
+/** `granary_prelude/__init__.py` is the package; every other file is one of its modules, in any folder. */
 function moduleName(file: string): string {
   const name = file.slice(file.lastIndexOf("/") + 1, -".py".length);
   return name === "__init__" ? "granary_prelude" : `granary_prelude.${name}`;

@@ -15,7 +15,7 @@ interface FindModulesOptions {
   /** Granary's own folder, usually `~/.granary`. */
   readonly home: string;
   readonly cwd: string;
-  /** Whether code from the folder somebody works in is run. */
+  /** Whether modules from the working folder run. */
   readonly projectModules: boolean;
 }
 
@@ -23,7 +23,7 @@ interface FindModulesOptions {
 export async function findModules({ home, cwd, projectModules }: FindModulesOptions): Promise<readonly ModuleFile[]> {
   const users = resolve(home, "modules");
   const projects = resolve(cwd, ".granary/modules");
-  const isTheSame = users === projects; // somebody works in their home folder
+  const isTheSame = users === projects; // the working folder is the home folder
   const found = [
     ...(await modulesIn(users, "user")),
     ...(projectModules && !isTheSame ? await modulesIn(projects, "project") : []),
@@ -56,13 +56,13 @@ async function readModule(path: string): Promise<string> {
   }
 }
 
-/** Whoever reads a pipe waits for somebody to write into it. */
+/** Reading a pipe would wait for a writer. */
 async function requireFile(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw cannotRead(path, error);
   });
   if (found.isFile()) return;
-  const sentence = `The module ${path} is no file but a folder, a pipe, a socket or a device. Move it out of the way.`;
+  const sentence = `The module ${path} is not a file but a folder, a pipe, a socket or a device. Move it out of the way.`;
   throw new KernelError("start-failed", sentence, { details: { file: path } });
 }
 

@@ -2,7 +2,7 @@ import { KernelError } from "../../kernel/errors.ts";
 import type { KernelEvent } from "../../kernel/events.ts";
 import type { ModuleFile } from "./extension-modules.ts";
 
-/** Why an extension module failed, as `granary_prelude/extension.py` tells it in the message of its exception. */
+/** Why an extension module failed, as `granary_prelude/extension.py` puts it into the message of its exception. */
 interface Report {
   readonly line: number | null;
   readonly exception: string;
@@ -11,7 +11,7 @@ interface Report {
 
 export type ModuleProblem = Extract<KernelEvent, { type: "error" }>;
 
-/** The error for people whose extension module failed: which file, which line, and what to do. */
+/** The error about a failed extension module: which file, which line, and the remedy. */
 export function moduleFailure(module: ModuleFile, problem: ModuleProblem): KernelError {
   const { line, exception, traceback } = reportOf(problem);
   const place = line === null ? module.path : `${module.path}, line ${line}`;
@@ -30,7 +30,7 @@ export function moduleFailure(module: ModuleFile, problem: ModuleProblem): Kerne
 
 function reportOf(problem: ModuleProblem): Report {
   if (problem.name === "ExtensionFailed") return JSON.parse(problem.message) as Report;
-  // Interrupted by somebody else, for example.
+  // Interrupted by another client, for example.
   const exception = problem.message === "" ? problem.name : `${problem.name}: ${problem.message}`;
   return { line: null, exception, traceback: problem.traceback.join("\n") };
 }

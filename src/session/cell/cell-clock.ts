@@ -1,7 +1,7 @@
-/** The longest delay that a timer can hold; a time-out beyond it (24 days) never comes. */
+/** The longest delay that a timer can hold; a longer timeout (24 days) never comes. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A cell's time-out: counts from the cell's turn on, but not while pip downloads on its behalf, or a person is asked. */
+/** A cell's timeout: counts from the cell's turn, but not while pip downloads for it, or a user is asked. */
 export class CellClock {
   readonly #timedOut = new AbortController();
   readonly #isOver: () => boolean;
@@ -10,13 +10,13 @@ export class CellClock {
   #runningSince: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `isOver` tells that the cell has ended, though a slow reader may not have come to that yet. */
+  /** `isOver` says whether the cell has ended, which a slow reader may not know yet. */
   constructor(timeoutMs: number, isOver: () => boolean = () => false) {
     this.#leftMs = timeoutMs;
     this.#isOver = isOver;
   }
 
-  /** Aborts when the time is up. Made when it is first asked for, and a trivial cell should not have to pay for it. */
+  /** Aborts when the time is up. Made on first use, so that a trivial cell does not pay for it. */
   get signal(): AbortSignal {
     return this.#timedOut.signal;
   }
@@ -26,7 +26,7 @@ export class CellClock {
     return this.#hasRung;
   }
 
-  /** What is left of it. */
+  /** The time that is left. */
   get leftMs(): number {
     return this.#leftMs;
   }

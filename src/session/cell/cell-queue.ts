@@ -6,32 +6,32 @@ import type { SharedRunOptions } from "../execution/run-options.ts";
 export interface Queued {
   readonly execution: Execution;
   readonly options: SharedRunOptions;
-  /** Nothing is run: the kernel is ended, and the next cell gets a fresh one. */
+  /** Runs nothing: ends the kernel, and the next cell gets a fresh one. */
   readonly onlyReset: boolean;
-  /** The kernel that is there is going to be ended on its behalf. */
+  /** The current kernel will be ended for it. */
   awaitsReset: boolean;
 }
 
 /**
- * Makes the result, in the moment in which it is told: what it says of the kernel is only new to whoever has not been told
- * by another result before.
+ * Makes the result at the moment of delivery: a restart is reported once to each owner, and another result may have
+ * reported it by then.
  */
 export type Conclusion = () => ExecutionResult;
 
 export interface QueueDuties {
   perform(queued: Queued): Promise<Conclusion>;
-  /** The result of one that was cancelled before its turn. */
+  /** The result of a cell that was cancelled before its turn. */
   cancelled(queued: Queued): ExecutionResult;
   /** The result when `perform` threw, which it should not. */
   broken(queued: Queued, error: unknown): ExecutionResult;
-  /** Called when the last one is over. */
+  /** Called after the last one. */
   onIdle(): void;
 }
 
-/** Nobody watches a place far behind, and telling everybody of every move would cost more than the cells. */
+/** Moves far back in the queue are not reported: reporting every move would cost more than the cells. */
 const toldOfMoves = 20;
 
-/** One cell after the other: every one that is added is settled, once. */
+/** Runs one cell after the other, and settles each one once. */
 export class CellQueue {
   readonly #duties: QueueDuties;
   #waiting: readonly Queued[] = [];
@@ -84,7 +84,7 @@ export class CellQueue {
     }
   }
 
-  /** One that waits can be cancelled without touching the one that runs. */
+  /** A waiting cell can be cancelled without touching the running one. */
   #cancel(queued: Queued): void {
     if (!this.#waiting.includes(queued)) return;
     this.#remove(queued);
@@ -102,23 +102,23 @@ export class CellQueue {
   }
 }
 
-/** Why a cell does not even get into the queue; null when it does. */
+/** Why a cell is refused; null when it may enter the queue. */
 export function whyRefused(
   { reset, sharedWith = [], onlyAfter }: SharedRunOptions,
   session: {
     readonly whyClosed: string | null;
     readonly queue: readonly Queued[];
-    /** A tool wants the cell that a cell of this session has called, and waits for. */
+    /** A tool that a running cell of this session waits for wants to run this cell: a deadlock. */
     readonly waitsForItself: boolean;
   },
 ): GranaryError | null {
   if (session.whyClosed !== null) {
-    return new GranaryError("session-closed", `${session.whyClosed} Open the session again to go on.`);
+    return new GranaryError("session-closed", `${session.whyClosed} Open the session again to continue.`);
   }
   if (session.waitsForItself) return new GranaryError("waits-for-itself", waitsForItself);
   if (!reset) return null;
   if (sharedWith.length > 0) return new GranaryError("session-shared", sharedReset(sharedWith));
-  // Cells that belong together come one after the other, each with a reset if they like.
+  // Cells that belong together follow one another, each with its own reset if asked for.
   const isOfItsOwn = onlyAfter === undefined;
   const anotherAwaitsReset = session.queue.some(({ awaitsReset }) => awaitsReset);
   return isOfItsOwn && anotherAwaitsReset ? new GranaryError("reset-in-progress", resetInProgress) : null;
@@ -131,14 +131,14 @@ const waitsForItself =
 function sharedReset(others: readonly string[]): string {
   return (
     `This session is also used by ${others.join(", ")}, whose variables a reset would delete. ` +
-    "Use another session, or reset with force if that is what everybody wants."
+    "Use another session, or reset with force if all of them agree."
   );
 }
 
 const resetInProgress =
   "A reset of this session is already under way. Wait for it, and run the cell without asking for another.";
 
-/** What a caller wants run; one without the help of types may hand over anything. */
+/** Checks a caller's cell; plain JavaScript may pass anything. */
 export function asCell(given: Cell | string): Cell {
   if (typeof given === "string") return { code: given };
   if (typeof given?.code === "string") return given;

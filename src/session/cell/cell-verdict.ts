@@ -2,8 +2,8 @@ import type { KernelError } from "../../kernel/errors.ts";
 import type { KernelEvent, Outcome } from "../../kernel/events.ts";
 
 /**
- * How a cell ended. `error`: Python raised, or asked for input that nobody could give. `cancelled`: somebody
- * interrupted it. `failed`: the kernel did not survive it, or Granary could not run it.
+ * How a cell ended. `error`: Python raised, or asked for input without an answer. `cancelled`: a caller interrupted
+ * it. `failed`: the kernel did not survive it, or Granary could not run it.
  */
 export type CellStatus = "ok" | "error" | "timeout" | "cancelled" | "failed";
 
@@ -18,17 +18,17 @@ export interface Verdict {
   readonly error: CellError | null;
   readonly executionCount: number | null;
   readonly durationMs: number;
-  /** True when the cell asked for input and nobody could answer. */
+  /** True when the cell asked for input and got no answer. */
   readonly stdinRequested: boolean;
   /** Why the kernel is gone, if it is. */
   readonly kernelError: KernelError | null;
 }
 
 export const nobodyAnswered =
-  "The cell asked for input, and nobody can answer here. " +
+  "The cell asked for input, which cannot be answered here. " +
   "Pass the data programmatically: in the code, in a file or in an environment variable.";
 
-/** Listens to a cell's events for what they say about its end; keeps no output. */
+/** Reads the verdict from a cell's events; keeps no output. */
 export class CellVerdict {
   readonly #someoneAnswers: boolean;
   #startedAt: number | null = null;
@@ -66,7 +66,7 @@ export class CellVerdict {
     this.#kernelError = error;
   }
 
-  /** The verdict when we stopped the cell: what it made of the interrupt does not matter any more. */
+  /** The verdict when we stopped the cell: its reaction to the interrupt no longer matters. */
   stopped(status: "timeout" | "cancelled"): Verdict {
     return this.#verdict(status, this.#error);
   }
@@ -80,7 +80,7 @@ export class CellVerdict {
     return this.#verdict(this.#outcome === "interrupted" ? "cancelled" : this.#outcome, this.#error);
   }
 
-  /** A cell that keeps asking is interrupted; the `KeyboardInterrupt` is not what was wrong with it. */
+  /** A cell that keeps asking is interrupted; the `KeyboardInterrupt` is not its failure. */
   #withoutInput(): CellError {
     if (this.#error !== null && this.#outcome === "error") return this.#error;
     return { name: "InputNotAvailable", message: nobodyAnswered, traceback: this.#error?.traceback ?? [] };
@@ -92,7 +92,7 @@ export class CellVerdict {
       status,
       error,
       executionCount: this.#executionCount,
-      // Never negative, also when somebody sets the clock back.
+      // Never negative, also when the clock is set back.
       durationMs: Math.max(0, endedAt - (this.#startedAt ?? endedAt)),
       stdinRequested: this.#stdinRequested,
       kernelError: this.#kernelError,

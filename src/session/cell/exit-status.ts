@@ -7,7 +7,7 @@ export function exitStatusOf({ name, message }: Pick<CellError, "name" | "messag
   return isInteger(message) ? Number(BigInt.asUintN(8, BigInt(message))) : 1;
 }
 
-/** What Python prints of a `SystemExit`, in place of a traceback: a text that was given instead of a status. */
+/** The text of a `SystemExit`, which Python prints in place of a traceback when it got a text instead of a status. */
 export function exitText(message: string): string {
   return isInteger(message) ? "" : message;
 }

@@ -10,19 +10,19 @@ import { CellVerdict, type Verdict } from "./cell-verdict.ts";
 export interface RunCellOptions {
   /** Aborting interrupts the cell and makes its verdict `cancelled`. */
   readonly signal: AbortSignal;
-  /** Counted from the cell's turn, whether or not the kernel begins it then; Infinity for none. What the cell leaves of it is for the next one. */
+  /** Counted from the cell's turn, also before the kernel begins it; Infinity for none. The rest is for the next cell. */
   readonly time: TimeBudget;
   readonly answer?: ExecuteOptions["answer"];
   readonly cwd?: ExecuteOptions["cwd"];
-  /** While a tool of the host's is at work for the cell, its clock stands still. */
+  /** The cell's clock pauses while a tool of the host runs for the cell. */
   readonly calls?: CallDispatcher | undefined;
   readonly env?: ExecuteOptions["env"];
   readonly terminal?: ExecuteOptions["terminal"];
-  /** Called when the cell is interrupted, whoever wanted that. */
+  /** Called when the cell is interrupted, for any reason. */
   readonly onInterrupt?: (() => void) | undefined;
-  /** Told when the kernel runs a cell of another client first (false), and when the cell's turn has come (true). */
+  /** Called with false when the kernel runs a cell of another client first, and with true when the cell's turn has come. */
   readonly onTurn?: ((isOurs: boolean) => void) | undefined;
-  /** Awaited before the next event is taken: whoever shows the output slowly slows the cell down. */
+  /** Awaited before the next event: a slow reader slows the cell down. */
   readonly onEvent: (event: KernelEvent) => void | Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface TimeBudget {
 
 type Answer = NonNullable<ExecuteOptions["answer"]>;
 
-/** Runs one cell to its end, whatever end that is. Throws only what `onEvent` throws. */
+/** Runs one cell to its end. Throws only what `onEvent` throws. */
 export async function runCell(kernel: Kernel, code: string, options: RunCellOptions): Promise<Verdict> {
   const clock = new CellClock(options.time.leftMs, () => kernel.state === "idle");
   const verdict = new CellVerdict({ someoneAnswers: options.answer !== undefined });
@@ -56,7 +56,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
   };
   const { cwd, env, terminal } = options;
   try {
-    // Now, and not when the kernel says that it has begun: one that is stopped or blocked never says so.
+    // Now, and not when the kernel reports the beginning: a stopped or blocked kernel never does.
     clock.run();
     for await (const event of kernel.execute(code, { signal, answer, cwd, env, terminal, onTurn })) {
       keepTime(clock, event, calls);
@@ -79,7 +79,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     isOver = true;
     options.calls?.cellEnds();
     clock.pause();
-    // A combined signal that somebody listens to is never collected.
+    // A combined signal with a listener is never collected.
     signal.removeEventListener("abort", onAbort);
     options.time.leftMs = clock.leftMs;
   }
@@ -89,7 +89,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
 }
 
 /**
- * In characters. Taking in so much text takes a few milliseconds, whatever is in it; then timers, signals and sockets have
+ * In characters. Processing any text of this size takes a few milliseconds; then timers, signals and sockets have
  * their turn.
  */
 const turnAfter = 32 * 1024;
@@ -130,13 +130,13 @@ function offTheClock(answer: Answer, clock: CellClock, goOn: () => void): Answer
 
 function keepTime(clock: CellClock, event: KernelEvent, calls: CellCalls | undefined): void {
   if (event.type === "started") {
-    // A call may be under way by the time that we hear of the cell's beginning.
+    // A call may be under way before the event of the cell's beginning arrives.
     if (!calls?.areUnderWay) clock.run();
   } else if (event.type === "clock") event.running ? clock.run() : clock.pause();
   else if (event.type === "done") clock.pause();
 }
 
-/** Holds each question back until everything the cell printed before it has been shown. */
+/** Holds each question back until all earlier output of the cell has been shown. */
 class QuestionsInTurn {
   readonly #turns: Deferred<void>[] = [];
   #asked = 0;

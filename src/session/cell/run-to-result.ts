@@ -20,7 +20,7 @@ import type { Conclusion } from "./cell-queue.ts";
 import type { Verdict } from "./cell-verdict.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
 
-/** What a session has to run a cell with. */
+/** The parts of a session that run a cell. */
 export interface RunContext {
   readonly kernels: Succession;
   readonly life: LifeCycle;
@@ -38,7 +38,7 @@ export interface RunContext {
   isClosed(): boolean;
 }
 
-/** Runs one cell in the session's kernel, or in the next one, to a result that says the truth about both. */
+/** Runs one cell in the session's kernel, or in the next one. The result reports the state of both. */
 export async function runToResult(
   execution: Execution,
   options: SharedRunOptions,
@@ -46,7 +46,7 @@ export async function runToResult(
 ): Promise<Conclusion> {
   execution.captureWith(context.capture);
   if (options.hardLimitMs === undefined) {
-    // A signal that others are made from, as for a time-out, keeps them.
+    // A signal that others are made from, as for a timeout, keeps them.
     const mayTimeOut = options.timeoutMs !== undefined || options.time !== undefined;
     const signal = mayTimeOut ? execution.signal : execution.signalWhileRunning;
     return new Run(execution, options, context, signal).toResult();
@@ -163,8 +163,8 @@ class Run {
       return verdict;
     } finally {
       beginning.settled();
-      // Whoever listened to the events has thrown, and the cell was interrupted.
-      if (!isOver) this.#whyStopped = "Whoever followed the cell failed.";
+      // The event listener has thrown, and the cell was interrupted.
+      if (!isOver) this.#whyStopped = "The listener to the cell's events failed.";
       if (kernel.state === "dead") await kernel.exited;
       if (kernels.kernel === kernel) life.move("ready");
     }
@@ -198,7 +198,7 @@ class Run {
   async #finish({ status, error, failure, executionCount, durationMs, stdinRequested }: Ending): Promise<Conclusion> {
     const { kernels, background, capture, seen, isLastOfCall, isClosed } = this.#context;
     if (isLastOfCall()) await kernels.end(endOfCall);
-    // One by one below, because a spread of them would cost more than anything else that is done here.
+    // One by one below, because a spread would cost more than everything else here.
     const { parts, output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
     return () => {
       const ledger = takeStock(kernels, seen, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
@@ -247,15 +247,15 @@ function diedUnused(why: string | null): Verdict {
 }
 
 /**
- * The event with those of its large contents in `data` that are to be shown: pictures, and what a summary can be made of.
- * The others stay where they are, for those who store them.
+ * The event with the large contents that are shown in `data`: pictures, and values that can be summarised.
+ * The others stay in files, for consumers that store them.
  */
 function withShownContents(event: KernelEvent): KernelEvent | Promise<KernelEvent> {
   if ((event.type !== "display" && event.type !== "result") || event.large === undefined) return event;
   return withLargeContents(event, mostBytes);
 }
 
-/** To make a value of JSON blocks everybody else meanwhile. Of plain text there is an excerpt already. */
+/** Parsing JSON blocks the event loop. Plain text already has an excerpt. */
 function mostBytes(mimeType: string, { isJson }: LargeContent): number {
   if (mimeType === "image/png" || mimeType === "image/jpeg") return 16_000_000;
   if (mimeType === hostNewsType) return 16_000_000;

@@ -30,7 +30,7 @@ interface Entry<T> {
 
 /**
  * Everything that happened, for any number of readers, each at its own pace, from any place on. Old events are dropped
- * when the log grows too heavy: a reader that is stuck costs nothing and stalls nobody, and is told what it missed.
+ * when the log grows too heavy: a stuck reader costs nothing, stalls no other, and gets a `gap` with what it missed.
  */
 export class ExecutionLog<T> {
   readonly #options: LogOptions<T>;
@@ -68,7 +68,7 @@ export class ExecutionLog<T> {
     this.#wake();
   }
 
-  /** What is there from a place on, without waiting. */
+  /** The events from a place on, without waiting. */
   read(since = 0): readonly (Logged<T> | Logged<Gap>)[] {
     const from = Math.max(0, since);
     const first = Math.max(from, this.#first);

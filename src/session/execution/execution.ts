@@ -13,7 +13,7 @@ export interface Cell {
   readonly title?: string | undefined;
 }
 
-/** What a follower of an execution is told, in this order; then the log ends. */
+/** The events for a follower of an execution, in this order; then the log ends. */
 export type ExecutionEvent =
   /** How many are before it in the session's queue. */
   | { readonly type: "queued"; readonly position: number }
@@ -29,22 +29,22 @@ export type ExecutionStatus = CellStatus | "skipped";
 
 export interface ExecutionResult extends Captured {
   readonly status: ExecutionStatus;
-  /** True when the time-out, the caller or somebody else stopped it. */
+  /** True when the timeout, the caller or another client stopped it. */
   readonly cancelled: boolean;
-  /** What Python raised. */
+  /** The exception that Python raised. */
   readonly error: CellError | null;
-  /** What Granary failed at. */
+  /** A failure of Granary. */
   readonly failure: Failure | null;
   readonly executionCount: number | null;
   readonly durationMs: number;
-  /** True when the cell asked for input and nobody could answer. */
+  /** True when the cell asked for input and got no answer. */
   readonly stdinRequested: boolean;
   /** How often the cell began: 2 when it took its kernel down and was tried again in a fresh one, 0 when it never ran. */
   readonly attempts: number;
-  /** What was printed since the cell before, by threads and child processes that outlived it. */
+  /** Output since the cell before, from threads and child processes that outlived it. */
   readonly background: string;
   readonly ledger: Ledger;
-  /** What a person or a model should know besides the output: sentences. */
+  /** Sentences for people and models, besides the output. */
   readonly notices: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly id: string;
   readonly sessionId: string;
   readonly cell: Cell;
-  /** Never rejects: what went wrong is in it. */
+  /** Never rejects: the result contains failures. */
   readonly result: Promise<ExecutionResult>;
   readonly #log = new ExecutionLog<ExecutionEvent>({
     limit: logLimitCharacters,
@@ -71,7 +71,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   });
   readonly #result = deferred<ExecutionResult>();
   #stop: AbortController | null;
-  /** Somebody may listen to it for longer than the cell runs. */
+  /** May have listeners for longer than the cell runs. */
   #signalIsGiven = false;
   readonly #forgetCaller: () => void;
   #status: ExecutionStatus | "queued" | "running" = "queued";
@@ -126,7 +126,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     return this.#startedAt;
   }
 
-  /** The place in the log that the next event will have; a later `events(place)` goes on from there. */
+  /** The place in the log of the next event; a later `events(place)` continues from there. */
   get place(): number {
     return this.#log.end;
   }
@@ -141,7 +141,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     return this.#log.follow(since);
   }
 
-  /** What is there from a place on, without waiting. */
+  /** The events from a place on, without waiting. */
   poll(since = 0): readonly (Logged<ExecutionEvent> | Logged<Gap>)[] {
     return this.#log.read(since);
   }
@@ -173,7 +173,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     await this.result;
   }
 
-  /** For the session that runs it, as all below: what the cell puts out is told from now on. */
+  /** For the session that runs it, as all below: from now on, output becomes events. */
   /** @internal */
   captureWith(capture: Capture): void {
     this.#capture = capture;
@@ -216,7 +216,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   }
 }
 
-/** What an event takes up besides its text, about. */
+/** About the memory of an event without its text. */
 const eventCharacters = 64;
 
 /** In characters, about: text, pictures and values are what takes up memory. */

@@ -6,13 +6,13 @@ import type { ExecutionResult, ExecutionStatus } from "./execution.ts";
 interface Circumstances {
   readonly status: ExecutionStatus;
   readonly notices?: readonly string[] | undefined;
-  /** What stood in its way, if that was an error. */
+  /** The error that stopped it, if any. */
   readonly why?: unknown;
   /** Whether the session is: there is no next cell then. */
   readonly isClosed?: boolean | undefined;
 }
 
-/** What a result says of a cell that never began. */
+/** The parts of a result for a cell that never began. */
 export const neverRan = { error: null, failure: null, executionCount: null, durationMs: 0, stdinRequested: false };
 
 /** The result of a cell that was refused or skipped or never had its turn. */

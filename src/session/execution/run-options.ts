@@ -13,26 +13,26 @@ export interface SharedRunOptions {
   readonly timeoutMs?: number | undefined;
   /** @internal The time that several cells share, when `timeoutMs` is for all of them. */
   readonly time?: TimeBudget | undefined;
-  /** @internal Ends the cell in any case, whatever it waits for; counted from the moment its turn comes. */
+  /** @internal Ends the cell in any case, also while it waits; counted from the moment its turn comes. */
   readonly hardLimitMs?: number | undefined;
   readonly answer?: ExecuteOptions["answer"];
   readonly env?: ExecuteOptions["env"];
   /** Where a person reads the output. The result is made for people then: values break into lines, and colours are kept. */
   readonly terminal?: ExecuteOptions["terminal"];
   /**
-   * Is handed every event as the kernel told it, and awaited: for whoever must not miss anything. With a display or an
-   * error comes its text as the result has it, and with a display the rest of what was made of it.
+   * Called with every event from the kernel, and awaited: for consumers that must not miss anything. A display or an
+   * error comes with its text as in the result, and a display with its rendering.
    */
   readonly onEvent?:
     | ((event: KernelEvent, text: string | undefined, shown: ShownDisplay | undefined) => void | Promise<void>)
     | undefined;
-  /** Is told, in a sentence, that the kernel did not survive the cell, which is going to run once more. */
+  /** Called with a sentence when the kernel did not survive the cell, before the cell runs once more. */
   readonly onRetry?: ((sentence: string) => void | Promise<void>) | undefined;
-  /** Is told, in a sentence, why the cell has to wait for a kernel. */
+  /** Called with a sentence about why the cell has to wait for a kernel. */
   readonly onWait?: ((reason: string) => void) | undefined;
   /** @internal Is handed what a Python tool has returned. */
   readonly onReturned?: ((value: JsonValue) => void) | undefined;
-  /** @internal Nothing of the output is kept for the result or told to followers: for whoever makes their own of the events. */
+  /** @internal Keeps no output for the result or for followers: for consumers that use the events alone. */
   readonly uncaptured?: boolean | undefined;
   /** A fresh kernel first. */
   readonly reset?: boolean | undefined;

@@ -7,7 +7,7 @@ type Listener = (text: string, name: StreamName) => void;
 
 const keptCharacters = 16 * 1024;
 
-/** What is printed between cells, kept for the next result: its end, when it is much. */
+/** Output between cells, kept for the next result; of long output, the end. */
 export class BackgroundOutput {
   readonly #listeners = new Set<Listener>();
   #kept = "";
@@ -20,7 +20,7 @@ export class BackgroundOutput {
     });
   }
 
-  /** From now on it is told at once, and not kept. */
+  /** From now on, output goes to the listener and is not kept. */
   listen(listener: Listener): () => void {
     const own: Listener = (text, name) => listener(text, name); // the same function may listen twice
     this.#listeners.add(own);
@@ -45,7 +45,7 @@ export class BackgroundOutput {
   }
 }
 
-/** What a listener throws is its own affair: Python goes on. */
+/** An error of a listener does not stop Python. */
 function tell(listener: Listener, text: string, name: StreamName): void {
   try {
     listener(text, name);

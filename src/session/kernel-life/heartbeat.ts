@@ -2,17 +2,17 @@ import type { Kernel } from "../../kernel/kernel.ts";
 import { type Trouble, whyEnded } from "../../kernel/trouble.ts";
 import { deadlineAfter } from "../../support/deadline.ts";
 
-/** So many beats in a row that find the same trouble mean that it does not pass. */
+/** After so many beats in a row with the same trouble, the kernel counts as lost. */
 const hopelessAfter = 3;
 
 interface HeartbeatListener {
-  /** Told at every beat what it has found. */
+  /** Called at every beat with its finding. */
   onBeat(trouble: Trouble | null): void;
-  /** Told once, when there is nothing to hope for any more. */
+  /** Called once, when the kernel is lost. */
   onHopeless(reason: string): void;
 }
 
-/** Looks after kernels from outside: a Python that is busy answers nobody, and is well. */
+/** Watches kernels from outside: a busy Python does not answer, and is well. */
 export class Heartbeat {
   readonly #everyMs: number;
   readonly #watched = new Map<Kernel, NodeJS.Timeout>();
@@ -33,7 +33,7 @@ export class Heartbeat {
       isLooking = false;
       if (!this.#watched.has(kernel)) return;
       onBeat(trouble);
-      // Somebody may have stopped a kernel that no cell needs, and will continue it.
+      // The user may have stopped an idle kernel, and will continue it.
       const matters = trouble !== null && !(trouble.mayPass && kernel.state === "idle");
       beatsInTrouble = matters ? beatsInTrouble + 1 : 0;
       if (trouble === null || beatsInTrouble < hopelessAfter) return;

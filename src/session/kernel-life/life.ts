@@ -1,4 +1,4 @@
-/** What a session is doing. */
+/** The states of a session. */
 export type Life =
   | "new"
   | "provisioning"
@@ -9,7 +9,7 @@ export type Life =
   | "shutting down"
   | "dead";
 
-/** From where to where. A kernel may die in any state that has one; what is dead can be brought back. */
+/** The allowed moves. A kernel may die in any state that has one; a dead session can get a new one. */
 const moves: Readonly<Record<Life, readonly Life[]>> = {
   new: ["provisioning", "shutting down"],
   provisioning: ["ready", "dead", "shutting down"],
@@ -28,7 +28,7 @@ export interface Move {
   readonly reason: string | null;
 }
 
-/** The one place where a session's life changes. */
+/** The only place that changes a session's state. */
 export class LifeCycle {
   readonly #watchers = new Set<(move: Move) => void>();
   #state: Life = "new";
@@ -37,7 +37,7 @@ export class LifeCycle {
     return this.#state;
   }
 
-  /** Tells every move from now on; the function it returns stops that. */
+  /** Reports every move from now on; the returned function stops it. */
   watch(watcher: (move: Move) => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -51,7 +51,7 @@ export class LifeCycle {
   }
 }
 
-/** What a watcher throws is its own affair: the session goes on. */
+/** An error of a watcher does not stop the session. */
 function tell(watcher: (move: Move) => void, move: Move): void {
   try {
     watcher(move);

@@ -9,8 +9,8 @@ interface ResumeOptions extends Pick<BootstrapOptions, "bridge" | "signal"> {
 }
 
 /**
- * Gets to know a kernel that an earlier process of ours has made ready and kept: the address it was given for calls was
- * that process's.
+ * Takes over a kernel that an earlier process of ours has prepared and kept. Its address for calls was that of the earlier
+ * process.
  * @returns the functions that were marked with `@tool` in it
  */
 export async function resumeKernel(
@@ -23,7 +23,7 @@ export async function resumeKernel(
   return offeredTools(kernel, signal);
 }
 
-/** Told by an exception, because nothing else of an internal cell reaches us. */
+/** Sent as an exception, because nothing else of an internal cell reaches us. */
 export async function offeredTools(kernel: Kernel, signal: AbortSignal): Promise<readonly PythonTool[]> {
   const report = `${module("python_tools", "report")}.report()`;
   const told = await runInternally(kernel, ifPrepared(report), signal, "listing its tools");

@@ -10,7 +10,7 @@ import type { Kernels } from "../ledger.ts";
 import type { PythonTool } from "../python-tools.ts";
 import type { LifeCycle } from "./life.ts";
 
-/** The kernels of one session, one after the other, and what became of them. */
+/** The kernels of one session, one after the other, and how each ended. */
 export class Succession implements Kernels {
   readonly #start: StartKernel;
   readonly #life: LifeCycle;
@@ -86,7 +86,7 @@ export class Succession implements Kernels {
     return this.#ending;
   }
 
-  /** A kernel that is of no use any more, though it has not exited: its process is stopped, its server does not know it. */
+  /** A kernel that is unusable, though it has not exited: its process is stopped, or its server does not know it. */
   giveUp(kernel: Kernel, reason: string): void {
     if (this.#hasDied(kernel, reason)) void closed(kernel, reason);
   }
@@ -100,7 +100,7 @@ export class Succession implements Kernels {
   }
 }
 
-/** One that cannot be closed, such as a remote one out of reach, is let go of all the same. */
+/** One that cannot be closed, such as a remote one out of reach, is dropped. */
 function closed(kernel: Kernel, why?: string): Promise<void> {
   return kernel.close(why).catch(() => {});
 }
@@ -108,17 +108,17 @@ function closed(kernel: Kernel, why?: string): Promise<void> {
 /** Starts a kernel, ready to run cells; when it fails, or the signal aborts, it leaves no process. */
 export type StartKernel = (signal: AbortSignal, listener?: KernelListener) => Promise<Kernel>;
 
-/** What a session listens to on a kernel of its own, besides the events of cells. */
+/** A session's listener to its kernel, besides the events of cells. */
 export interface KernelListener {
   readonly onHostCall: OnHostCall;
-  /** Is told which functions were marked with `@tool` while the kernel was made ready. */
+  /** Called with the functions that were marked with `@tool` during the bootstrap. */
   onPythonTools(tools: readonly PythonTool[]): void;
 }
 
-/** How long a start that was called off is waited for, so that what it had begun is gone when we go on. */
+/** How long to wait for an aborted start, so that it can clean up. */
 const usualPatienceMs = 5000;
 
-/** A start that ends when its signal does, even if it hangs where no signal is heard, as on a disk that does not answer. */
+/** A start that ends with its signal, even if it hangs where signals have no effect, as on a disk that does not answer. */
 export async function startInTime(
   start: StartKernel,
   signal: AbortSignal,
@@ -135,7 +135,7 @@ export async function startInTime(
   try {
     return await Promise.race([starting, hangs.promise]);
   } catch (error) {
-    // One that comes after all is nobody's.
+    // A kernel that still comes has no owner.
     starting.then((late) => late.close()).catch(() => {});
     throw error;
   } finally {
@@ -145,7 +145,7 @@ export async function startInTime(
 }
 
 export interface Provision {
-  /** Settles when there is room for a kernel; `onWait` is told why that takes a while. */
+  /** Settles when there is room for a kernel; calls `onWait` with the reason for a long wait. */
   admit(signal: AbortSignal, onWait: (reason: string) => void): Promise<void>;
   /** Frees what other sessions hold. */
   makeRoom(): Promise<void>;
@@ -184,7 +184,7 @@ async function admitAndBegin(
   signal: AbortSignal,
   onWait: (reason: string) => void,
 ): Promise<Kernel> {
-  // The place of a kernel that is on its way out is given to somebody else.
+  // The place of a kernel that is shutting down goes to another session.
   await kernels.ended;
   await provision.admit(signal, onWait);
   using deadline = deadlineAfter(provision.startMs, signal);

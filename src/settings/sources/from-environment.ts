@@ -4,7 +4,7 @@ import type { Kind } from "../kinds.ts";
 import { type SettingName, settingCalled, settingGroups, settingNames, variableOf } from "../settings.ts";
 import type { Chosen, Layer } from "./layer.ts";
 
-/** What the environment says; a documented `PI_…` name wins over the `GRANARY_…` form. */
+/** The settings of the environment; a documented `PI_…` name wins over the `GRANARY_…` form. */
 export async function fromEnvironment(env: Environment): Promise<Layer> {
   await refuseUnknown(env);
   const layer = new Map<SettingName, Chosen>();
@@ -32,7 +32,7 @@ function fromVariable(variable: string, kind: Kind<unknown>, env: Environment): 
   });
 }
 
-/** Variables of other names, such as `GRANARY_HOME`, are no settings and none of our business here. */
+/** Variables of other names, such as `GRANARY_HOME`, are not settings. */
 async function refuseUnknown(env: Environment): Promise<void> {
   const known = new Set(settingNames.map(variableOf));
   const looksLikeSetting = new RegExp(`^GRANARY_(${settingGroups.join("|").toUpperCase()})_`);

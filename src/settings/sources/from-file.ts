@@ -6,7 +6,7 @@ import { Branch, fromTree } from "./from-tree.ts";
 import { JsonText } from "./json-text.ts";
 import type { Layer } from "./layer.ts";
 
-/** What the text of a settings file says. */
+/** The settings in the text of a file. */
 export function fromFile(text: string, origin: FileOrigin, userFile: string): Layer {
   return fromTree(parse(text, origin), origin, (name) => {
     const reason = settingCalled(name).notForProjects;

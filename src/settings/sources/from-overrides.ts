@@ -2,7 +2,7 @@ import type { SettingsOverrides } from "../settings.ts";
 import { Branch, type Entry, fromTree } from "./from-tree.ts";
 import type { Layer } from "./layer.ts";
 
-/** What the caller says. Types promise that it is right, but not every caller is compiled. */
+/** The settings of the caller. Checked as well, because not every caller is compiled. */
 export function fromOverrides(overrides: SettingsOverrides): Layer {
   const groups = entriesOf(overrides).map((entry) =>
     isObject(entry.value) ? { ...entry, value: new Branch(entriesOf(entry.value)) } : entry,

@@ -23,7 +23,7 @@ export interface Entry {
 /** Why this source may not set that; null when it may. */
 type Refusal = (name: SettingName) => string | null;
 
-/** What a tree says, nested (`"python": {"maxSessions": 2}`) or dotted (`"python.maxSessions": 2`). */
+/** The settings in a tree, nested (`"python": {"maxSessions": 2}`) or dotted (`"python.maxSessions": 2`). */
 export function fromTree(tree: Branch, origin: Origin, refusal: Refusal = () => null): Layer {
   const layer = new Map<SettingName, Chosen>();
   for (const { name, entry } of leaves(tree, "", origin)) {

@@ -10,13 +10,10 @@ export interface Member {
   readonly offset: number;
 }
 
-/** Far more than anybody writes, and far less than the stack holds. */
+/** Far deeper than any settings file, and far less than the stack holds. */
 const deepest = 200;
 
-/**
- * Reads JSON as `JSON.parse` does, and hands over what that keeps to itself: where each key stands, and that a key stands
- * there twice.
- */
+/** Reads JSON like `JSON.parse`, and also reports the position of each key, and duplicate keys. */
 export class JsonText {
   readonly #bytes: Buffer;
   readonly #makeObject: (members: readonly Member[]) => unknown;
@@ -94,7 +91,7 @@ export class JsonText {
     return parseSpan(this.#bytes, start, this.#scanner.at);
   }
 
-  /** In the words of the other sentences about settings, and where somebody would correct it. */
+  /** In the style of the other sentences about settings, at the place to correct. */
   #explained({ message, offset, problem }: JsonSyntaxError): JsonSyntaxError {
     const missing = this.#bytes[offset] ?? -1;
     const tooMany = this.#commaBefore(offset);
@@ -137,5 +134,5 @@ export class JsonText {
 }
 
 const slash = 0x2f;
-/** What stands where a value should be, when there is none. */
+/** The token in place of a missing value. */
 const nothings = [-1, comma, closeBrace, closeBracket];

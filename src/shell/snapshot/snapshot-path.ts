@@ -42,7 +42,7 @@ export function shellContext({
 }
 
 /**
- * What the files say, in a few words, that an interactive shell reads when it starts: it changes when one of them is
+ * A stamp of the files that an interactive shell reads when it starts: it changes when one of them is
  * edited, comes or goes. Files that those files read in turn are not known; the usual ones are listed.
  */
 function rcFileStamps(kind: ShellKind, userHome: string, env: Readonly<Record<string, string | undefined>>) {

@@ -2,7 +2,7 @@ import { GranaryError } from "../granary-error.ts";
 import { backslash, bigE, bytesWhere, isAt, minusSign, plusSign, point, quote, smallE, smallU, zero } from "./bytes.ts";
 import { PlainRun } from "./plain-run.ts";
 
-/** What is missing or malformed, for callers with their own sentences about it. */
+/** The missing or malformed part, for callers with their own messages. */
 export type JsonProblem = "value" | "digit" | "key" | "colon" | "comma" | "quote" | "text" | "other";
 
 /** A JSON syntax error, with its byte position. */

@@ -6,7 +6,7 @@ const forOneProgram = 16;
 
 /**
  * Throws when this process cannot open that many files now; opening them is the only way to know. Call it right
- * before `spawn`: a start that fails for want of descriptors leaks those it had opened.
+ * before `spawn`: a start that fails for lack of descriptors leaks those it had opened.
  */
 export function requireDescriptors(count = forOneProgram): void {
   const opened: number[] = [];

@@ -41,7 +41,7 @@ export function endsWithin(ended: Promise<unknown>, milliseconds: number): Promi
 
 /**
  * A child that really runs; rejects with the system's error otherwise. Every program is started through this: Node
- * reports a failed start with an event, which ends the host if nobody listens, and a child that found no file
+ * reports a failed start with an event, which ends the host without a listener, and a child that found no file
  * descriptors has no streams.
  */
 export async function started<C extends ChildProcess>(start: () => C): Promise<C> {

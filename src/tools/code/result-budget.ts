@@ -1,7 +1,7 @@
 import type { ToolContext } from "../context/tool-context.ts";
 
 /**
- * What a result may have, in bytes as clients count them: some refuse more than about 25,000 tokens, four bytes each, and
+ * The size of a result, in bytes as clients count them: some refuse more than about 25,000 tokens, four bytes each, and
  * count the base64 of pictures as if it were text. The rest of the tokens is for what the protocol adds.
  */
 export const usualResultBytes = 90_000;

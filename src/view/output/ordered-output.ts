@@ -80,7 +80,7 @@ const isParts = (piece: OutputPiece): piece is readonly ShownPart[] => Array.isA
 /** Removed, because the next piece begins on a new line anyway. */
 const withoutLastLineEnd = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text);
 
-/** A longer one is shown as it is: nobody reads it for its colours. */
+/** A longer one is shown without colours. */
 const longestPainted = 20_000;
 
 /** A text that was displayed: in its own colours, or in those of Python where it is written as Python code is. */

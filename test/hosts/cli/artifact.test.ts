@@ -98,7 +98,7 @@ describe("granary artifact shows", () => {
     const { stdout, stderr, exitCode } = await artifact(growing.id);
     await growing.close();
     expect(stdout.slice(0, 70_000)).toBe("x".repeat(70_000));
-    expect(stderr).toBe(`granary: ${growing.id} is still being written; this is how far it has come.\n`);
+    expect(stderr).toBe(`granary: ${growing.id} is still being written; this is the part written so far.\n`);
     expect(exitCode).toBe(0);
   });
 
@@ -182,7 +182,7 @@ describe("a mistake in granary artifact names what would work, and ends with exi
     [["a-1", "--bytes", "9-3"], rangesOf("bytes", 0, "9-3")],
     [
       ["a-1", "--bytes", "1", "--lines", "1"],
-      "--bytes goes with neither of the others: --lines, --bytes, --grep, --path.",
+      "--bytes cannot be combined with another of these: --lines, --bytes, --grep, --path.",
     ],
     [["a-1", "--regex"], "--regex and --ignore-case go with --grep."],
     [["a-1", "--grep", ""], "--grep needs something to search for."],

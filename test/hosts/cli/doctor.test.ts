@@ -128,7 +128,7 @@ describe("a broken machine: each problem comes with its fix", () => {
     expect(seen.text).toMatch(/^Python cells can run\.\n/);
     expect(section("What is wrong", seen)).toBe(
       "! /m/project/.venv/bin/python links to a file that does not exist any more. It is skipped. " +
-        "Make the environment anew, then install its packages again: /m/bin/python3 -m venv --clear /m/project/.venv",
+        "Create the environment again, then reinstall its packages: /m/bin/python3 -m venv --clear /m/project/.venv",
     );
     expect(seen.text).toContain("  It is the first on PATH that works. The one before it cannot be used.\n");
     expect(seen.exitCode).toBe(0);
@@ -204,7 +204,7 @@ describe("a broken machine: each problem comes with its fix", () => {
     expect(section("What is wrong", seen)).toBe(
       "✗ /m/granary-home/settings.json:3:3: A comma or } is missing here. Nothing runs until that is corrected.",
     );
-    expect(section("Settings", seen)).toBe("They cannot be read, so all of this goes by the defaults.");
+    expect(section("Settings", seen)).toBe("The settings cannot be read, so this report uses the defaults.");
     expect(seen.text).toContain("/m/bin/python3 (Python 3.99.0)");
     expect(seen.exitCode).toBe(3);
   });
@@ -236,7 +236,7 @@ describe("a broken machine: each problem comes with its fix", () => {
     await machine.addLink("bin/python3");
     const seen = await doctor({ PATH: `${machine.path("broken")}:${machine.path("bin")}` });
     expect(section("What is wrong", seen)).toBe(
-      "! /m/broken/python3 crashes with SIGSEGV. It comes earlier on PATH, and is skipped at every start anew. " +
+      "! /m/broken/python3 crashes with SIGSEGV. It comes earlier on PATH, and every start skips it. " +
         "Remove it from PATH, or name the Python to use with the setting python.interpreter.",
     );
     expect(seen.exitCode).toBe(0);

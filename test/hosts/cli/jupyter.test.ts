@@ -36,7 +36,7 @@ describeWithJupyter("granary run", (python) => {
       stdout: "1\n",
       stderr: "granary: The session etl is new; its variables stay for 5 minutes after this command.\n",
     });
-    expect(await run()).toMatchObject({ stdout: "2\n", stderr: "granary: This goes on with the session etl.\n" });
+    expect(await run()).toMatchObject({ stdout: "2\n", stderr: "granary: Resumed the session etl.\n" });
     expect(await run("--reset")).toMatchObject({ stdout: "1\n" });
     const { stdout } = await granary(["gateway"]);
     expect(stdout).toMatch(

@@ -20,7 +20,7 @@ async function granaryAfter(before: string, args: readonly string[]): Promise<Fi
 
 describe("a deleted working folder", () => {
   const inGone = (args: readonly string[]) => granaryAfter("mkdir -p gone && cd gone && rmdir ../gone", args);
-  const sentence = "The folder that this was started in does not exist any more. Change to another one: cd ~";
+  const sentence = "The current folder no longer exists. Change to another one: cd ~";
 
   test.each([["run -c 1"], ["run file.py"], ["doctor"], ["mcp"]])(
     "is reported in a sentence by granary %s",
@@ -65,7 +65,7 @@ describe("unreadable and unwritable files do not block the program", () => {
     await mkdir(modules, { recursive: true });
     await promisify(execFile)("mkfifo", [join(modules, "pipe.py")]);
     const { stderr, exitCode } = await granary(["run", "-c", "1"], { cwd: project });
-    expect(stderr).toContain(`${join(modules, "pipe.py")} is no file but a folder, a pipe`);
+    expect(stderr).toContain(`${join(modules, "pipe.py")} is not a file but a folder, a pipe`);
     expect(exitCode).toBe(3);
   });
 

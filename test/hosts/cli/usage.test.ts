@@ -24,7 +24,7 @@ describe("a mistake on the command line names what would work, and ends with exi
     [["missing.py"], `${join(testFolder, "missing.py")} cannot be read: it does not exist.`],
     ...["soon", "-1", "", "NaN"].map((typed): [string[], string] => [
       ["run", `--timeout=${typed}`, "-c", "1"],
-      `--timeout takes seconds, as in --timeout 30 (0 for no time-out); got ${JSON.stringify(typed)}.`,
+      `--timeout takes seconds, as in --timeout 30 (0 for no timeout); got ${JSON.stringify(typed)}.`,
     ]),
     [["run", "missing.py"], `${join(testFolder, "missing.py")} cannot be read: it does not exist.`],
   ])("granary %j", async (args, answer) => {

@@ -18,7 +18,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 describe("a usage error is reported in a sentence", () => {
   test.each([
     [["--http", "nonsense"], "--http takes HOST:PORT, such as 127.0.0.1:3333"],
-    [["--http", "0.0.0.0:0", "--no-auth"], "--no-auth would let anybody run code here who can reach 0.0.0.0"],
+    [["--http", "0.0.0.0:0", "--no-auth"], "--no-auth would let every client that can reach 0.0.0.0 run code here"],
     [["--http", "0", "--token", "short"], "A token has at least 16 characters"],
     [["--http", "0", "--token", "long-enough-to-be-one", "--no-auth"], "Give either --token or --no-auth."],
     [["--no-auth"], "--no-auth goes with --http only."],
@@ -122,7 +122,7 @@ describe("limits", () => {
     expect(await started.client.callTool(elsewhere)).toMatchObject({ isError: true });
   });
 
-  test("--read-only hides every tool that could change anything", async () => {
+  test("--read-only hides every tool that can change anything", async () => {
     await using started = await clientOf({ cwd, args: ["--read-only"] }, { over: "stdio", revision: "2026-07-28" });
     const { tools } = await started.client.listTools();
     expect(tools.length).toBeGreaterThan(0);

@@ -78,7 +78,7 @@ describeWithJupyter("an external jupyter_server", (python) => {
     await using kernel = await start();
     const { thrown } = await runToDeath(kernel, "import os; os._exit(1)");
     expect(thrown).toMatchObject({ code: "kernel-died", details: { started: true } });
-    expect(String(thrown)).toContain("the gateway that runs it says so");
+    expect(String(thrown)).toContain("the gateway reports it as dead");
     await kernel.close();
     expect(await idsOnServer()).not.toContain(kernel.id);
   });
@@ -118,7 +118,7 @@ describeWithJupyter("an external jupyter_server", (python) => {
     expect(await lastActivity()).toBe(before);
     await ask(server, { method: "DELETE", path: `api/kernels/${kernel.id}` });
     expect(await kernel.findTrouble()).toEqual({
-      reason: `The kernel is gone: the gateway at ${server.url} does not know it any more.`,
+      reason: `The kernel is gone: the gateway at ${server.url} no longer knows it.`,
       mayPass: false,
     });
   });

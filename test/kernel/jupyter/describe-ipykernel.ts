@@ -6,7 +6,7 @@ import { ipykernelGaps, slowStories, unsteadyGaps } from "./ipykernel-gaps.ts";
 import { KernelReserve } from "./kernel-reserve.ts";
 import { LentKernels } from "./lent-kernels.ts";
 
-/** What these parts look at, IPython can forget. The others end kernels, break them, or leave something running. */
+/** IPython can reset the state that these parts use. The others end kernels, break them, or leave something running. */
 const sharing: readonly Part[] = [
   "output",
   "results",

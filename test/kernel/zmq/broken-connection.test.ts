@@ -94,7 +94,7 @@ describeWithJupyter("a session whose connection to its kernel breaks in the midd
     for (const proxy of proxies) proxy.reopen();
     const { status, error, output } = await result;
     expect({ status, name: error?.name }).toEqual({ status: "error", name: "ConnectionLost" });
-    expect(output).toContain("how it ended is not known");
+    expect(output).toContain("its result are unknown");
     expect(await session.run("x").result).toMatchObject({ status: "ok", output: "42\n", ledger: { state: "alive" } });
   });
 

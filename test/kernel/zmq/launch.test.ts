@@ -282,7 +282,7 @@ describe.skipIf(python === "")("another client's kernel", () => {
       process.kill(pid, "SIGSTOP");
       const asked = async () => await guest.findTrouble(AbortSignal.timeout(500));
       await until("its echo is missed", async () => (await asked()) !== null);
-      expect(await asked()).toEqual({ reason: "The kernel does not answer its heartbeat any more.", mayPass: false });
+      expect(await asked()).toEqual({ reason: "The kernel no longer answers its heartbeat.", mayPass: false });
       expect(await owner.findTrouble()).toMatchObject({ mayPass: true, reason: expect.stringContaining(`${pid}`) });
       await guest.close();
     } finally {

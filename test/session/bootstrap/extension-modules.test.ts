@@ -77,7 +77,7 @@ describe("extension modules", () => {
     mkdirSync(join(folder, "home/modules"), { recursive: true });
     const pipe = join(folder, "home/modules/pipe.py");
     execFileSync("/usr/bin/mkfifo", [pipe]);
-    const message = `The module ${pipe} is no file but a folder, a pipe, a socket or a device. Move it out of the way.`;
+    const message = `The module ${pipe} is not a file but a folder, a pipe, a socket or a device. Move it out of the way.`;
     await expect(find()).rejects.toMatchObject({ code: "start-failed", message, details: { file: pipe } });
   });
 

@@ -12,9 +12,9 @@ import {
   timesOf,
 } from "./execution-times.ts";
 
-/** Something that makes a reader of a notebook believe what is not so. */
+/** A place where a notebook misleads its reader. */
 export interface Finding {
-  /** `cleared`: it was run, and its outputs were taken away. `stale`: the code above the cell is not what ran before it. */
+  /** `cleared`: it was run, and its outputs were deleted. `stale`: the code above the cell is not the code that ran before it. */
   readonly type: "never-run" | "cleared" | "edited" | "error" | "out-of-order" | "stale";
   readonly index: number;
   readonly id: string | null;
@@ -25,20 +25,20 @@ export interface Finding {
 
 export interface NotebookCheck {
   readonly findings: readonly Finding[];
-  /** How many cells ran without a note of their code, such as in another program: whether they were edited since, nobody can know. */
+  /** How many cells ran without a note of their code, such as in another program: later edits of these are unknown. */
   readonly unknown: number;
   /**
-   * `current`: shown to have been run from top to bottom, as it is now. `stale`: there are findings. `unknown`: there are
-   * none, and yet some of it cannot be shown.
+   * `current`: the notes show a run from top to bottom of the current code. `stale`: there are findings. `unknown`: there are
+   * none, but some cells have no notes.
    */
   readonly verdict: "current" | "stale" | "unknown";
-  /** How many cells there are to be run. */
+  /** The number of cells to run. */
   readonly cells: number;
-  /** The numbers that no cell has, though the kernel has given them: it ran code that is not in the notebook, or no more. */
+  /** Numbers that the kernel gave to no cell of this notebook: it ran other code, or a cell was deleted. */
   readonly missingNumbers: readonly (readonly [from: number, to: number])[];
 }
 
-/** Whether what a notebook shows is what its code would show, as far as that can be seen without running it. */
+/** Whether the outputs of a notebook match its code, as far as its notes show without a run. */
 export function checkNotebook(notebook: Notebook): NotebookCheck {
   const cells = notebook.cells.flatMap((cell, index) => (isToBeRun(cell) ? [ranCell(cell, index)] : []));
   const formerCode = notebook.cells.flatMap((cell, index) => {
@@ -46,7 +46,7 @@ export function checkNotebook(notebook: Notebook): NotebookCheck {
     return note === null ? [] : [{ note, index, cell }];
   });
   const findings: Finding[] = [];
-  /** What is wrong above, and so with everything below. */
+  /** The problem of a cell above, which affects everything below. */
   let inherited: string | null = null;
   for (const [place, ran] of cells.entries()) {
     const { index, cell, count, note, isAsRun, isCleared } = ran;
@@ -62,7 +62,7 @@ export function checkNotebook(notebook: Notebook): NotebookCheck {
       inherited ??= `cell ${index} was never run`;
       continue;
     }
-    // One that was cleared shows nothing that could be stale.
+    // A cleared cell shows nothing that could be stale.
     if (isCleared && problem?.type !== "never-run") {
       if (isAsRun) find("cleared", `Cell ${index} was cleared after it was run: its outputs are missing.`);
       else find("edited", `Cell ${index} was edited and cleared after it was run.`);
@@ -70,7 +70,7 @@ export function checkNotebook(notebook: Notebook): NotebookCheck {
       if (isAsRun === false) find("edited", `Cell ${index} was edited after it was run: its output is of other code.`);
       if (problem !== null && problem.why === null) find(problem.type, problem.message);
       else if (problem !== null) find("stale", `Cell ${index} is stale: ${problem.why}.`, problem.why);
-      // Of cells that were run without notes, nobody knows what ran before them.
+      // For cells that ran without notes, the code before them is unknown.
       else if (inherited !== null && note !== null) find("stale", `Cell ${index} is stale: ${inherited}.`, inherited);
     }
     inherited ??= problem?.why ?? (isAsRun === false ? `cell ${index} was edited since` : null);
@@ -84,7 +84,7 @@ export function checkNotebook(notebook: Notebook): NotebookCheck {
 interface RanCell {
   readonly index: number;
   readonly cell: NotebookCell;
-  /** Of a cell that was cleared, the one that it had. */
+  /** The note of a cleared cell. */
   readonly count: number | null;
   readonly note: RunNote | null;
   readonly times: CellTimes | null;
@@ -111,7 +111,7 @@ type OrderProblem =
   | { readonly type: "out-of-order" | "never-run"; readonly message: string; readonly why: null }
   | { readonly type: "stale"; readonly why: string };
 
-/** What is wrong with the moment at which a cell was run, given those above it. */
+/** The problem with the moment at which a cell ran, given the cells above it. */
 function orderProblem(
   ran: RanCell,
   above: readonly RanCell[],
@@ -122,7 +122,7 @@ function orderProblem(
   const count = ran.count ?? 0;
   const last = above.findLast((cell) => cell.count !== null);
   if (note === null || last?.note === null) return orderByNumbers(ran, above, last);
-  // Of two with the same number, a copy is rather the one that was cleared.
+  // Of two cells with the same number, the cleared one is more likely the copy.
   const twin = above.find((cell) => (ran.isCleared || !cell.isCleared) && isNumbered(cell, note.kernel, note.count));
   if (twin !== undefined) {
     const message = `Cell ${index} is a copy of cell ${twin.index}, [${count}], and was not run itself.`;
@@ -149,10 +149,10 @@ function orderProblem(
 
 function whyFormer({ type }: NotebookCell): string {
   if (type === "code") return "has the tag skip-execution";
-  return type === "markdown" ? "is Markdown" : "is no code";
+  return type === "markdown" ? "is Markdown" : "is not code";
 }
 
-/** As well as it can be told of cells that were run without notes. */
+/** A weaker check, for cells that ran without notes. */
 function orderByNumbers(ran: RanCell, above: readonly RanCell[], last: RanCell | undefined): OrderProblem | null {
   const { index } = ran;
   const count = ran.count ?? 0;
@@ -198,7 +198,7 @@ function neverRun({ index, cell }: RanCell): string {
     : `Cell ${index} was never run.`;
 }
 
-/** A cell with the tag `raises-exception` shows what it is meant to show. */
+/** A cell with the tag `raises-exception` is meant to show an error. */
 function exceptionShown(cell: NotebookCell): string | null {
   if (cell.tags.includes("raises-exception")) return null;
   for (const output of cell.outputs.map(asOutput)) {

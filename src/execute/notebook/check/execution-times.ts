@@ -9,17 +9,17 @@ export interface CellTimes {
   readonly ended: number;
 }
 
-/** Where in a kernel's life a cell was run. */
+/** The position of a run in a kernel's life. */
 export interface RunNote {
   /** The same for all cells of one kernel, and for no others. */
   readonly kernel: string;
   /** The number that the kernel gave the cell. */
   readonly count: number;
-  /** The number of the last cell above it that was run before it in the same kernel; null when none was. */
+  /** The number of the last cell above that ran before it in the same kernel; null when none did. */
   readonly before: number | null;
 }
 
-/** A cell's `metadata.execution`, with the names that JupyterLab uses, and notes of what was run, and after what. */
+/** A cell's `metadata.execution`, with the names of JupyterLab, and notes of which code ran, and after which cell. */
 export function executionTimes({ begun, ended }: CellTimes, source: string, note: RunNote | null = null): JsonObject {
   const from = new Date(begun).toISOString();
   const to = new Date(ended).toISOString();
@@ -34,7 +34,7 @@ export function executionTimes({ begun, ended }: CellTimes, source: string, note
   };
 }
 
-/** Whether a cell's source is still what was run; null when that is not known, because another program ran it. */
+/** Whether a cell's source is still the code that ran; null when unknown, because another program ran it. */
 export function isAsItWasRun(cell: NotebookCell): boolean | null {
   const { execution } = cell.metadata;
   return isJsonObject(execution) && !isOfAnotherRun(cell, execution) ? isAsNoted(cell.source, execution) : null;
@@ -42,7 +42,7 @@ export function isAsItWasRun(cell: NotebookCell): boolean | null {
 
 function isAsNoted(source: string, execution: JsonObject): boolean | null {
   const { "granary.source": stamped, "shell.execute_reply": ended } = execution;
-  // Others keep our note when they run the cell, and change the time: then the note is about another run.
+  // Other programs keep our note when they run the cell, and change the time: then the note is about an earlier run.
   if (typeof stamped !== "string" || typeof ended !== "string" || !stamped.endsWith(ended)) return null;
   return stamped === stamp(source, ended);
 }
@@ -52,12 +52,12 @@ export function runNote(cell: NotebookCell): RunNote | null {
   return isAsItWasRun(cell) === null ? null : noteIn(cell.metadata.execution);
 }
 
-/** The note that a cell has kept which is no code any more, or is to be skipped. */
+/** The note on a cell that is no longer code, or has to be skipped. */
 export function formerNote(cell: NotebookCell): RunNote | null {
   return cell.type === "code" ? runNote(cell) : noteIn(cell.metadata.execution);
 }
 
-/** Of a cell that Granary has run, and that has neither number nor outputs any more; null for all others. */
+/** For a cell that Granary has run, and that was cleared since; null for all others. */
 export function clearedRun(cell: NotebookCell): ClearedRun | null {
   const { execution } = cell.metadata;
   if (cell.executionCount !== null || cell.hasOutputs || !isJsonObject(execution)) return null;
@@ -71,7 +71,7 @@ interface ClearedRun {
   readonly times: CellTimes | null;
 }
 
-/** Whoever ran the cell; null when it is not noted. */
+/** The times of the last run, by any program; null without a note. */
 export function timesOf(cell: NotebookCell): CellTimes | null {
   const { execution } = cell.metadata;
   return isJsonObject(execution) && !isOfAnotherRun(cell, execution) ? timesIn(execution) : null;
@@ -87,7 +87,7 @@ function timesIn(execution: JsonObject): CellTimes | null {
   return Number.isNaN(begun) || Number.isNaN(ended) ? null : { begun, ended };
 }
 
-/** A program that keeps no times leaves ours where they are when it runs the cell, and changes the number. */
+/** A program that writes no times keeps ours when it runs the cell, but changes the number. */
 function isOfAnotherRun(cell: NotebookCell, execution: JsonObject): boolean {
   const note = noteIn(execution);
   return note !== null && cell.type === "code" && note.count !== cell.executionCount;

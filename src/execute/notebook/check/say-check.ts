@@ -1,7 +1,7 @@
 import { sayCount } from "../../../support/say-count.ts";
 import type { Finding, NotebookCheck } from "./check-notebook.ts";
 
-/** What was found, a line for each; and what can be said of a notebook in which nothing was found. */
+/** The findings, a line for each; or a sentence about a notebook without findings. */
 export function sayCheck(check: NotebookCheck, name: string): string {
   const { findings, unknown } = check;
   const lines = findings.length === 0 ? [sayNothingFound(check, name)] : sayFindings(findings);
@@ -9,7 +9,7 @@ export function sayCheck(check: NotebookCheck, name: string): string {
   return lines.join("\n");
 }
 
-/** What the file does not say: who ran them. */
+/** A gap in the notes: who ran the cells. */
 const noNotes =
   "no notes of their run, which another program or run --no-times does not write: " +
   "whether the code was edited since cannot be known.";

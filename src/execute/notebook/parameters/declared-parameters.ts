@@ -1,11 +1,11 @@
-/** A parameter that a notebook has, by the cell with the tag `parameters`. */
+/** A parameter of a notebook, declared in the cell with the tag `parameters`. */
 export interface DeclaredParameter {
   readonly name: string;
-  /** As it is annotated, or as its default looks; null when neither says. */
+  /** By its annotation, or by its default; null when neither tells. */
   readonly type: string | null;
   /** As it is written. */
   readonly default: string;
-  /** The comment behind it. */
+  /** The comment after it. */
   readonly help: string;
 }
 
@@ -25,7 +25,7 @@ export function declaredParameters(source: string): readonly DeclaredParameter[]
   return [...declared.values()];
 }
 
-/** Every name that a cell gives a value, wherever in it. */
+/** Every name that a cell assigns, at any depth. */
 export function assignedNames(source: string): ReadonlySet<string> {
   const names = statementsOf(source).flatMap(({ text }) => {
     const { targets } = assignment(text.replace(/^(?:if|else|elif|for|while|with|try|except|finally)\b[^:]*:\s*/, ""));
@@ -36,7 +36,7 @@ export function assignedNames(source: string): ReadonlySet<string> {
 
 interface Statement {
   readonly text: string;
-  /** Behind it, without its sign. */
+  /** After it, without its sign. */
   readonly comment: string;
   readonly isIndented: boolean;
 }

@@ -17,8 +17,8 @@ export const injectedTag = "injected-parameters";
 const parametersTag = "parameters";
 
 /**
- * The notebook with a cell that assigns the parameters, as papermill has it: in place of the one that an earlier run has
- * injected, else behind the cell with the tag `parameters`, which has the defaults, else at the top.
+ * The notebook with a cell that assigns the parameters, as in papermill: in place of the cell that an earlier run
+ * injected, else after the cell with the tag `parameters`, which has the defaults, else at the top.
  */
 export function withParameters(
   notebook: Notebook,
@@ -42,7 +42,7 @@ export function parametersCell({ cells }: Notebook): NotebookCell | null {
   return cells.find(({ tags }) => tags.includes(parametersTag)) ?? null;
 }
 
-/** Sentences about parameters that the notebook does not know. */
+/** Sentences about parameters that the notebook does not declare. */
 export function sayUnknown(notebook: Notebook, parameters: NotebookParameters): readonly string[] {
   const cell = parametersCell(notebook);
   if (cell === null) return [];

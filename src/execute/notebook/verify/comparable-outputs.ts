@@ -6,19 +6,19 @@ import { jsonText } from "../../../support/json/deep-json.ts";
 import type { JsonObject, JsonValue } from "../../../support/json/value.ts";
 import { comparableText, type Tolerance, usualTolerance } from "./comparable-text.ts";
 
-/** A line of a cell's outputs that is not what it was; null stands for no line at all. */
+/** A line of a cell's outputs that differs; null stands for no line. */
 export interface OutputDifference {
   readonly was: string | null;
   readonly is: string | null;
 }
 
-/** The first line in which two versions of a cell show something else; null when they show the same. */
+/** The first line that differs between two versions of a cell; null when they show the same. */
 export function outputDifference(
   before: NotebookCell,
   after: NotebookCell,
   ignore: readonly RegExp[] = [],
 ): OutputDifference | null {
-  // Many are the same to the last byte, and some of those are long.
+  // Many are equal to the last byte, and some of those are long.
   if (outputBytes(before).equals(outputBytes(after))) return null;
   const tolerance = { ignore, ids: /\bid\(/.test(before.source) };
   const was = comparableOutputs(outputsOf(before), tolerance);
@@ -40,9 +40,9 @@ function outputsOf(cell: NotebookCell): readonly NotebookOutput[] {
 }
 
 /**
- * Outputs as lines that are the same for two runs that did the same: without what differs from run to run, such as
- * memory addresses, times, temporary folders and prompt numbers. Of an exception only its name and message count,
- * because how a traceback looks depends on the version of everything.
+ * Outputs as lines that are equal for two runs with the same effect: without values that change with every run, such as
+ * memory addresses, times, temporary folders and prompt numbers. Exceptions are compared by name and message only,
+ * because tracebacks depend on the versions of all libraries.
  */
 export function comparableOutputs(
   outputs: readonly NotebookOutput[],
@@ -64,7 +64,7 @@ function comparable(output: NotebookOutput, tolerance: Tolerance): string {
   }
 }
 
-/** Only what moves about in its lines has to be played to a terminal. */
+/** Only text with cursor movements needs a terminal. */
 function asShown(text: string): string {
   return /[^\P{Cc}\n\t]/u.test(text) ? sanitize(text) : text;
 }
@@ -76,7 +76,7 @@ function comparableData(data: JsonObject, tolerance: Tolerance): string {
   return mimes.map((mime) => `${mime} ${comparableText(textOf(mime, data[mime] ?? null), tolerance)}`).join("\n");
 }
 
-/** A data frame is what is in its cells; markup, style and the width of its text change with every version of pandas. */
+/** A data frame is compared by its cells; markup, style and text width change with every version of pandas. */
 function tableIn(data: JsonObject): string | null {
   const html = data["text/html"];
   if (html === undefined || html === null) return null;
@@ -92,7 +92,7 @@ function textOf(mime: string, value: JsonValue): string {
   return isJsonMime(mime) ? jsonText(value) : joined(value).replace(/\n$/, "");
 }
 
-/** Whether a stream came in one piece or in several says nothing. */
+/** Joins neighbouring chunks of a stream: their number has no meaning. */
 function coalesced(outputs: readonly NotebookOutput[]): readonly NotebookOutput[] {
   const joinedUp: NotebookOutput[] = [];
   for (const output of outputs) {

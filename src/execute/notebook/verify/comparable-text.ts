@@ -1,16 +1,16 @@
 import { withSortedSets } from "./sorted-sets.ts";
 
-/** What else the user does not want compared. */
+/** More text that the user excludes from the comparison. */
 export interface Tolerance {
   /** Text that may differ. */
   readonly ignore: readonly RegExp[];
-  /** Whether the cell asks for `id()`s, which are plain numbers. */
+  /** Whether the cell calls `id()`, which returns plain numbers. */
   readonly ids: boolean;
 }
 
 export const usualTolerance: Tolerance = { ignore: [], ids: false };
 
-/** Text without what differs from run to run. */
+/** Text without values that change with every run. */
 export function comparableText(text: string, { ignore, ids }: Tolerance = usualTolerance): string {
   const wanted = ignore.reduce((changed, pattern) => changed.replace(pattern, ellipsis), text);
   const patterns = ids ? [...changeable, idNumber] : changeable;
@@ -19,7 +19,7 @@ export function comparableText(text: string, { ignore, ids }: Tolerance = usualT
   );
 }
 
-/** A pattern such as `\\d*` also finds nothing, between any two characters. */
+/** A pattern such as `\\d*` also matches the empty text between any two characters. */
 const ellipsis = (found: string): string => (found === "" ? "" : "…");
 
 type Replacement = readonly [pattern: RegExp, replacement: string];

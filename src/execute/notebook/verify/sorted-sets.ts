@@ -1,6 +1,6 @@
 /**
- * The text with the items of every `{'b', 'a'}` in order: a set of texts prints in another order in every Python.
- * A dict, which keeps its order, is left alone. One pass, with what is open on a stack.
+ * The text with the items of every `{'b', 'a'}` in order: a set of texts prints in another order in every process.
+ * A dict, which keeps its order, stays as it is. One pass, with open brackets on a stack.
  */
 export function withSortedSets(text: string): string {
   if (!text.includes("{")) return text;
@@ -34,19 +34,19 @@ export function withSortedSets(text: string): string {
     }
   }
   const rest = text.slice(at);
-  // What was opened and never closed is no set.
+  // An unclosed brace is no set.
   return written + stack.map(({ items, item }) => `{${[...items, item].join(",")}`).join("") + rest;
 }
 
 interface Braces {
   readonly items: string[];
   item: string;
-  /** Round and square ones that are open inside. */
+  /** Open round and square brackets inside. */
   brackets: number;
   isSet: boolean;
 }
 
-/** A string of Python's on one line, or a character that means something. */
+/** A string of Python on one line, or a character with a meaning. */
 const tokens = /'(?:[^'\\\n]|\\.){0,500}'|"(?:[^"\\\n]|\\.){0,500}"|[{}()[\],:]/g;
 
 function asText({ items, item, isSet }: Braces): string {

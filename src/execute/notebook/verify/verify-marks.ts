@@ -1,11 +1,11 @@
 import type { NotebookCell } from "../../../notebook/cell.ts";
 import { isJsonObject } from "../../../support/json/parse.ts";
 
-/** What a cell says about how it wants to be verified. */
+/** A cell's own wishes for verification. */
 export interface VerifyMarks {
-  /** It is not to be run. */
+  /** The cell does not run. */
   readonly skips: boolean;
-  /** It is to be run, and what it puts out does not count. */
+  /** The cell runs, and its outputs are not compared. */
   readonly ignoresOutput: boolean;
   /** Text in its outputs that may differ. */
   readonly ignore: readonly RegExp[];
@@ -32,7 +32,7 @@ export function verifyMarks({ tags, source, metadata }: NotebookCell): VerifyMar
   };
 }
 
-/** One that is wrong lets nothing differ. */
+/** An invalid one matches nothing. */
 function compiled(pattern: string): readonly RegExp[] {
   try {
     return [new RegExp(pattern, "gu")];

@@ -7,7 +7,7 @@ export type ArtifactArguments =
   | { readonly type: "list"; readonly folder: string | null; readonly json: boolean }
   | { readonly type: "show"; readonly folder: string | null; readonly address: string; readonly part: ArtifactPart };
 
-/** What of an artifact to show. */
+/** The part of an artifact to show. */
 export type ArtifactPart =
   | { readonly type: "whole" }
   | { readonly type: "path" }
@@ -57,7 +57,7 @@ function choosePart(values: Values): ArtifactPart {
 
 function alone(option: string, part: ArtifactPart, others: readonly unknown[]): ArtifactPart {
   if (others.every((other) => other === undefined)) return part;
-  throw new UsageError(`${option} goes with neither of the others: --lines, --bytes, --grep, --path.`);
+  throw new UsageError(`${option} cannot be combined with another of these: --lines, --bytes, --grep, --path.`);
 }
 
 function rangesOf(typed: string, name: "lines" | "bytes", first: 0 | 1): readonly Range[] {

@@ -1,30 +1,30 @@
-export const artifactHelp = `Opens what was too long for a result, or not text.
+export const artifactHelp = `Opens artifacts: output that was too long for a result, and pictures.
 
 Usage:
   granary artifact ID [--lines RANGES | --bytes RANGES | --path]
   granary artifact ID --grep TEXT [--regex] [--ignore-case] [--lines RANGES]
   granary artifact --list [--json]
 
-ID is what a result names, with or without artifact:// before it. The artifact
+ID is the name in a result, with or without artifact:// before it. The artifact
 goes to standard output, byte for byte. A picture is not written to a terminal:
-its path is shown instead. An artifact that is still being written can be read;
-it is shown as far as it has come.
+the command prints its path instead. An artifact that is still being written
+is shown as far as it has come.
 
 Options:
       --lines RANGES  only these lines, counted from 1
       --bytes RANGES  only these bytes, counted from 0
       --grep TEXT     only lines that contain TEXT, each with its number
   -E, --regex         TEXT is a regular expression, as in JavaScript
-  -i, --ignore-case   capital and small letters are the same
-      --path          show only where the file is
+  -i, --ignore-case   ignore the difference between upper and lower case
+      --path          print the path of the file
       --list          all artifacts, the newest first
       --json          the list as one JSON document
       --folder DIR    look in this folder instead of ~/.granary/artifacts
   -h, --help          show this
 
-RANGES are such as 10-20 (both included), 7, 50- (up to the end), -5 (the last
-five), or several with commas between them; they are shown in their order in
-the file, and nothing twice.
+Examples of RANGES: 10-20 (both included), 7, 50- (up to the end), -5 (the last
+five), or several with commas between them. Ranges are printed in their order
+in the file, and each line or byte once.
 
 Examples:
   granary artifact agent-1-3 | less

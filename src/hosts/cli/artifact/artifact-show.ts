@@ -61,14 +61,14 @@ async function* read(
   }
 }
 
-/** HTML, JSON and their like come from programs as they are: a terminal must not obey what is in them. */
+/** HTML, JSON and similar text may contain control sequences. The terminal must not execute them. */
 async function* visible(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of chunks) {
     const text = typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
     const all = rest + text;
-    // What a character is needed for may be in the next chunk; a line is enough to tell.
+    // The rest of a character may be in the next chunk; one line is enough to decide.
     const end = all.length > longestRest ? all.length : all.lastIndexOf("\n") + 1;
     rest = all.slice(end);
     yield visibleText(all.slice(0, end).replaceAll("\r\n", "\n"));
@@ -78,7 +78,7 @@ async function* visible(chunks: AsyncIterable<Uint8Array | string>): AsyncGenera
 
 const longestRest = 1024 * 1024;
 
-/** What a reader should know beside what was shown. */
+/** Notes for the reader beside the artifact itself. */
 async function remarkOn(
   artifact: StoredArtifact,
   part: ArtifactPart,
@@ -88,7 +88,7 @@ async function remarkOn(
     return `${artifact.id} has no such lines: it has ${sayCount(await countLines(artifact, { signal }), "line")}.`;
   }
   if (isEmpty && part.type === "bytes") return `${artifact.id} has no such bytes: it has ${sayBytes(artifact.bytes)}.`;
-  if (artifact.state === "growing") return `${artifact.id} is still being written; this is how far it has come.`;
+  if (artifact.state === "growing") return `${artifact.id} is still being written; this is the part written so far.`;
   if (artifact.state === "unfinished") return `${artifact.id} is not complete: the program that wrote it has died.`;
   return null;
 }

@@ -4,7 +4,7 @@ import { UsageError } from "./usage-error.ts";
 
 const helpOption = { help: { type: "boolean", short: "h" } } as const;
 
-/** How every small command begins: what was typed; or null, when that was `--help` and it has been shown. */
+/** Parses the arguments of a small command. Null after `--help`, which has then been printed. */
 export function argumentsOrHelp<const O extends Options>(
   args: readonly string[],
   options: O,

@@ -4,7 +4,7 @@ import type { LoadBackend } from "../../../runtime/backend/load-backend.ts";
 import type { Environment } from "../../../support/environment.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Everything outside the program that a command touches, so that a test can stand in for it. */
+/** Everything outside the program that a command touches, so that tests can replace it. */
 export interface CommandContext {
   readonly env: Environment;
   readonly cwd: string;
@@ -13,7 +13,7 @@ export interface CommandContext {
   readonly stdout: Writable & { readonly columns?: number; readonly rows?: number };
   readonly stderr: Writable & { readonly columns?: number; readonly rows?: number };
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
-  /** Calls the listener on every signal of that name; the function it returns stops that. */
+  /** Calls the listener on every signal of that name; the returned function removes the listener. */
   onSignal(name: NodeJS.Signals, listener: () => void): () => void;
   /** Ends the program now. */
   exit(code: number): void;
@@ -27,7 +27,7 @@ export const processContext: CommandContext = {
   get cwd() {
     return workingFolder();
   },
-  // Node creates each of these when it is first touched, which costs time: hence no plain properties.
+  // Getters, because Node creates each of these on first access, which takes time.
   get stdin() {
     return process.stdin;
   },
@@ -54,6 +54,6 @@ function workingFolder(): string {
     return process.cwd();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    throw new UsageError("The folder that this was started in does not exist any more. Change to another one: cd ~");
+    throw new UsageError("The current folder no longer exists. Change to another one: cd ~");
   }
 }

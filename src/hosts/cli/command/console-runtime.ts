@@ -3,7 +3,7 @@ import { createRuntime, type Runtime } from "../../../runtime/runtime.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
 import type { CommandContext } from "./command-context.ts";
 
-/** Granary as the console uses it: pictures are shown, and somebody who thinks for an hour keeps their variables. */
+/** The runtime of the console: it draws pictures, and keeps variables while the user thinks for an hour. */
 export function openConsoleRuntime(
   { interpreter, backend, kernel, attach, extraEnv, cwd: chosen, reset, session }: RunArguments,
   cwd: string,
@@ -19,7 +19,7 @@ export function openConsoleRuntime(
     defaults: conversationDefaults,
     settings: { python: { interpreter, backend, kernel, kernelMode: "session" } },
     kernels: session === undefined ? undefined : reset ? "fresh" : "reuse",
-    // The screen is drawn on: whatever is written besides would be in the way.
+    // The console draws on the screen; any other write would damage the picture.
     stderr: { write: () => {} },
   });
 }

@@ -1,7 +1,7 @@
 import type { ExecutionStatus } from "../../../session/execution/execution.ts";
 import type { GranaryErrorCode } from "../../../support/error-codes.ts";
 
-/** What the shell is told. A run stopped from outside ends with 128 + the signal's number instead of 130. */
+/** Exit codes for the shell. A run stopped by a signal ends with 128 + the signal's number instead of 130. */
 export const exitCodes: Record<ExecutionStatus | "usage", number> = {
   ok: 0,
   error: 1,
@@ -12,7 +12,7 @@ export const exitCodes: Record<ExecutionStatus | "usage", number> = {
   cancelled: 130,
 };
 
-/** What is wrong with the request, rather than with a file, Python or the machine. */
+/** Errors in the request, rather than in a file, Python or the machine. */
 const usageCodes: ReadonlySet<string> = new Set<GranaryErrorCode>([
   "usage",
   "settings",

@@ -7,7 +7,7 @@ import type { RunArguments } from "../run/run-arguments.ts";
 import { placePictures } from "../terminal/place-pictures.ts";
 import type { CommandContext } from "./command-context.ts";
 
-/** Granary as `granary run` uses it: pictures become files. */
+/** The runtime of `granary run`: pictures become files. */
 export function openRuntime(
   args: Pick<
     RunArguments,
@@ -23,18 +23,18 @@ export function openRuntime(
     ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, context),
     extraEnv,
     attach,
-    // Cells are asked for by agents, whose standard input may never end.
+    // A cell must not read it: the standard input of an agent may never end.
     inheritsStdin: source.type === "file" || source.type === "module",
-    // Undefined when nothing was chosen, so that what reads it need not be loaded.
+    // Undefined when nothing was chosen, so that the module that reads it is not loaded.
     settings: isChosen ? { python: { interpreter, backend, kernel } } : undefined,
     kernels: session === undefined ? undefined : reset ? "fresh" : "reuse",
-    // A pipe gets all of it, and no word about where else it would be.
+    // A pipe gets the whole output, and no note about an artifact.
     textArtifacts: args.json || context.isTerminal("stdout"),
     placePictures: async (data) => (await placePictures(data, folder))?.text ?? null,
   });
 }
 
-/** What every command wants of its runtime: Pythons that were skipped are told. */
+/** The runtime of every command: it reports Pythons that were skipped. */
 export function usualOptions(
   { cwd, isChosen }: { readonly cwd: string; readonly isChosen: boolean },
   { env, stderr, loadBackend }: Pick<CommandContext, "env" | "loadBackend"> & Pick<RuntimeOptions, "stderr">,
@@ -56,7 +56,7 @@ export function pictureFolder(env: CommandContext["env"]): string {
   return join(granaryHome(env), "pictures");
 }
 
-/** Whoever made an environment, or activated it, will wonder why it is not used; a broken Python on PATH is nobody's. */
+/** Only environments that the user made or activated are reported; a broken Python on PATH is not the user's choice. */
 function noteSkipped({ executable, skipped }: Interpreter): string | null {
   const missed = skipped.filter(({ source }) => source !== "PATH");
   if (missed.length === 0) return null;

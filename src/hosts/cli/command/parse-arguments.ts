@@ -18,8 +18,8 @@ export interface Parsed<O extends Options> {
 }
 
 /**
- * Node's own parser, with our own complaints: its strict mode refuses code that begins with a dash (`-c -1`)
- * and knows no suggestions. A parsing library would cost more time than reading the whole command line needs.
+ * Node's own parser with our own error messages: its strict mode refuses code that begins with a dash (`-c -1`)
+ * and makes no suggestions. Loading a parsing library would take longer than parsing.
  */
 export function parseArguments<const O extends Options>(args: readonly string[], options: O): Parsed<O> {
   const parsed = parseTokens(args, options);
@@ -35,7 +35,7 @@ export function parseArguments<const O extends Options>(args: readonly string[],
   return { values: parsed.values as Values<O>, positionals: parsed.positionals };
 }
 
-/** The same, and `-1` is a number: a cell that does not exist, and not an option. */
+/** The same, but `-1` is a number: a cell that does not exist, and not an option. */
 export function parseWithNumbers<const O extends Options>(args: readonly string[], options: O): Parsed<O> {
   const isNumber = (at: number) => /^-\d+$/.test(args[at] ?? "");
   const numbers = new Set(
@@ -50,7 +50,7 @@ export function parseWithNumbers<const O extends Options>(args: readonly string[
   return { values, positionals: positionals.map(unmarked) };
 }
 
-/** Nobody can type a null character. */
+/** A null character cannot be typed. */
 const marked = (arg: string): string => `\0${arg}`;
 const unmarked = (arg: string): string => arg.replace(/^\0/, "");
 

@@ -13,7 +13,7 @@ const exitCodes: Record<StopReason, number> = {
   SIGTERM: 143,
 };
 
-/** Somebody outside wants the run to end: once means cleanly, twice means now. */
+/** A request from outside to end the run: the first ends it cleanly, the second at once. */
 export class StopRequest implements Disposable {
   readonly #controller = new AbortController();
   readonly #context: CommandContext;
@@ -41,12 +41,12 @@ export class StopRequest implements Disposable {
 
   request(reason: StopReason): void {
     const isSecond = this.signal.aborted && reason.startsWith("SIG");
-    // Python ends with us: it notices that its host is gone, in the middle of a cell too.
+    // Python ends with us: it notices that its host is gone, also in the middle of a cell.
     if (isSecond) this.#context.exit(exitCodes[reason]);
     else this.#controller.abort(reason);
   }
 
-  /** True when what Python still says would reach nobody. */
+  /** True when the output has no reader left. */
   get nobodyReads(): boolean {
     return this.reason === "reader-gone" || this.reason === "cannot-write";
   }

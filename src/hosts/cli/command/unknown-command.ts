@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { closest } from "../../../support/closest.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Whether that is no command, but a file or a folder to run; a file that does not exist is told apart by its name. */
+/** Whether the first argument is a file or a folder to run. The name decides for a file that does not exist. */
 export async function isFileToRun(typed: string, cwd: string): Promise<boolean> {
   if (typed.startsWith("-")) return false;
   const path = resolve(cwd, typed);
@@ -12,7 +12,7 @@ export async function isFileToRun(typed: string, cwd: string): Promise<boolean> 
   return found?.isFile() ?? /\.(py|ipynb)$/i.test(typed);
 }
 
-/** What somebody who typed a command that does not exist probably wanted. */
+/** Suggests a command for one that does not exist. */
 export function explainUnknownCommand(typed: string, commands: readonly string[]): UsageError {
   if (typed.startsWith("-")) {
     return new UsageError(`${typed} belongs behind a command, as in: granary run ${typed} …`);

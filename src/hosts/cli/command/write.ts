@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { visibleText } from "../../../output/text/visible-text.ts";
 
-/** Writes, and waits while the reader is behind. A reader that has gone is no error here: see `StopRequest`. */
+/** Writes, and waits while the reader is behind. A closed reader is no error here: see `StopRequest`. */
 export async function write(stream: Writable, text: string): Promise<void> {
   if (!stream.writable || stream.write(text)) return;
   await new Promise<void>((resolve) => {
@@ -15,7 +15,7 @@ export async function write(stream: Writable, text: string): Promise<void> {
 
 const movesOn = ["drain", "error", "close"];
 
-/** Writes sentences of ours, which may quote anything: messages, names, paths. */
+/** Writes our own sentences, which may quote messages, names and paths. */
 export function say(stream: Writable, text: string): Promise<void> {
   return write(stream, visibleText(text));
 }

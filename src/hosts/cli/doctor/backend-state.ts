@@ -9,7 +9,7 @@ import type { CommandContext } from "../command/command-context.ts";
 
 export interface BackendState {
   readonly name: KernelBackend["name"];
-  /** Whether cells would run on it. */
+  /** Whether cells can run on it. */
   readonly isChosen: boolean;
   readonly availability: Availability;
 }
@@ -22,7 +22,7 @@ interface Trial {
   readonly signal: AbortSignal;
 }
 
-/** Never rejects: what does not work is what the doctor is asked about. */
+/** Never rejects: a failure is the answer. */
 export async function tryBackend(name: KernelBackend["name"], trial: Trial): Promise<BackendState> {
   const isChosen = chooseBackend(trial.settings.values, trial.context) === name;
   const available = await (isChosen ? startForReal(trial) : probe(name, trial)).catch((error: Error) => ({
@@ -35,7 +35,7 @@ export async function tryBackend(name: KernelBackend["name"], trial: Trial): Pro
 
 const withoutPython: Availability = { available: false, reason: "There is no Python to run it.", remedy: "" };
 
-/** A kernel just as a cell would get it: the modules that run at its start may fail, too. */
+/** Starts a kernel as a cell would: the modules that run at its start may fail. */
 async function startForReal({ interpreter, home, settings, context, signal }: Trial): Promise<Availability> {
   const { cwd, env } = context;
   const site = kernelSite(settings.values, { env });

@@ -20,11 +20,11 @@ import { type TerminalCapabilities, terminalCapabilities } from "../terminal/ter
 import { type BackendState, tryBackend } from "./backend-state.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
-/** What would be used and why, and what is missing: what `granary doctor --json` prints. No value of it is a secret. */
+/** The document of `granary doctor --json`: the chosen Python and why, and problems. It contains no secret. */
 export interface Diagnosis extends Findings {
   /** Whether Python cells can run. */
   readonly ok: boolean;
-  /** What is wrong and what mends it, the worst first. */
+  /** Problems and their remedies, the worst first. */
   readonly problems: readonly Problem[];
 }
 
@@ -34,10 +34,10 @@ export interface Findings {
   readonly backends: readonly BackendState[];
   /** The names of variables that code in a kernel does not see. */
   readonly withheld: readonly string[];
-  /** Those in force; the defaults when the settings cannot be read. */
+  /** The settings in force; the defaults when the settings cannot be read. */
   readonly settings: readonly DescribedSetting[];
   readonly settingsError: { readonly message: string; readonly origin: Origin } | null;
-  /** Granary's own folder, and why nothing can be kept there, if so. */
+  /** Granary's own folder, and why it cannot be written, if so. */
   readonly home: { readonly path: string; readonly problem: string | null };
   readonly managedEnvironment: ManagedState;
   readonly gateway: GatewayState;
@@ -46,13 +46,13 @@ export interface Findings {
 
 export type GatewayState =
   | { readonly state: "external"; readonly url: string }
-  /** Those that Granary has started on this machine, and that run. */
+  /** The running gateways that Granary started on this machine. */
   | { readonly state: "shared"; readonly gateways: readonly SharedGatewayStatus[] }
   | { readonly state: "none" };
 
 const backendNames: readonly KernelBackend["name"][] = ["runner", "gateway", "zmq"];
 
-/** Looks at everything, and starts everything that would be used. */
+/** Checks everything, and starts everything that would be used. */
 export async function diagnose(
   context: CommandContext,
   { signal, interpreter }: { readonly signal: AbortSignal; readonly interpreter?: string | undefined },
@@ -108,13 +108,13 @@ async function settingsOrDefaults(
   }
 }
 
-/** As if nobody had set anything, wherever they might have. */
+/** The defaults, without any source of settings. */
 function defaults(): Promise<LoadedSettings> {
   const nowhere = "/dev/null/none";
   return loadSettings({ cwd: nowhere, env: {}, home: nowhere });
 }
 
-/** Why files could not be kept in a folder, which need not exist yet; null if they could. Nothing is made to find out. */
+/** Why a folder, which need not exist yet, cannot be written; null if it can. Checks without creating anything. */
 async function whyNotWritable(folder: string): Promise<string | null> {
   try {
     if (!(await stat(folder)).isDirectory()) return `${folder} is not a folder`;
@@ -124,6 +124,6 @@ async function whyNotWritable(folder: string): Promise<string | null> {
     const { code } = error as NodeJS.ErrnoException;
     const isMissing = code === "ENOENT" || code === "ENOTDIR";
     if (isMissing && dirname(folder) !== folder) return whyNotWritable(dirname(folder));
-    return code === "EROFS" ? `${folder} is on a disk that can only be read` : `${folder} may not be written`;
+    return code === "EROFS" ? `${folder} is on a read-only disk` : `${folder} is not writable`;
   }
 }

@@ -2,7 +2,7 @@ import type { SurveyedCandidate } from "../../../python/find/survey-interpreters
 import type { Diagnosis } from "./diagnosis.ts";
 import type { Page } from "./report-page.ts";
 
-/** Which Python would be used, and every other that came into question. */
+/** The Python that would be used, and all other candidates. */
 export function pythonLines({ python }: Diagnosis, page: Page): readonly string[] {
   const { chosen, why, candidates } = python;
   if (candidates.length === 0) {
@@ -20,7 +20,7 @@ function named({ executable, facts }: NonNullable<Diagnosis["python"]["chosen"]>
   return facts === null ? executable : `${executable} (${versionOf(facts)})`;
 }
 
-/** One line each where all of them fit; otherwise what is to be said of each goes below its path. */
+/** One line each where all of them fit; otherwise the notes on each go below its path. */
 function candidateLines(candidates: readonly SurveyedCandidate[], chosen: number, page: Page): readonly string[] {
   const { success, error } = page.theme;
   const sources = Math.max(...candidates.map(({ source }) => sourceName(source).length));

@@ -6,7 +6,7 @@ import { describeBriefly } from "./gateway-lines.ts";
 import type { Problem } from "./problems.ts";
 import { Page } from "./report-page.ts";
 
-/** A diagnosis for people: whether it works, then what is wrong and the command that mends it, then everything else. */
+/** A diagnosis for people: the verdict, then each problem with the command that fixes it, then everything else. */
 export function doctorReport(diagnosis: Diagnosis, theme: Theme): string {
   const page = new Page(theme, Math.min(Math.max(diagnosis.terminal.columns ?? 80, 40), 100));
   const verdict = diagnosis.ok ? theme.success("Python cells can run.") : theme.error("Python cells cannot run.");
@@ -57,7 +57,7 @@ function environmentLines({ withheld }: Diagnosis, page: Page): readonly string[
 }
 
 function settingsLines({ settings, settingsError }: Diagnosis, page: Page): readonly string[] {
-  if (settingsError !== null) return page.text("They cannot be read, so all of this goes by the defaults.");
+  if (settingsError !== null) return page.text("The settings cannot be read, so this report uses the defaults.");
   const changed = settings.filter(({ origin }) => origin !== "default");
   const lines = changed.flatMap(({ name, value, origin }) => [
     `${name} = ${JSON.stringify(value)}`,

@@ -1,7 +1,7 @@
 import type { SharedGatewayStatus } from "../../../kernel/gateway/shared/shared-gateway.ts";
 import { sayCount } from "../../../support/say-count.ts";
 
-/** A gateway for people: where it is, how it is, what runs on it. */
+/** A gateway for people: its address, its health, its kernels. */
 export function describeGateway(gateway: SharedGatewayStatus, now: number): readonly string[] {
   const { interpreter, log } = gateway;
   return [describeBriefly(gateway, now), `  Python  ${interpreter}`, `  log     ${log}`];

@@ -7,13 +7,13 @@ import type { BackendState } from "./backend-state.ts";
 import type { Findings } from "./diagnosis.ts";
 
 /**
- * What the project's file allows in vain. It is no error, as other settings are that a project cannot make: whoever
- * cloned the folder could not run anything in it, and a name may only look like that of a secret.
+ * Variables that the project's file allows without effect. A warning, unlike other settings that a project cannot make: an
+ * error would stop every run in a cloned folder, and a name may only look like that of a secret.
  */
 function refusedVariables({ settings, withheld }: Findings): readonly Problem[] {
   const allowEnv = settings.find(({ name }) => name === "python.allowEnv");
   const allowed = (allowEnv?.value ?? []) as readonly string[];
-  // Every other source lets through what it names, but for what nobody can allow.
+  // Every other source passes the variables it names, except those that are never passed.
   const refused = withheld.filter((name) => allowed.includes(name) && !never.has(name));
   if (refused.length === 0) return [];
   return [
@@ -32,17 +32,17 @@ function refusedVariables({ settings, withheld }: Findings): readonly Problem[] 
 
 const never: ReadonlySet<string> = new Set(neverPassed.map(({ name }) => name));
 
-/** Something that is wrong, and what mends it. */
+/** A problem and its remedy. */
 export interface Problem {
   /** With an error, Python cells cannot run. */
   readonly severity: "error" | "warning";
   readonly problem: string;
   readonly remedy: string;
-  /** To be typed, if it is that simple. */
+  /** The command that fixes it, if one is enough. */
   readonly command: string | null;
 }
 
-/** What of the findings somebody should do something about, the worst first. */
+/** The findings that need action, the worst first. */
 export function problemsOf(findings: Findings): readonly Problem[] {
   const { python, settingsError, home, managedEnvironment } = findings;
   const skipped = python.chosen?.skipped ?? [];
@@ -53,7 +53,7 @@ export function problemsOf(findings: Findings): readonly Problem[] {
       : findings.backends.flatMap(notStarting)),
     ...skipped.map((candidate) => skippedPython(candidate, findings)),
     ...(home.problem === null ? [] : [notWritable(home.path, home.problem)]),
-    // A Python that does not even start has been named as skipped.
+    // A Python that does not start is reported as skipped already.
     ...(managedEnvironment.state === "broken" && !skipped.some(({ source }) => source === "managed")
       ? [brokenManaged(managedEnvironment.problem)]
       : []),
@@ -124,7 +124,7 @@ function skippedPython({ path, source, problem }: RejectedCandidate, { python }:
     case "PATH":
       return {
         severity: "warning",
-        problem: `${path} ${problem}. It comes earlier on PATH, and is skipped at every start anew.`,
+        problem: `${path} ${problem}. It comes earlier on PATH, and every start skips it.`,
         remedy: "Remove it from PATH, or name the Python to use with the setting python.interpreter.",
         command: null,
       };
@@ -132,12 +132,12 @@ function skippedPython({ path, source, problem }: RejectedCandidate, { python }:
       return warning(`Granary's own environment is broken: ${path} ${problem}`, "Repair it:", "granary setup");
     default:
       return isFolderItself(folder)
-        ? warning(`${path} ${problem}`, "Make the environment anew, then install its packages again:", makeAnew)
+        ? warning(`${path} ${problem}`, "Create the environment again, then reinstall its packages:", makeAnew)
         : warning(`${path} ${problem}`, `To make an environment there, first remove or rename ${folder}.`, null);
   }
 }
 
-/** What venv can empty and fill again: it refuses files, and links, wherever they lead. */
+/** Folders that venv can empty and fill again; it refuses files and links. */
 function isFolderItself(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
@@ -160,7 +160,7 @@ function brokenManaged(problem: string): Problem {
   };
 }
 
-/** For a shell, and as it is where a shell does not mind. */
+/** Quoted for a shell where that is needed. */
 function quoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import { wrapWords } from "../../../view/text/wrap.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
 
-/** How wide a report is, and what it looks like. */
+/** The width and the colours of a report. */
 export class Page {
   readonly theme: Theme;
   readonly #columns: number;
@@ -15,7 +15,7 @@ export class Page {
     return [this.theme.title(title), ...lines.map((line) => `  ${line}`.trimEnd())].join("\n");
   }
 
-  /** What still fits beside so many columns. */
+  /** The width that remains beside so many columns. */
   besides(taken: number): number {
     return this.#columns - 2 - taken;
   }
@@ -24,13 +24,13 @@ export class Page {
     return this.#wrapped(text, this.besides(0));
   }
 
-  /** Text behind something short; its further lines begin below its first. */
+  /** Text after a short label; further lines are indented to its first. */
   beside(start: string, width: number, text: string): readonly string[] {
     const lines = this.#wrapped(text, this.besides(width));
     return lines.map((line, index) => (index === 0 ? start : " ".repeat(width)) + line);
   }
 
-  /** Paths stay whole. */
+  /** Does not break paths. */
   #wrapped(text: string, columns: number): readonly string[] {
     return text.split("\n").flatMap((line) => wrapWords(line, columns, { keepsWords: true }));
   }

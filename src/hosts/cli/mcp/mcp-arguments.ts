@@ -5,11 +5,11 @@ import { UsageError } from "../command/usage-error.ts";
 import { parseBackend } from "../run/run-arguments.ts";
 
 export interface McpArguments {
-  /** As it was typed; null for standard input and output. */
+  /** As typed; null for standard input and output. */
   readonly http: string | null;
-  /** Those that were chosen; empty when one has to be made. */
+  /** The chosen tokens; empty when one has to be made. */
   readonly tokens: readonly string[];
-  /** False when anybody may come. */
+  /** False when every client is accepted. */
   readonly needsToken: boolean;
   readonly allowedHosts: readonly string[];
   readonly idleMinutes: number;

@@ -4,7 +4,7 @@ import { typedPath } from "../command/typed-path.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { McpArguments } from "./mcp-arguments.ts";
 
-/** A folder that is not there would be told with every call; better at once. */
+/** Reports a missing folder at the start instead of in every call. */
 export async function requireFolders({ cwd = ".", roots }: McpArguments, context: CommandContext): Promise<void> {
   for (const folder of [cwd, ...roots].map((typed) => typedPath(typed, context))) {
     const found = await stat(folder).catch(() => null);
@@ -12,7 +12,7 @@ export async function requireFolders({ cwd = ".", roots }: McpArguments, context
   }
 }
 
-/** What the arguments mean to a workspace. */
+/** The arguments as options of a workspace. */
 export function workspaceOptions({ cwd = ".", roots, ...args }: McpArguments, context: CommandContext) {
   const { env, stderr, loadBackend } = context;
   const { readOnly, interpreter, backend } = args;

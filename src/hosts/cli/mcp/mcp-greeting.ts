@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 
 export interface ChosenTokens {
   readonly all: readonly string[];
-  /** Whether it was made here, and nobody knows it yet. */
+  /** Whether it was generated here, so that it has to be shown. */
   readonly isNew: boolean;
 }
 
@@ -11,14 +11,14 @@ export function chooseTokens(given: readonly string[]): ChosenTokens {
   return { all: [randomBytes(32).toString("base64url")], isNew: true };
 }
 
-/** What people are told when the server is there. A token that they have chosen themselves is not shown. */
+/** The lines shown when the server has started. Tokens that the user chose are not shown. */
 export function mcpGreeting(url: string, tokens: ChosenTokens | null): string {
   const lines = [`granary: serving MCP at ${url}`];
   if (tokens === null) lines.push("granary: any program on this machine may use it (--no-auth)");
   const token = tokens?.isNew ? tokens.all[0] : undefined;
   if (token !== undefined) {
     lines.push(
-      "granary: clients have to send a token, which is made anew at every start (GRANARY_MCP_TOKEN chooses one):",
+      "granary: clients have to send this token; every start makes a new one, unless GRANARY_MCP_TOKEN is set:",
       `claude mcp add --transport http granary ${url} --header "Authorization: Bearer ${token}"`,
     );
   }

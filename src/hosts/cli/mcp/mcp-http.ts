@@ -7,7 +7,7 @@ import type { McpArguments } from "./mcp-arguments.ts";
 import { workspaceOptions } from "./mcp-folders.ts";
 import { chooseTokens, mcpGreeting } from "./mcp-greeting.ts";
 
-/** `granary mcp --http`: all that come, until somebody stops us. */
+/** `granary mcp --http`: serves all clients until a signal stops it. */
 export async function serveClients(args: McpArguments, stop: StopRequest, context: CommandContext): Promise<void> {
   const { stderr } = context;
   const [{ openWorkspace }, { serveHttp }] = await Promise.all([
@@ -48,7 +48,7 @@ async function addressFrom({ http, needsToken }: McpArguments) {
     throw new UsageError(`--http takes HOST:PORT, such as 127.0.0.1:3333; got ${JSON.stringify(http)}.`);
   }
   if (!needsToken && !isLoopback(address.host)) {
-    const danger = `--no-auth would let anybody run code here who can reach ${address.host}.`;
+    const danger = `--no-auth would let every client that can reach ${address.host} run code here.`;
     throw new UsageError(`${danger} Leave it out, or listen on 127.0.0.1.`);
   }
   return address;

@@ -30,17 +30,17 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   return isGood ? exitCodes.ok : exitCodes.error;
 }
 
-const help = `Reports where a notebook shows something else than its code would: cells that
-were never run, were edited or cleared after they were run, show an error, were
-run out of order, or are stale, because the code above is not the code that ran
-before them.
+const help = `Reports where outputs in a notebook do not match its code: cells that were
+never run, were edited or cleared after the run, show an error, were run out of
+order, or are stale, because the code above is not the code that ran before
+them.
 
 Usage:
   granary notebook check FILE [--json]
 
-Nothing is run; for that there is: granary notebook verify FILE
-Granary notes in each cell what ran, when, and after which cell. Of cells that
-another program has run, or run --no-times, only numbers and times are known:
+This command runs nothing. To run and compare: granary notebook verify FILE
+Granary notes in each cell what ran, when, and after which cell. For cells that
+another program has run, or run --no-times, only numbers and times are known;
 check says so.
 
 Options:

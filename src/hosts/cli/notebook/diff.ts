@@ -32,14 +32,14 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     const paint = await painter(context);
     for (const change of changes) await write(stdout, paint(sayChange(change)));
   }
-  // To git, anything but 0 means that the program has failed.
+  // git takes any exit code but 0 for a crash of the program.
   return isSame || values.git ? exitCodes.ok : exitCodes.error;
 }
 
 interface Compared {
   readonly before: string;
   readonly after: string;
-  /** What to call both, if that is not their paths. */
+  /** Names for both, instead of their paths. */
   readonly title: string | null;
 }
 
@@ -53,14 +53,14 @@ function twoFiles([before, after, ...more]: readonly string[]): Compared {
   return { before, after, title: null };
 }
 
-/** git hands on: path, old file, its hash and mode, new file, its hash and mode; a difftool gets two files. */
+/** git passes: path, old file, its hash and mode, new file, its hash and mode; a difftool gets two files. */
 function filesFromGit(given: readonly string[]): Compared {
   if (given.length < 7) return twoFiles(given);
   const [path, before, , , after] = given as [string, string, string, string, string];
   return { before, after, title: path };
 }
 
-/** git's word for no file at all is /dev/null. */
+/** git passes /dev/null for a missing file. */
 async function notebookAt(file: string, context: CommandContext): Promise<Notebook> {
   return file === "/dev/null" ? newNotebook() : (await readTypedNotebook(file, context)).notebook;
 }
@@ -85,7 +85,7 @@ function placeOf({ change, before, after, id, type }: CellChange): string {
   return `${where}: ${type}${name}, ${change}`;
 }
 
-/** Without the lines that say where in the cell: a cell is short. */
+/** Without hunk headers: a cell is short. */
 function textDiff({ was, is }: TextChange): string {
   const diff = unifiedDiff(ended(was), ended(is));
   return diff.replace(/^@@ .*@@\n/, "").replace(/^@@ .*@@$/gm, "  …");
@@ -99,7 +99,7 @@ function lines(prefix: string, text: string): string {
   return text === "" ? "" : `${prefix}${text}\n`;
 }
 
-/** Text in a file may be meant for a terminal to obey. */
+/** Text in a file may contain control sequences. */
 async function painter(context: CommandContext): Promise<(text: string) => string> {
   if (!context.isTerminal("stdout")) return visibleText;
   const { highlight } = await import("../../../view/highlight/highlight.ts");
@@ -108,12 +108,12 @@ async function painter(context: CommandContext): Promise<(text: string) => strin
 }
 
 const help = `Compares two notebooks cell by cell: sources, outputs, types and tags. Cells are
-recognised by their ids or, without ids, by what they say and where they are.
+recognised by their ids or, without ids, by content and position.
 
 Usage:
   granary notebook diff OLD NEW [--no-outputs] [--json]
 
-One of both may be - for standard input.
+One of the two may be - for standard input.
 
 Options:
       --no-outputs  compare only what people wrote

@@ -29,7 +29,7 @@ export async function main(args: readonly string[], context: CommandContext, nam
   return exitCodes.ok;
 }
 
-/** Remedies that are about the fields of an edit, as options of this command. */
+/** Remedies that name fields of an edit, in terms of this command's options. */
 function inOptions(error: unknown, file: string): unknown {
   if (!isGranaryError(error)) return error;
   const { cellIndex, times } = error.details;
@@ -46,11 +46,11 @@ function inOptions(error: unknown, file: string): unknown {
   }
 }
 
-/** A shell puts a newline behind what it hands on, which nobody wants at the end of a cell. */
+/** Shells and editors add a newline at the end, which does not belong into the cell. */
 async function readContent(given: string | undefined, context: CommandContext): Promise<string> {
   const isTyped = given !== undefined && given !== "-";
   const text = await givenText(given, context, "Give the cell's source with --content, or on standard input.");
-  // Most likely a command before this one has failed; nobody says in this way that a cell is to be empty.
+  // Most likely the command before the pipe failed. An empty cell has to be asked for.
   if (given === undefined && text === "") {
     throw new UsageError("Standard input is empty. If the cell is to be empty, say so: --content ''");
   }

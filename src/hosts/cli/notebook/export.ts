@@ -54,7 +54,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   return exitCodes.ok;
 }
 
-/** The notebook is never overwritten, and another file only at the user's word: it may be written by hand. */
+/** Never overwrites the notebook, and another file only on request: it may be written by hand. */
 async function requireOther(target: string, notebook: string | null, name: string, mayReplace: boolean) {
   const found = await stat(target).catch(() => null);
   const source = notebook === null ? null : await stat(notebook);

@@ -57,9 +57,9 @@ Usage:
   granary notebook find FILE TEXT [options]
 
 Options:
-  -e, --regex         TEXT is a regular expression, as JavaScript has them; the
+  -e, --regex         TEXT is a regular expression, as in JavaScript; the
                       search ends after 10 seconds
-  -i, --ignore-case   upper and lower case are the same
+  -i, --ignore-case   ignore the difference between upper and lower case
       --type T        only cells of this type: code, markdown or raw
       --json          print { status, path, found: [{ index, id, type, line,
                       text }] }

@@ -34,7 +34,7 @@ const help = `Makes an empty notebook, in nbformat 4.5.
 Usage:
   granary notebook new FILE [--overwrite] [--json]
 
-A file that is there already is left as it is, unless --overwrite is given.
+An existing file is not replaced, unless --overwrite is given.
 
 Then:
   granary notebook insert FILE --content 'print(6*7)'

@@ -2,13 +2,13 @@ import type { CommandContext } from "../command/command-context.ts";
 import { typedPath } from "../command/typed-path.ts";
 import { UsageError } from "../command/usage-error.ts";
 
-/** The name that stands for standard input and standard output. */
+/** Stands for standard input and standard output. */
 export const standardStream = "-";
 
 /** Commands that only read a notebook, and so may read it from standard input. */
 const readers: ReadonlySet<string> = new Set(["show", "text", "diff", "find", "check", "validate", "export", "run"]);
 
-/** The only argument of most commands: the notebook's path, as it was typed and as it is. */
+/** The only argument of most commands: the notebook's path, as typed and resolved. */
 export function onlyFile(positionals: readonly string[], command: string): string {
   const [file, ...others] = requireFile(positionals, command);
   if (others.length > 0) {

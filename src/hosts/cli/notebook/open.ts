@@ -20,7 +20,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   return endedBy === null ? exitCodes.ok : endBySignal(endedBy);
 }
 
-/** Until it is left, or something ends it: that is returned. */
+/** Runs until the user leaves, or a signal ends it; returns that signal. */
 async function open(parsed: KernelArguments, context: CommandContext): Promise<EndingSignal | null> {
   const { env, stdin, stdout, onSignal } = context;
   await using runtime = await openNotebookRuntime(parsed, context, { onScreen: true });
@@ -48,7 +48,7 @@ async function open(parsed: KernelArguments, context: CommandContext): Promise<E
   return stop.signal.aborted ? (stop.signal.reason as EndingSignal) : null;
 }
 
-/** The view draws: it cannot be piped into, nor out of. */
+/** The view draws on a terminal, so neither input nor output can be a pipe. */
 function requireTerminal({ env, isTerminal }: CommandContext, file: string): void {
   const isDrawable = isTerminal("stdin") && isTerminal("stdout") && env.TERM !== "dumb";
   if (isDrawable) return;
@@ -64,12 +64,12 @@ Usage:
   granary notebook open FILE [options]
 
 Keys are at the foot of the screen; ? lists all of them. Running a cell saves
-the notebook, s saves it without. When somebody else saves it meanwhile, what
-they wrote is taken over: nothing is overwritten.
+the notebook; s saves it without running. If another program saves the file at
+the same time, the view takes over its changes; nothing is overwritten.
 
 Options:
       --cwd DIR      run in this folder instead of the notebook's
-      --python PATH  run on this Python, whatever else there is
+      --python PATH  run on this Python
       --backend B    auto, runner, gateway or zmq
   -h, --help         show this
 `;

@@ -51,14 +51,14 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   );
   await stopped?.keep(session.shared, path, run);
   const notices = [...kernelNotices(parsed, runtime, run), ...run.notices];
-  // A temporary file is nobody's.
+  // The path of a temporary file means nothing to the user.
   const told = { ...run, notices, savedTo: streams.toStdout ? null : run.savedTo };
   await streams.deliver();
   if (parsed.json) {
     const { runDocument } = await import("./run/run-document.ts");
     await write(context.stdout, `${JSON.stringify(runDocument(told, session.shared))}\n`);
   } else await tell(told, parsed, streams.toStdout ? { ...context, stdout: context.stderr } : context);
-  // What went wrong with the last write is told in the next turn of the event loop.
+  // A failure of the last write is reported in the next turn of the event loop.
   await setImmediate();
   if (run.status === "cancelled") return stop.exitCode ?? exitCodes.cancelled;
   return exitCodes[run.status];
@@ -96,13 +96,13 @@ async function stoppedRuns(
   return new StoppedRuns(granaryHome(env), { session, cwd: runtime.cwd });
 }
 
-/** Which kernel an earlier command has left is known when the session has it: for that, a cell with nothing in it. */
+/** The session knows its kernel only after a cell; an empty cell finds the kernel that an earlier command left. */
 async function recall(stopped: StoppedRuns, session: Session, signal: AbortSignal): Promise<void> {
   await session.run("", { signal, uncaptured: true }).result;
   await stopped.recall(session.shared);
 }
 
-/** Whoever names a session expects its variables. */
+/** A user who names a session expects its variables. */
 function kernelNotices(
   { session }: NotebookRunArguments,
   runtime: Runtime,

@@ -55,21 +55,21 @@ function plainCell(cell: NotebookCell, index: number, outputs: readonly StoredOu
   return `${[head, ...(cell.source === "" ? [] : [cell.source]), ...indented].join("\n")}\n\n`;
 }
 
-const help = `Prints a notebook with what its cells put out.
+const help = `Prints a notebook with its outputs.
 
 Usage:
   granary notebook show FILE [--cells 3,5-8,id] [--no-outputs] [--json]
 
 FILE may be - for standard input. Pictures are saved in ~/.granary/pictures, and
-their paths are shown. On a terminal they are drawn, too, code has colours and
-markdown is set.
+their paths are shown. A terminal shows pictures inline, code in colour and
+formatted markdown.
 
 Options:
-      --cells LIST  only these, counted from 0, or by their ids
-      --no-outputs  only the sources
+      --cells LIST  print only these, by index (from 0) or id
+      --no-outputs  print only the sources
       --json        print { status, path, cells: [{ index, id, type,
                     executionCount, source, outputs: [text] }] }
   -h, --help        show this
 
-Text that can be edited and written back prints: granary notebook text FILE
+To print text that you can edit and write back: granary notebook text FILE
 `;

@@ -50,7 +50,7 @@ function tagsIn(typed = ""): readonly string[] {
     .filter((tag) => tag !== "");
 }
 
-const help = `Adds tags to a cell and removes others. Without options it prints the tags.
+const help = `Adds and removes tags of a cell. Without options it prints the tags.
 
 Usage:
   granary notebook tag FILE CELL [--add TAGS] [--remove TAGS] [--json]
@@ -58,8 +58,8 @@ Usage:
 CELL is an index, counted from 0, or an id.
 
 Options:
-      --add TAGS      such as parameters, or skip-execution,slow
-      --remove TAGS   the same
+      --add TAGS      tags to add, such as parameters, or skip-execution,slow
+      --remove TAGS   tags to remove
       --json          print { status, path, index, id, tags }
   -h, --help          show this
 

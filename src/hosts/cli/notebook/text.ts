@@ -48,7 +48,7 @@ async function print(file: string, values: Values, context: CommandContext): Pro
       ? percentScript(notebook)
       : cellText(notebook, { outputCharacters });
   const lines = selectLines(text, ranges);
-  // What is piped may be written back, and then every byte counts.
+  // Piped text may be written back, so every byte counts.
   await (context.isTerminal("stdout") ? say(context.stdout, lines) : write(context.stdout, lines));
 }
 
@@ -78,7 +78,7 @@ function countOf(typed: string | undefined): number {
   throw new UsageError(`--outputs takes a number of characters, as in --outputs 500; got ${JSON.stringify(typed)}.`);
 }
 
-const help = `A notebook as text that can be edited, and back.
+const help = `Prints a notebook as text that you can edit, and writes the text back.
 
 Usage:
   granary notebook text FILE [--format percent] [--outputs N]
@@ -88,15 +88,15 @@ Usage:
 
 Each cell begins with a line such as  # %% [code] cell:3  and cell:3 is the
 cell with that index: it keeps its id, metadata and outputs. A marker without a
-number begins a new cell, and a cell that the text leaves out is deleted; but a
-text without any cell is refused where there are some. A line of a cell that
+number begins a new cell, and a cell missing from the text is deleted. A text
+without any cell is refused if the notebook has cells. A line of a cell that
 looks like a marker is written with a backslash, # \\%%.
 
 Options:
       --format F    cells, the default, or percent: a script as jupytext, Spyder
-                    and VS Code know it, without numbers and ids
-      --outputs N   show at most N characters of each cell's outputs, which are
-                    ignored when the text comes back
+                    and VS Code use it, without numbers and ids
+      --outputs N   show at most N characters of each cell's outputs, which
+                    write ignores
       --from FILE   the text to write; otherwise it comes from standard input
   -h, --help        show this
 

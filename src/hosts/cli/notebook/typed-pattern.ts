@@ -1,6 +1,6 @@
 import { UsageError } from "../command/usage-error.ts";
 
-/** A regular expression that was typed; a wrong one is a usage error that names the place it was typed at. */
+/** Compiles a typed regular expression; a usage error names the option it came from. */
 export function typedPattern(typed: string, flags: string, name: string): RegExp {
   try {
     return new RegExp(typed, flags);

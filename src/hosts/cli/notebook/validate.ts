@@ -47,15 +47,15 @@ function oldVersion({ upgradedFrom }: Notebook): NotebookProblem {
   return { at: "nbformat", message, cellIndex: null };
 }
 
-const help = `Says whether a notebook is what its version of nbformat allows.
+const help = `Validates a notebook against the schema of its nbformat version.
 
 Usage:
   granary notebook validate FILE [--upgrade] [--json]
 
 Options:
-      --upgrade     make it nbformat 4.5 first: every cell gets an id that has
-                    none, or one that another cell has; the rest stays as it is.
-                    nbformat 2 and 3 are converted as Jupyter does it
+      --upgrade     convert to nbformat 4.5 first: cells with no id, or
+                    with a duplicate id, get one; the rest is unchanged.
+                    nbformat 2 and 3 are converted as in Jupyter
       --json        print { status, path, nbformat, problems: [{ at, message,
                     cellIndex }] }
   -h, --help        show this

@@ -51,16 +51,16 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   return changed.length === 0 ? exitCodes.ok : exitCodes.error;
 }
 
-const help = `Runs a notebook in a fresh kernel, from top to bottom, and compares what its
-cells put out with what the notebook shows. The file is not changed.
+const help = `Runs a notebook in a fresh kernel, from top to bottom, and compares the
+new outputs with the stored ones. The file is not changed.
 
 Usage:
   granary notebook verify FILE [options]
 
 Memory addresses, dates and times, durations, rates of progress bars, temporary
 paths, random ids, the order of sets, and prompt numbers may differ. Tables are
-compared cell by cell. Of an exception its name and message count; a cell that
-raises ends the run, unless the notebook shows that it did so before.
+compared cell by cell. Exceptions are compared by name and message. A cell that
+raises ends the run, unless the notebook shows that it raised before.
 
 A cell with the tag nbval-skip is not run, and the outputs of one with the tag
 nbval-ignore-output are not compared.
@@ -68,14 +68,14 @@ nbval-ignore-output are not compared.
 Options:
       --timeout S    interrupt a cell after S seconds, and end the run
       --cwd DIR      run in this folder instead of the notebook's
-      --python PATH  run on this Python, whatever else there is
+      --python PATH  run on this Python
       --backend B    auto, runner, gateway or zmq
-      --ignore REGEX text that may differ, as JavaScript's regular expressions
-                     have it; may be given several times
+      --ignore REGEX ignore text that matches this JavaScript regular
+                     expression; may be given several times
       --json         print the document of granary notebook run, with verified
   -h, --help         show this
 
 Exit codes:
-  0 the same     1 something else, or a cell failed     2 wrong usage
+  0 same outputs   1 other outputs, or a cell failed   2 wrong usage
   3 Granary or the kernel failed      124 timed out      130 cancelled
 `;

@@ -6,10 +6,10 @@ import { briefError } from "../run/brief-error.ts";
 import { placePictures } from "../terminal/place-pictures.ts";
 import type { JsonCell, JsonDisplay } from "./json-document.ts";
 
-/** A value longer than this would drown the document; the text says where all of it is, or what it was. */
+/** A longer value would drown the document; the text names its artifact or its type. */
 const longestValue = 256 * 1024;
 
-/** A cell as the JSON document tells it; saves its pictures. */
+/** A cell of the JSON document; saves its pictures. */
 export async function jsonCell(
   displays: readonly ShownOutput[],
   result: ExecutionResult,

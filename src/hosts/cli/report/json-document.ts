@@ -8,37 +8,37 @@ import type { SavedPicture } from "../terminal/save-picture.ts";
 
 /** The one document that `granary run --json` prints. */
 export interface JsonDocument {
-  /** That of the last cell that ran; `failed` also when none could run. */
+  /** The status of the last cell that ran; `failed` also when none could run. */
   readonly status: ExecutionStatus;
-  /** What Granary failed at, as opposed to what Python raised. */
+  /** A failure of Granary, as opposed to an exception in Python. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly cells: readonly JsonCell[];
-  /** What threads and child processes printed while no cell was running. */
+  /** Output of threads and child processes while no cell was running. */
   readonly background: string;
-  /** The status that the code asked for with `sys.exit()`, and the command ends with; null if it did not, or with none. */
+  /** The status of `sys.exit()`, which is also the command's exit code; null without a call, or a call without a status. */
   readonly exitStatus: number | null;
-  /** The threads that kept the run from ending until it timed out or was interrupted, by name. */
+  /** Names of the threads that kept the run from ending until it timed out or was interrupted. */
   readonly unfinishedThreads: readonly string[];
-  /** Null when none was started. */
+  /** Null when no kernel was started. */
   readonly kernel: JsonKernel | null;
 }
 
 export interface JsonCell {
   readonly status: ExecutionStatus;
-  /** All text in order, within the budget: streams, what was displayed, the result, the traceback. */
+  /** All text in order, within the budget: streams, displays, the result, the traceback. */
   readonly output: string;
   readonly displays: readonly JsonDisplay[];
-  /** What Python raised; the middle of a very long message or traceback is left out. */
+  /** The exception that Python raised; the middle of a very long message or traceback is left out. */
   readonly error: CellError | null;
   readonly executionCount: number | null;
   readonly durationMs: number;
-  /** True when the cell asked for input: nobody answers a program's run, so it failed. */
+  /** True when the cell asked for input: a program cannot answer, so the cell failed. */
   readonly stdinRequested: boolean;
-  /** How much of the output is left out, and the address of all of it; null when it is all there. */
+  /** How much of the output is left out, and the artifact with all of it; null when nothing is left out. */
   readonly truncation: OutputTruncation | null;
-  /** What became of Python's variables. */
+  /** The state of Python's variables. */
   readonly ledger: Ledger;
-  /** What one should know besides the output: sentences. */
+  /** Sentences about the cell, beyond its output. */
   readonly notices: readonly string[];
 }
 
@@ -58,7 +58,7 @@ interface JsonKernel {
   /** The version, such as `3.12.1`. */
   readonly python: string;
   readonly executable: string;
-  /** Counts the kernels of a session: variables do not survive from one to the next. */
+  /** Numbers the kernels of a session: variables do not survive from one to the next. */
   readonly generation: number;
   readonly state: KernelState;
 }
@@ -74,7 +74,7 @@ export function skippedCell({ generation, state, reason }: Ledger): JsonCell {
     durationMs: 0,
     stdinRequested: false,
     truncation: null,
-    // It has changed nothing: what the last one has lost stays lost, and anything else was told with that one.
+    // A skipped cell changes nothing: lost variables stay lost, and the last cell has reported everything else.
     ledger: state === "lost" ? { generation, state, reason } : { generation, state: "alive", reason: null },
     notices: [],
   };

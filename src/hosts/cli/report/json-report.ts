@@ -15,7 +15,7 @@ export class JsonReport implements Report {
   readonly #pictureFolder: string;
   readonly #outputs: CellOutputs[] = [];
   readonly #results: ExecutionResult[] = [];
-  /** What is printed between cells, by both streams, as a terminal would show it. */
+  /** Output of both streams between cells, as a terminal would show it. */
   readonly #background = new Sink({ budget: backgroundBudget });
 
   constructor(context: CommandContext) {
@@ -94,7 +94,7 @@ export class JsonReport implements Report {
   }
 }
 
-/** More than anybody reads of what was printed on the side; of more, the beginning and the end are there. */
+/** Longer background output keeps its beginning and its end. */
 const backgroundBudget = { bytes: 1_000_000, headBytes: 400_000, lines: 100_000, lineBytes: 100_000 };
 
 function isShown(output: CellOutput): output is ShownOutput {

@@ -12,8 +12,8 @@ import { newStreamEnd, ReportStream, type StreamEnd, TerminalText } from "./repo
 import type { TerminalPainter } from "./terminal-painter.ts";
 
 /**
- * Shows output the moment it comes, each stream where it belongs, and keeps nothing of it. A program gets the streams as
- * they are; a terminal gets what is safe for it, with pictures, colours and what helpers do.
+ * Shows output as it arrives, each stream in its place, and keeps none of it. A program gets the streams unchanged;
+ * a terminal gets safe text, with pictures, colours and status events.
  */
 export class LiveReport implements Report {
   readonly #context: CommandContext;
@@ -79,7 +79,7 @@ export class LiveReport implements Report {
 
   async #display(data: MimeBundle, { display, begins }: ShownDisplay): Promise<void> {
     const place = this.#places.stdout;
-    // What a terminal can show better than as plain text.
+    // Content that a terminal shows better than plain text.
     const isColoured = String(data["text/plain"] ?? "").includes("\u001b[");
     const isPaintable = isColoured || begins !== undefined || pictureTypes.some((type) => data[type] !== undefined);
     const painter = isPaintable && this.#context.isTerminal("stdout") ? await this.#loadPainter() : null;
@@ -87,7 +87,7 @@ export class LiveReport implements Report {
     return painted === null ? place.printLines(display.text) : place.draw(painted);
   }
 
-  /** What helpers do is seen while they do it. */
+  /** Shows status events while they happen. */
   async #status(display: CapturedDisplay): Promise<void> {
     if (!this.#context.isTerminal("stdout") || !this.#events.take(display)) return;
     const cannotBeTakenBack = this.#context.env.TERM === "dumb";
@@ -103,7 +103,7 @@ export class LiveReport implements Report {
     return place.draw((await this.#loadPainter()).traceback(text));
   }
 
-  /** When there is something to paint, and not before. */
+  /** Loaded with the first thing to paint. */
   #loadPainter(): Promise<TerminalPainter> {
     this.#painter ??= import("./terminal-painter.ts").then(
       ({ TerminalPainter }) => new TerminalPainter(this.#context, this.#pictures),
@@ -112,10 +112,10 @@ export class LiveReport implements Report {
   }
 }
 
-/** As many as a result has; more of them nobody could see. */
+/** The same limit as in a result. */
 const mostKept = 1000;
 
-/** What helpers have reported while a cell runs; a report that is updated, such as progress, is there once. */
+/** The status events of the running cell; an updated one, such as progress, is kept once. */
 class OngoingEvents {
   #events = new Map<string | symbol, StatusEvent>();
 

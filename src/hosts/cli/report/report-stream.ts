@@ -5,7 +5,7 @@ import { TerminalStream } from "../../../output/terminal/terminal-stream.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { write } from "../command/write.ts";
 
-/** How what is on the screen ends: whether its last line still lacks its end, and what is to stay below it. */
+/** The end of the screen: whether its last line is still open, and the footer below it. */
 export interface StreamEnd {
   isOpen: boolean;
   readonly footer: Footer;
@@ -13,7 +13,7 @@ export interface StreamEnd {
 
 export const newStreamEnd = (): StreamEnd => ({ isOpen: false, footer: new Footer() });
 
-/** A stream, and what it has written last. */
+/** A stream, and the state of its last line. */
 export class ReportStream {
   readonly #stream: Writable;
   readonly #end: StreamEnd;
@@ -25,7 +25,7 @@ export class ReportStream {
     this.#safely = safely;
   }
 
-  /** What came from code. */
+  /** Prints output of code. */
   print(text: string): Promise<void> {
     return this.#write(this.#safely(text));
   }
@@ -34,12 +34,12 @@ export class ReportStream {
     return this.print(onOwnLines(visibleText(text), { afterOpenLine: this.#end.isOpen }));
   }
 
-  /** Lines that were made for a terminal. */
+  /** Prints lines that were made for a terminal. */
   draw(lines: readonly string[]): Promise<void> {
     return this.#write(onOwnLines(lines.join("\n"), { afterOpenLine: this.#end.isOpen }));
   }
 
-  /** Lines that stay below what is written from now on. */
+  /** Keeps these lines below all later output. */
   drawFoot(lines: readonly string[]): Promise<void> {
     this.#end.footer.lines = lines;
     return this.#withFoot("");
@@ -55,7 +55,7 @@ export class ReportStream {
     await this.#withFoot(text);
   }
 
-  /** At once, so that nothing flickers. While a line is open there is no room below it. */
+  /** In one write, so that nothing flickers. While a line is open there is no room below it. */
   async #withFoot(text: string): Promise<void> {
     const { isOpen, footer } = this.#end;
     const written = footer.hide() + text + (isOpen ? "" : footer.show());
@@ -63,33 +63,33 @@ export class ReportStream {
   }
 }
 
-/** Text on lines of its own, wherever the text before it has stopped. */
+/** Text on lines of its own, also after an open line. */
 function onOwnLines(text: string, { afterOpenLine }: { readonly afterOpenLine: boolean }): string {
   if (text === "") return "";
   return `${afterOpenLine ? "\n" : ""}${text}${text.endsWith("\n") ? "" : "\n"}`;
 }
 
 /**
- * Lines that stay below everything else that is printed on a terminal: they are taken away before something is written,
- * and come back after it. Each of them fits into a row.
+ * Lines that stay below everything else on a terminal: they are erased before each write and drawn again after it. Each of
+ * them fits into a row.
  */
 class Footer {
   #lines: readonly string[] = [];
   #drawn = 0;
 
-  /** Shown with what is written next. */
+  /** Shown with the next write. */
   set lines(lines: readonly string[]) {
     this.#lines = lines;
   }
 
-  /** What takes it off the screen; the cursor is then where the footer began. */
+  /** The text that erases the footer; the cursor is then where the footer began. */
   hide(): string {
     const rows = this.#drawn;
     this.#drawn = 0;
     return rows === 0 ? "" : `\u001b[${rows}A\r\u001b[J`;
   }
 
-  /** What puts it there. Has to be called where a line begins. */
+  /** The text that draws the footer. Call it at the start of a line. */
   show(): string {
     this.#drawn = this.#lines.length;
     return this.#lines.map((line) => `${line}\n`).join("");
@@ -97,8 +97,8 @@ class Footer {
 }
 
 /**
- * What code prints, made safe for a person's terminal: it may use colours and move within its own lines, and cannot
- * change the window, the clipboard or what others wrote.
+ * Output of code, made safe for a terminal: it may use colours and move within its own lines, and cannot change the
+ * window, the clipboard or other output.
  */
 export class TerminalText {
   readonly #streams: Readonly<Record<StreamName, TerminalStream>>;
@@ -116,7 +116,7 @@ export class TerminalText {
     this.#streams = { stdout: new TerminalStream("stdout", to), stderr: new TerminalStream("stderr", to) };
   }
 
-  /** What the terminal is to be given for that text. */
+  /** The text to write to the terminal. */
   take(name: StreamName, text: string): string {
     this.#streams[name].write(text);
     const told = this.#told;

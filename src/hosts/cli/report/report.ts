@@ -4,14 +4,14 @@ import type { ShownDisplay } from "../../../output/output-part.ts";
 import type { ExecutionResult, ExecutionStatus } from "../../../session/execution/execution.ts";
 import type { Settings } from "../../../settings/settings.ts";
 
-/** Whoever is told how a run goes: a person who watches, or a program that wants one document. */
+/** The reader of a run: a person who watches, or a program that wants one document. */
 export interface Report {
-  /** Comes when the settings are known, which is before the first cell. */
+  /** Called when the settings are known, before the first cell. */
   runBegins(settings: Settings): void;
   cellBegins(): void;
-  /** With a display or an error comes its text as the result has it, and with a display the rest of what was made of it. */
+  /** A display or an error comes with its text as in the result, and a display with its rendering. */
   take(event: KernelEvent, text: string | undefined, shown: ShownDisplay | undefined): void | Promise<void>;
-  /** A question is going to stand where output ends. */
+  /** Called before a question is written where output ends. */
   personIsAsked(): Promise<void>;
   /** Output that came while no cell was running. */
   background(text: string, name: StreamName): void;
@@ -23,12 +23,12 @@ export interface Report {
 
 export interface RunEnd {
   readonly status: ExecutionStatus;
-  /** What Granary failed at, if it did. */
+  /** A failure of Granary, if any. */
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly kernel: { readonly info: KernelInfo; readonly state: KernelState; readonly generation: number } | null;
   readonly skippedCells: number;
-  /** The names of the threads that were still running when the time was up, or somebody interrupted the wait for them. */
+  /** Names of the threads that were still running at the timeout or the interrupt. */
   readonly unfinishedThreads: readonly string[];
-  /** The status that the code asked for with `sys.exit()`, or that a program ended Python with; null if it did neither. */
+  /** The status of `sys.exit()`, or the one that a program ended Python with; null for neither. */
   readonly exitStatus: number | null;
 }

@@ -16,12 +16,12 @@ import { type Canvas, canvasOf } from "../terminal/canvas.ts";
 import { drawPictures } from "../terminal/inline-picture.ts";
 import { pictureTypes } from "../terminal/place-pictures.ts";
 
-/** What was made of a display for those who read only text, with a line for everything that was put into a file. */
+/** A display as text, with a line for every part that was saved to a file. */
 interface DisplayToPaint extends Pick<RenderedDisplay, "text" | "begins"> {
   readonly parts: readonly (DisplayPart | ShownPart)[];
 }
 
-/** Shows people on a terminal what programs get as plain text. */
+/** Paints for a terminal; programs get the same as plain text. */
 export class TerminalPainter {
   readonly #context: CommandContext;
   readonly #pictures: PictureChoice;
@@ -32,7 +32,7 @@ export class TerminalPainter {
   }
 
   /**
-   * A display: its picture, its value as a tree, its markdown. Null when the text says it best.
+   * A display: its picture, its value as a tree, its markdown. Null when plain text is best.
    * @param indent columns that are taken already
    */
   async display(data: MimeBundle, shown: DisplayToPaint, indent = 0): Promise<readonly string[] | null> {
@@ -40,7 +40,7 @@ export class TerminalPainter {
     const inside = { ...canvas, columns: Math.max(20, canvas.columns - indent) };
     if (pictureTypes.some((type) => typeof data[type] === "string")) {
       const drawn = await drawPictures(data, inside, this.#context, this.#pictures);
-      // Not folded: a path that is broken cannot be copied.
+      // Not wrapped: a broken path cannot be copied.
       return [...drawn, ...printableLines(shown.text).map(canvas.theme.muted)];
     }
     return asTree(shown, inside) ?? asMarkdown(shown, inside) ?? asColoured(data, shown, inside);
@@ -50,12 +50,12 @@ export class TerminalPainter {
     return renderTracebackLines(text, canvasOf(this.#context, name).theme);
   }
 
-  /** What helpers do: the last of it, a row each. */
+  /** The latest status events, a row each. */
   events(events: readonly StatusEvent[]): readonly string[] {
     return renderStatusEvents(events, this.#options);
   }
 
-  /** What is left to tell when a cell has ended: what helpers did, and where a long output is. */
+  /** The lines after a cell: its status events, and where a long output is. */
   cellEnd({ displays, truncation }: Pick<Captured, "displays" | "truncation">): readonly string[] {
     const parts = displays.flatMap((display) => display.parts);
     const events = parts.flatMap((part) => (part.type === "status" ? [part.event] : []));
@@ -68,11 +68,11 @@ export class TerminalPainter {
   }
 }
 
-/** Only where the text is the value, too: whoever gives JSON a text of its own wants that to be read. */
+/** Only for JSON without a text of its own: such a text is meant to be read instead. */
 function asTree({ text, begins, parts }: DisplayToPaint, { columns, theme }: Canvas): readonly string[] | null {
   const value = parts.find((part) => part.type === "json");
   if (begins?.as !== "tree" || value === undefined) return null;
-  // Nobody can ask for more of it here.
+  // Expanded, because the output cannot be expanded later.
   return [...renderTree(value.value, { width: columns, expanded: true, theme }), ...linesAfter(text, begins)];
 }
 

@@ -7,22 +7,22 @@ const mostCharacters = 4000;
 const mostFrames = 200;
 const mostOfALine = 300;
 
-/** An error for a document that somebody has to read: messages may quote whole tables. All of it is in the output, or in its artifact. */
+/** Shortens an error for a document, because messages may quote whole tables. The output, or its artifact, has all of it. */
 export function briefError({ name, message, traceback }: CellError): CellError {
   const text = (each: string): string => sanitize(briefText(each));
   return { name: visibleText(name), message: text(message), traceback: fewFrames(traceback).map(text) };
 }
 
-/** What an error says, in the middle of a sentence. */
+/** An error's message, for the middle of a sentence. */
 export function briefLine(message: string): string {
   const [line = ""] = message.split("\n", 1);
   return visibleText(line.length <= mostOfALine ? line : `${line.slice(0, mostOfALine)}…`);
 }
 
-/** What went wrong is said at the end, and where at the beginning. */
+/** Keeps both ends: the message is at the end, the place at the beginning. */
 function briefText(text: string): string {
   if (text.length <= mostCharacters) return text;
-  // Without the half of a character at the cut.
+  // Without half a character at the cut.
   const head = text.slice(0, mostCharacters / 2).replace(/[\ud800-\udbff]$/, "");
   const tail = text.slice(-mostCharacters / 2).replace(/^[\udc00-\udfff]/, "");
   return `${head}[… ${sayCount(text.length - head.length - tail.length, "character")} left out …]${tail}`;

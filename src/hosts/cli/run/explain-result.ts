@@ -4,17 +4,17 @@ import { sayTimeLimit } from "../../../support/say-count.ts";
 import { briefLine } from "./brief-error.ts";
 
 export interface CellPlace {
-  /** From 1, as people count. */
+  /** Counted from 1. */
   readonly number: number;
   readonly of: number;
 }
 
-/** What a person should be told about a cell that did not succeed, beyond its own output. */
+/** Sentences for people about a cell that did not succeed, beyond its own output. */
 export function explainResult(result: ExecutionResult, place: CellPlace, timeoutMs: number): readonly string[] {
   const reason = explainReason(result, timeoutMs);
   const sentences: string[] = [];
   if (place.of > 1) sentences.push(`Cell ${place.number} of ${place.of} failed: ${reason}`);
-  // An only cell's traceback has said what it raised.
+  // The traceback of a single cell already says what it raised.
   else if (result.status !== "error") sentences.push(reason);
   if (result.stdinRequested) sentences.push(nobodyAnswered);
   const hadToBeEnded = result.ledger.state === "lost" && result.status !== "failed";

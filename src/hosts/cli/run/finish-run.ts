@@ -11,7 +11,7 @@ export interface RunFinish {
   readonly unfinishedThreads: readonly string[];
 }
 
-/** As Python ends: waits for threads and child processes that the code has left running, and calls exit handlers. */
+/** Ends as Python does: waits for threads and child processes that are still running, and calls exit handlers. */
 export async function finishRun(
   session: SharedSession,
   options: Pick<SharedRunOptions, "timeoutMs" | "signal" | "answer">,
@@ -30,7 +30,7 @@ export async function finishRun(
   return { status, unfinishedThreads: await unfinishedThreads(session) };
 }
 
-/** What a person should be told when the wait was cut short. */
+/** Sentences for people about a wait that was cut short. */
 export function explainFinish({ status, unfinishedThreads }: RunFinish, timeoutMs: number): readonly string[] {
   if (status === "ok") return [];
   const threads = unfinishedThreads.length === 0 ? "" : ` Still running: ${unfinishedThreads.join(", ")}.`;
@@ -40,7 +40,7 @@ export function explainFinish({ status, unfinishedThreads }: RunFinish, timeoutM
 
 const nothingLeft: RunFinish = { status: "ok", unfinishedThreads: [] };
 
-/** Nearly every run has neither threads nor exit handlers, and should not load anything to find out. */
+/** Most runs have neither threads nor exit handlers, and should load nothing to find out. */
 function finishCell({ info }: Kernel): string {
   const somethingLeft = '{"threading", "atexit"} & set(__import__("sys").modules)';
   return `${kernelModule("ending", info.backend)}.finish() if ${somethingLeft} else None`;

@@ -3,7 +3,7 @@ import type { KernelBackend } from "../../../kernel/kernel.ts";
 import { pythonLiteral } from "../../../python/python-literal.ts";
 import { packageFile } from "../../../support/files/package-file.ts";
 
-/** A Python expression for a module of the runner's package. Kernels that are not the runner get its text. */
+/** A Python expression for a module of the runner's package. Kernels other than the runner get its text. */
 export function kernelModule(name: "program" | "ending", backend: KernelBackend["name"]): string {
   if (backend === "runner") return `__import__("granary_runner.${name}", fromlist=["__name__"])`;
   const text = readFileSync(packageFile(`python/granary_runner/${name}.py`), "utf8");

@@ -4,7 +4,7 @@ import type { CommandContext } from "../command/command-context.ts";
 import type { StopRequest } from "../command/stop-request.ts";
 import { TypedLine } from "./typed-line.ts";
 
-/** The person at the terminal, who answers `input()` and `getpass()`. */
+/** The user at the terminal, who answers `input()` and `getpass()`. */
 export class Person {
   readonly #context: CommandContext;
   readonly #stop: StopRequest;
@@ -16,13 +16,13 @@ export class Person {
 
   async answer(prompt: string, password: boolean, signal: AbortSignal): Promise<string> {
     const { stdin, stdout, stderr, isTerminal } = this.#context;
-    // Where it is seen, though the output may go into a file.
+    // Where the user sees it: the output may go to a file.
     const screen = isTerminal("stdout") ? stdout : stderr;
     if (!password) {
       screen.write(visibleText(prompt));
       return this.#readLine(signal);
     }
-    // Raw, because otherwise the terminal itself shows what is typed. It makes Ctrl-C a key like any other.
+    // Raw mode, because otherwise the terminal echoes the password. Ctrl-C is then an ordinary key.
     stdin.setRawMode?.(true);
     try {
       screen.write(visibleText(prompt));
@@ -35,8 +35,8 @@ export class Person {
 
   async #readLine(signal: AbortSignal): Promise<string> {
     const { stdin } = this.#context;
-    // After Ctrl-D there is nothing more to read: a cell that goes on asking is better interrupted.
-    if (stdin.readableEnded) throw new Error("The person at the terminal has ended the input.");
+    // After Ctrl-D there is nothing more to read: interrupt a cell that keeps asking.
+    if (stdin.readableEnded) throw new Error("The user has closed the input with Ctrl-D.");
     const line = new TypedLine();
     const stopReading = new AbortController();
     const take = (chunk: Buffer | string): void => {

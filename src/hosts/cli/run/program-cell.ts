@@ -2,11 +2,11 @@ import type { KernelBackend } from "../../../kernel/kernel.ts";
 import { pythonLiteral } from "../../../python/python-literal.ts";
 import { kernelModule } from "./kernel-module.ts";
 
-/** A program that has been read. */
+/** A program with its source. */
 export type Program =
   | {
       readonly type: "file";
-      /** As `sys.argv[0]` has it. */
+      /** As in `sys.argv[0]`. */
       readonly typed: string;
       /** Its full path. */
       readonly path: string;
@@ -22,7 +22,7 @@ export type Program =
     }
   | { readonly type: "module"; readonly name: string; readonly args: readonly string[] };
 
-/** Kernels of a gateway are started by another process, which does not have our standard input. */
+/** Another process starts the kernels of a gateway, without our standard input. */
 const readsStdin = (backend: KernelBackend["name"]): string => (backend === "gateway" ? "False" : "True");
 
 /** The cell that runs a program as Python would. Its value is None, so that nothing is shown. */

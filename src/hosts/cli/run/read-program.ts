@@ -24,7 +24,7 @@ export async function readProgram(
   return new ProgramToRun({ type: "stdin", code, args: source.args });
 }
 
-/** Python imports from folders and zip files, and the latter may be too large to be sent to it. */
+/** Python imports from folders and zip files itself; a zip file may be too large to send. */
 async function readFileOrArchive(source: Extract<ProgramSource, { type: "file" }>, path: string): Promise<Program> {
   const { path: typed, args } = source;
   if (await isArchive(path)) return { type: "archive", typed, path, args };
@@ -40,7 +40,7 @@ class ProgramToRun {
     this.#work = work;
   }
 
-  /** For a session that has its kernel. What speaks another language than Python gets a file as a cell. */
+  /** For a session that has its kernel. A kernel of another language gets a file as a cell. */
   async cells(session: SharedSession, backend: KernelBackend["name"], signal: AbortSignal): Promise<readonly string[]> {
     const work = this.#work;
     const language = session.info?.language ?? "python";
@@ -51,9 +51,9 @@ class ProgramToRun {
     if (language === "python") return [programCell(work, backend)];
     if (work.type === "file") return [decodeSource(work.content, work.typed)];
     if (work.type === "archive") {
-      throw new UsageError(`${work.typed} runs as a program of Python's, and this kernel speaks ${language}.`);
+      throw new UsageError(`${work.typed} runs as a Python program, and this kernel runs ${language}.`);
     }
-    throw new UsageError(`-m ${work.name} runs a module of Python's, and this kernel speaks ${language}.`);
+    throw new UsageError(`-m ${work.name} runs a Python module, and this kernel runs ${language}.`);
   }
 }
 

@@ -6,23 +6,23 @@ import { UsageError } from "../command/usage-error.ts";
 
 export interface RunArguments {
   readonly source: RunSource;
-  /** Infinity when there is none. */
+  /** Infinity for no timeout. */
   readonly timeoutMs: number;
   /** Undefined for the current one. */
   readonly cwd: string | undefined;
   readonly json: boolean;
   /** The session's name, which is in the ids of its artifacts. */
   readonly session: string | undefined;
-  /** A fresh kernel first. */
+  /** Start with a fresh kernel. */
   readonly reset: boolean;
-  /** Exactly this Python. */
+  /** The Python to run on. */
   readonly interpreter: string | undefined;
   readonly backend: Settings["python"]["backend"] | undefined;
   /** The name of a kernelspec. */
   readonly kernel: string | undefined;
   /** The connection file of a kernel that runs already. */
   readonly attach: string | undefined;
-  /** Variables for the cells, besides those that are passed anyway. */
+  /** Variables for the cells, besides those that are passed by default. */
   readonly extraEnv: Readonly<Record<string, string>>;
 }
 
@@ -33,7 +33,7 @@ export type CellSource =
   | { readonly type: "code"; readonly cells: readonly string[] }
   | { readonly type: "stdin"; readonly askedFor: boolean; readonly args: readonly string[] };
 
-/** What runs as `python FILE ARGS` and `python -m MODULE ARGS` would. */
+/** Sources that run as `python FILE ARGS` and `python -m MODULE ARGS` would. */
 export type ProgramSource =
   | { readonly type: "file"; readonly path: string; readonly args: readonly string[] }
   | { readonly type: "module"; readonly name: string; readonly args: readonly string[] };
@@ -82,12 +82,12 @@ export function knowsOptions(before: readonly string[]): boolean {
   }
 }
 
-/** `NAME=VALUE`, or `NAME` for the value that it has here. */
+/** `NAME=VALUE`, or `NAME` for its current value. */
 function parseVariable(given: string, env: Environment): readonly [name: string, value: string] {
   const [, name = "", value = env[name]] = /^([^=]+)(?:=(.*))?$/s.exec(given) ?? [];
   if (name === "") throw new UsageError(`--env takes NAME=VALUE or NAME; got ${JSON.stringify(given)}.`);
   const isNeverPassed = neverPassed.some((one) => one.name === name);
-  if (isNeverPassed) throw new UsageError(`--env ${name}: cells are never given that variable, whoever asks.`);
+  if (isNeverPassed) throw new UsageError(`--env ${name}: Granary never passes that variable to cells.`);
   if (value === undefined) {
     throw new UsageError(`--env ${name}: that variable is not set here. Give it as ${name}=VALUE.`);
   }
@@ -102,7 +102,7 @@ export function parseBackend(typed: string | undefined): RunArguments["backend"]
   throw new UsageError(`--backend takes ${backends.join(", ")}; got ${JSON.stringify(typed)}.`);
 }
 
-/** A kernel that is there already has been started with all of these, and is not ours to end. */
+/** A running kernel has been started with all of these, and is not ours to end. */
 const notWithAttach = ["backend", "kernel", "python", "cwd", "env", "reset"] as const;
 
 function checkAttach(values: ReturnType<typeof parseArguments<typeof runOptions>>["values"]): string | undefined {
@@ -114,11 +114,11 @@ function checkAttach(values: ReturnType<typeof parseArguments<typeof runOptions>
 interface SplitArguments {
   /** Granary's own options. */
   readonly before: readonly string[];
-  /** Null where the code is given with `-c`, or comes from standard input without being asked for. */
+  /** Null where the code is given with `-c`, or comes from standard input by default. */
   readonly program: Exclude<RunSource, { readonly type: "code" }> | null;
 }
 
-/** Options of Granary's come before the program; everything behind it belongs to the program, as with `python`. */
+/** Options of Granary come before the program; all arguments after it belong to the program, as with `python`. */
 export function splitAtProgram(args: readonly string[]): SplitArguments {
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? "";
@@ -161,7 +161,7 @@ export function parseTimeout(typed: string | undefined): number {
   const seconds = Number(typed);
   if (typed.trim() === "" || !(seconds >= 0)) {
     throw new UsageError(
-      `--timeout takes seconds, as in --timeout 30 (0 for no time-out); got ${JSON.stringify(typed)}.`,
+      `--timeout takes seconds, as in --timeout 30 (0 for no timeout); got ${JSON.stringify(typed)}.`,
     );
   }
   return seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000;

@@ -9,13 +9,13 @@ Usage:
 FILE and MODULE run as python FILE and python -m MODULE would: with sys.argv,
 __file__, standard input (not on gateway), the script's folder first on
 sys.path, and the exit status of sys.exit(). FILE may be a folder or a zip file
-with a __main__.py. Everything behind FILE, MODULE or - belongs to the program.
-A notebook (.ipynb) runs as with granary notebook run, with the options of that
-command, before or behind it. granary FILE is short for granary run FILE.
+with a __main__.py. All arguments after FILE, MODULE or - belong to the program.
+A notebook (.ipynb) runs as with granary notebook run, and takes the options of
+that command before or after it. granary FILE is short for granary run FILE.
 
-Each -c is a cell, and so is the code from standard input (-, or a pipe). Cells
+Each -c is a cell, and so is code from standard input (-, or a pipe). Cells
 share their variables, and the value of a cell's last expression is shown. The
-run stops at the first cell that fails, and ends when the threads of the code
+run stops at the first cell that fails, and ends when all threads of the code
 have ended, as Python does.
 
 Options:
@@ -29,20 +29,20 @@ Options:
                     zmq (a Jupyter kernel), gateway (a Jupyter kernel behind a
                     gateway: the one of PI_PYTHON_GATEWAY_URL, else one that is
                     shared on this machine), or auto
-      --kernel NAME start this kernelspec of Jupyter's, in whatever language;
+      --kernel NAME start this Jupyter kernelspec, in any language;
                     on zmq unless --backend says gateway
-      --attach FILE run in a kernel that runs already, by its connection file;
-                    it is never ended
+      --attach FILE run in a running kernel, by its connection file; the
+                    kernel stays alive
       --env NAME=VALUE, --env NAME
-                    give cells this variable, or the one that is set here; may
+                    pass this variable to cells, or its current value; may
                     be given several times
       --session ID  the session's name; see below
-      --reset       begin with a fresh kernel
+      --reset       start with a fresh kernel
       --json        print one JSON document on standard output, for programs
   -h, --help        show this
 
-Cells see only a part of the environment: no keys, no tokens. Which Python is
-used, which variables are withheld and what is wrong shows: granary doctor
+Cells see only a part of the environment: no keys, no tokens. To see which
+Python is used, which variables are withheld and what is wrong: granary doctor
 
 Examples:
   granary run -c 'print(6*7)'
@@ -54,17 +54,17 @@ Examples:
   granary run --attach ~/.local/share/jupyter/runtime/kernel-4711.json -c 'df'
   granary run --json < query.py | jq -r '.cells[0].output'
 
-Output is shown whole. In the JSON document it is cut to what fits a model, and
+Output is shown whole. The JSON document has as much of it as fits a model, and
 all of it is kept: see granary artifact --help. Pictures are saved in
 ~/.granary/pictures, and their path is shown. GRANARY_HOME moves ~/.granary.
-On a terminal pictures are drawn, too (console.pictures, NO_COLOR), values are
-trees, and what helpers such as progress() do is shown below the output.
+A terminal also shows pictures inline (console.pictures, NO_COLOR), values as
+trees, and status events of helpers such as progress() below the output.
 
-A session lasts as long as the command, but on the gateway that is shared on
-this machine: there, a later command with the same --session and folder goes on
-with its variables, unless none came for some minutes (python.idleMinutes).
+A session lasts as long as the command. Only the shared gateway of this machine
+keeps sessions: a later command with the same --session and folder has the same
+variables, if it comes within some minutes (python.idleMinutes).
 
-Ctrl-C interrupts the running cell; a second one ends everything at once.
+Ctrl-C interrupts the running cell; a second Ctrl-C ends everything at once.
 
 The JSON document:
   { status, error, cells: [...], background, exitStatus, unfinishedThreads,
@@ -78,7 +78,7 @@ The JSON document:
   status is ok, error, timeout, cancelled or failed; a cell's also skipped.
   exitStatus is what sys.exit() asked for, what Python ended with in the middle
   of FILE or MODULE, or null. unfinishedThreads names the threads that were
-  still running after a time-out or Ctrl-C.
+  still running after a timeout or Ctrl-C.
 
 Exit codes:
   the status of sys.exit(), if the code has called it; for FILE and MODULE also

@@ -22,12 +22,12 @@ import type { RunArguments } from "./run-arguments.ts";
 export interface TypedRun {
   readonly context: CommandContext;
   readonly stop: StopRequest;
-  /** Null when nobody could answer `input()`. */
+  /** Null when `input()` cannot be answered. */
   readonly person: Person | null;
   readonly report: Report;
 }
 
-/** Runs the cells one after the other in a session of their own, up to the first that fails. */
+/** Runs the cells one after the other in their own session, up to the first that fails. */
 export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<RunEnd> {
   const { context, stop, person, report } = run;
   const work = await readWork(args, context, stop.signal);
@@ -60,7 +60,7 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
       requireStart(result);
       await report.cellEnds(result);
       if (result.status !== "ok") return false;
-      // Who was told that the cell ran twice knows.
+      // After a retry, `onRetry` has shown the notices already.
       if (result.attempts === 1) for (const sentence of result.notices) await report.note(sentence);
       // As in Python, and in a notebook: nothing runs after `sys.exit()`.
       if (exits || index + 1 === cells.length) return false;
@@ -94,7 +94,7 @@ function isProgram({ source }: RunArguments): boolean {
   return source.type === "file" || source.type === "module";
 }
 
-/** As Python ends with a program that ended it; a process that it leaves has no variables that could be missed. */
+/** The end of a program that ended Python; it leaves no variables to report as lost. */
 async function endOfProgram(
   { status, sentence }: ProgramExit,
   kernel: RunEnd["kernel"],
@@ -113,7 +113,7 @@ async function endOfProgram(
   };
 }
 
-/** Reads what there is to run. What it returns makes cells of that, for which the kernel may have to be known. */
+/** Reads the source. The returned function makes cells of it, which may need the kernel. */
 async function readWork(
   { source }: RunArguments,
   context: CommandContext,
@@ -131,7 +131,7 @@ async function readWork(
   };
 }
 
-/** Whether its threads may go on: the kernel is kept for a later command, or is somebody else's. */
+/** Whether threads may keep running: the kernel stays for a later command, or is not ours. */
 function outlivesThisRun({ session }: RunArguments, { backend, site }: Runtime): boolean {
   return site === "attached" || (session !== undefined && outlivesCommands(backend, site));
 }
@@ -159,12 +159,12 @@ function endOf(result: ExecutionResult | undefined): Pick<RunEnd, "status" | "er
   };
 }
 
-/** Why there is no kernel is the run's own end, not a cell's. */
+/** A kernel that cannot start fails the run, not a cell. */
 function requireStart({ attempts, failure }: ExecutionResult): void {
   if (attempts === 0 && failure !== null) throw failure.cause;
 }
 
-/** Remembers which kernel there was, also when it is gone. */
+/** Remembers the kernel, also after its end. */
 class KernelSeen {
   readonly #session: SharedSession;
   #info: KernelInfo | null = null;
@@ -187,7 +187,7 @@ interface ProgramExit {
   readonly sentence: string;
 }
 
-/** How Python ended in the middle of a program: as after `os._exit()`, or as a shell reports a signal. Null when it did not. */
+/** How Python ended in the middle of a program: after `os._exit()`, or by a signal, as a shell reports it. Null if it did not end. */
 function programExit({ failure }: ExecutionResult): ProgramExit | null {
   const exit = failure?.cause instanceof KernelError ? failure.cause.details.exit : undefined;
   if (exit === undefined || !exit.byItself) return null;

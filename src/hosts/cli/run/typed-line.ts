@@ -1,4 +1,4 @@
-/** A line as it comes from a keyboard, key by key or whole, with the few editing keys that a password needs. */
+/** A line from a keyboard, key by key or whole, with the few editing keys that a password needs. */
 export class TypedLine {
   text = "";
   state: "open" | "complete" | "ended" | "interrupted" = "open";
@@ -10,7 +10,7 @@ export class TypedLine {
     }
   }
 
-  /** There will be no more keys. What was typed before counts as a line. */
+  /** The input has ended. The keys typed so far count as a line. */
   end(): void {
     if (this.state === "open") this.state = this.text === "" ? "ended" : "complete";
   }
@@ -30,7 +30,7 @@ export class TypedLine {
       case "\x15": // Ctrl-U
         this.text = "";
         break;
-      case "\x7f": // Backspace, and what some terminals send for it
+      case "\x7f": // Backspace, also as some terminals send it
       case "\b":
         this.text = [...this.text].slice(0, -1).join("");
         break;

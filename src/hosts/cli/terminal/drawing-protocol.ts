@@ -3,13 +3,13 @@ import { type PictureChoice, pictureProtocol } from "../../../view/pictures/pict
 import type { ThemeOptions } from "../../../view/theme/theme.ts";
 import type { CommandContext } from "../command/command-context.ts";
 
-/** How pictures are drawn where commands print; null when their paths have to do. */
+/** How commands draw pictures; null when they print only the paths. */
 export function drawingProtocol(
   { env }: CommandContext,
   { colors }: ThemeOptions,
   choice: PictureChoice,
 ): PictureProtocol | null {
   const protocol = pictureProtocol(env, choice);
-  // Characters without colours hardly show a picture; whoever wants them all the same chooses them.
+  // Characters without colours hardly show a picture; the user can still choose them.
   return protocol === "half-block" && colors === 0 && choice === "auto" ? null : protocol;
 }

@@ -7,10 +7,10 @@ import type { Canvas } from "./canvas.ts";
 import { drawingProtocol } from "./drawing-protocol.ts";
 import { pictureTypes } from "./place-pictures.ts";
 
-/** Higher ones would push what belongs to them off the screen. */
+/** Higher pictures would scroll their context off the screen. */
 const highestPicture = 24;
 
-/** The pictures of a bundle as lines of a terminal; none where they cannot be drawn. What draws is loaded with the first. */
+/** The pictures of a bundle as terminal lines; none where they cannot be drawn. Loads the drawing code with the first picture. */
 export async function drawPictures(
   data: MimeBundle,
   { columns, rows, look }: Canvas,
@@ -24,7 +24,7 @@ export async function drawPictures(
   const blocks = pictureTypes.map(async (mimeType) => {
     const base64 = data[mimeType];
     if (typeof base64 !== "string") return [];
-    // A place of its own, because the terminal would take away what an earlier command has drawn.
+    // An id of its own, because the terminal would remove the picture of an earlier command.
     const place = randomUUID();
     const block = await pictureLines({ mimeType, base64 }, { ...look, ...room, protocol, place });
     return block === null ? [] : withRoom(block.lines, protocol);
@@ -32,11 +32,11 @@ export async function drawPictures(
   return (await Promise.all(blocks)).flat();
 }
 
-/** Kitty draws at once what is to cover the lines below: at the foot of the screen they have to be there first. */
+/** Kitty draws over the lines below at once: at the foot of the screen these lines have to exist first. */
 function withRoom(lines: readonly string[], protocol: PictureProtocol): readonly string[] {
   const below = lines.length - 1;
   if (protocol !== "kitty" || below === 0) return lines;
-  // Down like this scrolls and keeps the column, which a line feed may not.
+  // This moves down, scrolls and keeps the column, which a line feed may not.
   const makeRoom = `${"\u001bD".repeat(below)}\u001b[${below}A`;
   return [makeRoom + lines[0], ...lines.slice(1)];
 }

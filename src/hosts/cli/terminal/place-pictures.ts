@@ -3,7 +3,7 @@ import type { PictureType } from "../../../output/pictures/picture.ts";
 import { systemReason } from "../../../support/files/system-reason.ts";
 import type { SavedPicture } from "./save-picture.ts";
 
-/** Pictures in a place that holds only text: they are files, and the text says where. */
+/** Pictures where only text can be shown: saved to files that the text names. */
 interface Placed {
   readonly text: string;
   readonly pictures: readonly SavedPicture[];

@@ -13,7 +13,7 @@ export interface SavedPicture extends PictureSize {
 
 const endings: Record<PictureType, string> = { "image/png": "png", "image/jpeg": "jpg" };
 
-/** Puts a picture into Granary's own folder. Null when the content is no such picture. */
+/** Saves a picture in Granary's own folder. Null when the content is not of that type. */
 export async function savePicture(folder: string, type: PictureType, base64: string): Promise<SavedPicture | null> {
   const bytes = Buffer.from(base64, "base64");
   const header = pictureHeader(bytes);
@@ -22,9 +22,9 @@ export async function savePicture(folder: string, type: PictureType, base64: str
   return { type, path, width: header.width, height: header.height };
 }
 
-/** The same for one that is only handed on, such as `image/svg+xml` or `image/gif`, whatever is in it. Returns its path. */
+/** The same for types that are saved without a check, such as `image/svg+xml` or `image/gif`. Returns the path. */
 export function saveDrawing(folder: string, mimeType: string, content: string | Uint8Array): Promise<string> {
-  // What kind it is, a file from anywhere says: no more than a word of it becomes part of a path.
+  // The type comes from an untrusted file: only one word of it becomes part of a path.
   const ending = /^image\/([a-z0-9]+)/.exec(mimeType)?.[1] ?? "picture";
   return save(folder, ending, content);
 }
@@ -42,7 +42,7 @@ async function save(folder: string, ending: string, content: string | Uint8Array
 const keptDays = 7;
 let tidied: Promise<void> | undefined;
 
-/** Whoever adds pictures also removes those that nobody has looked at for long. */
+/** The first picture of a process removes old ones. */
 function tidyOnce(folder: string): Promise<void> {
   tidied ??= removeOldFiles(folder, { olderThanDays: keptDays });
   return tidied;

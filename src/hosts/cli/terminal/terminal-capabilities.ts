@@ -11,14 +11,14 @@ export interface TerminalCapabilities {
   readonly pictures: "kitty" | "iTerm2" | "sixel" | "half blocks" | "none";
 }
 
-/** What the terminal says about itself in the environment, and what was chosen. Nothing is asked, so nothing can hang. */
+/** Capabilities by environment variables and settings. The terminal itself is not asked, so nothing can hang. */
 export function terminalCapabilities(context: CommandContext, choice: PictureChoice): TerminalCapabilities {
   const isTerminal = context.isTerminal("stdout");
   const { look } = canvasOf(context);
   const protocol = isTerminal ? drawingProtocol(context, look, choice) : null;
   return {
     isTerminal,
-    // A terminal of unknown size says 0.
+    // A terminal of unknown size reports 0.
     columns: context.stdout.columns || null,
     colours: colourNames[look.colors],
     pictures: protocol === null ? "none" : pictureNames[protocol],

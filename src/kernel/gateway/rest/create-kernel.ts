@@ -7,14 +7,14 @@ import { ask, type RestReply } from "./rest.ts";
 export interface KernelRequest {
   /** The kernelspec's name. */
   readonly name: string;
-  /** Variables for whoever starts the kernel. Where there are any, some gateways give the kernel no others. */
+  /** Variables for the launcher of the kernel. Given any, some gateways give the kernel no others. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A kernel as a gateway describes it. */
 export interface KernelModel {
   readonly id: string;
-  /** Only our own gateway tells. */
+  /** Only our own gateway reports it. */
   readonly pid: number | null;
 }
 
@@ -22,7 +22,7 @@ const beforeRetryMs = 200;
 const lookWithinMs = 5000;
 const attempt = "start a kernel";
 
-/** Asks a gateway for a kernel; once more when that fails in a way that is the gateway's own and may pass. */
+/** Asks a gateway for a kernel; retries once after a temporary failure of the gateway itself. */
 export async function createKernel(
   address: GatewayAddress,
   { name, env }: KernelRequest,
@@ -53,7 +53,7 @@ export async function findKernel(address: GatewayAddress, id: string): Promise<K
   return modelIn(reply);
 }
 
-/** A gateway that cannot be asked any more has no kernels either. */
+/** A gateway that cannot be reached has no kernels. */
 export async function endKernel(address: GatewayAddress, { id }: Pick<KernelModel, "id">): Promise<void> {
   await ask(address, { method: "DELETE", path: `api/kernels/${encodeURIComponent(id)}` }).catch(() => undefined);
 }
@@ -64,7 +64,7 @@ function modelIn({ status, body }: RestReply): KernelModel | null {
   return isThere && typeof id === "string" ? { id, pid: typeof pid === "number" ? pid : null } : null;
 }
 
-/** Not by hanging up: a kernel that a cluster has begun to start would be there, and nobody would know of it. */
+/** Waits instead of hanging up: a cluster would finish the start, and leave a kernel without an owner. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, undo: (late: T) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -77,7 +77,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, und
   });
 }
 
-/** Servers do not say that this is the reason, so we look whether it is. */
+/** Servers do not report this reason, so we look it up. */
 async function noSuchKernel(address: GatewayAddress, name: string): Promise<KernelError | null> {
   const signal = AbortSignal.timeout(lookWithinMs);
   const reply = await ask(address, { method: "GET", path: "api/kernelspecs", signal }).catch(() => null);

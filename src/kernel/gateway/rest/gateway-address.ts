@@ -1,25 +1,25 @@
-/** Where a gateway is and how to be let in. */
+/** The address of a gateway, and credentials for it. */
 export interface GatewayAddress {
   /** Its base, which may have a path: `https://hub.example.org/user/ada/`. */
   readonly url: string;
   readonly token?: string | undefined;
-  /** What stands before the token: `token` unless said otherwise. */
+  /** The scheme before the token: `token` by default. */
   readonly scheme?: string | undefined;
-  /** Certificates of authorities, PEM, that are trusted besides the usual ones. */
+  /** PEM certificates of authorities that are trusted besides the usual ones. */
   readonly ca?: string | undefined;
-  /** Whether its certificate has to be right; true unless said otherwise. */
+  /** Whether its certificate is checked; true by default. */
   readonly validateCertificate?: boolean | undefined;
-  /** Sent with every request: some gateways stand behind a door of their own. */
+  /** Sent with every request, for gateways behind a proxy. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Where its log is, when it is one that Granary has started. */
+  /** The path of its log, when Granary started it. */
   readonly log?: string | undefined;
 }
 
-/** The address of one thing on a gateway. The token is never part of it: addresses end up in logs and errors. */
+/** The URL of a resource on a gateway. Never contains the token: URLs end up in logs and errors. */
 export function urlOn({ url }: GatewayAddress, path: string, query: Readonly<Record<string, string>> = {}): URL {
   const result = new URL(url);
   result.pathname = `${result.pathname.replace(/\/+$/, "")}/${path}`;
-  // A browser's address has the token in its query, and people copy it from there.
+  // URLs copied from a browser have the token in their query.
   result.search = new URLSearchParams(query).toString();
   result.hash = "";
   result.username = "";
@@ -34,7 +34,7 @@ export function webSocketUrlOn(address: GatewayAddress, path: string, query: Rea
   return result;
 }
 
-/** What people may see: where it is, without what is secret. */
+/** The URL for people, without secrets. */
 export function shownUrl(address: GatewayAddress): string {
   return urlOn(address, "").href.replace(/\/$/, "");
 }

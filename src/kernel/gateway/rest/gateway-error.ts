@@ -2,7 +2,7 @@ import { KernelError } from "../../errors.ts";
 import { type GatewayAddress, shownUrl } from "./gateway-address.ts";
 import type { RestReply } from "./rest.ts";
 
-/** What was tried, as the rest of a sentence that begins with `could not`: `start a kernel`. */
+/** The attempt, as the rest of a sentence that begins with `could not`: `start a kernel`. */
 type Attempt = string;
 
 /** A gateway that cannot be reached, or does not answer in time. */
@@ -10,7 +10,7 @@ export function notReached(address: GatewayAddress, attempt: Attempt, cause: unk
   const where = `the gateway at ${shownUrl(address)}`;
   const { code, name, message } = cause as NodeJS.ErrnoException;
   if (name === "TimeoutError" || name === "AbortError") {
-    const sentence = `Could not ${attempt}: ${where} did not answer in time. Check that it is well, and the network.`;
+    const sentence = `Could not ${attempt}: ${where} did not answer in time. Check the gateway and the network.`;
     return new KernelError("start-timeout", sentence, { details: { url: shownUrl(address) }, cause });
   }
   const remedy = remedyFor(address, code);
@@ -21,7 +21,7 @@ export function notReached(address: GatewayAddress, attempt: Attempt, cause: unk
   });
 }
 
-/** A gateway that answers, but not with what was asked for. */
+/** A gateway that answers with something unexpected. */
 export function refused(address: GatewayAddress, attempt: Attempt, { status, body }: RestReply): KernelError {
   const where = `the gateway at ${shownUrl(address)}`;
   const said = reasonIn(body);
@@ -44,7 +44,7 @@ export function refused(address: GatewayAddress, attempt: Attempt, { status, bod
   });
 }
 
-/** The message says only that something failed; Kernel Gateway sends the traceback beside it. */
+/** The message says only that something failed; Kernel Gateway sends the traceback with it. */
 function isOutOfDescriptors(body: unknown): boolean {
   const { traceback } = Object(body) as { readonly traceback?: unknown };
   return typeof traceback === "string" && /too many open files/i.test(traceback);
@@ -65,7 +65,7 @@ const certificateCodes = new Set([
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
 ]);
 
-/** Gateways put it in one of two places. */
+/** Gateways use one of two fields. */
 function reasonIn(body: unknown): string {
   if (typeof body !== "object" || body === null) return "";
   const { message, reason } = body as { message?: unknown; reason?: unknown };

@@ -1,12 +1,12 @@
 import type { GatewayAddress } from "./gateway-address.ts";
 
-/** What the variables say that people have set for Jupyter's own gateway client. */
+/** The variables that users set for Jupyter's own gateway client. */
 export interface GatewayVariables {
   /** Null when they name no gateway. */
   readonly address: GatewayAddress | null;
   /** A file with certificates of authorities that are trusted besides the usual ones; for `GatewayAddress.ca`. */
   readonly caFile: string | null;
-  /** For whoever starts the kernel, such as Enterprise Gateway. */
+  /** For the launcher of the kernel, such as Enterprise Gateway. */
   readonly kernelVariables: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads JUPYTER_GATEWAY_URL, _AUTH_TOKEN, _AUTH_SCHEME, _HTTP_USER, _HTTP_PWD, _HEADERS, _VALIDATE_CERT, _CA_CERTS;
- * SSL_CERT_FILE, which Node leaves alone; and KERNEL_*.
+ * SSL_CERT_FILE, which Node ignores; and KERNEL_*.
  */
 export function gatewayVariables(env: Environment): GatewayVariables {
   const of = (name: string): string | undefined => env[`JUPYTER_GATEWAY_${name}`] || undefined;
@@ -28,7 +28,7 @@ export function gatewayVariables(env: Environment): GatewayVariables {
   };
 }
 
-/** A token, or a name with a password; and whatever else the door asks for. */
+/** A token, or a name with a password; and any other header that a proxy needs. */
 function admission(of: (name: string) => string | undefined): Omit<GatewayAddress, "url"> {
   const headers = objectIn(of("HEADERS"));
   const [token, user] = [of("AUTH_TOKEN"), of("HTTP_USER")];
@@ -48,6 +48,6 @@ function objectIn(text = "{}"): Record<string, string> {
     if (typeof value !== "object" || value === null) return {};
     return Object.fromEntries(Object.entries(value).map(([name, content]) => [name, String(content)]));
   } catch {
-    return {}; // Jupyter's own client does not mind either
+    return {}; // Jupyter's own client ignores it as well
   }
 }

@@ -8,7 +8,7 @@ export interface OfferedKernel {
   readonly language: string;
 }
 
-/** Everything that a gateway offers to start. */
+/** All kernelspecs of a gateway. */
 export async function offeredKernels(address: GatewayAddress, signal?: AbortSignal): Promise<readonly OfferedKernel[]> {
   const attempt = "list the kernels it offers";
   const reply = await ask(address, { method: "GET", path: "api/kernelspecs", signal }).catch((cause) => {

@@ -18,10 +18,10 @@ export interface RestReply {
   readonly body: unknown;
 }
 
-/** More than any answer has; what sends more is no gateway. */
+/** Longer than any reply of a gateway. */
 const longestReply = 16 * 1024 * 1024;
 
-/** Asks a gateway. Any status is a reply; rejects when there is none, with what the system says, or the signal's reason. */
+/** Asks a gateway. Any status is a reply; rejects without one, with the system's error or the signal's reason. */
 export function ask(address: GatewayAddress, { method, path, query, body, signal }: RestRequest): Promise<RestReply> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -44,7 +44,7 @@ export function ask(address: GatewayAddress, { method, path, query, body, signal
       response.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         length += chunk.byteLength;
-        if (length > longestReply) request.destroy(new Error("the answer is longer than any of a gateway"));
+        if (length > longestReply) request.destroy(new Error("the reply is too long for one of a gateway"));
       });
       response.on("error", reject);
       response.on("end", () => resolve({ status: response.statusCode ?? 0, body: parsed(Buffer.concat(chunks)) }));
@@ -61,7 +61,7 @@ export function secureOptions({ ca, validateCertificate = true }: GatewayAddress
   return { ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }), rejectUnauthorized: validateCertificate };
 }
 
-/** One of our own, because the global one may be told to use a proxy, which does not know what is on this machine. */
+/** Our own agent: the global one may use a proxy, which cannot reach this machine. */
 export function agentFor({ url }: GatewayAddress): PlainAgent {
   return new URL(url).protocol === "https:" ? new SecureAgent() : new PlainAgent();
 }

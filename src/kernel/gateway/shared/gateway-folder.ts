@@ -5,8 +5,8 @@ import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
 import { makeFolder } from "../../../support/files/make-folder.ts";
 
 /**
- * What a gateway itself is started with: where its programs, its files and Jupyter's are. Whatever else a kernel needs,
- * it is given when it is started. A gateway whose variables differ from these is another gateway.
+ * The variables of a gateway itself: where its programs, its files and Jupyter's are. A kernel gets all others
+ * when it starts. Different values of these variables need another gateway.
  */
 const variables = [
   ...["PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "LANG", "LC_ALL", "LC_CTYPE"],
@@ -30,15 +30,15 @@ export function gatewaysIn(home: string): string {
   return join(home, "gateway");
 }
 
-/** Nobody else may read what is in there: the token opens the way to run any code. */
+/** Only the owner may read the folder: its token allows running any code. */
 export async function prepareFolder(folder: string): Promise<void> {
   await makeFolder(folder, 0o700);
   await chmod(folder, 0o700);
 }
 
 /**
- * A kernelspec of ours, which Jupyter finds before any other of its name: a `python3` that somebody installed for
- * themselves may be on any Python. Returns the folder to be put first into JUPYTER_PATH.
+ * A kernelspec of ours, which Jupyter finds before any other of its name: a `python3` that the user installed
+ * may be on any Python. Returns the folder to put first into JUPYTER_PATH.
  */
 export async function writeKernelspec(folder: string, interpreter: string): Promise<string> {
   const data = join(folder, "jupyter");

@@ -4,7 +4,7 @@ import { KernelError } from "../../errors.ts";
 
 export interface ModuleCheck {
   readonly interpreter: string;
-  /** Granary's own environment, if there is one: a gateway can run from there, and kernels on the project's Python. */
+  /** Granary's own environment, if any: a gateway can run from there, and kernels on the project's Python. */
   readonly managedInterpreter?: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -37,7 +37,7 @@ async function modulesOf(executable: string, { env, signal }: ModuleCheck): Prom
   using deadline = deadlineAfter(askWithinMs, signal);
   const reply = await askPython(executable, { cwd: "/", env, signal: deadline.signal });
   if (!("problem" in reply)) return reply.facts.modules;
-  throw new KernelError("start-failed", `${executable} ${reply.problem}. Check which interpreter is meant.`, {
+  throw new KernelError("start-failed", `${executable} ${reply.problem}. Check the path of the interpreter.`, {
     cause: reply.shortage,
   });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
 import type { ProcessIdentity } from "../../../support/process/process-identity.ts";
 
-/** What `gateway.json` says about a gateway that was started on this machine. */
+/** The content of `gateway.json`, about a gateway that was started on this machine. */
 export interface GatewayRecord extends ProcessIdentity {
   readonly url: string;
   readonly token: string;
@@ -16,7 +16,7 @@ export async function readRecord(folder: string): Promise<GatewayRecord | null> 
   try {
     return decoded(JSON.parse(await readFile(fileIn(folder), "utf8")));
   } catch {
-    return null; // none, or half of one: there is no gateway that we could find by it
+    return null; // missing or incomplete: it leads to no gateway
   }
 }
 

@@ -2,10 +2,10 @@ import { deadlineAfter } from "../../../support/deadline.ts";
 import type { GatewayAddress } from "../rest/gateway-address.ts";
 import { ask } from "../rest/rest.ts";
 
-/** A loop that is busy with a large message answers late, and is well. */
+/** A healthy gateway that is busy with a large message answers late. */
 const answerWithinMs = 10_000;
 
-/** Whether a gateway is there, is ours, and works. */
+/** Whether a gateway exists, is ours, and works. */
 export async function isHealthy(address: GatewayAddress, signal?: AbortSignal): Promise<boolean> {
   using deadline = deadlineAfter(answerWithinMs, signal);
   const request = { method: "GET", path: "api/kernelspecs", signal: deadline.signal } as const;

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
 import { whileHolding } from "../../../support/files/file-lock.ts";
 
-/** By the name that a kernel was kept under, its id on the gateway. */
+/** The kernel's id on the gateway, by the name it was kept under. */
 type KeptKernels = Readonly<Record<string, string>>;
 
 /**
- * Which kernels of a shared gateway stay when nobody is connected to them, so that a later process finds them again.
- * `sessions.json` in the gateway's folder; whoever could read it could read the token beside it, too.
+ * The kernels of a shared gateway that stay without a connection, so that a later process finds them again.
+ * `sessions.json` in the gateway's folder, with the same protection as the token beside it.
  */
 export class KeptKernelList {
   readonly #file: string;
@@ -19,7 +19,7 @@ export class KeptKernelList {
     this.#lock = join(folder, "sessions.lock");
   }
 
-  /** Two who ask for the same name at once get the same kernel: `choose` is handed the id there was, and says which it is now. */
+  /** Two callers that ask for a name at once get the same kernel: `choose` gets the old id and returns the new one. */
   update<T extends { readonly id: string }>(
     name: string,
     signal: AbortSignal | undefined,
@@ -39,7 +39,7 @@ export class KeptKernelList {
       const entries = typeof found === "object" && found !== null ? Object.entries(found) : [];
       return Object.fromEntries(entries.filter(([, id]) => typeof id === "string"));
     } catch {
-      return {}; // none, or nothing that could be used
+      return {}; // missing, or unreadable
     }
   }
 

@@ -17,8 +17,8 @@ export interface AcquireOptions extends Omit<GatewayStart, "folder"> {
 }
 
 /**
- * The gateway for an interpreter and its environment: the one that runs, or a new one. However many processes ask at
- * once, they get the same. Nobody has to give it back: it ends when it has had no kernels for a while.
+ * The gateway for an interpreter and its environment: the running one, or a new one. Processes that ask at the same
+ * time get the same one. It needs no release: it ends after a while without kernels.
  */
 export async function acquireSharedGateway({ home, ...start }: AcquireOptions): Promise<GatewayRecord> {
   const folder = folderFor(home, start.interpreter, start.env);
@@ -41,11 +41,11 @@ export interface SharedGatewayStatus {
   readonly startedAt: string;
   readonly log: string;
   readonly healthy: boolean;
-  /** How many it has; null when it does not say. */
+  /** The number of kernels; null when the gateway does not say. */
   readonly kernels: number | null;
 }
 
-/** The gateways that run on this machine under Granary's folder. What is told of them contains no token. */
+/** The running gateways under Granary's folder. The report contains no token. */
 export async function sharedGateways(home: string): Promise<readonly SharedGatewayStatus[]> {
   const records = await runningRecords(home);
   const statuses = records.map(async ({ folder, record }) => {
@@ -57,12 +57,12 @@ export async function sharedGateways(home: string): Promise<readonly SharedGatew
   return Promise.all(statuses);
 }
 
-/** Ends them all, with their kernels, and says how many there were. */
+/** Ends all of them with their kernels, and returns their number. */
 export function stopSharedGateways(home: string, signal?: AbortSignal): Promise<number> {
   return stop(home, signal, () => true);
 }
 
-/** Ends those that nobody is connected to any more, such as when they keep too many files open. */
+/** Ends kernels without a connection, for example when they keep too many files open. */
 export function stopUnusedGateways(home: string, signal?: AbortSignal): Promise<number> {
   return stop(home, signal, async (record) => {
     const kernels = await kernelsOf(record);
@@ -88,7 +88,7 @@ async function stop(
   return stopped.filter((count) => count === 1).length;
 }
 
-/** Null when the gateway does not tell. */
+/** Null when the gateway does not say. */
 async function kernelsOf(record: GatewayRecord): Promise<readonly { readonly connections?: number }[] | null> {
   using deadline = deadlineAfter(answerWithinMs);
   const request = { method: "GET", path: "api/kernels", signal: deadline.signal } as const;
@@ -109,7 +109,7 @@ const answerWithinMs = 5000;
 const graceMs = 5000;
 const lookAgainMs = 25;
 
-/** Asks it to end, which ends its kernels, then insists. A process that only has its number is left alone. */
+/** Asks the gateway to end, which ends its kernels, then kills it. Another process with the same number is left alone. */
 async function end(folder: string, record: GatewayRecord): Promise<void> {
   if (isStillRunning(record)) {
     signalGroup(record.pid, "SIGTERM");

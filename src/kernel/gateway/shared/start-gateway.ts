@@ -25,9 +25,9 @@ export interface GatewayStart {
 }
 
 export interface GatewayLimits {
-  /** After so long without a connection to it, a kernel is ended. */
+  /** A kernel without a connection is ended after so long. */
   readonly unusedKernelSeconds: number;
-  /** After so long without a kernel, the gateway ends. */
+  /** A gateway without a kernel ends after so long. */
   readonly idleSeconds: number;
 }
 
@@ -36,7 +36,7 @@ const attempts = 3;
 const lookAgainMs = 50;
 const shownLogBytes = 2000;
 
-/** Starts a gateway that outlives this process. It may find its port taken between our looking and its coming. */
+/** Starts a gateway that outlives this process. Retries when another program took its port in between. */
 export async function startGateway(start: GatewayStart): Promise<GatewayRecord> {
   const jupyterPath = await writeKernelspec(start.folder, start.interpreter);
   for (let attempt = 1; ; attempt++) {
@@ -77,7 +77,7 @@ async function spawnGateway(
   try {
     const start = () =>
       spawn(gatewayInterpreter, ["-m", "kernel_gateway", `--config=${config}`], {
-        // Not the caller's folder, which may be gone before the gateway is.
+        // Not the caller's folder, which may be deleted earlier.
         cwd: folder,
         detached: true,
         stdio: ["ignore", log.fd, log.fd],
@@ -85,9 +85,9 @@ async function spawnGateway(
           ...inherited,
           JUPYTER_PATH: [jupyterPath, inherited.JUPYTER_PATH].filter(Boolean).join(delimiter),
           JUPYTER_RUNTIME_DIR: join(folder, "runtime"),
-          // A gateway that does not understand its configuration must not run on another one.
+          // A gateway that does not understand its configuration must not start with defaults.
           TRAITLETS_APPLICATION_RAISE_CONFIG_FILE_ERROR: "1",
-          // Not on the command line, which everybody on the machine can read.
+          // Not on the command line, which every user of the machine can read.
           KG_AUTH_TOKEN: token,
           GRANARY_GATEWAY_PORT: String(port),
           GRANARY_GATEWAY_IDLE_SECONDS: String(limits.idleSeconds),
@@ -105,7 +105,7 @@ async function spawnGateway(
   }
 }
 
-/** Null when it is ready; how it ended when it is not. When the signal fires, it is ended. */
+/** Null when it is ready; otherwise how it ended. The signal ends it. */
 async function untilReady(
   child: ChildProcess,
   record: GatewayRecord,

@@ -1,13 +1,13 @@
 import type { JupyterMessage } from "../../jupyter/messages/message.ts";
 
-/** What is remembered to recognise a message that comes a second time, by the replay after a reconnect. */
+/** How many ids are kept to recognise duplicates in the replay after a reconnect. */
 const remembered = 10_000;
-/** A leap that no loss explains: the kernel numbers its messages in another way, or is another kernel. */
+/** A leap too large for a loss: the kernel numbers its messages in another way, or is another kernel. */
 const longestLeap = 1_000_000;
 
 /**
- * Keeps the books on what has come from a kernel, so that after an interruption it can be said what has not. Kernels on
- * Jupyter's own library, ipykernel among them, end the id of each message with a number that goes up by one.
+ * Tracks the messages of a kernel, so that missing ones are known after an interruption. Kernels on
+ * Jupyter's own library, such as ipykernel, end the id of each message with a number that goes up by one.
  */
 export class Arrivals {
   readonly #ownSession: string;
@@ -19,22 +19,22 @@ export class Arrivals {
     this.#ownSession = ownSession;
   }
 
-  /** Whether the message is new, or has come before. */
+  /** Whether the message is new; false for a duplicate. */
   note({ header: { msg_id, session } }: JupyterMessage): boolean {
     if (this.#ids.has(msg_id)) return false;
     this.#ids.add(msg_id);
     if (this.#ids.size > remembered) this.#ids.delete(this.#ids.values().next().value as string);
-    // The server writes some messages itself, in the name of our session; those are none of the kernel's.
+    // The server writes some messages itself, in the name of our session; the kernel did not number those.
     if (session !== this.#ownSession) this.#noteNumber(msg_id);
     return true;
   }
 
-  /** What is absent now was meant for somebody else, or is not worth waiting for. */
+  /** Messages missing so far were for other clients, or are not worth waiting for. */
   forgetAbsent(): void {
     this.#absent.clear();
   }
 
-  /** How many messages were sent before one of these and have not come; null when the kernel does not number them. */
+  /** How many messages before these are missing; null when the kernel does not number them. */
   countAbsentBefore(ids: readonly string[]): number | null {
     const numbers = ids.map((id) => numberIn(id)?.number);
     if (this.#numbering === null || numbers.includes(undefined)) return null;

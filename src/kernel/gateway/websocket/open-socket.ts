@@ -6,24 +6,24 @@ import { legacyCodec, v1Codec, v1Protocol, type WebSocketCodec } from "./websock
 export interface KernelSocketOptions {
   readonly address: GatewayAddress;
   readonly kernelId: string;
-  /** Stays the same over all connections: the server keeps messages only for the session that was there before. */
+  /** Stays the same over all connections: the server keeps messages only for the previous session. */
   readonly session: string;
 }
 
-/** An open connection to the channels of a kernel, and how messages are written on it. */
+/** An open connection to the channels of a kernel, and its message format. */
 export interface KernelSocket {
   readonly socket: WebSocket;
-  /** How much has come, also of a message that is not complete yet. */
+  /** Bytes received, also of an incomplete message. */
   bytesRead(): number;
   readonly codec: WebSocketCodec;
 }
 
 const largestMessage = 512 * 1024 * 1024;
 
-/** Connects, with the newer framing where the server knows it. Rejects with what the system says, or the signal's reason. */
+/** Connects, with the newer framing where the server knows it. Rejects with the system's error, or the signal's reason. */
 export async function openSocket(options: KernelSocketOptions, signal?: AbortSignal): Promise<KernelSocket> {
   const connected = await connect(options, [v1Protocol], signal).catch((error) => {
-    // A server of the time before v1. The library takes its silence for an error.
+    // A server from before v1 does not answer the offer, which the library takes for an error.
     if (/subprotocol/i.test(String(error))) return connect(options, [], signal);
     throw error;
   });
@@ -48,7 +48,7 @@ function connect(
     socket.binaryType = "nodebuffer";
     let bytesRead = (): number => 0;
     socket.on("upgrade", (response) => {
-      // Bun has no socket here; then a large message that is still arriving is waited for as long as a small one.
+      // Bun has no socket here, so a large message that is still arriving gets no extra time.
       bytesRead = () => (response.socket as typeof response.socket | null)?.bytesRead ?? 0;
     });
     const giveUp = (): void => {
@@ -58,11 +58,11 @@ function connect(
     signal?.addEventListener("abort", giveUp, { once: true });
     socket.on("open", () => {
       signal?.removeEventListener("abort", giveUp);
-      // The first message may be here already; nobody listens yet.
+      // The first message may already be here, before the listener.
       socket.pause();
       resolve({ socket, bytesRead });
     });
-    socket.on("error", reject); // before `open`; after it, `close` follows and says all there is to say
+    socket.on("error", reject); // before `open`; after it, `close` follows with the reason
     socket.on("close", () => reject(new Error("the connection was closed at once")));
   });
 }

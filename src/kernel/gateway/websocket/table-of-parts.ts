@@ -1,14 +1,14 @@
-/** How a binary message says where its parts are. */
+/** The table of offsets at the start of a binary message. */
 export interface TableOfParts {
   /** The width of its numbers. */
   readonly entryBytes: number;
   read(view: DataView, at: number): number;
   write(view: DataView, at: number, value: number): void;
-  /** Whether it has one more entry than there are parts: the end of the last one. */
+  /** Whether the table has one more entry than there are parts: the end of the last one. */
   readonly namesTheEnd: boolean;
 }
 
-/** The parts one after the other, behind a table of where they begin. */
+/** The parts one after the other, after a table of their offsets. */
 export function joinParts(table: TableOfParts, parts: readonly Uint8Array[]): Uint8Array {
   const entries = parts.length + (table.namesTheEnd ? 1 : 0);
   const start = table.entryBytes * (entries + 1);
@@ -35,7 +35,7 @@ export function splitParts(table: TableOfParts, data: Uint8Array): Uint8Array[] 
     return table.read(view, at);
   };
   const entries = entryAt(0);
-  // Before a list of that length is made: the number may be anything.
+  // Checked before allocating a list: the number may be anything.
   if (table.entryBytes * (entries + 1) > data.byteLength) {
     throw new Error("a message that is shorter than its table of parts");
   }

@@ -10,15 +10,15 @@ import { type KernelSocketOptions, openSocket } from "./open-socket.ts";
 import { v1Codec, type WebSocketCodec } from "./websocket-codec.ts";
 
 export interface WebSocketChannelOptions extends KernelSocketOptions {
-  /** Why there is no sense in connecting again, as a sentence; null when there is. */
+  /** Why reconnecting is useless, as a sentence; null when it may work. */
   readonly whyLost: () => Promise<string | null>;
-  /** Settles when an interrupt for an earlier cell cannot hit the next one any more; null when there is none. */
+  /** Settles when an interrupt for an earlier cell can no longer hit the next one; null when there is none. */
   readonly interruptUnderWay: () => Promise<void> | null;
-  /** The server says that the kernel has died. */
+  /** The server reports that the kernel has died. */
   readonly onKernelDied: (status: JsonObject) => void;
-  /** How long connecting again is tried. */
+  /** How long to try to reconnect. */
   readonly patienceMs: number;
-  /** A connection on which nothing came for so long, and no answer to a ping for as long again, counts as broken. */
+  /** A connection counts as broken after so long a silence, and as long again without an answer to a ping. */
   readonly silenceMs: number;
 }
 
@@ -29,7 +29,7 @@ const lastAttemptMs = 1000;
 const closeWithinMs = 1000;
 const deathStates: readonly unknown[] = ["restarting", "autorestarting", "dead"];
 
-/** A way to a kernel through a gateway's WebSocket. A connection that breaks is made again. */
+/** A channel to a kernel through a gateway's WebSocket. Reconnects by itself. */
 export class WebSocketChannel implements JupyterChannel {
   readonly #options: WebSocketChannelOptions;
   readonly #arrivals: Arrivals;
@@ -38,7 +38,7 @@ export class WebSocketChannel implements JupyterChannel {
   #listener: ChannelListener | undefined;
   #socket: WebSocket | undefined;
   #codec: WebSocketCodec = v1Codec;
-  /** What was sent while there was no connection. */
+  /** Messages to send after the next connect. */
   #waiting: JupyterMessage[] = [];
   #bytesRead: () => number = () => 0;
   #held = false;
@@ -54,7 +54,7 @@ export class WebSocketChannel implements JupyterChannel {
     this.#lostRequest = new LostRequest(options.session, {
       transmit: (message) => this.#transmit(message),
       deliver: (message) => this.#deliver(message),
-      // What the kernel answered meanwhile, the server has kept; what was on its way to us is gone.
+      // The server keeps messages that the kernel sends during the gap; messages on their way to us are lost.
       whatIsKnownOf: (request) => this.#cell.whatIsKnownOf(request),
     });
   }
@@ -96,7 +96,7 @@ export class WebSocketChannel implements JupyterChannel {
     if (!socket || socket.readyState === WebSocket.CLOSED) return;
     const impatience = setTimeout(() => socket.terminate(), closeWithinMs);
     const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-    // A socket that is paused does not hear the other side's farewell.
+    // A paused socket does not notice that the other side closes.
     if (this.#held) socket.resume();
     socket.close(1000);
     await closed;
@@ -134,7 +134,7 @@ export class WebSocketChannel implements JupyterChannel {
     try {
       message = this.#codec.decode(data);
     } catch (error) {
-      return this.#listener?.onGap(`the gateway sent something that is no message of Jupyter's: ${error}`);
+      return this.#listener?.onGap(`the gateway sent an invalid Jupyter message: ${error}`);
     }
     if (this.#arrivals.note(message) && !this.#lostRequest.takes(message)) this.#deliver(message);
   }
@@ -151,8 +151,8 @@ export class WebSocketChannel implements JupyterChannel {
   }
 
   /**
-   * Servers leave it to the network to put small packets together, and it waits for our acknowledgement, which our
-   * system holds back for 40 ms unless we have something to say. So we say something.
+   * Servers use Nagle's algorithm, which waits for our acknowledgement, and our system delays that for 40 ms unless we
+   * send something. So we send something.
    */
   #acknowledgeSoon(): void {
     if (this.#pongIsDue) return;
@@ -163,7 +163,7 @@ export class WebSocketChannel implements JupyterChannel {
     });
   }
 
-  /** A connection can be dead without anybody having said so: a laptop slept, a router forgot. */
+  /** A connection can be dead without notice: a laptop slept, a router forgot. */
   #beat(): void {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN || this.#held) return;
@@ -180,7 +180,7 @@ export class WebSocketChannel implements JupyterChannel {
       const reason = await whyLost();
       if (this.#closed) return;
       if (reason !== null) return this.#lose(reason);
-      // A server that hangs takes the connection, and never answers.
+      // A server that hangs accepts the connection, and never answers.
       const connectMs = Math.min(connectWithinMs, Math.max(giveUpAt - Date.now(), lastAttemptMs));
       const connected = await this.#connect(AbortSignal.timeout(connectMs)).then(
         () => true,
@@ -193,7 +193,7 @@ export class WebSocketChannel implements JupyterChannel {
       }
       if (Date.now() > giveUpAt) {
         return this.#lose(
-          `The connection to the gateway at ${shownUrl(address)} was lost and could not be made again within ${patienceMs / 1000} s.`,
+          `The connection to the gateway at ${shownUrl(address)} was lost; reconnecting failed for ${patienceMs / 1000} s.`,
         );
       }
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -208,8 +208,8 @@ export class WebSocketChannel implements JupyterChannel {
 }
 
 /**
- * What a server says, in place of a cell's output, when it drops that output because it is too much for it; null for
- * every other message. It writes in the name of our session, which the kernel never does.
+ * The notice that a server sends when it drops a cell's output because there is too much of it; null for
+ * every other message. It is sent in the name of our session, which the kernel never uses.
  */
 function rateLimitNotice({ header, content }: JupyterMessage, session: string): string | null {
   if (header.msg_type !== "stream" || header.session !== session || typeof content.text !== "string") return null;

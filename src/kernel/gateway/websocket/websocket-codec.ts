@@ -3,19 +3,19 @@ import { glanceAt, largestParsed } from "../../jupyter/messages/large-message.ts
 import type { ChannelName, JupyterHeader, JupyterMessage } from "../../jupyter/messages/message.ts";
 import { joinParts, splitParts, type TableOfParts } from "./table-of-parts.ts";
 
-/** One of the two ways in which a Jupyter message is put into a WebSocket message. */
+/** One of the two ways to put a Jupyter message into a WebSocket message. */
 export interface WebSocketCodec {
   encode(message: JupyterMessage): string | Uint8Array;
   /** Throws when the data is not a message. */
   decode(data: string | Uint8Array): JupyterMessage;
 }
 
-/** What the newer of the two is called when a connection is negotiated; without a name, it is the older. */
+/** The name of the newer format in the negotiation; the older has no name. */
 export const v1Protocol = "v1.kernel.websocket.jupyter.org";
 
 const fromServer = new TextDecoder("utf-8", { fatal: true });
 
-/** Every part of a message stands for itself, so that nobody has to parse what is only passed on. */
+/** Every part of a message stands alone, so that parts can be passed on without parsing. */
 export const v1Codec: WebSocketCodec = {
   encode({ channel, header, parentHeader, metadata, content, buffers }) {
     const jsonParts = [header, parentHeader, metadata, content].map((part) => Buffer.from(JSON.stringify(part)));
@@ -79,7 +79,7 @@ function toMessage(
   return {
     channel: channel as ChannelName,
     header: header as unknown as JupyterHeader,
-    // Servers send null for a message that nobody asked for.
+    // Servers send null as the parent of a message without a request.
     parentHeader: isObject(parentHeader) ? (parentHeader as Partial<JupyterHeader>) : {},
     metadata: isObject(metadata) ? metadata : {},
     content: isObject(content) ? content : {},

@@ -5,12 +5,12 @@ import type { Conversation } from "../conversation.ts";
 import type { KernelProcess } from "../kernel-process.ts";
 import type { JupyterCell } from "./jupyter-cell.ts";
 
-/** A signal that comes right before a call that blocks is noticed only when something wakes that call. The last pause goes on. */
+/** A signal right before a blocking call is noticed only when something wakes that call. The last pause repeats. */
 const wakeAfterMs = [50, 150, 400, 1000] as const;
-/** When there is no sign of a reaction for so much of the grace period, there is nothing to lose by a second signal. */
+/** After so much of the grace period without a reaction, a second signal can do no harm. */
 const secondSignal = 0.8;
 
-/** Interrupts a cell until it ends; null when it has ended, otherwise the reason for which the kernel must be ended. */
+/** Interrupts a cell until it ends; null when it has ended, otherwise the reason why the kernel must be ended. */
 export async function interruptCell(
   cell: JupyterCell,
   process: KernelProcess,
@@ -35,13 +35,13 @@ export async function interruptCell(
 
 export async function deliverInterrupt({ interrupt }: KernelProcess, conversation: Conversation): Promise<void> {
   const isDelivered = interrupt !== undefined && (await succeeds(interrupt()));
-  // Also where a server did not do what it was asked to.
+  // Also where a server ignored the request.
   if (!isDelivered) conversation.send("control", "interrupt_request", {});
-  // ipykernel only notes the interrupt of a cell that awaits; it acts on it when something wakes its event loop.
+  // ipykernel only notes the interrupt of a cell that awaits, and acts when something wakes its event loop.
   conversation.send("shell", "kernel_info_request", {});
 }
 
-/** The signal itself, and a second one after a while; a kernel without house rules shows no reaction but the end of the cell. */
+/** The signal itself, and a second one after a while; without house rules, a kernel shows no reaction but the end of the cell. */
 async function deliverFirst(
   process: KernelProcess,
   conversation: Conversation,
@@ -51,7 +51,7 @@ async function deliverFirst(
   void endsWithin(Promise.race(signs), secondAfterMs).then((isSeen) => {
     if (!isSeen) conversation.send("control", "interrupt_request", {});
   });
-  // A server that is too busy to answer is not waited for until it is too late.
+  // Do not wait too long for a server that is too busy to answer.
   await endsWithin(deliverInterrupt(process, conversation), secondAfterMs);
 }
 

@@ -9,22 +9,22 @@ import type { JupyterMessage } from "../messages/message.ts";
 import { countOf, type ErrorEvent, pagesOf, stringOf, toError, toEvent } from "../messages/to-event.ts";
 import { CellQuestions } from "./questions.ts";
 
-// A kernel that publishes to a reader that waits throws output away, so waiting is the very last resort.
+// A kernel drops output for a reader that waits, so waiting is the very last resort.
 const queueBytes = 64 * 1024 * 1024;
 const lastQueueBytes = 1024 * 1024 * 1024;
-// Reply and idle come on different sockets. A kernel that sends only one of them is not waited for for ever.
+// Reply and idle come on different sockets. Do not wait for ever for a kernel that sends only one of them.
 const secondOfTwoMs = 4000;
-// An interrupt that hits IPython itself, outside of the cell's code, takes the reply with it.
+// An interrupt that hits IPython itself, outside of the cell's code, prevents the reply.
 const replyAfterInterruptMs = 500;
-// Some kernels do not say `execute_input`, and none does for an internal cell.
+// Some kernels do not send `execute_input`, and none does for an internal cell.
 const soonAfterBusyMs = 100;
 
 interface Host {
   answer(question: JupyterMessage, text: string): void;
-  /** The cell must be interrupted, because nobody will answer it. */
+  /** Interrupts the cell, because its question cannot be answered. */
   interrupt(): void;
   onPressure(full: boolean): void;
-  /** How much has come so far. */
+  /** Bytes received so far. */
   bytesRead(): number;
   onEnd(): void;
 }
@@ -46,7 +46,7 @@ export class JupyterCell {
   #reply: JsonObject | undefined;
   /** The last exception that was shown. */
   #shown: ErrorEvent | undefined;
-  /** What the cell failed with. */
+  /** The exception that the cell failed with. */
   #error: ErrorEvent | undefined;
   #executionCount: number | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export class JupyterCell {
     return this.#over.promise;
   }
 
-  /** Whether the kernel has shown a sign of it. */
+  /** Whether the kernel has sent anything about it. */
   get hasBegun(): boolean {
     return this.#started;
   }
@@ -91,12 +91,12 @@ export class JupyterCell {
     return this.#ended.signal;
   }
 
-  /** What went wrong, once it has. */
+  /** The failure, if any. */
   get error(): ErrorEvent | undefined {
     return this.#error;
   }
 
-  /** What the kernel published about this cell. */
+  /** Takes a message that the kernel published about this cell. */
   published(message: JupyterMessage): void {
     const { header, content } = message;
     if (header.msg_type === "status") return this.#status(stringOf(content.execution_state));
@@ -146,14 +146,14 @@ export class JupyterCell {
     if (!this.#started) this.#options.onTurn?.(isOurs);
   }
 
-  /** It was interrupted before its turn came. */
+  /** Interrupted before its turn came. */
   withdrawn(): void {
-    // What was sent will begin, however soon it is interrupted then.
+    // A sent request will begin, even if it is then interrupted at once.
     if (this.#isSent) this.#begin();
     this.#end("interrupted");
   }
 
-  /** It could not even be sent: what was to come before it has failed. */
+  /** Could not be sent: a step before it has failed. */
   failed(error: ErrorEvent): void {
     this.#begin();
     this.#fail(error);
@@ -164,7 +164,7 @@ export class JupyterCell {
   died(exit: ExitReport, whatIsLost: string): void {
     if (this.#hasEnded) return;
     const begun = this.#started ? "" : ` The cell ${this.#isSent ? "may have" : "had not"} begun.`;
-    // The last that a kernel publishes dies with it, so what was sent may have run; saying otherwise would run it twice.
+    // The last messages of a kernel die with it, so a sent cell may have run; claiming otherwise would run it twice.
     if (this.#isSent) this.#begin();
     const details = { exit, started: this.#started };
     this.#close(new KernelError("kernel-died", `${exit.summary}${begun}${whatIsLost}`, { details }));
@@ -190,7 +190,7 @@ export class JupyterCell {
     this.#timer ??= this.#completeAfter(isCutShort ? replyAfterInterruptMs : secondOfTwoMs);
   }
 
-  /** Unless something is still coming: before the end of a cell there may be a message of hundreds of megabytes. */
+  /** Unless data is still coming: before the end of a cell there may be a message of hundreds of megabytes. */
   #completeAfter(patienceMs: number): NodeJS.Timeout {
     const before = this.#host.bytesRead();
     return setTimeout(() => {
@@ -213,7 +213,7 @@ export class JupyterCell {
     this.#end(this.#outcome());
   }
 
-  /** Told also when the cell is internal. Code may show an exception and go on, as `with Output():` of ipywidgets does. */
+  /** Sent also for an internal cell. Code may show an exception and continue, as `with Output():` of ipywidgets does. */
   #show(error: ErrorEvent): void {
     const isInterrupt = this.#wasInterrupted && endingsOfInterrupts.includes(error.name);
     this.#shown = isInterrupt ? { ...keyboardInterrupt, traceback: error.traceback } : error;

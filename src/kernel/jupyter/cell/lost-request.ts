@@ -5,20 +5,20 @@ import type { ChannelName, JupyterMessage } from "../messages/message.ts";
 interface Ends {
   /** Towards the kernel. */
   readonly transmit: (message: JupyterMessage) => void;
-  /** Towards whoever listens to the kernel. */
+  /** Towards the kernel's listener. */
   readonly deliver: (message: JupyterMessage) => void;
   readonly whatIsKnownOf: (request: JupyterMessage) => Known;
 }
 
-/** Of a request: that the kernel has shown no sign of it, that it has, or that its end is here and nobody need ask. */
+/** State of a request: no sign of it yet, a sign, or its end, so that no question is needed. */
 export type Known = "nothing" | "that it began" | "how it ended";
 
-/** What a cell published may come a moment later than an answer on another channel. */
+/** Output of a cell may come a moment later than an answer on another channel. */
 const publishedWithinMs = 250;
 
 /**
- * Finds out, after a connection broke, what became of a request to run a cell. It is never sent again when it may have
- * run: the kernel counts its cells, and is asked how many there were.
+ * Finds out the fate of a cell's request after a broken connection. A request that may have run is never sent
+ * again: the kernel counts its cells, and is asked for the count.
  */
 export class LostRequest {
   readonly #ends: Ends;
@@ -32,7 +32,7 @@ export class LostRequest {
     this.#ends = ends;
   }
 
-  /** Requests are answered in turn: when this one is, the other has been, or never arrived. */
+  /** The kernel answers in turn: after this answer, the other request was answered or never arrived. */
   askAbout(request: JupyterMessage): void {
     const nothing = { code: "", silent: true, store_history: false, allow_stdin: false, stop_on_error: false };
     const question = this.#composer.compose("shell", "execute_request", nothing);
@@ -40,7 +40,7 @@ export class LostRequest {
     this.#ends.transmit(question);
   }
 
-  /** To be told of every message; true for one that is about the question, and nobody else's business. */
+  /** Takes every message; returns true for an answer to the question, which has no other reader. */
   takes({ header, parentHeader, content }: JupyterMessage): boolean {
     if (header.session !== this.#composer.session) this.#kernelSession = header.session;
     const question = this.#question;
@@ -65,10 +65,9 @@ export class LostRequest {
     setTimeout(decide, publishedWithinMs).unref();
   }
 
-  /** In the kernel's name, since whoever listens waits for its word. */
+  /** In the kernel's name, since the listener waits for its messages. */
   #tellLoss(request: JupyterMessage): void {
-    const evalue =
-      "The connection to the kernel broke while the cell ran. What it printed and how it ended is not known.";
+    const evalue = "The connection to the kernel broke while the cell ran. Its output and its result are unknown.";
     const error = { ename: "ConnectionLost", evalue, traceback: [`ConnectionLost: ${evalue}`] };
     const forge = (channel: ChannelName, type: string, content: JsonObject): void => {
       const message = this.#composer.compose(channel, type, content, request.header);

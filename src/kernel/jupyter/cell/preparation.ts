@@ -6,7 +6,7 @@ export interface Preparation extends Pick<ExecuteOptions, "cwd" | "env"> {
   readonly terminal?: ReadersTerminal | null | undefined;
 }
 
-/** Python code, run before a cell, that sets what the cell was given; null when it was given nothing. Leaves no name behind. */
+/** Python code that runs before a cell and sets its environment and terminal; null without either. Leaves no name behind. */
 export function preparation({ cwd, env = {}, terminal }: Preparation): string | null {
   const set = Object.entries(env).filter(([, value]) => value !== null);
   const removed = Object.keys(env).filter((name) => env[name] === null);
@@ -19,7 +19,7 @@ export function preparation({ cwd, env = {}, terminal }: Preparation): string | 
   return steps.length === 0 ? null : `(lambda os: (${steps.join(", ")},))(__import__("os"))`;
 }
 
-/** The prelude has brought a module for it; a kernel that was there before us may be somebody else's, and is left alone. */
+/** The prelude has brought a module for it; a kernel from before may belong to another client, and is left alone. */
 function telling(terminal: ReadersTerminal | null): string {
   const told = terminal === null ? "None" : `${terminal.columns}, ${terminal.colors}`;
   return [
@@ -32,7 +32,7 @@ function telling(terminal: ReadersTerminal | null): string {
   ].join("\n");
 }
 
-/** Half a surrogate pair is no text that an environment could have. */
+/** An environment cannot hold half a surrogate pair. */
 function literal(text: string): string {
   return pythonLiteral(Buffer.from(text).toString());
 }

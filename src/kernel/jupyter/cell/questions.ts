@@ -3,7 +3,7 @@ import { type ExecuteOptions, endOfInput } from "../../kernel.ts";
 const asksWithoutAnswer = 3;
 
 const nobodyAnswers =
-  "input() was called, but nobody can answer here: it got an empty reply. Pass data to the code in another way.\n";
+  "input() cannot be answered here, so it got an empty reply. Pass data to the code in another way.\n";
 
 interface Asker {
   /** Aborted when the cell has ended. */
@@ -12,7 +12,7 @@ interface Asker {
   interrupt(): void;
 }
 
-/** Answers what one cell asks. A kernel that has asked waits, whatever happens: every question gets its answer. */
+/** Answers the questions of one cell. The kernel waits, so every question gets an answer. */
 export class CellQuestions {
   readonly #answer: ExecuteOptions["answer"];
   readonly #asker: Asker;
@@ -25,7 +25,7 @@ export class CellQuestions {
   }
 
   put(prompt: string, password: boolean, reply: (text: string) => void): void {
-    // What asks again all the same, as a debugger does, is at the end of its input.
+    // Code that asks again after the interrupt, as a debugger does, gets the end of its input.
     if (this.#wasInterrupted) return reply(endOfInput);
     if (this.#answer) {
       this.#answer(prompt, password, this.#asker.ended).then(
@@ -39,11 +39,11 @@ export class CellQuestions {
     reply("");
   }
 
-  /** The cell was interrupted: the interrupt is the answer to what was asked. */
+  /** The cell was interrupted: the interrupt is the answer to its question. */
   interrupted(): void {
     this.#wasInterrupted = true;
   }
 }
 
-/** The answer to a question that no cell has asked: a thread that outlived its own. */
+/** The answer to a question without a cell: a thread outlived its own. */
 export const noAnswer = endOfInput;

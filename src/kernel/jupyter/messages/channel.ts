@@ -1,15 +1,15 @@
 import type { JupyterMessage } from "./message.ts";
 
-/** A way to one kernel, whatever the transport: what ZeroMQ and the gateway's WebSocket have in common. */
+/** A channel to one kernel, over any transport: the common part of ZeroMQ and the gateway's WebSocket. */
 export interface JupyterChannel {
   send(message: JupyterMessage): void;
-  /** Has one listener, which is told every message of the kernel, in the order of its channel. */
+  /** Has one listener, which gets every message of the kernel, in the order of its channel. */
   listen(listener: ChannelListener): void;
-  /** Back-pressure: nothing is read while held, so that a kernel that prints faster than we take has to wait. */
+  /** Back-pressure: nothing is read while held, so that a kernel that prints too fast has to wait. */
   hold(held: boolean): void;
-  /** How much has come, also of a message that is not complete yet: a large one takes seconds. */
+  /** Bytes received, also of an incomplete message: a large one takes seconds. */
   readonly bytesRead?: number;
-  /** The kernel has ended: settles when all that it had sent has been told. Where nothing can be under way, there is none. */
+  /** The kernel has ended: settles when all its messages are delivered. Missing where none can be under way. */
   drain?(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { ChannelName, JupyterHeader, JupyterMessage } from "./message.ts";
 
 const protocolVersion = "5.4";
 
-/** Writes messages of one client. Its session stays the same, also over several connections; each message has an id. */
+/** Composes messages of one client. Its session stays the same over all connections; each message has an id. */
 export class Composer {
   readonly session: string;
 

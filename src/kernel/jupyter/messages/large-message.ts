@@ -2,13 +2,13 @@ import type { JsonObject } from "../../../support/json/value.ts";
 import type { KernelEvent, LargeContent } from "../../events.ts";
 
 /**
- * Contents of more bytes than this are not parsed: that would take several times their size, and block everybody else.
- * Jupyter sends what a cell shows in one message, so it is in memory already; it stays there as bytes, in one piece.
+ * Contents of more bytes than this are not parsed: that would take several times their size, and block the event loop.
+ * Jupyter sends an output in one message, so it is in memory already; it stays there as bytes, in one piece.
  * As much as a notebook keeps of a cell (`notebook.maxCellMegabytes`).
  */
 export const largestParsed = 100_000_000;
 
-/** What can be told of such content without parsing it: for a reply, how the request ended. */
+/** The part of such content that is known without parsing: for a reply, how the request ended. */
 export function glanceAt(content: Uint8Array): JsonObject {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   // Within a string its quotes would be escaped, so a key that is found is one.
@@ -31,7 +31,7 @@ export function glanceAt(content: Uint8Array): JsonObject {
 
 const glanceBytes = 200;
 
-/** What is shown in place of a message that was not parsed. All of it can be kept. */
+/** Shown in place of a message that was not parsed. All of it can be kept. */
 export function unreadEvent(type: string, glance: JsonObject, content: Uint8Array): KernelEvent {
   const size = `${Math.round(content.byteLength / 1_000_000)} MB`;
   const large: LargeContent = {

@@ -3,7 +3,7 @@ import type { Completion, MatchDetail } from "../../kernel.ts";
 import { toUnits } from "../../positions.ts";
 import { countOf, objectOf, stringOf } from "./to-event.ts";
 
-/** A `complete_reply`; without positions it concerns the cursor, which counts code points as they do. */
+/** A `complete_reply`; without positions it concerns the cursor. Both count code points. */
 export function toCompletion(reply: JsonObject, code: string, cursor: number): Completion {
   const matches = Array.isArray(reply.matches) ? reply.matches.map(stringOf) : [];
   const details = toDetails(objectOf(reply.metadata)._jupyter_types_experimental, matches);
@@ -15,7 +15,7 @@ export function toCompletion(reply: JsonObject, code: string, cursor: number): C
   };
 }
 
-/** ipykernel tells types beside the matches. Elsewhere the list may be missing, shorter, or in another order. */
+/** ipykernel sends types beside the matches. In other kernels the list may be missing, shorter, or in another order. */
 function toDetails(told: JsonValue | undefined, matches: readonly string[]): readonly MatchDetail[] | null {
   if (!Array.isArray(told) || matches.length === 0) return null;
   const byText = new Map(told.map(objectOf).map((one) => [stringOf(one.text), toDetail(one)]));

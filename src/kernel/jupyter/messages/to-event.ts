@@ -7,7 +7,7 @@ import type { JupyterMessage } from "./message.ts";
 
 export type ErrorEvent = Extract<KernelEvent, { type: "error" }>;
 
-/** What an iopub message tells about a cell; null when it tells nothing that a user sees. */
+/** The event of an iopub message; null when it shows the user nothing. */
 export function toEvent({ header, content, unread, large }: JupyterMessage): KernelEvent | null {
   if (unread !== undefined) return unreadEvent(header.msg_type, content, unread);
   switch (header.msg_type) {
@@ -49,7 +49,7 @@ export function toError(content: JsonObject): ErrorEvent {
   };
 }
 
-/** What `obj?` found: IPython puts it beside the reply, for a pager. */
+/** The answer to `obj?`: IPython puts it beside the reply, for a pager. */
 export function pagesOf(reply: JsonObject): KernelEvent[] {
   const payload: readonly JsonValue[] = Array.isArray(reply.payload) ? reply.payload : [];
   return payload
@@ -72,7 +72,7 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
 
 const bundleOf = (value: JsonValue | undefined): MimeBundle => objectOf(value);
 
-/** How deep a value is nested, the user's code has chosen. */
+/** The user's code decides how deep a value is nested. */
 function shownIn(
   { data, metadata }: JsonObject,
   handed?: LargeContents,

@@ -3,7 +3,7 @@ import type { Trace } from "../../trace.ts";
 import type { JupyterChannel } from "./channel.ts";
 import type { JupyterMessage } from "./message.ts";
 
-/** A channel that tells a trace about every message, without buffers. What was typed as a password is not told. */
+/** A channel that traces every message, without buffers. Typed passwords are left out. */
 export function traceChannel(channel: JupyterChannel, trace: Trace): JupyterChannel {
   const passwords = new Set<string>();
   return {

@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { LargeContent } from "../../events.ts";
 
-/** How the runner speaks of a value that it has put into a file, or could not put there. */
+/** The runner's reference to a value in a file, or to one that it could not write. */
 export type FileReference = { readonly bytes: number; readonly json: boolean } & (
   | { readonly file: number; readonly path: string }
   | { readonly problem: string }
 );
 
-/** What a frame speaks of, opened. */
+/** The files that a frame names, opened. */
 export interface OpenedFiles {
   readonly of: Readonly<Record<string, LargeFile>>;
   /** The numbers by which the runner knows them. */
@@ -59,7 +59,7 @@ export class LargeFile implements LargeContent {
     }
   }
 
-  /** Nobody begins to read it any more; a reader that has begun may finish. */
+  /** No new reader may start; a running one may finish. */
   release(): void {
     this.#isReleased = true;
     this.#closeWhenUnused();

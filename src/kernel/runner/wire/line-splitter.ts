@@ -1,4 +1,4 @@
-/** Nothing that the runner sends is nearly as long: what is has been written by somebody else, and may never end. */
+/** Far more than any line of the runner: a longer line comes from other code, and may never end. */
 const longestLine = 128 * 1024 * 1024;
 
 /** Cuts what arrives on a socket into lines of ASCII. */
@@ -30,7 +30,7 @@ export class LineSplitter {
     if (this.#partialLength > longestLine) throw new Error("A line without an end.");
   }
 
-  /** What came after the last line. */
+  /** The bytes after the last line. */
   rest(): string {
     return this.#partial.join("");
   }

@@ -21,7 +21,7 @@ class Lane {
   newest: Mark = { number: 0, frames: 0 };
   /** The mark it waits at. */
   stop: Mark | undefined;
-  /** What came behind that mark. */
+  /** The bytes after that mark. */
   held: (Buffer | Mark)[] = [];
 
   constructor(name: StreamName, mark: string) {
@@ -74,7 +74,7 @@ export class OrderedOutput {
     this.#proceed();
   }
 
-  /** The kernel is gone: whatever is left is handed on, bytes first, since no mark will come any more. */
+  /** The kernel has ended: passes on the rest, bytes first, since no mark will come. */
   end(): void {
     for (const lane of [this.#stdout, this.#stderr]) {
       lane.stop = undefined;
@@ -85,7 +85,7 @@ export class OrderedOutput {
     for (const frame of this.#frames.splice(0)) this.#listener.onFrame(frame);
   }
 
-  /** Bytes that never became a mark or a whole character are shown as what they are. */
+  /** Bytes that never became a mark or a whole character are shown as they are. */
   cellEnded(): void {
     for (const lane of [this.#stdout, this.#stderr]) {
       // Behind a mark that stands after `done`, it is not the cell's, and may become another mark.

@@ -85,7 +85,7 @@ export class RunnerWire {
     return this.#streams?.journal?.begun;
   }
 
-  /** Whether nothing is read, because the consumer is behind. What is not read, Python waits to write. */
+  /** Whether reading is paused, because the consumer is behind. Python then waits to write. */
   get held(): boolean {
     return this.#held;
   }
@@ -123,7 +123,7 @@ export class RunnerWire {
     this.#runner.close();
   }
 
-  /** At once, since the runner may end; and it is told, for it keeps the files until then. */
+  /** At once, since the runner may end; then tells the runner, which keeps the files until then. */
   #withFiles(frame: Frame): Frame {
     if (frame.t === "error" && frame.file) {
       const { of, taken } = openFiles({ traceback: frame.file });

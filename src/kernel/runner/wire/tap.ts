@@ -3,7 +3,7 @@ import type { RunnerProcess } from "../spawn-runner.ts";
 import type { ControlRequest, Frame } from "./frames.ts";
 import { LineSplitter } from "./line-splitter.ts";
 
-/** Tells a trace about every frame of a runner, in both directions. What was typed as a password is not told. */
+/** Traces every frame of a runner, in both directions. Typed passwords are left out. */
 export function tap(runner: RunnerProcess, trace: Trace): void {
   const passwords = new Set<number>();
   for (const channel of ["frames", "control"] as const) {
@@ -27,7 +27,7 @@ function notePassword(line: string, passwords: Set<number>): void {
     const frame = JSON.parse(line) as Frame;
     if (frame.t === "ask" && frame.password) passwords.add(frame.ask);
   } catch {
-    // No frame: whoever decodes it says so.
+    // Not a frame: the decoder reports it.
   }
 }
 

@@ -2,7 +2,7 @@ import { GranaryError } from "../../../support/granary-error.ts";
 
 export type SocketType = "DEALER" | "SUB" | "REQ";
 
-/** Who may be at the other end of a socket of ours. */
+/** The types of peers that a socket of ours may have. */
 const peersOf: Readonly<Record<SocketType, readonly string[]>> = {
   DEALER: ["ROUTER", "DEALER", "REP"],
   SUB: ["PUB", "XPUB"],
@@ -51,7 +51,7 @@ function property(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([name.length]), Buffer.from(name, "latin1"), length, Buffer.from(value)]);
 }
 
-/** Names do not depend on capitals. */
+/** Names are case-insensitive. */
 function decodeProperties(data: Buffer): Map<string, string> {
   const properties = new Map<string, string>();
   let at = 0;

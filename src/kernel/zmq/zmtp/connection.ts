@@ -12,7 +12,7 @@ interface ConnectionOptions {
   /** The handshake is done: messages may be sent. */
   onOpen(): void;
   onMessage(frames: readonly Buffer[]): void;
-  /** Once, whoever ended it. A `GranaryError` when the peer does not speak as it should. */
+  /** Called once, for either side's end. A `GranaryError` when the peer breaks the protocol. */
   onClose(error: Error | undefined): void;
 }
 
@@ -61,7 +61,7 @@ export class ZmtpConnection {
     else this.#socket.resume();
   }
 
-  /** Sends what has been handed over, and ends. */
+  /** Sends everything queued, and ends. */
   end(): void {
     this.#socket.end();
   }
@@ -127,5 +127,5 @@ export class ZmtpConnection {
   }
 }
 
-/** In ZMTP 3.0 a subscription is a message: 1, then the beginning of what is wanted. */
+/** In ZMTP 3.0 a subscription is a message: 1, then the prefix of the topic. */
 const subscribeToAll = Buffer.from([1]);

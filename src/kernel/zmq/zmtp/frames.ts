@@ -14,7 +14,7 @@ const shortHeader = 2;
 const longHeader = 9;
 const largeBody = 1024 * 1024;
 
-/** What goes before the body, so that a large body need not be copied. */
+/** The header alone, so that a large body need not be copied. */
 export function frameHeader(size: number, { more = false, isCommand = false } = {}): Buffer {
   const flags = (more ? moreFlag : 0) | (isCommand ? commandFlag : 0);
   if (size < 256) return Buffer.from([flags, size]);
@@ -24,16 +24,16 @@ export function frameHeader(size: number, { more = false, isCommand = false } = 
   return header;
 }
 
-/** Finds frames in bytes, wherever the network has cut them. */
+/** Finds frames in bytes, in chunks of any size. */
 export class FrameReader {
   readonly #limit: number;
   #chunks: Buffer[] = [];
   #length = 0;
   #announced: { readonly flags: number; readonly size: number } | undefined;
-  /** The body of a large frame while it comes: put together once, instead of kept in pieces and then copied. */
+  /** The body of a large frame while it arrives: assembled once, instead of kept in pieces and then copied. */
   #body: { readonly bytes: Buffer; filled: number } | undefined;
 
-  /** `limit` is the size of the largest frame that is read; a larger one is an error. */
+  /** `limit` is the size of the largest accepted frame; a larger one is an error. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -77,7 +77,7 @@ export class FrameReader {
     return all.subarray(0, size);
   }
 
-  /** All that has come and was not yet taken, as one piece. */
+  /** All bytes that have arrived and were not yet taken, as one piece. */
   peek(): Buffer {
     if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
     return this.#chunks[0] ?? Buffer.alloc(0);

@@ -6,7 +6,7 @@ const mechanismAt = 12;
 const mechanismLength = 20;
 const ours = "NULL";
 
-/** The first words of ZMTP 3.0, without security: whoever may open the socket may talk. */
+/** The greeting of ZMTP 3.0, without security: every client that may open the socket is accepted. */
 export function zmtpGreeting(): Buffer {
   const bytes = Buffer.alloc(greetingLength);
   bytes[0] = 0xff;
@@ -16,7 +16,7 @@ export function zmtpGreeting(): Buffer {
   return bytes;
 }
 
-/** Checks as much of the peer's greeting as has come, so that a stranger is recognised by its first byte. */
+/** Checks the received part of the peer's greeting, so that a stranger is recognised by its first byte. */
 export function checkGreeting(start: Buffer): void {
   if (start.length > 0 && start[0] !== 0xff) throw new GranaryError("protocol", "it does not greet as ZeroMQ does");
   if (start.length > 9 && ((start[9] as number) & 1) === 0)

@@ -9,27 +9,27 @@ export type Endpoint = { readonly host: string; readonly port: number } | { read
 export interface ZmtpSocketOptions {
   readonly type: SocketType;
   readonly endpoint: Endpoint;
-  /** By this name a ROUTER knows us, also on another connection and on another socket. */
+  /** A ROUTER knows us by this name, on every connection and socket. */
   readonly identity?: string | undefined;
-  /** The largest message that is read; 1 GiB by default. */
+  /** The largest accepted message; 1 GiB by default. */
   readonly messageLimit?: number | undefined;
   onMessage(frames: readonly Buffer[]): void;
-  /** A connection stands. `again` when there was one before: what was sent in between is lost. */
+  /** Connected. `again` when there was a connection before: messages sent in between are lost. */
   onUp?(again: boolean): void;
-  /** The connection is gone; another one is tried for until `close`. */
+  /** Disconnected; reconnects until `close`. */
   onDown?(): void;
-  /** There were no descriptors for the first connection. It is tried again until `close`. */
+  /** No descriptors were left for the first connection. It is tried again until `close`. */
   onShortage?(error: Error): void;
-  /** The peer does not speak ZeroMQ. It is not tried again. */
+  /** The peer does not speak ZeroMQ. There is no second attempt. */
   onFailed(error: GranaryError): void;
 }
 
-// A kernel that starts is not there yet; it should not wait for us when it is.
+// A starting kernel is not there yet; it should not wait for us when it is.
 const pausesMs = [2, 5, 10, 10, 10, 20, 20, 20, 50, 100, 200];
 const handshakeMs = 10_000;
 const oneGibibyte = 1024 ** 3;
 
-/** A ZeroMQ socket that connects to one endpoint, and connects again when it has to. */
+/** A ZeroMQ socket that connects to one endpoint, and reconnects by itself. */
 export class ZmtpSocket {
   readonly #options: ZmtpSocketOptions;
   #connection: ZmtpConnection | undefined;
@@ -54,7 +54,7 @@ export class ZmtpSocket {
     return this.#connection?.bytesRead ?? 0;
   }
 
-  /** What is sent while there is no connection goes out with the next one. */
+  /** Messages sent while disconnected go out with the next connection. */
   send(frames: readonly Uint8Array[]): void {
     if (this.#isOver) return;
     if (this.#connection?.isOpen) this.#connection.send(frames);
@@ -66,7 +66,7 @@ export class ZmtpSocket {
     this.#connection?.hold(held);
   }
 
-  /** The peer is about to end: settles when all that it had sent has been read. */
+  /** The peer is about to end: settles when all its messages have been read. */
   drain(): Promise<void> {
     this.#finish();
     this.hold(false);
@@ -77,7 +77,7 @@ export class ZmtpSocket {
     this.#finish();
     if (this.#connection?.isOpen) this.#connection.end();
     else this.#connection?.destroy();
-    // A peer that does not answer, or that we hold, must not keep us.
+    // A peer that does not answer, or that we hold, must not delay us.
     setTimeout(() => this.#connection?.destroy(), 100).unref();
   }
 

@@ -57,7 +57,7 @@ describe("a negative index is no option", () => {
   });
 });
 
-describe("a path that cannot be read is told in one plain sentence", () => {
+describe("a path that cannot be read is reported in one plain sentence", () => {
   test.each([
     [["run", "book.ipynb", "-f", "nosuch.yaml"], "The parameters in nosuch.yaml cannot be read: it does not exist."],
     [["run", "book.ipynb", "-f", "folder"], "The parameters in folder cannot be read: it is a folder, not a file."],
@@ -93,7 +93,7 @@ describe("-b", () => {
     ["!!!", "is not base64."],
     ["eDogM", "is not base64."],
     ["eDogMQ=", "is not base64."],
-    ["/////w==", "what it encodes is not UTF-8 text."],
+    ["/////w==", "the encoded text is not UTF-8."],
   ])("%s is refused", async (given, sentence) => {
     const { stderr, exitCode } = await notebook(["run", "book.ipynb", "-b", given]);
     expect(stderr).toMatch(/^granary: --param-base64 takes YAML in base64; /);

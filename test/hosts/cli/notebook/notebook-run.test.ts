@@ -65,7 +65,7 @@ describe("granary notebook run", () => {
     expect(stderr).toContain(
       'Cell 1 (cell-1) failed: ZeroDivisionError: division by zero\n  # a comment\n  x / 0\nTraceback (most recent call last):\n  File "cell 1", line 2',
     );
-    expect(stderr).toMatch(new RegExp(`Not run: cells 2 and 3\\.\\nWhat was put out so far is in ${file}\\.\\n$`));
+    expect(stderr).toMatch(new RegExp(`Not run: cells 2 and 3\\.\\nOutputs so far are in ${file}\\.\\n$`));
   });
 
   test("prints one JSON document for programs", async () => {

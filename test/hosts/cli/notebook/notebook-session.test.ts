@@ -34,7 +34,7 @@ describeWithJupyter("granary notebook run --session on the shared gateway", (pyt
     change("1 / 0", "count += 10");
     const resumed = await run("--resume");
     expect(resumed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Ran 2 cells") });
-    expect(resumed.stderr).toContain("granary: This goes on with the session etl.\n");
+    expect(resumed.stderr).toContain("granary: Resumed the session etl.\n");
     expect(shownBy(path)[2]).toEqual(["stdout: 11\n"]);
 
     const again = await run("--resume");

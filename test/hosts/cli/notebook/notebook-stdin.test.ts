@@ -37,7 +37,7 @@ describe("- is the notebook on standard input", () => {
     ["", "Standard input is empty, and - reads a notebook from it. Pipe one in, or name a file."],
     ["{", "Standard input is not valid JSON at line 1, column 2: "],
     ['{"cells": 5, "nbformat": 4, "nbformat_minor": 5}', 'Standard input is not a notebook: its "cells" have to be'],
-  ])("%j is refused without a word about a file that nobody named", async (given, sentence) => {
+  ])("%j is refused, and the message names no file", async (given, sentence) => {
     for (const command of ["show", "run", "check"]) {
       const { stderr, exitCode } = await notebook([command, "-"], typed(given));
       expect(stderr).toContain(`granary: ${sentence}`);

@@ -73,7 +73,7 @@ describe("a kernel under a parent with many secrets", () => {
 
   test("never gets Granary's own tokens", async () => {
     const { stderr, exitCode } = await run(["--env", "PI_TOOL_BRIDGE_TOKEN", "-c", "1"], hostile);
-    expect(stderr).toBe("granary: --env PI_TOOL_BRIDGE_TOKEN: cells are never given that variable, whoever asks.\n");
+    expect(stderr).toBe("granary: --env PI_TOOL_BRIDGE_TOKEN: Granary never passes that variable to cells.\n");
     expect(exitCode).toBe(2);
     const allow = {
       GRANARY_PYTHON_ALLOW_ENV: "PI_PYTHON_GATEWAY_TOKEN,GRANARY_PYTHON_GATEWAY_TOKEN,PI_TOOL_BRIDGE_TOKEN",

@@ -112,7 +112,7 @@ describe("granary run --json", () => {
       status: "error",
       stdinRequested: true,
       error: { name: "InputNotAvailable" },
-      output: expect.stringContaining("nobody can answer"),
+      output: expect.stringContaining("cannot be answered here"),
     });
     expect(exitCode).toBe(1);
   });

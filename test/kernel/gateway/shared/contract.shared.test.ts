@@ -3,7 +3,7 @@ import type { Part } from "../../kernel-contract.ts";
 import { describeWithJupyter } from "../jupyter-python.ts";
 import { describeShared } from "./describe-shared.ts";
 
-/** What the gateway and its wire decide. The rest is ipykernel's, which `zmq/contract.test.ts` shows with less between. */
+/** The part that depends on the gateway and its wire. `zmq/contract.test.ts` tests the rest of ipykernel more directly. */
 const ofTheGateway: readonly Part[] = ["life cycle", "output", "display", "input", "interrupts", "death", "completion"];
 
 describeWithJupyter("on this machine", (python) => describeShared(python, isLong ? undefined : ofTheGateway));

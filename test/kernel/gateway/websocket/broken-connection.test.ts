@@ -145,7 +145,7 @@ describeWithJupyter("a connection that breaks", (python) => {
     });
     expect(text).toContain("ready");
     expect(thrown).toMatchObject({ code: "kernel-died", details: { started: true } });
-    expect(String(thrown)).toContain("could not be made again within 0.2 s");
+    expect(String(thrown)).toContain("reconnecting failed for 0.2 s");
     await lost.close();
   });
 

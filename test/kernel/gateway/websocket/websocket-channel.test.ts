@@ -131,7 +131,7 @@ test("missing messages after a reconnect are counted, and reported before the ce
   server.send(fromKernel(5, "execute_reply", {}, id));
   await until("it has come", () => messages.length === 3);
   expect(gaps).toEqual([
-    "the connection to the gateway was lost while the cell ran, and 3 of the kernel's messages did not come",
+    "the connection to the gateway was lost while the cell ran, and 3 of the kernel's messages are missing",
   ]);
 });
 
@@ -146,7 +146,7 @@ test("after a reconnect, a kernel that does not number its messages is said to h
     server.send({ ...message, header: { ...message.header, msg_id: randomUUID() } });
   }
   await until("the cell has ended", () => messages.length === 2);
-  expect(gaps).toEqual([expect.stringContaining("what was printed at that moment may not have come")]);
+  expect(gaps).toEqual([expect.stringContaining("output from that moment may be missing")]);
 });
 
 /** A channel whose connection broke during a request, and which has just asked for its outcome. */
@@ -187,7 +187,7 @@ test("a request that may have run is not sent again: the cell ends with an error
     "execute_reply",
     "status",
   ]);
-  expect(messages[2]?.content.evalue).toContain("What it printed and how it ended is not known.");
+  expect(messages[2]?.content.evalue).toContain("Its output and its result are unknown.");
   expect(new Set(messages.map(({ header }) => header.session))).toEqual(new Set(["kernel"]));
   expect(resent()).toBe(0);
 });

@@ -6,7 +6,7 @@ import { startRunner } from "../start-runner.ts";
 
 const { path, version } = newestPython();
 
-/** What depends on how Bun starts processes, reads pipes and sends signals. */
+/** The part that depends on how Bun starts processes, reads pipes and sends signals. */
 const ofBun: readonly Part[] = ["life cycle", "output", "input", "interrupts", "death"];
 
 describeKernel(`the runner on Bun and Python ${version}`, (choices) => startRunner(path, choices), {

@@ -11,9 +11,9 @@ export type EditAction = NotebookEdit["action"];
 export interface EditArguments {
   readonly file: string;
   readonly json: boolean;
-  /** As it was typed; undefined when it comes from standard input, if it is needed. */
+  /** As typed; undefined when it comes from standard input, if it is needed. */
   readonly content: string | undefined;
-  /** The edit, for which the content is read if it needs one. */
+  /** Makes the edit; reads the content if the edit needs one. */
   edit(readContent: () => Promise<string>): Promise<NotebookEdit>;
 }
 
@@ -40,7 +40,7 @@ const optionsOf = {
   merge: { ...common, count: { type: "string" } },
 } as const;
 
-/** What any of the commands may have been given; which of it, the table above says. */
+/** The options of all commands; the table above says which command takes which. */
 interface Values {
   readonly json?: boolean;
   readonly help?: boolean;
@@ -95,7 +95,7 @@ function editOf(action: EditAction, values: Values, words: Words): EditArguments
   }
 }
 
-/** Those that need no text. */
+/** Edits that need no text. */
 function shortEdit(
   action: Exclude<EditAction, "edit" | "insert" | "replace">,
   values: Values,
@@ -147,7 +147,7 @@ function countOf(typed: string): number {
   throw new UsageError(`--count is how many cells become one, so it takes 2 or more; got ${count}.`);
 }
 
-/** What was typed behind the file, one after the other. */
+/** The arguments after the file, one after the other. */
 class Words {
   readonly #action: string;
   readonly #words: string[];

@@ -9,12 +9,12 @@ interface Described {
 
 const contentOption = `  -c, --content TEXT
                     the source; without it, or with -, it comes from standard
-                    input, less the newline at its end; for an empty cell, ''
+                    input, without its last newline; for an empty cell, ''
 `;
 
 const clearOption = `      --clear-outputs
-                    clear what the old source put out; otherwise it stays, and
-                    the command says that it is out of date
+                    clear the outputs of the old source; otherwise they stay,
+                    and the command says that they are stale
 `;
 
 const actions: Readonly<Record<EditAction, Described>> = {
@@ -25,28 +25,28 @@ const actions: Readonly<Record<EditAction, Described>> = {
     example: "granary notebook edit a.ipynb 3 --content 'x = 1'",
   },
   replace: {
-    what: "Replaces text within a cell. It has to be there exactly once, unless --all.",
+    what: "Replaces text within a cell. It has to occur exactly once, unless --all.",
     usage: "FILE CELL --old TEXT --new TEXT [options]",
-    options: `      --all         replace it as often as it is there\n${clearOption}`,
+    options: `      --all         replace every occurrence\n${clearOption}`,
     example: "granary notebook replace a.ipynb 3 --old 'n = 10' --new 'n = 100'",
   },
   insert: {
-    what: "Adds a cell: at the end, unless something else is said.",
+    what: "Adds a cell, at the end by default.",
     usage: "FILE [options]",
-    options: `      --at N        it will be cell N
+    options: `      --at N        insert it as cell N
       --before CELL, --after CELL
-                    next to that one
+                    insert it next to that one
       --type T      code, markdown or raw
 ${contentOption}`,
     example: "granary notebook insert a.ipynb --after 3 < cell.py",
   },
   delete: {
-    what: "Takes a cell out. With --json its source is told.",
+    what: "Deletes a cell. With --json it prints the source of the cell.",
     usage: "FILE CELL",
     example: "granary notebook delete a.ipynb 3",
   },
   move: {
-    what: "Moves a cell. TO is where it will be, counted when it has been taken out.",
+    what: "Moves a cell. TO is its new index, counted without the cell itself.",
     usage: "FILE CELL TO",
     example: "granary notebook move a.ipynb 3 0",
   },
@@ -82,8 +82,8 @@ Usage:
   granary notebook ${action} ${usage}
 
 CELL is an index, counted from 0, or an id (id:3 for one that looks like an
-index). Everything that the edit is not about stays as it is, byte for byte.
-If somebody else saves the file meanwhile, the edit is made in what they saved.
+index). The edit leaves all other bytes of the file unchanged. If another
+program saves the file at the same time, the edit is applied to the saved file.
 
 Options:
 ${options}      --json        print { status, path, action, cellIndex, cellType, cellId,

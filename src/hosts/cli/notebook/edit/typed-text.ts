@@ -5,7 +5,7 @@ import type { CommandContext } from "../../command/command-context.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { inFolder } from "../one-file.ts";
 
-/** Text for a command: what was given, else what standard input holds. */
+/** The text of a command: the given one, else standard input. */
 export async function givenText(given: string | undefined, context: CommandContext, remedy: string): Promise<string> {
   if (given !== undefined && given !== "-") return given;
   if (given === undefined && context.isTerminal("stdin")) throw new UsageError(remedy);

@@ -7,7 +7,7 @@ import { isJsonObject } from "../../../../support/json/parse.ts";
 import { PythonTokenizer } from "../../../../view/highlight/python.ts";
 import { outputHtml } from "./output-html.ts";
 
-/** Light and dark, narrow and wide, on paper as well. */
+/** Light and dark, narrow and wide, and for print. */
 const pageStyle = `
 :root { color-scheme: light dark; --text: #1f2328; --back: #fff; --soft: #f6f8fa; --line: #d1d9e0; --muted: #59636e;
   --keyword: #cf222e; --string: #0a3069; --comment: #59636e; --number: #0550ae; --name: #6639ba; --error: #ffebe9; }
@@ -32,7 +32,7 @@ blockquote { margin: 0; padding-left: 1rem; border-left: 3px solid var(--line); 
 @media print { main { max-width: none; } pre { white-space: pre-wrap; } }
 `;
 
-/** A notebook as one page, with everything in it and nothing that runs. */
+/** A notebook as one self-contained page without scripts. */
 export async function notebookPage(notebook: Notebook, path: string): Promise<string> {
   const { marked } = await import("marked");
   const markdown = (cell: NotebookCell) =>
@@ -83,7 +83,7 @@ function codeHtml(source: string): string {
   return lines.join("\n");
 }
 
-/** Pictures that a Markdown cell carries along are named `attachment:name.png` in its text. */
+/** Attachments of a Markdown cell are named `attachment:name.png` in its text. */
 function pictureIn(cell: NotebookCell): (address: string) => string | null {
   return (address) => {
     if (/^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(address)) return address;

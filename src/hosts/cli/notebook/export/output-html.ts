@@ -7,7 +7,7 @@ import { sanitize } from "../../../../output/text/sanitize.ts";
 import { isTooDeep, jsonText } from "../../../../support/json/deep-json.ts";
 import type { JsonObject } from "../../../../support/json/value.ts";
 
-/** A stored output as HTML that can do nothing. */
+/** A stored output as HTML without scripts. */
 export function outputHtml(stored: JsonObject): string {
   const output = asOutput(stored);
   if (output === null) return note("an output of an unknown kind");
@@ -28,7 +28,7 @@ function dataHtml(data: MimeBundle): string {
   for (const mime of ["image/png", "image/jpeg", "image/gif", "image/webp"]) {
     if (textOf(mime) !== "") return picture(mime, textOf(mime).replace(/[^\w+/=]/g, ""), textOf("text/plain"));
   }
-  // As a picture, because a picture runs no scripts.
+  // As an image, because an image runs no scripts.
   const svg = textOf("image/svg+xml");
   if (svg !== "") return picture("image/svg+xml", Buffer.from(svg).toString("base64"), textOf("text/plain"));
   const html = safeHtml(textOf("text/html")).trim();

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { UsageError } from "../../command/usage-error.ts";
 
-/** A command makes a file; another one is replaced only at the user's word, and a folder never. */
+/** A command replaces an existing file only on request, and a folder never. */
 export function refuseExisting(
   found: Stats | null,
   name: string,

@@ -13,14 +13,14 @@ export interface TypedNotebook {
   readonly path: string | null;
 }
 
-/** The notebook that somebody typed the name of; `-` is the one on standard input. */
+/** The notebook with the typed name; `-` is the one on standard input. */
 export async function readTypedNotebook(file: string, context: CommandContext): Promise<TypedNotebook> {
   if (file === standardStream) return { notebook: parsed(await stdinNotebook(context)), path: null };
   const path = inFolder(file, context);
   return { notebook: await readNotebook(path), path };
 }
 
-/** The bytes of a notebook on standard input; what is none is refused. */
+/** The bytes of a notebook on standard input; anything else is refused. */
 export async function stdinNotebook(context: CommandContext): Promise<Buffer> {
   const bytes = await buffer(context.stdin);
   if (bytes.length === 0) {

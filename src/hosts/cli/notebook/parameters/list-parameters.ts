@@ -5,7 +5,7 @@ import { exitCodes } from "../../command/exit-codes.ts";
 import { write } from "../../command/write.ts";
 import { readTypedNotebook } from "../files/typed-notebook.ts";
 
-/** `granary notebook run --help-notebook`: which parameters a notebook has. */
+/** `granary notebook run --help-notebook`: lists the parameters of a notebook. */
 export async function listParameters(
   { file, json }: { readonly file: string; readonly json: boolean },
   context: CommandContext,

@@ -8,7 +8,7 @@ import { UsageError } from "../../command/usage-error.ts";
 import { inFolder } from "../one-file.ts";
 import { parseJson, typedValue, typedValueOrJson } from "./typed-value.ts";
 
-/** A name and a value; also by the names that papermill has for them. */
+/** Options with a name and a value, also under papermill's names. */
 const pairOptions: Readonly<Record<string, "typed" | "raw">> = {
   "-p": "typed",
   "--param": "typed",
@@ -103,7 +103,7 @@ export async function readParameters(
   return all.length === 0 ? undefined : Object.fromEntries(all.flatMap((some) => Object.entries(some)));
 }
 
-/** Node leaves out what it cannot decode, and then something else would be passed. */
+/** Node skips characters that it cannot decode, which would pass another value. */
 function decodedBase64(typed: string): string {
   const text = typed.replace(/\s+/g, "");
   const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0;
@@ -111,7 +111,7 @@ function decodedBase64(typed: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "base64"));
   } catch {
-    throw new UsageError("--param-base64 takes YAML in base64; what it encodes is not UTF-8 text.");
+    throw new UsageError("--param-base64 takes YAML in base64; the encoded text is not UTF-8.");
   }
 }
 
@@ -124,7 +124,7 @@ async function fromFile(
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new UsageError(`The parameters in ${file} cannot be read: ${systemReason(error)}.`);
   });
-  // JSON has numbers that YAML takes for text.
+  // JSON has numbers that YAML reads as text.
   const value = /\.json$/i.test(file) ? parseJson(text) : undefined;
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   return isObject ? (value as NotebookParameters) : parseYaml(text, file);

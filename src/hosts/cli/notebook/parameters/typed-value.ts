@@ -4,13 +4,13 @@ import { deepestJson, isTooDeepText } from "../../../../support/json/deep-json.t
 import { JsonScanner } from "../../../../support/json/scanner.ts";
 import { UsageError } from "../../command/usage-error.ts";
 
-/** What a person types, as papermill takes it: True, False, None, what `int()` or `float()` would read; else text. */
+/** A typed value as papermill reads it: True, False, None, a number that `int()` or `float()` reads, else text. */
 export function typedValue(typed: string): PythonValue {
   if (Object.hasOwn(pythonWords, typed)) return pythonWords[typed] as PythonValue;
   return pythonNumber(typed) ?? typed;
 }
 
-/** The same, and what JSON calls them: true, false, null, lists and objects. */
+/** The same, plus JSON: true, false, null, lists and objects. */
 export function typedValueOrJson(typed: string): PythonValue {
   if (Object.hasOwn(jsonWords, typed)) return jsonWords[typed] as PythonValue;
   return /^\s*[[{]/.test(typed) ? (parseJson(typed) ?? typed) : typedValue(typed);
@@ -19,7 +19,7 @@ export function typedValueOrJson(typed: string): PythonValue {
 const pythonWords: Readonly<Record<string, PythonValue>> = { True: true, False: false, None: null };
 const jsonWords: Readonly<Record<string, PythonValue>> = { true: true, false: false, null: null };
 
-/** What Python's `int()` reads and, if it does not, its `float()`; undefined when neither does. */
+/** A number that Python's `int()` reads or, failing that, `float()`; undefined when neither does. */
 function pythonNumber(typed: string): PythonValue | undefined {
   const text = asciiDigits(typed.replace(pythonSpace, ""));
   const digits = text.replaceAll("_", "");
@@ -35,14 +35,14 @@ const integer = new RegExp(`^[+-]?${run}$`);
 const float = new RegExp(`^[+-]?(?:${run}\\.?(?:${run})?|\\.${run})(?:e[+-]?${run})?$`, "i");
 const notFinite = /^[+-]?(?:inf|infinity|nan)$/i;
 
-/** Python refuses to read longer ones as integers. */
+/** Python refuses longer ones as integers. */
 const longestInteger = 4300;
 
-/** What both take off, at both ends: not all that `str.strip()` does. */
+/** The white space that both strip at both ends: less than `str.strip()` does. */
 const space = "[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
 const pythonSpace = new RegExp(`^${space}+|${space}+$`, "g");
 
-/** Python reads the digits of every script. They come in rows of ten, each beginning with its zero. */
+/** Python reads the digits of every script. They come in rows of ten, each starting with its zero. */
 function asciiDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => {
     const point = digit.codePointAt(0) as number;
@@ -52,7 +52,7 @@ function asciiDigits(text: string): string {
   });
 }
 
-/** Not `JSON.parse`, which takes numbers for what JavaScript can hold of them. Undefined when it is no JSON. */
+/** Not `JSON.parse`, which rounds numbers to those of JavaScript. Undefined for text that is not JSON. */
 export function parseJson(text: string): PythonValue | undefined {
   if (isTooDeepText(text) && isJson(text)) {
     throw new UsageError(

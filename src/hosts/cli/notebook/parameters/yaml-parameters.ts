@@ -5,7 +5,7 @@ import { UsageError } from "../../command/usage-error.ts";
 
 /**
  * A mapping in YAML, as papermill reads it: by the rules of PyYAML, which are those of YAML 1.1, with dates as text.
- * @param where for what is said if it is none
+ * @param where names the source in error messages
  */
 export async function parseYaml(text: string, where: string): Promise<NotebookParameters> {
   const { parseDocument } = await import("yaml");
@@ -15,7 +15,7 @@ export async function parseYaml(text: string, where: string): Promise<NotebookPa
       schema: "failsafe",
       merge: true,
       uniqueKeys: false,
-      // By their looks and, with a tag such as !!float, whatever they look like.
+      // By their form or, with a tag such as !!float, in any form.
       customTags: [...scalars, ...scalars.map(({ tag, resolve }) => ({ tag, resolve }))],
       logLevel: "silent",
     });
@@ -90,7 +90,7 @@ function asPython(value: unknown): PythonValue {
   return value as PythonValue;
 }
 
-/** papermill makes text of every key, as `str()` does. */
+/** papermill turns every key into text, as `str()` does. */
 function keyText(key: unknown): string {
   if (key === null) return "None";
   if (typeof key === "boolean") return key ? "True" : "False";

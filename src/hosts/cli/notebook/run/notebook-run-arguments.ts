@@ -71,7 +71,7 @@ export async function parseNotebookRunArguments(
   if (values.help) return "help";
   if (values.fresh && values.session !== undefined) throw new UsageError("Give one of --fresh and --session.");
   if (values.fresh && values.resume)
-    throw new UsageError("--resume goes on in a kernel that lives: leave out --fresh.");
+    throw new UsageError("--resume continues in the kernel of the last run: leave out --fresh.");
   const files = requireFile(positionals, "run");
   const script = files.find((file) => file.toLowerCase().endsWith(".py"));
   if (script !== undefined) throw new UsageError(`${script} is not a notebook. To run it: granary run ${script}`);
@@ -92,7 +92,7 @@ export async function parseNotebookRunArguments(
   };
 }
 
-/** Whether the file behind these options is a notebook. Options that are given wrongly are for the notebook's command to refuse. */
+/** Whether the file after these options is a notebook. The notebook's command reports wrong options. */
 export function namesNotebook(args: readonly string[]): boolean {
   try {
     const [file = ""] = parseArguments(takePairs(args, runOptions).rest, runOptions).positionals;
@@ -102,7 +102,7 @@ export function namesNotebook(args: readonly string[]): boolean {
   }
 }
 
-/** What is about one notebook, or one kernel. */
+/** Refuses options for one notebook, or one kernel, when there are several. */
 function refuseForSeveral(values: Readonly<Record<string, unknown>>, files: readonly string[]): void {
   if (files.includes(standardStream) || values.out === standardStream) {
     throw new UsageError("Standard input and output (-) are for one notebook: granary notebook run - --out -");

@@ -1,27 +1,27 @@
 export const notebookRunUsage = `Runs a notebook's code cells in order, up to the first that fails, and writes
-what they put out into the notebook.
+their outputs into the notebook.
 
 Usage:
   granary notebook run FILE... [options]
 
 The file is saved after every cell, all at once, so a crash loses at most the
-cell that was running. If somebody else saves it meanwhile, the outputs go to
-the same cells in what they saved. Python runs in the notebook's folder. Nobody
-can answer input(): a cell that asks has failed. sys.exit() in a cell leaves the
-notebook: with no status, or 0, the run has succeeded.
+cell that was running. If another program saves it at the same time, the outputs
+go to the same cells in the saved file. Python runs in the notebook's folder.
+A cell that calls input() fails. sys.exit() ends the run: with no status, or 0,
+the run has succeeded.
 
 Options:
-  -j, --jobs N       how many of several notebooks at the same time; by default
-                     one for each core, at most 8
-      --cells LIST   only these: --cells 3,5-8,id (indexes count from 0)
-      --from CELL    none before this one
+  -j, --jobs N       run N notebooks at the same time; by default one for
+                     each core, at most 8
+      --cells LIST   run only these: --cells 3,5-8,id (indexes count from 0)
+      --from CELL    start at this cell
       --timeout S    interrupt a cell after S seconds, and end the run
-      --allow-errors go on after a cell that raises
+      --allow-errors continue after a cell that raises
   -p, --param NAME VALUE
-                     set a variable, in a cell behind the one with the tag
+                     set a variable, in a cell after the one with the tag
                      "parameters"; may be given several times, also as
                      NAME=VALUE. Numbers, True, False and None are typed as
-                     papermill does; NAME=VALUE takes JSON besides
+                     papermill does; NAME=VALUE also takes JSON
   -r, --param-raw NAME VALUE
                      the same, with VALUE as text
   -y, --param-yaml TEXT
@@ -32,22 +32,22 @@ Options:
                      several, in YAML that is encoded in base64
       --help-notebook
                      list the notebook's parameters with types and defaults
-  -o, --out FILE     save to FILE, which is overwritten, and leave the notebook;
-                     with several notebooks FILE is a folder, and - is
-                     standard output
+  -o, --out FILE     save to FILE, which is overwritten, instead of the
+                     notebook; with several notebooks FILE is a folder;
+                     - is standard output
       --no-times     do not note in the cells when they ran
-      --fresh        in a kernel of its own; that is the default
-      --session ID   in the session of that name; see below
-      --resume       go on with the cell that failed last, if its kernel lives,
-                     for which there has to be a --session
+      --fresh        use a kernel of its own; the default
+      --session ID   use the session of that name; see below
+      --resume       continue with the cell that failed last, if its kernel
+                     is still alive; needs --session
       --cwd DIR      run in this folder instead of the notebook's
-      --python PATH  run on this Python, whatever else there is
+      --python PATH  run on this Python
       --backend B    auto, runner, gateway or zmq
       --json         print one JSON document on standard output, for programs
   -h, --help         show this
 
 Tags of a cell: skip-execution leaves it out; raises-exception allows it to
-fail. Blank cells are left out, too.
+fail. Blank cells are skipped.
 
 Examples:
   granary notebook run analysis.ipynb
@@ -59,30 +59,30 @@ Examples:
 FILE - is standard input; its result goes to standard output, unless --out names
 a file. Python then runs in the current folder.
 
-Several notebooks run beside each other, each in a kernel of its own and as it
-would run alone. One that fails does not stop the others. The exit code is that
-of the first in the list that did not succeed.
+Several notebooks run in parallel, each in a kernel of its own, as it would run
+alone. One that fails does not stop the others. The exit code is that of the
+first in the list that did not succeed.
 
-A session lasts as long as the command, but on the gateway that is shared on
-this machine (--backend gateway): there, a later command with the same
---session goes on with its variables, if it runs in the same folder and comes
-within some minutes (python.idleMinutes).
+A session lasts as long as the command. Only the shared gateway of this machine
+(--backend gateway) keeps sessions: a later command with the same --session has
+the same variables, if it runs in the same folder within some minutes
+(python.idleMinutes).
 
-Ctrl-C interrupts what runs and saves what is there.
+Ctrl-C interrupts the running cell and saves all outputs so far.
 
 The JSON document:
   { status, error, path, failed, exited, cells: [...], notices, kernel }
   a cell:  { index, id, status, whySkipped, executionCount, durationMs, error,
              outputsChanged, difference, stored }
   status is ok, error, timeout, cancelled or failed; a cell's also skipped or
-  not-run. outputsChanged: whether it shows something else than before, apart
-  from times and addresses. stored: stored, or edited or gone if somebody
-  changed the cell meanwhile, or unsaved if the file could not be written.
-  failed and exited are indexes: of the cell that failed, or that left the
-  notebook with sys.exit(). path is the file that was written; null if there
+  not-run. outputsChanged: whether its outputs differ from before, apart from
+  times and addresses. stored: stored; edited or gone if another program
+  changed the cell during the run; unsaved if the file could not be written.
+  failed and exited are the indexes of the cell that failed, or that ended the
+  run with sys.exit(). path is the file that was written; null if there
   was nothing to write.
-  Of several notebooks: { status, notebooks: [...] }, for each such a document
-  with notebook, its path as it was typed, and durationMs.
+  For several notebooks: { status, notebooks: [...] }, with such a document for
+  each, plus notebook, its path as typed, and durationMs.
 
 Exit codes:
   0 success      1 a cell failed      2 wrong usage

@@ -9,9 +9,9 @@ import type { KernelArguments } from "./notebook-run-arguments.ts";
 import { besideProgress } from "./progress.ts";
 
 /**
- * A runtime for one notebook: its kernel runs in the notebook's folder, unless another one was asked for.
- * `onScreen`: somebody looks at it, so it is kept while nothing runs, and nothing else is written to the terminal.
- * `kernels`: the next command may go on with its kernel, where there is a gateway to keep it.
+ * A runtime for one notebook: its kernel runs in the notebook's folder, unless another one is given.
+ * `onScreen`: a view shows the notebook. The kernel stays while idle, and nothing else writes to the terminal.
+ * `kernels`: the next command may reuse the kernel, where there is a gateway to keep it.
  */
 export async function openNotebookRuntime(
   args: KernelArguments,
@@ -36,15 +36,15 @@ export async function openNotebookRuntime(
 }
 
 /**
- * Notebooks are often in a folder below the project's, which is where its environment is and where commands are typed:
- * the nearest environment on the way up to there.
+ * Notebooks are often in a folder below the project's, which has the environment and where users type commands:
+ * finds the nearest environment on the way up to there.
  */
 async function projectPython(folder: string, top: string): Promise<string | undefined> {
   const isBelow = !relative(top, folder).startsWith("..");
   for (let at = folder; isBelow; at = dirname(at)) {
     for (const name of [".venv", "venv"]) {
       const python = join(at, name, "bin", "python");
-      // What is in the working folder itself is found anyway, with all the care that is taken there.
+      // The usual search finds an environment in the working folder itself, with all its checks.
       if (await exists(python)) return at === folder ? undefined : python;
     }
     if (at === top) break;

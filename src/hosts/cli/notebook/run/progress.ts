@@ -10,7 +10,7 @@ export interface ProgressReport extends Disposable {
   take(progress: NotebookProgress): void;
 }
 
-/** On a terminal one line that is written again and again; elsewhere a line for each cell, unless it is for a program. */
+/** One line on a terminal, rewritten in place; elsewhere a line per cell, unless the reader is a program. */
 export function progressReport(context: CommandContext, { json }: { readonly json: boolean }): ProgressReport {
   if (context.isTerminal("stderr")) return new LiveLine(context.stderr);
   const { stderr } = context;
@@ -77,7 +77,7 @@ class LiveLine implements ProgressReport {
     const { cell, number, of } = this.#place;
     const elapsed = saySeconds(performance.now() - this.#begun);
     const line = `cell ${cell.index} (${number} of ${of}) ${elapsed} ${lastLine(this.#tail || cell.source)}`;
-    // A line that is as wide as the terminal would wrap, and could not be erased.
+    // A line as wide as the terminal would wrap, and could not be erased.
     this.#stream.write(`${eraseLine}${clamp(oneLine(line), (this.#stream.columns || 80) - 1)}`);
   }
 }
@@ -85,7 +85,7 @@ class LiveLine implements ProgressReport {
 const longestTail = 1000;
 export const eraseLine = "\r\u001b[K";
 
-/** Standard error for sentences that come while a line of progress may be there: they take its place, and it comes again. */
+/** Standard error for sentences while a progress line is shown: each replaces the line, which then comes back. */
 export function besideProgress({ stderr, isTerminal }: CommandContext): { write(text: string): void } {
   const before = isTerminal("stderr") ? eraseLine : "";
   return { write: (text) => void stderr.write(before + text) };

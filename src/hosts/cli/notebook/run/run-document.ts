@@ -2,7 +2,7 @@ import type { CellReport, NotebookRun } from "../../../../execute/notebook/noteb
 import type { NotebooksRun } from "../../../../execute/run-each-notebook.ts";
 import type { SharedSession } from "../../../../session/shared-session.ts";
 
-/** What `--json` prints of several. */
+/** The document of `--json` for several notebooks. */
 export function runsDocument(
   { status, notebooks }: NotebooksRun,
   sessions: readonly (SharedSession | undefined)[],
@@ -18,7 +18,7 @@ export function runsDocument(
 
 const notRun = { path: null, failed: null, exited: null, cells: [], notices: [], kernel: null };
 
-/** What `--json` prints of one. */
+/** The document of `--json` for one notebook. */
 export function runDocument(run: NotebookRun, session: SharedSession): object {
   const { kernel } = run;
   return {

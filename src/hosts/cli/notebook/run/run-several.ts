@@ -17,7 +17,7 @@ import { openNotebookRuntime } from "./open-notebook-runtime.ts";
 import { severalProgress } from "./several-progress.ts";
 
 /**
- * `granary notebook run A B C…`: each as it would run alone, with the settings and the Python of its own folder. So each has
+ * `granary notebook run A B C…`: each runs as it would alone, with the settings and the Python of its own folder. So each has
  * a runtime of its own, and the number of jobs is the only limit.
  */
 export async function runSeveral(parsed: NotebookRunArguments, context: CommandContext): Promise<number> {
@@ -42,7 +42,7 @@ export async function runSeveral(parsed: NotebookRunArguments, context: CommandC
     const { runsDocument } = await import("./run-document.ts");
     await write(context.stdout, `${JSON.stringify(runsDocument(named, sessions))}\n`);
   } else await tell(named, parsed, context);
-  // What went wrong with the last write is told in the next turn of the event loop.
+  // A failure of the last write is reported in the next turn of the event loop.
   await setImmediate();
   if (stop.exitCode !== null) return stop.exitCode;
   return exitCodes[runs.status];
@@ -66,7 +66,7 @@ export async function runSeveral(parsed: NotebookRunArguments, context: CommandC
   }
 }
 
-/** With several notebooks, `--out` names a folder, which is made. */
+/** With several notebooks, `--out` names a folder, which is created. */
 async function folderForResults(
   { out, files }: NotebookRunArguments,
   context: CommandContext,

@@ -12,7 +12,7 @@ export interface SeveralProgress extends Disposable {
   end(file: string, status: CellStatus, durationMs: number): void;
 }
 
-/** A line for each notebook that is over and, on a terminal, one below them that says where the others are. */
+/** A line for each finished notebook and, on a terminal, one below them for those that run. */
 export function severalProgress(
   context: CommandContext,
   { json, files }: { readonly json: boolean; readonly files: readonly string[] },
@@ -65,10 +65,10 @@ class LiveLine implements Disposable {
   }
 
   #draw(): void {
-    // As they were given, or they would change places while one looks.
+    // In the given order, so that they do not change places on the screen.
     const places = this.#files.flatMap((file) => this.#running.get(file) ?? []);
     const line = [`${this.#over} of ${this.#files.length} done`, ...places].join(" · ");
-    // A line that is as wide as the terminal would wrap, and could not be erased.
+    // A line as wide as the terminal would wrap, and could not be erased.
     this.#stream.write(`${eraseLine}${clamp(oneLine(line), (this.#stream.columns || 80) - 1)}`);
   }
 }

@@ -18,7 +18,7 @@ export interface NotebookStreams extends AsyncDisposable {
   deliver(): Promise<void>;
 }
 
-/** Standard input and output as files, for as long as the notebook runs. What comes from standard input goes to standard output. */
+/** Standard input and output as files while the notebook runs. A notebook from standard input goes to standard output. */
 export async function openNotebookStreams(
   { file, out, json }: { readonly file: string; readonly out: string | undefined; readonly json: boolean },
   context: CommandContext,
@@ -38,7 +38,7 @@ export async function openNotebookStreams(
     toStdout,
     async deliver() {
       if (!toStdout || saveTo === undefined) return;
-      // Nothing is there when nothing was run.
+      // There is no file when nothing ran.
       const result = await readFile(saveTo, "utf8").catch(() => "");
       await write(context.stdout, result);
     },

@@ -9,7 +9,7 @@ import { writeFileAtomically } from "../../../../support/files/atomic-write.ts";
 import { makeFolder } from "../../../../support/files/make-folder.ts";
 import { identityOf, isStillRunning, type ProcessIdentity } from "../../../../support/process/process-identity.ts";
 
-/** Where a run stopped whose kernel is kept for the next command. */
+/** The cell at which a run stopped whose kernel is kept for the next command. */
 interface StoppedRun {
   readonly path: string;
   readonly index: number;
@@ -18,10 +18,10 @@ interface StoppedRun {
   readonly kernel: ProcessIdentity;
 }
 
-/** No kernel is kept for so long. */
+/** Longer than any kernel is kept. */
 const keptDays = 7;
 
-/** What `--resume` needs to know of an earlier command: a small file for each session and folder. */
+/** The record of earlier commands for `--resume`: a small file for each session and folder. */
 export class StoppedRuns {
   readonly #folder: string;
   readonly #file: string;
@@ -36,7 +36,7 @@ export class StoppedRuns {
     this.#file = join(this.#folder, `${name}.json`);
   }
 
-  /** Tells a session, which has its kernel, where an earlier command stopped in it. */
+  /** Tells a session that has its kernel where an earlier command stopped. */
   async recall(session: SharedSession): Promise<void> {
     const run = await this.#read();
     if (run === null) return;
@@ -45,7 +45,7 @@ export class StoppedRuns {
     rememberUnfinished(session, { path, index, id }, isSameKernel ? session.generation : goneGeneration);
   }
 
-  /** Keeps where a run has stopped, or that it has not. */
+  /** Records where a run stopped, or that it completed. */
   async keep(session: SharedSession, notebookPath: string, { failed }: NotebookRun): Promise<void> {
     const pid = session.info?.pid ?? null;
     const kernel = pid === null ? null : identityOf(pid);
@@ -62,7 +62,7 @@ export class StoppedRuns {
       const isWhole = typeof found?.path === "string" && typeof found.index === "number" && found.kernel?.pid > 0;
       return isWhole ? found : null;
     } catch {
-      return null; // none, or nothing that could be used
+      return null; // missing, or unreadable
     }
   }
 }

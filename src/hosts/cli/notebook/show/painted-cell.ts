@@ -10,10 +10,10 @@ import { TerminalPainter } from "../../report/terminal-painter.ts";
 import { type Canvas, canvasOf } from "../../terminal/canvas.ts";
 import type { StoredOutput } from "./stored-outputs.ts";
 
-/** What is before every line of what a cell has put out. */
+/** The margin of a cell's outputs. */
 const margin = "  │ ";
 
-/** Cells for somebody at a terminal: code with its colours, markdown as it is meant, pictures drawn. */
+/** Cells for a terminal: code in colour, formatted markdown, inline pictures. */
 export async function paintedCells(context: CommandContext) {
   const { cwd, env } = context;
   const { values } = await loadSettings({ cwd, env, home: granaryHome(env) });
@@ -38,7 +38,7 @@ async function paintCell(
   return `${[head, ...sourceLines(cell, canvas), ...beside].join("\n")}\n\n`;
 }
 
-/** Code is not folded, so that it can be copied. */
+/** Code is not wrapped, so that it can be copied. */
 function sourceLines({ source, type }: NotebookCell, { columns, theme }: Canvas): readonly string[] {
   if (source === "") return [];
   if (type === "markdown") return renderMarkdown(source, { width: Math.max(20, columns), theme });

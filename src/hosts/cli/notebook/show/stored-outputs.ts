@@ -7,14 +7,14 @@ import { renderDisplay } from "../../../../output/display/render-display.ts";
 import { sanitize } from "../../../../output/text/sanitize.ts";
 import { placePictures } from "../../terminal/place-pictures.ts";
 
-/** What a notebook says that a cell has put out; its text is to be read by anybody: a terminal must not obey what is in a file. */
+/** A stored output. Its text is made safe: a terminal must not execute control sequences from a file. */
 export interface StoredOutput extends RenderedDisplay {
   readonly type: StoredEvent["type"] | "unknown";
   /** Empty for text and tracebacks. */
   readonly data: MimeBundle;
 }
 
-/** @param pictureFolder where pictures are put, for the text to name their files */
+/** @param pictureFolder where pictures are saved, so that the text can name their files */
 export function storedOutputs(cell: NotebookCell, pictureFolder: string): Promise<readonly StoredOutput[]> {
   return Promise.all(
     cell.outputs.map(async (stored) => {
@@ -40,7 +40,7 @@ async function shown(event: StoredEvent, pictureFolder: string): Promise<Rendere
 
 const plain = (text: string): RenderedDisplay => ({ text, parts: [] });
 
-/** A picture speaks for itself: the text beside it is only a stand-in such as `<Figure size 640x480>`. */
+/** The text beside a picture is only a placeholder such as `<Figure size 640x480>`. */
 async function shownDisplay(event: StoredEvent & { type: "display" }, folder: string): Promise<RenderedDisplay> {
   const placed = await placePictures(event.data, folder);
   if (placed !== null) return plain(sanitize(placed.text));
@@ -54,11 +54,11 @@ async function shownDisplay(event: StoredEvent & { type: "display" }, folder: st
   return { text: beginning + sanitize(text.slice(length)), parts: display.parts, begins };
 }
 
-/** Where a drawing, or a picture of a kind that is not drawn on terminals, was put; null for everything else. */
+/** The saved file of a drawing, or of a picture that terminals cannot show; null for everything else. */
 async function pathOf({ mimeType, content }: KeptPart, folder: string): Promise<string | null> {
   const isAtHand = typeof content === "string" || content instanceof Uint8Array;
   if (!mimeType.startsWith("image/") || !isAtHand || content.length === 0) return null;
   const { saveDrawing } = await import("../../terminal/save-picture.ts");
-  // Where it cannot be saved, it is only named.
+  // A picture that cannot be saved is only named.
   return saveDrawing(folder, mimeType, content).catch(() => null);
 }
