@@ -11,8 +11,11 @@ import type { SharedSession } from "./shared-session.ts";
 export interface RunOptions extends Omit<SharedRunOptions, "sharedWith" | "askedBy" | "seen" | "hardLimitMs"> {
   /** Resets a session also while others use it; their next result tells them. */
   readonly force?: boolean | undefined;
-  /** Goes on when the caller has gone: its signal is not listened to, and a hard limit of hours ends it. */
-  readonly background?: boolean | undefined;
+  /**
+   * Goes on when the caller has gone: its signal is not listened to, and a hard limit of hours ends it. `later`: the signal is
+   * listened to until `execution.detach()`.
+   */
+  readonly background?: boolean | "later" | undefined;
 }
 
 export interface SessionTerms {
@@ -67,9 +70,12 @@ export class Session implements AsyncDisposable {
     return this.run("", { ...options, onlyStarts: true });
   }
 
-  /** Keeps the kernel from making room for other sessions until the hold is disposed of. */
-  hold(): Disposable {
-    return this.shared.hold();
+  /**
+   * Keeps the kernel from making room for other sessions until the hold is disposed of.
+   * @param work on whose behalf; the session is busy with it, also between its cells
+   */
+  hold(work?: Execution): Disposable {
+    return this.shared.hold(work);
   }
 
   /** A fresh kernel for the next cell. */
@@ -118,6 +124,7 @@ export class Session implements AsyncDisposable {
 
   #detached({ force: _, background, ...options }: RunOptions): SharedRunOptions {
     if (!background) return options;
-    return { ...options, signal: undefined, hardLimitMs: this.#terms.backgroundMs };
+    const signal = background === "later" ? options.signal : undefined;
+    return { ...options, signal, hardLimitMs: this.#terms.backgroundMs };
   }
 }

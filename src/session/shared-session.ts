@@ -57,8 +57,8 @@ export class SharedSession {
   readonly #queue: CellQueue;
   #whyClosed: string | null = null;
   #idleSince = performance.now();
-  /** How many calls of several cells are under way here. */
-  #holds = 0;
+  /** The calls of several cells that are under way here; null for one that has no name. */
+  #holds: readonly { readonly work: Execution | null }[] = [];
 
   constructor(id: string, options: SharedSessionOptions) {
     this.id = id;
@@ -108,22 +108,32 @@ export class SharedSession {
 
   /** Whether there is a kernel that nobody uses; between two cells of one call, somebody does. */
   get isIdle(): boolean {
-    return this.life === "ready" && !this.isBusy && this.#holds === 0;
+    return this.life === "ready" && !this.isBusy && this.#holds.length === 0;
+  }
+
+  /**
+   * What a cell that comes now would have to wait for; null when nothing. Null also for a tool that a cell of this session
+   * has called: the cell waits for the tool, and not the other way round.
+   */
+  get busyWith(): Execution | null {
+    const caller = whoWaits();
+    if (caller !== undefined && wouldWaitForItself(caller, this)) return null;
+    const held = this.#holds.find(({ work }) => work !== null);
+    return held?.work ?? this.#queue.all[0]?.execution ?? null;
   }
 
   /**
    * Keeps the kernel from making room for others until the hold is disposed of: for a call that queues its cells one by
    * one, each of which needs the variables of those before it.
    */
-  hold(): Disposable {
-    this.#holds += 1;
-    let isHeld = true;
+  hold(work: Execution | null = null): Disposable {
+    const hold = { work };
+    this.#holds = [...this.#holds, hold];
     return {
       [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.#holds -= 1;
-        if (this.#holds === 0 && !this.isBusy) this.#becomeIdle();
+        if (!this.#holds.includes(hold)) return;
+        this.#holds = this.#holds.filter((other) => other !== hold);
+        if (this.#holds.length === 0 && !this.isBusy) this.#becomeIdle();
       },
     };
   }

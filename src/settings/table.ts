@@ -98,7 +98,16 @@ export const settingsTable = {
   "python.timeoutSeconds": setting({
     kind: numberBetween({ from: 1, to: 600 }),
     default: 30,
-    purpose: "How long a cell may take when the caller does not say.",
+    purpose:
+      "How long a tool call waits when it does not say; work that takes longer continues as an execution. `executePython` ends " +
+      "its code after this time.",
+  }),
+  "python.hardLimitSeconds": setting({
+    kind: numberBetween({ from: 1, to: 604_800, zero: "none" }),
+    default: 0,
+    purpose:
+      "Interrupts the cells of a tool call, a cell of a notebook that a tool runs, or a command of the tool bash after this " +
+      "time. None by default: work that takes long continues when its call returns.",
   }),
   "python.interruptGraceSeconds": setting({
     kind: numberBetween({ from: 0, to: 600 }),
@@ -151,7 +160,8 @@ export const settingsTable = {
   "python.backgroundHours": setting({
     kind: numberBetween({ from: 0.01, to: 168 }),
     default: 2,
-    purpose: "The longest that a cell may run in the background, so that a forgotten one ends.",
+    purpose:
+      "The longest that a cell may run in the background, or after its call has returned, so that a forgotten one ends.",
   }),
   "python.skipCheck": setting({
     kind: onOff,

@@ -144,6 +144,16 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     for await (const { event } of this.#log.follow()) yield event;
   }
 
+  /** @internal Its caller waits no longer, so the caller's signal no longer stops it. */
+  detach(): void {
+    this.#forgetCaller();
+  }
+
+  /** @internal Puts a sentence of ours into the output. */
+  note(sentence: string): void {
+    void this.#capture?.note(sentence);
+  }
+
   /** Takes it out of the queue, or interrupts it; settles when it is over. */
   async interrupt(): Promise<void> {
     this.#stop.abort();

@@ -71,7 +71,7 @@ export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): To
   const text = [
     `Started in the background: ${ids.join(", ")} (session ${session.id}).`,
     `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${context.runtime.settings.python.backgroundHours} hours at the latest.`,
-    "Meanwhile, other calls in this session wait: name another session to go on.",
+    'Meanwhile, use another session, or "queue": true.',
     ...plan.notices.map((notice) => `Note: ${notice}`),
   ].join("\n");
   const cells = states.map(cellDetails);

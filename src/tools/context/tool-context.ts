@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Session } from "../../session/session.ts";
+import { OngoingWork } from "./ongoing-work.ts";
 
 /** What the tools of one toolbox share: one agent's view of the runtime. */
 export interface ToolContext {
@@ -28,6 +29,8 @@ export interface ToolContext {
   functionNotices(): readonly string[];
   /** Leaves a session whose kernel was ended. The next result of one like it says, once, that variables are gone. */
   shutDown(session: Session): Promise<void>;
+  /** What calls of this agent wait for. */
+  readonly ongoing: OngoingWork;
   /** The names of the sessions that were used so far. */
   readonly sessions: ReadonlySet<string>;
   /** For tools that leave something running: is called when the toolbox closes. */
@@ -90,6 +93,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
       const hadKernel = session.shared.generation > 0;
       if (key && isGone && hadKernel) shutDown.add(sessionKey(key.id, key.cwd, key.kernelspec));
     },
+    ongoing: new OngoingWork(),
     sessions: names,
     atEnd(end) {
       ends.push(end);

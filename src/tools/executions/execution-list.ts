@@ -1,6 +1,7 @@
 import type { Execution } from "../../session/execution/execution.ts";
 import type { ExecutionsDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
+import { nameOf } from "./say-standing.ts";
 
 /** Of what is over, the latest; what is under way is listed in any case. */
 const mostListed = 20;
@@ -37,13 +38,7 @@ export function executionDetails(execution: Execution): ExecutionsDetails["execu
 }
 
 /** `run-3 running (main): train the model` */
-function line({ id, status, sessionId, cell }: Execution): string {
-  return `${id} ${status} (${sessionId}): ${cell.title ?? firstLine(cell.code)}`;
-}
-
-const longestLine = 80;
-
-function firstLine(code: string): string {
-  const [first = "", ...others] = code.trim().split("\n");
-  return first.length > longestLine || others.length > 0 ? `${first.slice(0, longestLine)} …` : first;
+function line(execution: Execution): string {
+  const { id, status, sessionId } = execution;
+  return `${id} ${status} (${sessionId}): ${nameOf(execution)}`;
 }

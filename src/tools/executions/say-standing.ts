@@ -1,0 +1,34 @@
+import { headWithin, tailWithin } from "../../output/text/utf8-cut.ts";
+import type { Execution } from "../../session/execution/execution.ts";
+
+/** `30 s`, `12 min`, `3 h 5 min` */
+export function sayDuration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How long an execution runs by now; null before it has begun. */
+export function soFar({ startedAt }: Execution): string | null {
+  return startedAt === null ? null : sayDuration(Date.now() - startedAt);
+}
+
+const longestName = 80;
+
+/** Its title, else the first line of its code. */
+export function nameOf({ cell }: Execution): string {
+  if (cell.title !== undefined) return cell.title;
+  const [first = "", ...others] = cell.code.trim().split("\n");
+  return first.length > longestName || others.length > 0 ? `${headWithin(first, longestName)} …` : first;
+}
+
+const tailBytes = 2048;
+const longestLine = 200;
+
+/** The last line that it has printed; null when there is none. */
+export function lastLine(execution: Execution): string | null {
+  const line = execution.tail(tailBytes).trimEnd().split("\n").at(-1)?.trim() ?? "";
+  return line === "" ? null : tailWithin(line, longestLine);
+}
