@@ -3,7 +3,7 @@ import type { HostTools } from "../kernel/host-call.ts";
 import type { BackendName } from "../kernel/kernel.ts";
 import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
 import type { ExecutionCapture } from "../output/capture.ts";
-import type { Execution } from "../session/execution/execution.ts";
+import type { Cell, Execution } from "../session/execution/execution.ts";
 import { Owners } from "../session/owners.ts";
 import { Session } from "../session/session.ts";
 import { type SessionKey, SessionPool } from "../session/session-pool.ts";
@@ -145,6 +145,11 @@ export class Runtime implements AsyncDisposable {
 
   execution(id: string): Execution | undefined {
     return this.#pool.executions.get(id);
+  }
+
+  /** @internal Work of a session that is no cell, such as a command; whoever begins it settles it. */
+  beginWork(id: string, cell: Cell, signal?: AbortSignal): Execution {
+    return this.#pool.beginWork(id, cell, signal);
   }
 
   /** @internal Takes what a command of that session puts out, within the budget; the rest goes into the session's artifacts. */

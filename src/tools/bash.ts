@@ -1,22 +1,23 @@
 import { z } from "zod";
-import { sayCount } from "../output/text/say-size.ts";
-import { bashContext } from "../runtime/shell/bash-context.ts";
-import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
+import type { Execution } from "../session/execution/execution.ts";
 import { fullOutputOf } from "./code/keep.ts";
+import { Patience } from "./context/patience.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { workingFolder } from "./context/working-folder.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { BashDetails } from "./definition/details.ts";
-import type { Tool, ToolCall, ToolContent } from "./definition/tool.ts";
+import type { Tool, ToolCall, ToolContent, ToolResult } from "./definition/tool.ts";
 import { Updates } from "./definition/updates.ts";
-import { BackgroundWork } from "./shell/background-work.ts";
 import { bashText } from "./shell/bash-text.ts";
+import { type BashCommand, runCommand } from "./shell/run-command.ts";
+import { RunningCommands } from "./shell/running-commands.ts";
+import { stillRunningCommand } from "./shell/still-running-command.ts";
 
 /** Commands in the user's shell. */
 export function createBashTool(context: ToolContext): Tool<BashDetails> {
-  const background = new BackgroundWork();
-  context.atEnd(() => background.end());
+  const commands = new RunningCommands();
+  context.atEnd(() => commands.end());
   return defineTool({
     name: "bash",
     title: "Run a command",
@@ -31,14 +32,14 @@ export function createBashTool(context: ToolContext): Tool<BashDetails> {
       exitCode: z.number().nullable(),
       signal: z.string().nullable(),
       artifact: z.string().optional(),
+      id: z.string().optional(),
     }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, call) {
       const cwd = await workingFolder(context, input.cwd);
       const limit = timeLimit(input.timeout, context.runtime.settings.python.timeoutSeconds);
-      const { run, ...details } = await watchedRun(context, { command: input.command, cwd, timeoutMs: limit.ms }, call);
-      if (run.leftRunning !== null) await background.add(run.leftRunning);
-      return resultOf({ ...details, notices: [...limit.notices, ...noticesOf(run.leftRunning)] });
+      const plan = { command: input.command, cwd, waitMs: limit.ms, notices: limit.notices };
+      return watchedRun(context, commands, plan, call);
     },
   });
 }
@@ -48,39 +49,48 @@ Nothing is kept between calls but files: use cd in the command, or cwd.
 
 {"command": "git status --short && pytest -q", "timeout": 120}
 
-timeout is 30 by default. The command reads nothing from stdin. For a server, put & behind it and send its output to a file.`;
+After timeout (30 by default) the call returns and the command continues: see executions. It reads nothing from stdin. \
+For a server, put & behind it and send its output to a file.`;
 
 /** While it runs, only the last of the output is told. */
 const tailBytes = 8192;
 
-interface Plan {
-  readonly command: string;
-  readonly cwd: string;
-  readonly timeoutMs: number;
+interface Plan extends BashCommand {
+  /** How long the call waits. */
+  readonly waitMs: number;
+  readonly notices: readonly string[];
 }
 
-async function watchedRun(
-  context: ToolContext,
-  { command, cwd, timeoutMs }: Plan,
-  call: ToolCall<BashDetails>,
-): Promise<BashDetails & { readonly run: BashRun }> {
-  const { runtime, session } = context;
-  const signal = call.signal ?? new AbortController().signal;
-  const bash = await bashContext(await runtime.startContext(session, cwd), signal);
-  const capture = runtime.createCapture(session);
-  const begun = { ...untold, command, cwd, startedAt: Date.now() };
-  using updates = new Updates(call, () => {
-    const output = capture.tail(tailBytes);
+async function watchedRun(context: ToolContext, commands: RunningCommands, plan: Plan, call: ToolCall<BashDetails>) {
+  const { command, cwd } = plan;
+  const { execution, over } = await runCommand(context, commands, { command, cwd, signal: call.signal });
+  const begun = { ...untold, command, cwd, startedAt: execution.startedAt ?? Date.now() };
+  using updates = new Updates<BashDetails>(call, () => {
+    const output = execution.tail(tailBytes);
     return { text: output, details: { ...begun, output } };
   });
-  if (updates.areWanted) capture.listen(() => updates.changed());
+  if (updates.areWanted) void followed(execution, updates);
   updates.changed();
-  const run = await runBash(command, { ...bash, capture, timeoutMs, signal });
-  const { output, totalLines, totalBytes, truncation } = await capture.finish();
+  using patience = new Patience(plan.waitMs);
+  const ended = await patience.waitFor(over);
+  if (ended === null) {
+    execution.detach();
+    const output = execution.tail(tailBytes);
+    return stillRunningCommand(context, execution, { ...begun, output, notices: plan.notices });
+  }
+  const { run, captured } = ended;
+  const { output, totalLines, totalBytes, truncation } = captured;
   const full = await fullOutputOf(context, truncation);
-  const { status, exitCode, durationMs } = run;
-  const ended = { status, exitCode, signal: run.signal, durationMs };
-  return { ...begun, ...ended, output, totalLines, totalBytes, truncation, ...full, run };
+  const { status, exitCode, signal, durationMs } = run;
+  const notices = [...plan.notices, ...ended.notices];
+  return resultOf({
+    ...{ ...begun, status, exitCode, signal, durationMs, output, totalLines, totalBytes, truncation, notices },
+    ...full,
+  });
+}
+
+async function followed(execution: Execution, updates: Updates<BashDetails>): Promise<void> {
+  for await (const _ of execution.events()) updates.changed();
 }
 
 const untold = {
@@ -97,16 +107,7 @@ const untold = {
   notices: [],
 } as const;
 
-function noticesOf(left: LeftRunning | null): readonly string[] {
-  if (left === null) return [];
-  const pids = left.pids();
-  const who = `${sayCount(pids.length, "process", "processes")} (${pids.join(", ")})`;
-  return [
-    `Left running in the background: ${who}, until this session ends. What is printed to the command's own output is lost from now on.`,
-  ];
-}
-
-function resultOf(details: BashDetails) {
+function resultOf(details: BashDetails): ToolResult<BashDetails> {
   const { status, exitCode, signal, truncation } = details;
   const address = truncation?.artifact ?? null;
   const links: ToolContent[] =

@@ -2,7 +2,7 @@ import type { Execution } from "../../session/execution/execution.ts";
 import type { CodeDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
 import { newsOf } from "../executions/execution-news.ts";
-import { nameOf, soFar } from "../executions/say-standing.ts";
+import { howToFollow, nameOf, soFar } from "../executions/say-standing.ts";
 import { cellDetails } from "./cell-details.ts";
 import type { CellWatch } from "./cell-watch.ts";
 import { codeContent } from "./code-content.ts";
@@ -18,7 +18,7 @@ export async function stillRunningResult(
   const states = watches.map((watch) => watch.state()).filter((state) => state !== null);
   const current = states.find(({ execution }) => !execution.isOver)?.execution;
   if (current === undefined) throw new Error("All cells are over.");
-  const position = current.place;
+  const following = howToFollow(current);
   const begun = states.filter(({ execution }) => execution.startedAt !== null);
   const { content } = await codeContent(context, {
     session: session.id,
@@ -28,7 +28,7 @@ export async function stillRunningResult(
     })),
     of: cells.length,
     message: null,
-    notices: [...plan.notices, ...context.functionNotices(), howToGoOn(current.id, position)],
+    notices: [...plan.notices, ...context.functionNotices(), following],
     nothing: "(no output yet)",
   });
   const others = states.filter(({ execution }) => !execution.isOver && execution !== current);
@@ -68,11 +68,4 @@ function sayStillRunning(current: Execution, followers: readonly string[], whyNo
     followers.length === 0 ? "" : `; ${followers.join(", ")} ${followers.length === 1 ? "follows" : "follow"}`;
   if (time !== null) return `still running: ${current.id}, ${time} so far${next}.`;
   return `not begun yet: ${current.id}${next}. ${whyNotBegun}`;
-}
-
-function howToGoOn(id: string, position: number): string {
-  return (
-    `It continues. executions {"action": "wait", "id": "${id}", "since": ${position}} waits for it; ` +
-    '"look" shows where it is, "interrupt" stops it.'
-  );
 }

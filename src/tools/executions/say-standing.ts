@@ -32,3 +32,11 @@ export function lastLine(execution: Execution): string | null {
   const line = execution.tail(tailBytes).trimEnd().split("\n").at(-1)?.trim() ?? "";
   return line === "" ? null : tailWithin(line, longestLine);
 }
+
+/** The note of a result whose work continues. */
+export function howToFollow({ id, place }: Pick<Execution, "id" | "place">): string {
+  return (
+    `It continues. executions {"action": "wait", "id": "${id}", "since": ${place}} waits for it; ` +
+    '"look" shows where it is, "interrupt" stops it.'
+  );
+}
