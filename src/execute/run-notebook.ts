@@ -4,6 +4,7 @@ import type { CellAddress } from "../notebook/edit/address.ts";
 import { randomId } from "../notebook/edit/cell-id.ts";
 import { readNotebook } from "../notebook/file/read-notebook.ts";
 import type { Notebook } from "../notebook/notebook.ts";
+import type { Execution } from "../session/execution/execution.ts";
 import type { Session } from "../session/session.ts";
 import { refuseOtherLanguages } from "./notebook/kernel-metadata.ts";
 import { LiveDocument } from "./notebook/live-document.ts";
@@ -48,6 +49,8 @@ export interface RunNotebookOptions {
   /** Answers `input()`; without it nobody can. */
   readonly answer?: ExecuteOptions["answer"];
   readonly onProgress?: ((progress: NotebookProgress) => void) | undefined;
+  /** @internal The run as an execution, which may outlive its caller: the session is busy with it until the end. */
+  readonly work?: Execution | undefined;
 }
 
 /**

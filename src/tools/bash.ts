@@ -9,15 +9,15 @@ import { defineTool } from "./definition/define-tool.ts";
 import type { BashDetails } from "./definition/details.ts";
 import type { Tool, ToolCall, ToolContent, ToolResult } from "./definition/tool.ts";
 import { Updates } from "./definition/updates.ts";
+import { BackgroundWork } from "./shell/background-work.ts";
 import { bashText } from "./shell/bash-text.ts";
 import { type BashCommand, runCommand } from "./shell/run-command.ts";
-import { RunningCommands } from "./shell/running-commands.ts";
 import { stillRunningCommand } from "./shell/still-running-command.ts";
 
 /** Commands in the user's shell. */
 export function createBashTool(context: ToolContext): Tool<BashDetails> {
-  const commands = new RunningCommands();
-  context.atEnd(() => commands.end());
+  const background = new BackgroundWork();
+  context.atEnd(() => background.end());
   return defineTool({
     name: "bash",
     title: "Run a command",
@@ -39,7 +39,7 @@ export function createBashTool(context: ToolContext): Tool<BashDetails> {
       const cwd = await workingFolder(context, input.cwd);
       const limit = timeLimit(input.timeout, context.runtime.settings.python.timeoutSeconds);
       const plan = { command: input.command, cwd, waitMs: limit.ms, notices: limit.notices };
-      return watchedRun(context, commands, plan, call);
+      return watchedRun(context, background, plan, call);
     },
   });
 }
@@ -61,9 +61,9 @@ interface Plan extends BashCommand {
   readonly notices: readonly string[];
 }
 
-async function watchedRun(context: ToolContext, commands: RunningCommands, plan: Plan, call: ToolCall<BashDetails>) {
+async function watchedRun(context: ToolContext, background: BackgroundWork, plan: Plan, call: ToolCall<BashDetails>) {
   const { command, cwd } = plan;
-  const { execution, over } = await runCommand(context, commands, { command, cwd, signal: call.signal });
+  const { execution, over } = await runCommand(context, background, { command, cwd, signal: call.signal });
   const begun = { ...untold, command, cwd, startedAt: execution.startedAt ?? Date.now() };
   using updates = new Updates<BashDetails>(call, () => {
     const output = execution.tail(tailBytes);

@@ -84,7 +84,6 @@ describe("edits", () => {
     [{ action: "insert", cell_index: 5, content: "" }, "Error: A cell cannot be inserted at 5: use 0 to 1."],
     [{ action: "delete", cell_index: 0, cell_id: "x" }, "Error: Give one of cell_index and cell_id."],
     [{ action: "delete", cell_index: -1 }, "Error: cell_index: expected at least 0, got -1"],
-    [{ action: "run", timeout: 0 }, "Error: timeout: expected more than 0, got 0"],
     [{ action: "merge", cell_index: 0, count: 1 }, "Error: count: expected at least 2, got 1"],
     [{ action: "delete", cell_id: "nope" }, 'Error: No cell has the id "nope".'],
     [{ action: "explode" }, "Error: action: expected "],
@@ -195,13 +194,6 @@ describe("a run", () => {
     expect((await call({ action: "run", path }, { answer })).text).toMatch(/\nHello, Ada$/);
     expect(asked).toEqual(["Who? "]);
     expect((await call({ action: "run", path })).text).toContain("Error: Cell 0 (cell-0) failed: InputNotAvailable");
-  });
-
-  test("of a cell that takes too long ends it", async () => {
-    const path = notebook(["import time; time.sleep(1000)", "2"]);
-    const { text, structured } = await call({ action: "run", path, timeout: 0.2 });
-    expect(text).toMatch(/^Error: Cell 0 \(cell-0\) timed out after 0\.2 seconds\.\n/);
-    expect(structured).toMatchObject({ status: "timeout", failed: 0 });
   });
 
   test("tells live how far it is, and can be cancelled", async () => {

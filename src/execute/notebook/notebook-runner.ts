@@ -42,7 +42,7 @@ export class NotebookRunner {
   async run(): Promise<NotebookRun> {
     const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
     // Cells are queued one by one, and every one needs the kernel of those before it.
-    using _kernel = this.#session.hold();
+    using _kernel = this.#session.hold(this.#options.work);
     if (wanted.length > 0) await this.#document.requireWritable();
     const stopListening = this.#session.onBackground((text, name) => this.#outputs.takeBackground(text, name));
     const reports = new Map<PlannedCell, CellReport>();
@@ -86,7 +86,7 @@ export class NotebookRunner {
     const { source } = cell;
     const isFirst = this.#ledger === null;
     const attempt = new CellAttempt(this.#outputs, index, (text) => this.#options.onProgress?.({ type: "text", text }));
-    const { signal, timeoutMs, fresh, answer } = this.#options;
+    const { signal, timeoutMs, fresh, answer, work } = this.#options;
     let waits = false;
     const tellWaiting = (reason: string | null) => {
       waits = reason !== null;
@@ -98,7 +98,8 @@ export class NotebookRunner {
       return attempt.take(event);
     };
     // All of the output goes into the document, so nothing has to be kept of it besides.
-    const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true };
+    const background = work === undefined ? undefined : "later";
+    const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true, background } as const;
     const result = await this.#session.run(source, { ...options, onWait: tellWaiting }).result;
     if (result.attempts === 0) {
       const end = endOf(result);

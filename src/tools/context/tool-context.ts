@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Runtime } from "../../runtime/runtime.ts";
+import type { Cell, Execution } from "../../session/execution/execution.ts";
 import type { Session } from "../../session/session.ts";
 import { OngoingWork } from "./ongoing-work.ts";
 
@@ -29,6 +30,8 @@ export interface ToolContext {
   functionNotices(): readonly string[];
   /** Leaves a session whose kernel was ended. The next result of one like it says, once, that variables are gone. */
   shutDown(session: Session): Promise<void>;
+  /** Work that is no cell, such as a command. Whoever begins it settles it; the toolbox interrupts it at its end. */
+  beginWork(session: string, cell: Cell, signal?: AbortSignal): Execution;
   /** What calls of this agent wait for. */
   readonly ongoing: OngoingWork;
   /** The names of the sessions that were used so far. */
@@ -57,6 +60,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
   const cwd = resolve(runtime.cwd, options.cwd ?? ".");
   /** One of each session suffices to leave it. */
   const held = new Map<object, Session>();
+  const works = new Set<Execution>();
   const ends: (() => Promise<void>)[] = [];
   const names = new Set([ownSession]);
   const told = new Set<string>([ownSession]);
@@ -93,12 +97,19 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
       const hadKernel = session.shared.generation > 0;
       if (key && isGone && hadKernel) shutDown.add(sessionKey(key.id, key.cwd, key.kernelspec));
     },
+    beginWork(session, cell, signal) {
+      const work = runtime.beginWork(session, cell, signal);
+      works.add(work);
+      void work.result.then(() => works.delete(work));
+      return work;
+    },
     ongoing: new OngoingWork(),
     sessions: names,
     atEnd(end) {
       ends.push(end);
     },
     async close() {
+      await Promise.all([...works].map((work) => work.interrupt()));
       await Promise.all([...[...held.values()].map((session) => session.leave()), ...ends.map((end) => end())]);
     },
   };

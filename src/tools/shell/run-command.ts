@@ -7,7 +7,7 @@ import { failureOf } from "../../session/failure.ts";
 import { type BashRun, type LeftRunning, runBash } from "../../shell/run-bash.ts";
 import { hardLimitMs } from "../context/hard-limit.ts";
 import type { ToolContext } from "../context/tool-context.ts";
-import type { RunningCommands } from "./running-commands.ts";
+import type { BackgroundWork } from "./background-work.ts";
 
 export interface BashCommand {
   readonly command: string;
@@ -29,20 +29,19 @@ export interface CommandUnderWay {
 /** Starts a command as an execution, so that it can be followed when its call has returned. */
 export async function runCommand(
   context: ToolContext,
-  commands: RunningCommands,
+  background: BackgroundWork,
   { command, cwd, signal }: BashCommand & { readonly signal?: AbortSignal | undefined },
 ): Promise<CommandUnderWay> {
   const { runtime, session } = context;
   const bash = await bashContext(await runtime.startContext(session, cwd), signal ?? new AbortController().signal);
   const capture = runtime.createCapture(session);
   const [first = ""] = command.trim().split("\n");
-  const execution = runtime.beginWork(session, { code: command, title: `$ ${first}` }, signal);
+  const execution = context.beginWork(session, { code: command, title: `$ ${first}` }, signal);
   execution.captureWith(capture);
   execution.tell({ type: "running", generation: 0 });
-  commands.add(execution);
   const run = async (): Promise<EndedCommand> => {
     const ended = await runBash(command, { ...bash, capture, timeoutMs: longestMs(context), signal: execution.signal });
-    if (ended.leftRunning !== null) await commands.leave(ended.leftRunning);
+    if (ended.leftRunning !== null) await background.add(ended.leftRunning);
     return { run: ended, captured: await capture.finish(), notices: noticesOf(ended.leftRunning) };
   };
   const over = run();
