@@ -1,5 +1,6 @@
 import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
 import type { OnHostCall } from "./host-call.ts";
+import type { CellStack } from "./stack.ts";
 import type { Trace } from "./trace.ts";
 import type { Trouble } from "./trouble.ts";
 import type { VariableLimits, VariableListing } from "./variables.ts";
@@ -29,6 +30,8 @@ export interface Kernel extends AsyncDisposable {
   inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle>;
   /** What the user's variables hold, also while a cell runs. A backend that cannot tell without running code has none. */
   variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
+  /** Where the running cell is, without disturbing it. A backend that cannot tell has none. */
+  stack?(signal?: AbortSignal): Promise<CellStack>;
   /** Output that came while no cell was running; what came before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
   /** `why`: it is ended at once because of that, which is then the summary of its exit report. */

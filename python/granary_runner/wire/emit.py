@@ -27,6 +27,11 @@ def use_journal(fd: int) -> None:
     _journal = fd
 
 
+def journal() -> int:
+    """Its descriptor; -1 without one."""
+    return _journal
+
+
 def send(*frames: dict) -> None:
     """Write frames that come after everything printed so far, in one system call."""
     for frame in frames:

@@ -10,6 +10,7 @@ import {
   type Frame,
   type Request,
 } from "./frames.ts";
+import type { NotedStack } from "./journal.ts";
 import { openFiles } from "./large-file.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import type { Streams } from "./open-streams.ts";
@@ -83,6 +84,11 @@ export class RunnerWire {
   /** The newest cell that has begun, as the journal has it; undefined without a journal. */
   get begun(): number | undefined {
     return this.#streams?.journal?.begun;
+  }
+
+  /** Where a cell was when Python last noted it, as the journal has it; null when it is not known. */
+  notedStack(cell: number): NotedStack | null {
+    return this.#streams?.journal?.stackOf(cell) ?? null;
   }
 
   /** Whether nothing is read, because the consumer is behind. What is not read, Python waits to write. */
