@@ -1,3 +1,4 @@
+import type { KernelEvent } from "../kernel/events.ts";
 import type { ExecuteOptions } from "../kernel/kernel.ts";
 import type { NotebookCell } from "../notebook/cell.ts";
 import type { CellAddress } from "../notebook/edit/address.ts";
@@ -49,6 +50,8 @@ export interface RunNotebookOptions {
   /** Answers `input()`; without it nobody can. */
   readonly answer?: ExecuteOptions["answer"];
   readonly onProgress?: ((progress: NotebookProgress) => void) | undefined;
+  /** @internal Is told what the cells put out, as it comes. */
+  readonly onEvent?: ((event: KernelEvent) => void) | undefined;
   /** @internal The run as an execution, which may outlive its caller: the session is busy with it until the end. */
   readonly work?: Execution | undefined;
 }

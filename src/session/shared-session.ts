@@ -13,6 +13,7 @@ import { AwaitedBeginning } from "./cell/awaited-beginning.ts";
 import { CellQueue, type Conclusion, type Queued } from "./cell/cell-queue.ts";
 import { runToResult } from "./cell/run-to-result.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
+import { type Inside, lookInside } from "./execution/look-inside.ts";
 import { notRun } from "./execution/not-run.ts";
 import { whyRefused } from "./execution/refusal.ts";
 import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
@@ -195,6 +196,11 @@ export class SharedSession {
     return listing ?? { variables: [], total: 0 };
   }
 
+  /** What is to be seen of the kernel from outside, without disturbing it. */
+  look(signal?: AbortSignal): Promise<Inside> {
+    return lookInside(this.#kernels.kernel, signal);
+  }
+
   /** Ends an idle kernel and keeps the session: the next cell gets a fresh one, and is told why. */
   async park(reason: string): Promise<void> {
     if (this.isIdle) await this.#kernels.end(reason);
@@ -218,7 +224,7 @@ export class SharedSession {
   }
 
   #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean): Execution {
-    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal);
+    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal, options.partOf);
     sessionOf.set(execution, this);
     const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
     this.#options.onExecution(execution);
@@ -252,6 +258,7 @@ export class SharedSession {
       );
       return () => this.#notRun(queued, "ok");
     }
+    execution.lookWith((signal) => this.look(signal));
     return runToResult(execution, options, {
       kernels: this.#kernels,
       life: this.#life,

@@ -12,6 +12,8 @@ export interface RunBashOptions extends ComposeBashOptions, StartBashOptions {
   readonly timeoutMs?: number | undefined;
   /** Aborting ends the command with everything that it has started. */
   readonly signal?: AbortSignal | undefined;
+  /** Told the number of the process when it has started. */
+  readonly onStart?: ((pid: number) => void) | undefined;
   /** How long what is to be ended may take to tidy up, before it is killed. */
   readonly graceMs?: number | undefined;
 }
@@ -48,6 +50,7 @@ export async function runBash(command: string, options: RunBashOptions): Promise
   let bash: BashProcess | undefined;
   try {
     bash = await startBash(composeBash(command, options), output, options);
+    options.onStart?.(bash.pid);
     using deadline = deadlineAfter(Math.min(timeoutMs, longestTimer), signal);
     const stopped = await endsOrIsStopped(bash, deadline);
     if (stopped !== null) await endSession(bash.pid, graceMs);

@@ -67,7 +67,7 @@ async function watchedRun(context: ToolContext, background: BackgroundWork, plan
   const begun = { ...untold, command, cwd, startedAt: execution.startedAt ?? Date.now() };
   using updates = new Updates<BashDetails>(call, () => {
     const output = execution.tail(tailBytes);
-    return { text: output, details: { ...begun, output } };
+    return { text: output, details: { ...begun, output }, bars: execution.bars() };
   });
   if (updates.areWanted) void followed(execution, updates);
   updates.changed();

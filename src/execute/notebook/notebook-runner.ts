@@ -95,11 +95,12 @@ export class NotebookRunner {
     const onEvent = (event: KernelEvent) => {
       this.#kernel ??= this.#session.shared.info;
       if (waits) tellWaiting(null);
+      this.#options.onEvent?.(event);
       return attempt.take(event);
     };
     // All of the output goes into the document, so nothing has to be kept of it besides.
-    const background = work === undefined ? undefined : "later";
-    const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true, background } as const;
+    const outlives = work === undefined ? {} : ({ background: "later", partOf: work } as const);
+    const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true, ...outlives };
     const result = await this.#session.run(source, { ...options, onWait: tellWaiting }).result;
     if (result.attempts === 0) {
       const end = endOf(result);

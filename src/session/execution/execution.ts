@@ -1,11 +1,13 @@
 import type { Capture, Captured, CapturedDisplay, Live, ShownPart } from "../../output/capture.ts";
 import { lastParts, type OutputPart } from "../../output/output-part.ts";
+import { openBars, type ProgressBar } from "../../output/progress-bars.ts";
 import { deferred } from "../../support/deferred.ts";
 import { jsonLength } from "../../support/json/deep-json.ts";
 import type { CellError, CellStatus } from "../cell/cell-verdict.ts";
 import type { Failure } from "../failure.ts";
 import type { Ledger } from "../ledger.ts";
 import { ExecutionLog, type Gap, type Logged } from "./execution-log.ts";
+import type { Inside } from "./look-inside.ts";
 
 export interface Cell {
   readonly code: string;
@@ -47,6 +49,8 @@ export interface ExecutionResult extends Captured {
 }
 
 const logLimitCharacters = 256 * 1024;
+/** Bars are at the end of the output. */
+const barBytes = 4096;
 
 /**
  * One cell on its way, from the queue to its result.
@@ -60,6 +64,8 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly id: string;
   readonly sessionId: string;
   readonly cell: Cell;
+  /** @internal The run of a notebook that it is a cell of; null for any other. */
+  readonly partOf: Execution | null;
   /** Never rejects: what went wrong is in it. */
   readonly result: Promise<ExecutionResult>;
   readonly #log = new ExecutionLog<ExecutionEvent>({
@@ -73,14 +79,16 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   #status: ExecutionStatus | "queued" | "running" = "queued";
   #startedAt: number | null = null;
   #capture: Capture | null = null;
+  #look: ((signal?: AbortSignal) => Promise<Inside>) | null = null;
   #keptArtifact: string | null = null;
   #resultWeight = 0;
 
   /** @internal */
-  constructor(id: string, sessionId: string, cell: Cell, callersSignal?: AbortSignal) {
+  constructor(id: string, sessionId: string, cell: Cell, callersSignal?: AbortSignal, partOf: Execution | null = null) {
     this.id = id;
     this.sessionId = sessionId;
     this.cell = cell;
+    this.partOf = partOf;
     this.result = this.#result.promise;
     this.#forgetCaller = this.#listenTo(callersSignal);
   }
@@ -140,8 +148,23 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     return text === "" ? [] : [{ type: "text", text }];
   }
 
+  /** The progress bars that are under way. */
+  bars(): readonly ProgressBar[] {
+    return this.#capture === null ? [] : openBars(this.hasDisplays ? this.#capture.parts : [], this.tail(barBytes));
+  }
+
   async *[Symbol.asyncIterator](): AsyncIterator<ExecutionEvent | Gap> {
     for await (const { event } of this.#log.follow()) yield event;
+  }
+
+  /** What is to be seen of it from outside while it runs, without disturbing it; null before and after. */
+  async look(signal?: AbortSignal): Promise<Inside | null> {
+    return this.#status === "running" ? ((await this.#look?.(signal)) ?? null) : null;
+  }
+
+  /** @internal How it is looked at. */
+  lookWith(look: (signal?: AbortSignal) => Promise<Inside>): void {
+    this.#look = look;
   }
 
   /** @internal Its caller waits no longer, so the caller's signal no longer stops it. */
@@ -182,6 +205,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     this.#forgetCaller();
     this.#keptArtifact = this.#artifact;
     this.#capture = null;
+    this.#look = null;
     this.#resultWeight = result.output.length + result.displays.reduce((sum, each) => sum + displayWeight(each), 0);
     this.#status = result.status;
     this.#log.append({ type: "over", status: result.status });

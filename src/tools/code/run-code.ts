@@ -84,7 +84,8 @@ function updateOf(plan: CodePlan, watches: readonly CellWatch[], hasToWait: bool
   const waits = hasToWait && watches[0]?.execution?.status === "queued";
   const forPlace = watches.map(({ whyItWaits }) => whyItWaits).find((reason) => reason !== null);
   const forCells = waits ? `Waiting for other cells of session ${plan.session.id}.` : undefined;
-  return { text: forPlace ?? forCells ?? current?.tail(tailBytes) ?? "", details: detailsSoFar(plan, watches) };
+  const text = forPlace ?? forCells ?? current?.tail(tailBytes) ?? "";
+  return { text, details: detailsSoFar(plan, watches), bars: current?.bars() };
 }
 
 function detailsSoFar({ session, cwd }: CodePlan, watches: readonly CellWatch[]): CodeDetails {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ExecuteOptions } from "../../kernel/kernel.ts";
+import type { ProgressBar } from "../../output/progress-bars.ts";
 
 /** Something an agent may call. A host (MCP, pi, the bridge) makes of it what is a tool there. */
 export interface Tool<Details extends object = object> {
@@ -42,6 +43,8 @@ export interface ToolUpdate<Details extends object = object> {
   /** The last of the output so far. */
   readonly text: string;
   readonly details: Details;
+  /** The progress bars that are under way. */
+  readonly bars?: readonly ProgressBar[] | undefined;
 }
 
 export interface ToolResult<Details extends object = object> {

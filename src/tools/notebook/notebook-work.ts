@@ -2,7 +2,8 @@ import { basename, dirname } from "node:path";
 import type { CellReport, NotebookProgress, NotebookRun } from "../../execute/notebook/notebook-run.ts";
 import { sayChanged, sayFailed, sayRan, sayVerified } from "../../execute/notebook/run-summary.ts";
 import { runNotebook } from "../../execute/run-notebook.ts";
-import { type Capture, type Captured, nothingCaptured } from "../../output/capture.ts";
+import type { KernelEvent } from "../../kernel/events.ts";
+import { type Captured, nothingCaptured } from "../../output/capture.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import { workResult } from "../../session/execution/work-result.ts";
 import { failureOf } from "../../session/failure.ts";
@@ -36,6 +37,7 @@ interface Callers {
   readonly signal: AbortSignal | undefined;
   answering(onLate: () => void): ToolCall["answer"];
   onProgress(step: NotebookProgress): void;
+  onEvent?(event: KernelEvent): void;
 }
 
 /** A run that is over, in words and with what its cells have put out. */
@@ -56,11 +58,13 @@ export function beginRun(plan: RunPlan, callers: Callers): { execution: Executio
   const execution = context.beginWork(session.id, { code: title }, callers.signal);
   const live = context.runtime.createCapture(session.id);
   execution.captureWith(live);
+  execution.lookWith((signal) => session.shared.look(signal));
   execution.tell({ type: "running", generation: 0 });
   const over = runToEnd(plan, execution, {
     ...callers,
+    onEvent: (event) => void live.take(event),
     onProgress(step) {
-      tellLive(step, live);
+      if (step.type === "cell-begins") void live.note(`[cell ${step.cell.index}, ${step.number} of ${step.of}]`);
       callers.onProgress(step);
     },
   });
@@ -84,6 +88,7 @@ async function runToEnd(plan: RunPlan, execution: Execution, callers: Callers): 
       signal: execution.signal,
       answer: callers.answering(() => execution.note(askedTooLate)),
       onProgress: callers.onProgress,
+      onEvent: callers.onEvent,
       work: execution,
     });
     const isElsewhere = run.status !== "ok" && dirname(place.real) !== cwd;
@@ -115,12 +120,6 @@ async function told(
   const capture = context.runtime.createCapture(session.id);
   if (action === "run") await takeRun(run, capture);
   return { isGood, verdict, changed, captured: await capture.finish() };
-}
-
-/** What is printed, under the number of its cell. */
-function tellLive(step: NotebookProgress, live: Capture): void {
-  if (step.type === "cell-begins") void live.note(`[cell ${step.cell.index}, ${step.number} of ${step.of}]`);
-  if (step.type === "text") void live.take({ type: "stream", name: "stdout", text: step.text });
 }
 
 function resultOf({ run, verdict, captured, notices }: EndedRun): ExecutionResult {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Execution } from "../../session/execution/execution.ts";
 import type { Session } from "../../session/session.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { Patience } from "../context/patience.ts";
@@ -45,7 +46,8 @@ async function watchedRun(
 ): Promise<ToolResult<NotebookDetails>> {
   const { context, place, session } = plan;
   const progress = new RunProgress({ path: place.path, session: session.id });
-  using updates = new Updates<NotebookDetails>(call, () => progress.now());
+  let work: Execution | undefined;
+  using updates = new Updates<NotebookDetails>(call, () => ({ ...progress.now(), bars: work?.bars() }));
   updates.changed();
   using patience = new Patience(plan.waitMs);
   const { execution, over } = beginRun(plan, {
@@ -56,6 +58,7 @@ async function watchedRun(
       updates.changed();
     },
   });
+  work = execution;
   const ended = await context.ongoing.during([execution], () => patience.waitFor(over));
   if (ended !== null) return runResult(plan, ended);
   execution.detach();

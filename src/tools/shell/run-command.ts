@@ -5,6 +5,7 @@ import type { Execution, ExecutionResult } from "../../session/execution/executi
 import { workResult } from "../../session/execution/work-result.ts";
 import { failureOf } from "../../session/failure.ts";
 import { type BashRun, type LeftRunning, runBash } from "../../shell/run-bash.ts";
+import { processTree } from "../../support/process/process-tree.ts";
 import { hardLimitMs } from "../context/hard-limit.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { BackgroundWork } from "./background-work.ts";
@@ -40,7 +41,10 @@ export async function runCommand(
   execution.captureWith(capture);
   execution.tell({ type: "running", generation: 0 });
   const run = async (): Promise<EndedCommand> => {
-    const ended = await runBash(command, { ...bash, capture, timeoutMs: longestMs(context), signal: execution.signal });
+    const onStart = (pid: number) =>
+      execution.lookWith(async () => ({ ...noPython, processes: await processTree(pid) }));
+    const limits = { timeoutMs: longestMs(context), signal: execution.signal };
+    const ended = await runBash(command, { ...bash, ...limits, capture, onStart });
     if (ended.leftRunning !== null) await background.add(ended.leftRunning);
     return { run: ended, captured: await capture.finish(), notices: noticesOf(ended.leftRunning) };
   };
@@ -51,6 +55,8 @@ export async function runCommand(
   );
   return { execution, over };
 }
+
+const noPython = { stack: null, whyNoStack: null };
 
 /** A command that nobody waits for any more ends as a cell in the background does. */
 function longestMs(context: ToolContext): number {

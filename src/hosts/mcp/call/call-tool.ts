@@ -70,7 +70,7 @@ function follow(call: OngoingCall, { mcpReq }: ServerContext): Disposable {
           // A client that has gone away is noticed elsewhere.
           mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
         });
-  const stopUpdates = call.onUpdate(({ text }) => progress?.update(text));
+  const stopUpdates = call.onUpdate(({ text, bars }) => progress?.update(text, bars));
   return {
     [Symbol.dispose]() {
       mcpReq.signal.removeEventListener("abort", cancel);
