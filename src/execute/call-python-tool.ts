@@ -1,11 +1,17 @@
 import { pythonLiteral } from "../session/bootstrap/python-literal.ts";
-import type { ExecutionResult } from "../session/execution/execution.ts";
+import type { Execution, ExecutionResult } from "../session/execution/execution.ts";
 import type { PythonTool } from "../session/host-news.ts";
 import type { RunOptions, Session } from "../session/session.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
 
-export type CallPythonToolOptions = Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent">;
+export interface CallPythonToolOptions
+  extends Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent" | "background"> {
+  /** Is told what the function has returned, while its cell runs. */
+  readonly onReturned?: ((value: JsonValue) => void) | undefined;
+  /** Is told the execution as soon as it is queued. */
+  readonly onExecution?: ((execution: Execution) => void) | undefined;
+}
 
 export interface PythonToolResult {
   /** What the function returned; undefined when it did not, and when that is no JSON: then it is among the displays. */
@@ -24,14 +30,21 @@ export async function callPythonTool(
   session: Session,
   name: string,
   args: Readonly<Record<string, JsonValue>>,
-  options: CallPythonToolOptions = {},
+  { onExecution, onReturned, ...options }: CallPythonToolOptions = {},
 ): Promise<PythonToolResult> {
   const { list } = session.pythonTools;
   const tool = list.find((each) => each.name === name);
   if (tool === undefined) throw unknown(name, list, session.id);
   let value: JsonValue | undefined;
   const cell = { code: callOf(tool, args), title: `${name}(…)` };
-  const execution = session.run(cell, { ...options, onReturned: (returned) => (value = returned) });
+  const execution = session.run(cell, {
+    ...options,
+    onReturned(returned) {
+      value = returned;
+      onReturned?.(returned);
+    },
+  });
+  onExecution?.(execution);
   return { result: await execution.result, value };
 }
 

@@ -9,10 +9,10 @@ import { defineTool } from "./definition/define-tool.ts";
 import type { BashDetails } from "./definition/details.ts";
 import type { Tool, ToolCall, ToolContent, ToolResult } from "./definition/tool.ts";
 import { Updates } from "./definition/updates.ts";
+import { stillRunningContent } from "./executions/still-running-content.ts";
 import { BackgroundWork } from "./shell/background-work.ts";
 import { bashText } from "./shell/bash-text.ts";
 import { type BashCommand, runCommand } from "./shell/run-command.ts";
-import { stillRunningCommand } from "./shell/still-running-command.ts";
 
 /** Commands in the user's shell. */
 export function createBashTool(context: ToolContext): Tool<BashDetails> {
@@ -32,7 +32,6 @@ export function createBashTool(context: ToolContext): Tool<BashDetails> {
       exitCode: z.number().nullable(),
       signal: z.string().nullable(),
       artifact: z.string().optional(),
-      id: z.string().optional(),
     }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, call) {
@@ -49,8 +48,7 @@ Nothing is kept between calls but files: use cd in the command, or cwd.
 
 {"command": "git status --short && pytest -q", "timeout": 120}
 
-After timeout (30 by default) the call returns and the command continues: see executions. It reads nothing from stdin. \
-For a server, put & behind it and send its output to a file.`;
+After timeout (30 by default) it continues without the call: see executions. It reads nothing from stdin. For a server, put & behind it and send its output to a file.`;
 
 /** While it runs, only the last of the output is told. */
 const tailBytes = 8192;
@@ -76,7 +74,7 @@ async function watchedRun(context: ToolContext, background: BackgroundWork, plan
   if (ended === null) {
     execution.detach();
     const output = execution.tail(tailBytes);
-    return stillRunningCommand(context, execution, { ...begun, output, notices: plan.notices });
+    return stillRunning(context, execution, { ...begun, output, notices: plan.notices });
   }
   const { run, captured } = ended;
   const { output, totalLines, totalBytes, truncation } = captured;
@@ -87,6 +85,21 @@ async function watchedRun(context: ToolContext, background: BackgroundWork, plan
     ...{ ...begun, status, exitCode, signal, durationMs, output, totalLines, totalBytes, truncation, notices },
     ...full,
   });
+}
+
+async function stillRunning(
+  context: ToolContext,
+  execution: Execution,
+  details: BashDetails,
+): Promise<ToolResult<BashDetails>> {
+  const { id } = execution;
+  const { notices } = details;
+  return {
+    content: await stillRunningContent(context, execution, { notices }),
+    isError: false,
+    details: { ...details, notices: [...notices, `Continues as ${id}.`] },
+    structured: { status: "running", exitCode: null, signal: null, id },
+  };
 }
 
 async function followed(execution: Execution, updates: Updates<BashDetails>): Promise<void> {

@@ -74,8 +74,8 @@ const input = z.strictObject({
   timeout: timeoutInput.optional(),
 });
 
-const description = `Cells and commands that continue: list them, poll what is new, wait for the end (30 s by default), interrupt, or look \
-(stack, processes, progress). {"action": "wait", "id": "run-3", "since": 17}`;
+const description = `Work that continues: list, poll what is new, wait for the end (30 s by default), interrupt, look (stack, processes, \
+progress). {"action": "wait", "id": "run-3", "since": 17}`;
 
 /** Settles also when the time is up; rejects when the caller has gone. The execution goes on either way. */
 async function untilOver(execution: Execution, ms: number, call: ToolCall<ExecutionsDetails>): Promise<void> {

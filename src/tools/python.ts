@@ -24,7 +24,7 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
       timeout: timeoutInput.optional(),
       cwd: z.string().optional(),
       reset: z.boolean().optional().describe("fresh kernel first"),
-      background: z.boolean().optional().describe("return at once; see executions"),
+      background: z.boolean().optional().describe("return at once"),
       queue: queueInput.optional(),
       session: sessionInput.optional(),
       ...(isJupyter && { kernel: z.string().optional().describe("Jupyter kernelspec") }),
@@ -68,4 +68,4 @@ stays: send only the rest.
 
 {"cells": [{"title": "load", "code": "import pandas as pd\\ndf = pd.read_csv('data.csv')"}, {"code": "df.describe()"}]}
 
-After timeout (30 by default) the call returns and the cells continue: see executions.`;
+After timeout (30 by default) they continue without the call: see executions.`;

@@ -167,7 +167,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     this.#look = look;
   }
 
-  /** @internal Its caller waits no longer, so the caller's signal no longer stops it. */
+  /** Its caller waits no longer, so the caller's signal no longer stops it: see `background` of `session.run`. */
   detach(): void {
     this.#forgetCaller();
   }

@@ -3,5 +3,5 @@ import { z } from "zod";
 /** Every tool that uses a kernel takes it. */
 export const sessionInput = z.string().min(1, "expected a name").describe("another namespace");
 
-/** Of tools that run something in it. */
-export const queueInput = z.boolean().describe("wait while the session is busy");
+/** Whether a call waits its turn in a busy session. Without a description: a call that is refused is told of it. */
+export const queueInput = z.boolean();

@@ -11,6 +11,11 @@ export class Patience implements Disposable {
     this.#clock = new CellClock(ms);
   }
 
+  /** Whether the call has waited long enough. */
+  get isOver(): boolean {
+    return this.#clock.hasRung;
+  }
+
   /** What the work comes to; null when the time is up before. */
   async waitFor<T>(work: Promise<T>): Promise<T | null> {
     const { signal } = this.#clock;
@@ -34,7 +39,7 @@ export class Patience implements Disposable {
   }
 
   async #ask(answer: Answer, onLate: () => void, question: Parameters<Answer>): Promise<string> {
-    if (this.#clock.hasRung) {
+    if (this.isOver) {
       onLate();
       throw new Error(askedTooLate);
     }

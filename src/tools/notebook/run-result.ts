@@ -1,12 +1,9 @@
 import type { NotebookRun } from "../../execute/notebook/notebook-run.ts";
 import type { Execution } from "../../session/execution/execution.ts";
-import { codeContent } from "../code/code-content.ts";
 import { fileOf } from "../code/keep.ts";
-import { withHead } from "../code/with-head.ts";
 import type { NotebookDetails, NotebookRunDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
-import { newsOf } from "../executions/execution-news.ts";
-import { howToFollow, soFar } from "../executions/say-standing.ts";
+import { stillRunningContent } from "../executions/still-running-content.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { capturedContent } from "./captured-content.ts";
 import type { EndedRun, RunCall, RunPlan } from "./notebook-work.ts";
@@ -37,22 +34,12 @@ export async function stillRunningResult(
   execution: Execution,
   details: NotebookRunDetails,
 ): Promise<ToolResult<NotebookDetails>> {
-  const { id, sessionId: session } = execution;
-  const following = howToFollow(execution);
-  const result = newsOf(execution, 0);
-  const { content } = await codeContent(context, {
-    session,
-    cells: [{ title: null, result }],
-    of: 1,
-    message: null,
-    notices: [...notices, ...result.notices, `Outputs are saved after every cell. ${following}`],
-    nothing: "(no output yet)",
-  });
+  const told = { where: whereItIs(details), notices: [...notices, "Outputs are saved after every cell."] };
   return {
-    content: withHead(`still running: ${id}, ${soFar(execution)} so far${whereItIs(details)}.`, content),
+    content: await stillRunningContent(context, execution, told),
     isError: false,
     details,
-    structured: { path: place.path, status: "running", id },
+    structured: { path: place.path, status: "running", id: execution.id },
   };
 }
 

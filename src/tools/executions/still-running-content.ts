@@ -1,0 +1,30 @@
+import type { Execution } from "../../session/execution/execution.ts";
+import { codeContent } from "../code/code-content.ts";
+import { withHead } from "../code/with-head.ts";
+import type { ToolContext } from "../context/tool-context.ts";
+import type { ToolContent } from "../definition/tool.ts";
+import { newsOf } from "./execution-news.ts";
+import { howToFollow, soFar } from "./say-standing.ts";
+
+/** What a call returns that has waited long enough: how long it has taken so far, the output so far, and how to follow it. */
+export async function stillRunningContent(
+  context: ToolContext,
+  execution: Execution,
+  { where = "", notices = [] }: { readonly where?: string; readonly notices?: readonly string[] } = {},
+): Promise<readonly ToolContent[]> {
+  const { id, sessionId: session } = execution;
+  // Asked first: what comes meanwhile is new.
+  const following = howToFollow(execution);
+  const result = newsOf(execution, 0);
+  const { content } = await codeContent(context, {
+    session,
+    cells: [{ title: null, result }],
+    of: 1,
+    message: null,
+    notices: [...notices, ...result.notices, following],
+    nothing: "(no output yet)",
+  });
+  const time = soFar(execution);
+  const standing = time === null ? `not begun yet: ${id}` : `still running: ${id}, ${time} so far`;
+  return withHead(`${standing}${where}.`, content);
+}
