@@ -45,6 +45,7 @@ export type {
   MatchDetail,
   ReadersTerminal,
 } from "./kernel/kernel.ts";
+export type { CellStack, StackFrame } from "./kernel/stack.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
 export type { CellAddress } from "./notebook/edit/address.ts";
 export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
@@ -52,6 +53,7 @@ export type { ImagePart, JsonPart, KeptPart, StatusPart, TextBeginning } from ".
 export type { StatusEvent } from "./output/display/status-event.ts";
 export type { LiveEvent } from "./output/live-feed.ts";
 export type { DisplayOutput, OutputPart, ShownDisplay } from "./output/output-part.ts";
+export type { ProgressBar } from "./output/progress-bars.ts";
 export type { Truncation } from "./output/text/truncation.ts";
 export type { FrameKind, ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export type { Interpreter } from "./python/interpreter.ts";
@@ -72,6 +74,7 @@ export type {
   ExecutionStatus,
 } from "./session/execution/execution.ts";
 export type { Gap, Logged } from "./session/execution/execution-log.ts";
+export type { ExecutionLook } from "./session/execution/look-inside.ts";
 export type { Failure } from "./session/failure.ts";
 export type { PythonTool } from "./session/host-news.ts";
 export type { Move } from "./session/kernel-life/life.ts";
@@ -89,3 +92,4 @@ export {
   isGranaryError,
 } from "./support/granary-error.ts";
 export type { JsonObject, JsonValue } from "./support/json/value.ts";
+export type { TreeProcess } from "./support/process/process-tree.ts";

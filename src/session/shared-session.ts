@@ -13,7 +13,7 @@ import { AwaitedBeginning } from "./cell/awaited-beginning.ts";
 import { CellQueue, type Conclusion, type Queued } from "./cell/cell-queue.ts";
 import { runToResult } from "./cell/run-to-result.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
-import { type Inside, lookInside } from "./execution/look-inside.ts";
+import { type ExecutionLook, lookInside } from "./execution/look-inside.ts";
 import { notRun } from "./execution/not-run.ts";
 import { whyRefused } from "./execution/refusal.ts";
 import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
@@ -197,7 +197,7 @@ export class SharedSession {
   }
 
   /** What is to be seen of the kernel from outside, without disturbing it. */
-  look(signal?: AbortSignal): Promise<Inside> {
+  look(signal?: AbortSignal): Promise<ExecutionLook> {
     return lookInside(this.#kernels.kernel, signal);
   }
 

@@ -12,7 +12,7 @@ import { Updates } from "./definition/updates.ts";
 import { stillRunningContent } from "./executions/still-running-content.ts";
 import { BackgroundWork } from "./shell/background-work.ts";
 import { bashText } from "./shell/bash-text.ts";
-import { type BashCommand, runCommand } from "./shell/run-command.ts";
+import { type BashCommand, beginCommand } from "./shell/begin-command.ts";
 
 /** Commands in the user's shell. */
 export function createBashTool(context: ToolContext): Tool<BashDetails> {
@@ -61,7 +61,7 @@ interface Plan extends BashCommand {
 
 async function watchedRun(context: ToolContext, background: BackgroundWork, plan: Plan, call: ToolCall<BashDetails>) {
   const { command, cwd } = plan;
-  const { execution, over } = await runCommand(context, background, { command, cwd, signal: call.signal });
+  const { execution, over } = await beginCommand(context, background, { command, cwd, signal: call.signal });
   const begun = { ...untold, command, cwd, startedAt: execution.startedAt ?? Date.now() };
   using updates = new Updates<BashDetails>(call, () => {
     const output = execution.tail(tailBytes);

@@ -58,4 +58,4 @@ Stops at the first that fails; what earlier cells did stays.
 
 {"cells": [{"language": "py", "code": "x = 6 * 7"}, {"language": "py", "title": "show", "code": "x"}]}
 
-A cell with "reset": true gets a fresh kernel. After timeout (30 by default) they continue without the call: see executions.`;
+A cell with "reset": true gets a fresh kernel. After timeout (30 by default) the cells continue without the call: see executions.`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Execution } from "../session/execution/execution.ts";
-import type { Inside } from "../session/execution/look-inside.ts";
+import type { ExecutionLook } from "../session/execution/look-inside.ts";
 import { deadlineAfter } from "../support/deadline.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
@@ -57,7 +57,7 @@ export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetai
   }
 }
 
-function lookResult(execution: Execution, inside: Inside | null): ToolResult<ExecutionsDetails> {
+function lookResult(execution: Execution, inside: ExecutionLook | null): ToolResult<ExecutionsDetails> {
   const { id, status } = execution;
   return {
     content: [{ type: "text", text: lookText(execution, inside) }],

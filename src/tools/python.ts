@@ -68,4 +68,4 @@ stays: send only the rest.
 
 {"cells": [{"title": "load", "code": "import pandas as pd\\ndf = pd.read_csv('data.csv')"}, {"code": "df.describe()"}]}
 
-After timeout (30 by default) they continue without the call: see executions.`;
+After timeout (30 by default) the cells continue without the call: see executions.`;

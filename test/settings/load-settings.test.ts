@@ -27,6 +27,7 @@ test("with nothing given, everything is as the documentation says", async () => 
       allowEnv: [],
       projectModules: true,
       timeoutSeconds: 30,
+      hardLimitSeconds: 0,
       interruptGraceSeconds: 5,
       startSeconds: 30,
       maxSessions: 4,

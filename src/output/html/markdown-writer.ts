@@ -11,7 +11,7 @@ import type { TableLimits } from "./table-grid.ts";
 
 const names = (list: string) => new Set(list.split(" "));
 
-/** Inside a line. */
+/** ExecutionLook a line. */
 const spans = names("a b strong i em del s strike code kbd samp tt var sup q");
 
 /** Set apart by an empty line. */
@@ -127,7 +127,7 @@ export class MarkdownWriter {
     else this.#open.inline.breakLine();
   }
 
-  /** Inside `<pre>`, colours and the like are dropped; the `<code>` of highlighted source names the language. */
+  /** ExecutionLook `<pre>`, colours and the like are dropped; the `<code>` of highlighted source names the language. */
   #insidePre(name: string, attributes: string): void {
     const box = this.#open.innermost;
     if (box.kind !== "pre") return;

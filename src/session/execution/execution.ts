@@ -7,7 +7,7 @@ import type { CellError, CellStatus } from "../cell/cell-verdict.ts";
 import type { Failure } from "../failure.ts";
 import type { Ledger } from "../ledger.ts";
 import { ExecutionLog, type Gap, type Logged } from "./execution-log.ts";
-import type { Inside } from "./look-inside.ts";
+import type { ExecutionLook } from "./look-inside.ts";
 
 export interface Cell {
   readonly code: string;
@@ -79,7 +79,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   #status: ExecutionStatus | "queued" | "running" = "queued";
   #startedAt: number | null = null;
   #capture: Capture | null = null;
-  #look: ((signal?: AbortSignal) => Promise<Inside>) | null = null;
+  #look: ((signal?: AbortSignal) => Promise<ExecutionLook>) | null = null;
   #keptArtifact: string | null = null;
   #resultWeight = 0;
 
@@ -158,12 +158,12 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   }
 
   /** What is to be seen of it from outside while it runs, without disturbing it; null before and after. */
-  async look(signal?: AbortSignal): Promise<Inside | null> {
+  async look(signal?: AbortSignal): Promise<ExecutionLook | null> {
     return this.#status === "running" ? ((await this.#look?.(signal)) ?? null) : null;
   }
 
   /** @internal How it is looked at. */
-  lookWith(look: (signal?: AbortSignal) => Promise<Inside>): void {
+  lookWith(look: (signal?: AbortSignal) => Promise<ExecutionLook>): void {
     this.#look = look;
   }
 

@@ -3,7 +3,7 @@ import type { CellStack } from "../../kernel/stack.ts";
 import { processTree, type TreeProcess } from "../../support/process/process-tree.ts";
 
 /** What is to be seen of work from outside, without disturbing it. */
-export interface Inside {
+export interface ExecutionLook {
   /** Null where there is none, or nobody can tell. */
   readonly stack: CellStack | null;
   /** A sentence about a stack that is not known. */
@@ -13,7 +13,7 @@ export interface Inside {
 }
 
 /** What is to be seen of the cell that a kernel runs. */
-export async function lookInside(kernel: Kernel | null, signal?: AbortSignal): Promise<Inside> {
+export async function lookInside(kernel: Kernel | null, signal?: AbortSignal): Promise<ExecutionLook> {
   if (kernel === null) return { stack: null, whyNoStack: "There is no kernel yet.", processes: null };
   const { pid, backend } = kernel.info;
   const [told, processes] = await Promise.all([stackOf(kernel, signal), pid === null ? null : processTree(pid)]);
@@ -25,7 +25,7 @@ export async function lookInside(kernel: Kernel | null, signal?: AbortSignal): P
   return { ...told, processes };
 }
 
-async function stackOf(kernel: Kernel, signal?: AbortSignal): Promise<Omit<Inside, "processes"> | null> {
+async function stackOf(kernel: Kernel, signal?: AbortSignal): Promise<Omit<ExecutionLook, "processes"> | null> {
   if (kernel.stack === undefined) return null;
   try {
     return { stack: await kernel.stack(signal), whyNoStack: null };

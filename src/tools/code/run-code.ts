@@ -11,7 +11,7 @@ import { Updates } from "../definition/updates.ts";
 import { cellDetails } from "./cell-details.ts";
 import { CellWatch } from "./cell-watch.ts";
 import { codeResult, startedResult } from "./code-result.ts";
-import { stillRunningResult } from "./still-running.ts";
+import { stillRunningCells } from "./still-running.ts";
 
 /** What `python` or `eval` was asked to do. */
 export interface CodePlan {
@@ -69,7 +69,7 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
   const outcome = await context.ongoing.during(executions, () => patience.waitFor(over));
   if (outcome !== null) return codeResult(plan, watches, explained(outcome));
   for (const execution of executions) execution.detach();
-  return stillRunningResult(plan, watches);
+  return stillRunningCells(plan, watches);
 }
 
 function running(watches: readonly CellWatch[]): Execution | undefined {

@@ -3,14 +3,14 @@ import type { CodeDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
 import { newsOf } from "../executions/execution-news.ts";
 import { howToFollow, nameOf, soFar } from "../executions/say-standing.ts";
+import { withHead } from "../executions/with-head.ts";
 import { cellDetails } from "./cell-details.ts";
 import type { CellWatch } from "./cell-watch.ts";
 import { codeContent } from "./code-content.ts";
 import type { CodePlan } from "./run-code.ts";
-import { withHead } from "./with-head.ts";
 
 /** The result of a call that has waited long enough: its cells continue as executions. */
-export async function stillRunningResult(
+export async function stillRunningCells(
   plan: CodePlan,
   watches: readonly CellWatch[],
 ): Promise<ToolResult<CodeDetails>> {

@@ -1,13 +1,13 @@
 import { sayException } from "../../output/text/say-exception.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import { codeContent } from "../code/code-content.ts";
-import { withHead } from "../code/with-head.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { ExecutionsDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
 import { executionDetails } from "./execution-list.ts";
 import { newsOf } from "./execution-news.ts";
 import { soFar } from "./say-standing.ts";
+import { withHead } from "./with-head.ts";
 
 /** How an execution stands, and what it has put out since a position. */
 export async function executionResult(

@@ -3,7 +3,7 @@ import { sayBar } from "../../output/progress-bars.ts";
 import { sayBytes } from "../../output/text/say-size.ts";
 import { foldedStack } from "../../output/traceback/folded-stack.ts";
 import type { Execution } from "../../session/execution/execution.ts";
-import type { Inside } from "../../session/execution/look-inside.ts";
+import type { ExecutionLook } from "../../session/execution/look-inside.ts";
 import { interactiveProgram } from "../../support/process/interactive-program.ts";
 import type { TreeProcess } from "../../support/process/process-tree.ts";
 import { nameOf, sayDuration, soFar } from "./say-standing.ts";
@@ -11,7 +11,7 @@ import { nameOf, sayDuration, soFar } from "./say-standing.ts";
 const tailBytes = 600;
 
 /** Where running work is and what it does, for a model or a person to read. */
-export function lookText(execution: Execution, inside: Inside | null): string {
+export function lookText(execution: Execution, inside: ExecutionLook | null): string {
   const { id, sessionId, status } = execution;
   const time = execution.isOver ? null : soFar(execution);
   const head = `${id} is ${status}${time === null ? "" : `, ${time} so far`} (session ${sessionId}): ${nameOf(execution)}`;
@@ -25,7 +25,7 @@ export function lookText(execution: Execution, inside: Inside | null): string {
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function stackLines({ stack, whyNoStack }: Inside): readonly string[] {
+function stackLines({ stack, whyNoStack }: ExecutionLook): readonly string[] {
   if (stack === null) return whyNoStack === null ? [] : [whyNoStack];
   return [...lastKnown(stack), ...foldedStack(stack.frames), ...threadLines(stack)];
 }

@@ -1,10 +1,10 @@
 import type { Execution } from "../../session/execution/execution.ts";
 import { codeContent } from "../code/code-content.ts";
-import { withHead } from "../code/with-head.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
 import { newsOf } from "./execution-news.ts";
 import { howToFollow, soFar } from "./say-standing.ts";
+import { withHead } from "./with-head.ts";
 
 /** What a call returns that has waited long enough: how long it has taken so far, the output so far, and how to follow it. */
 export async function stillRunningContent(

@@ -7,7 +7,8 @@ Runs a command as the user's shell would: with its aliases, functions and PATH, 
 \`\`\`
 
 - Every call is a shell of its own: variables and \`cd\` do not last. Files do.
-- \`timeout\` is in seconds, 1 to 600, 30 by default. A command that takes too long is ended with all its children.
+- \`timeout\` is how many seconds the call waits, 1 to 600, 30 by default. Then it returns with the output so far, and the command continues
+  as an execution: the tool executions waits for it, looks at its processes, or interrupts it with all its children.
 - Nothing can be typed: stdin is empty. Use flags such as \`--yes\`.
 - stdout and stderr come in the order in which they were written. What is too long is in an artifact, which the result names.
 - For a server, put \`&\` behind it and send its output to a file:

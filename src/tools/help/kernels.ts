@@ -1,17 +1,20 @@
 export const executionsHelp = `# executions
 
-Every cell has an id, such as run-3. What runs in the background is followed by it.
+Cells, commands and runs of notebooks have ids, such as run-3. What outlives its call is followed by its id.
 
 \`\`\`json
 {"action": "list"}
 {"action": "poll", "id": "run-3", "since": 17}
 {"action": "wait", "id": "run-3", "timeout": 120}
 {"action": "interrupt", "id": "run-3"}
+{"action": "look", "id": "run-3"}
 \`\`\`
 
 - An answer names the next position; with \`since\`, only what came after it is told. Without, everything.
 - \`wait\` ends when the cell does, or after \`timeout\` seconds (1 to 600, 30 by default); the cell goes on in either case.
-- \`interrupt\` raises KeyboardInterrupt in the cell, or takes it out of the queue. Variables stay.
+- \`interrupt\` raises KeyboardInterrupt in the cell, or takes it out of the queue. Variables stay. A command gets SIGTERM.
+- \`look\` shows where it is, without disturbing it: Python stack, CPU and memory, child processes, progress bars, last output.
+- Without an id, it is the one that runs, if there is only one.
 - The last 200 that are over are remembered. Ids are valid as long as this server runs.
 `;
 

@@ -14,7 +14,7 @@ import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { makeWay } from "../files/write-text-file.ts";
 import { beginRun, type RunCall, type RunPlan } from "./notebook-work.ts";
 import { RunProgress } from "./run-progress.ts";
-import { runResult, stillRunningResult } from "./run-result.ts";
+import { runResult, stillRunningNotebook } from "./run-result.ts";
 
 /** Runs a notebook in a session, whose variables are there afterwards; or only compares what it would show. */
 export async function runInSession(
@@ -62,7 +62,7 @@ async function watchedRun(
   const ended = await context.ongoing.during([execution], () => patience.waitFor(over));
   if (ended !== null) return runResult(plan, ended);
   execution.detach();
-  return stillRunningResult(plan, execution, progress.now().details);
+  return stillRunningNotebook(plan, execution, progress.now().details);
 }
 
 const needsSession = new GranaryError(

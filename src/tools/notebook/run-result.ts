@@ -29,7 +29,7 @@ export async function runResult(
 }
 
 /** The result of a call that has waited long enough: the run continues as an execution. */
-export async function stillRunningResult(
+export async function stillRunningNotebook(
   { context, place, notices }: RunPlan,
   execution: Execution,
   details: NotebookRunDetails,

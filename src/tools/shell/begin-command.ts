@@ -15,7 +15,7 @@ export interface BashCommand {
   readonly cwd: string;
 }
 
-export interface EndedCommand {
+interface EndedCommand {
   readonly run: BashRun;
   readonly captured: Captured;
   readonly notices: readonly string[];
@@ -28,7 +28,7 @@ export interface CommandUnderWay {
 }
 
 /** Starts a command as an execution, so that it can be followed when its call has returned. */
-export async function runCommand(
+export async function beginCommand(
   context: ToolContext,
   background: BackgroundWork,
   { command, cwd, signal }: BashCommand & { readonly signal?: AbortSignal | undefined },
