@@ -113,14 +113,15 @@ export class SharedSession {
   }
 
   /**
-   * What a cell that comes now would have to wait for; null when nothing. Null also for a tool that a cell of this session
-   * has called: the cell waits for the tool, and not the other way round.
+   * What a cell that comes now would have to wait for; null when nothing, or only a kernel that starts or ends. Null also for a
+   * tool that a cell of this session has called: the cell waits for the tool, and not the other way round.
    */
   get busyWith(): Execution | null {
     const caller = whoWaits();
     if (caller !== undefined && wouldWaitForItself(caller, this)) return null;
     const held = this.#holds.find(({ work }) => work !== null);
-    return held?.work ?? this.#queue.all[0]?.execution ?? null;
+    const cell = this.#queue.all.find(({ onlyReset, options }) => !onlyReset && !options.onlyStarts);
+    return held?.work ?? cell?.execution ?? null;
   }
 
   /**

@@ -11,7 +11,8 @@ export function executionList(
   executions: readonly Execution[],
   sessions: ReadonlySet<string>,
 ): ToolResult<ExecutionsDetails> {
-  const own = executions.filter(({ sessionId }) => sessions.has(sessionId));
+  // The cells of a notebook are told by its run.
+  const own = executions.filter(({ sessionId, partOf }) => partOf === null && sessions.has(sessionId));
   const latest = new Set(own.slice(-mostListed));
   const listed = own.filter((execution) => !execution.isOver || latest.has(execution));
   const text = listed.length === 0 ? "(nothing was run yet)" : listed.map(line).join("\n");

@@ -1,4 +1,4 @@
-import type { CellStack } from "../../kernel/stack.ts";
+import type { CellStack, StackFrame } from "../../kernel/stack.ts";
 import { sayBar } from "../../output/progress-bars.ts";
 import { sayBytes } from "../../output/text/say-size.ts";
 import { foldedStack } from "../../output/traceback/folded-stack.ts";
@@ -18,16 +18,26 @@ export function lookText(execution: Execution, inside: ExecutionLook | null): st
   const tail = execution.tail(tailBytes).trimEnd();
   const parts = [
     head,
-    ...(inside === null ? [] : [...stackLines(inside), ...processLines(inside.processes)]),
+    ...(inside === null ? [] : [...stackLines(inside, execution.cell.code), ...processLines(inside.processes)]),
     ...execution.bars().map((bar) => `progress: ${sayBar(bar)}`),
     tail === "" ? (execution.isOver ? "" : "It has printed nothing yet.") : `last output:\n${tail}`,
   ];
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function stackLines({ stack, whyNoStack }: ExecutionLook): readonly string[] {
+function stackLines({ stack, whyNoStack }: ExecutionLook, code: string): readonly string[] {
   if (stack === null) return whyNoStack === null ? [] : [whyNoStack];
-  return [...lastKnown(stack), ...foldedStack(stack.frames), ...threadLines(stack)];
+  return [...lastKnown(stack), ...foldedStack(withSources(stack.frames, code)), ...threadLines(stack)];
+}
+
+/** What Python has noted has no lines of code; those of the running cell are known here. */
+function withSources(frames: readonly StackFrame[], code: string): readonly StackFrame[] {
+  const lines = code.split("\n");
+  const cell = frames[0]?.file;
+  return frames.map((frame) => {
+    const isOfCell = frame.source === null && frame.file === cell && frame.line !== null && /^<cell /.test(frame.file);
+    return isOfCell ? { ...frame, source: lines[(frame.line ?? 0) - 1]?.trim() || null } : frame;
+  });
 }
 
 /** Nothing can be asked while C code holds the interpreter lock. */

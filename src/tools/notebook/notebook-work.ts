@@ -3,7 +3,7 @@ import type { CellReport, NotebookProgress, NotebookRun } from "../../execute/no
 import { sayChanged, sayFailed, sayRan, sayVerified } from "../../execute/notebook/run-summary.ts";
 import { runNotebook } from "../../execute/run-notebook.ts";
 import type { KernelEvent } from "../../kernel/events.ts";
-import { type Captured, nothingCaptured } from "../../output/capture.ts";
+import { type Capture, type Captured, nothingCaptured } from "../../output/capture.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import { workResult } from "../../session/execution/work-result.ts";
 import { failureOf } from "../../session/failure.ts";
@@ -62,7 +62,7 @@ export function beginRun(plan: RunPlan, callers: Callers): { execution: Executio
   execution.tell({ type: "running", generation: 0 });
   const over = runToEnd(plan, execution, {
     ...callers,
-    onEvent: (event) => void live.take(event),
+    onEvent: (event) => tellLive(event, live),
     onProgress(step) {
       if (step.type === "cell-begins") void live.note(`[cell ${step.cell.index}, ${step.number} of ${step.of}]`);
       callers.onProgress(step);
@@ -120,6 +120,11 @@ async function told(
   const capture = context.runtime.createCapture(session.id);
   if (action === "run") await takeRun(run, capture);
   return { isGood, verdict, changed, captured: await capture.finish() };
+}
+
+/** What is large stays with the notebook: the file that holds it is gone when the event has been taken. */
+function tellLive(event: KernelEvent, live: Capture): void {
+  if (!("large" in event && event.large !== undefined)) live.take(event)?.catch(() => undefined);
 }
 
 function resultOf({ run, verdict, captured, notices }: EndedRun): ExecutionResult {
