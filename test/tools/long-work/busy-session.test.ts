@@ -80,6 +80,12 @@ test("a cell that has outlived its call and runs a cell of its own session by a 
   expect((await granary.execution("run-1")?.result)?.output).toBe("waits-for-itself\n");
 });
 
+test("a kernel that is only being started makes no session busy", async () => {
+  await using context = await contextIn(folder);
+  context.sessionFor().start();
+  expect(textOf(await createPythonTool(context).run({ cells: [{ code: "6 * 7" }] }))).toBe("42");
+});
+
 test("a reset of a busy session is refused, too, and nothing is lost", async () => {
   await using context = await contextIn(folder);
   const python = createPythonTool(context);

@@ -55,6 +55,7 @@ describe("a run of a notebook that takes longer than its call waits", () => {
     const { notebook, executions } = await tools(context);
     const path = write("between.ipynb", [waitFor("one"), waitFor("two"), "'three'"]);
     await notebook.run({ action: "run", path, timeout: 1 });
+    expect(textOf(await executions.run({}))).toMatch(/\nrun-2 running \(main\): notebook run between\.ipynb$/);
     letGo("one");
     await until("the second cell runs", () => context.runtime.execution("run-2")?.tail(1000).includes("two") ?? false);
     expect(textOf(await executions.run({ action: "wait", id: "run-2", timeout: 1 }))).toMatch(/^run-2 is running/);

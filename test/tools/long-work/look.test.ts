@@ -109,6 +109,30 @@ describe("a look at a running cell", () => {
     expect(text).toMatch(/\nprogress: load: 100 of 200, \d[\d.]*\/s, \d+ s left\n/);
   });
 
+  test("says that C code holds Python's lock, and shows the last stack that is known", async () => {
+    await using context = await contextIn(folder);
+    const gate = JSON.stringify(join(folder, "gate"));
+    await begin(
+      context,
+      py`
+        import ctypes, os, time
+        os.mkfifo(${gate}); gate = os.open(${gate}, os.O_RDWR)
+        def hold():
+            until = time.monotonic() + 0.5
+            while time.monotonic() < until: pass
+            ctypes.PyDLL(None).read(gate, ctypes.create_string_buffer(1), 1)
+        hold()
+      `,
+    );
+    const text = await lookAt(context, (seen) => seen.includes("interpreter lock"));
+    expect(text).toMatch(
+      /\nC code holds Python's interpreter lock, so Python cannot answer\. The stack is the last one known, \d+ s old:\n {2}<cell 1>:7: hold\(\)\n/,
+    );
+    expect(text).toMatch(/\n {2}<cell 1>:\d in hold: \S/);
+    writeFileSync(join(folder, "gate"), "x");
+    expect((await context.runtime.execution("run-1")?.result)?.status).toBe("ok");
+  });
+
   test("without an id it is the only one that runs; with several, an id is needed", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
