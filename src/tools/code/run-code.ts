@@ -67,7 +67,8 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
   });
   const executions = watches.map(({ execution }) => execution).filter((execution) => execution !== null);
   const outcome = await context.ongoing.during(executions, () => patience.waitFor(over));
-  if (outcome !== null) return codeResult(plan, watches, explained(outcome));
+  const isOver = outcome !== null || executions.every((execution) => execution.isOver);
+  if (isOver) return codeResult(plan, watches, explained(outcome ?? (await over)));
   for (const execution of executions) execution.detach();
   return stillRunningCells(plan, watches);
 }

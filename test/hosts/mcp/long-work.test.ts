@@ -7,7 +7,7 @@ import { isRunning } from "../../kernel/processes.ts";
 import { py } from "../../kernel/py.ts";
 import { until } from "../../kernel/until.ts";
 import { wires } from "./connect.ts";
-import { clientOf } from "./granary-mcp.ts";
+import { clientOf, HttpGranary } from "./granary-mcp.ts";
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "granary-mcp-long-")));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
@@ -61,4 +61,20 @@ test("a command that has outlived its call ends with the server, and so do its c
     expect(isRunning(child)).toBe(true);
   }
   await until("it has ended", () => !isRunning(child));
+});
+
+test("it ends also when the server is killed", async () => {
+  const wire = wires.find(({ over }) => over === "http");
+  if (wire === undefined) return expect.unreachable();
+  await using server = await HttpGranary.start({ cwd });
+  const client = await server.connect(wire);
+  const result = (await client.callTool({
+    name: "bash",
+    arguments: { command: "sleep 1000 & echo $!; wait", timeout: 1 },
+  })) as CallToolResult;
+  const child = Number(/^\d+$/m.exec(textOf(result))?.[0]);
+  expect(isRunning(child)).toBe(true);
+  server.process.kill("SIGKILL");
+  await until("it has ended", () => !isRunning(child));
+  await client.close().catch(() => undefined);
 });
