@@ -1,12 +1,20 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-import usual from "./vitest.config.ts";
+import { everyRun, everyTest } from "./vitest.config.ts";
 
-/** `npm run test:long`: what takes minutes, such as the stress tests with many seeds. */
+/** Files of `npm test` that have more variants here: see `test/environment/variants.ts`. */
+const withVariants = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .map((file) => `test/${file}`)
+  .filter((file) => file.endsWith(".test.ts"))
+  .filter((file) => /from "[./]+environment\/variants\.ts"/.test(readFileSync(file, "utf8")));
+
+/** `npm run test:long`: what takes minutes, such as the stress tests with many seeds, and every promise on every Python. */
 export default defineConfig({
   test: {
-    ...usual.test,
-    include: ["test/**/*.long.test.ts"],
-    exclude: [],
+    ...everyRun,
+    ...everyTest,
+    include: ["test/**/*.long.test.ts", ...withVariants],
+    env: { ...everyTest.env, GRANARY_TEST_LONG: "1" },
     globalSetup: "test/environment/set-up-long.mjs",
     testTimeout: 30 * 60_000,
   },

@@ -4,7 +4,7 @@ import { once } from "node:events";
 /** @typedef {import("./setting.mjs").Setting} Setting */
 
 /**
- * A program from its start to its end, with nothing read or written.
+ * Runs a program from start to end, without input and output.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ env: Record<string, string>, cwd?: string }} options
@@ -16,7 +16,7 @@ export async function runProgram(program, args, options) {
 }
 
 /**
- * A Python of which nothing but pipes is used: the best that any kernel could be.
+ * A Python with only pipes: the best possible kernel.
  * @param {Pick<Setting, "python" | "env">} setting
  * @param {string} code
  */

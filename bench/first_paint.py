@@ -1,4 +1,4 @@
-"""Prints how many milliseconds pass from the start of a program in a terminal to the first sight of its prompt."""
+"""Prints the milliseconds from the start of a program in a terminal until its prompt appears."""
 
 import os
 import pty

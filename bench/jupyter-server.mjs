@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** @typedef {"jupyter_server" | "kernel_gateway"} ServerModule */
 
 /**
- * A server of Jupyter's as somebody else would run it.
+ * A Jupyter server with its default settings, as users run it.
  * @param {Pick<import("./setting.mjs").Setting, "python" | "env">} setting
  * @param {ServerModule} module
  */

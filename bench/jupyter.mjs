@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const script = fileURLToPath(new URL("peers/jupyter_client_bench.py", import.meta.url));
 
-/** The peer: ipykernel, driven by jupyter_client in a Python process of its own, which takes the time itself. */
+/** The peer: ipykernel, driven by jupyter_client in a separate Python process, which measures the time itself. */
 export class Jupyter {
   #process;
   #answers;
@@ -33,7 +33,7 @@ export class Jupyter {
 
   /**
    * @param {string} code that runs for ever
-   * @returns {Promise<number | null>} milliseconds from the interrupt to the reply; null where none came
+   * @returns {Promise<number | null>} milliseconds from the interrupt to the reply; null without a reply
    */
   interrupt(code) {
     return this.#ask({ op: "interrupt", code });

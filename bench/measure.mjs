@@ -1,10 +1,10 @@
 /**
- * What is measured: does its work, and returns its own milliseconds where only a part of the work is to be counted.
+ * The measured work. Returns its own milliseconds if only a part of the work counts.
  * @typedef {() => Promise<number | void>} Subject
  */
 
 /**
- * Runs the subjects in turn, A B C A B C …, so that whatever else the machine is doing hits all of them alike.
+ * Runs the subjects in turn, A B C A B C …, so that other load on the machine affects all of them alike.
  * @template {string} Name
  * @param {Record<Name, Subject>} subjects
  * @param {{ rounds: number, warmUp?: number }} options

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 
 /**
- * Keeps this process, and what it starts meanwhile, on one core. Processes that talk across cores also wait for the other
+ * Keeps this process, and processes that `work` starts, on one core. Processes that talk across cores also wait for the other
  * core to wake up, and on many machines that takes longer than a trivial cell.
  * @template T
  * @param {() => Promise<T>} work
- * @returns {Promise<T | undefined>} undefined where the system offers no way to do that
+ * @returns {Promise<T | undefined>} undefined if the system does not support this
  */
 export async function onOneCore(work) {
   const everyThread = "--all-tasks";

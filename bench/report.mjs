@@ -4,16 +4,16 @@ import { median, p95 } from "./measure.mjs";
  * One line of the table.
  * @typedef {object} Row
  * @property {string} what
- * @property {string} floor the best that is possible here
+ * @property {string} floor the best possible on this machine
  * @property {string} ours
- * @property {string} measured what the target is about, usually ours ÷ floor
- * @property {string} target empty where none is set
+ * @property {string} measured the value to compare with the target, usually ours ÷ floor
+ * @property {string} target empty if there is none
  * @property {boolean} met
- * @property {string} peer jupyter_client with ipykernel, the same way
+ * @property {string} peer the same for jupyter_client with ipykernel
  */
 
 /**
- * A row about time: how many times the floor's time we take.
+ * A row about time, as a multiple of the floor's time.
  * @param {object} row
  * @param {string} row.what
  * @param {readonly number[]} row.floor milliseconds
@@ -50,7 +50,7 @@ export function showTime(milliseconds) {
 }
 
 /**
- * Markdown, so that it can go into docs/benchmarks.md as it is.
+ * Markdown, to paste into docs/benchmarks.md.
  * @param {readonly Row[]} rows
  */
 export function table(rows) {

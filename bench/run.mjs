@@ -1,4 +1,4 @@
-// `npm run bench -- [--quick] [--python PATH] [ROW…]`: docs/benchmarks.md says what the rows mean.
+// `npm run bench -- [--quick] [--python PATH] [ROW…]`: docs/benchmarks.md explains the rows.
 import { parseArgs } from "node:util";
 import { Jupyter } from "./jupyter.mjs";
 import { table } from "./report.mjs";

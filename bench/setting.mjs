@@ -6,7 +6,7 @@ import { inRepository } from "../scripts/repository.mjs";
 import setUp from "../test/environment/set-up.mjs";
 
 /**
- * What all rows of a run have in common.
+ * The values that all rows of a run share.
  * @typedef {object} Setting
  * @property {string} python the interpreter of the floor, of Granary and of the peer: no shim
  * @property {Record<string, string>} env likewise
@@ -17,7 +17,7 @@ import setUp from "../test/environment/set-up.mjs";
 /** @typedef {import("../test/environment/set-up.mjs").TestPythons} TestPythons */
 
 /**
- * The interpreter of the test environment that has ipykernel, so that the peer runs on the very same one.
+ * The interpreter of the test environment with ipykernel, so that the peer runs on the same one.
  * @returns {Promise<{ python: string, withoutPeer?: string }>}
  */
 export async function findPython() {
@@ -30,7 +30,7 @@ export async function findPython() {
   return { python: newest.path, withoutPeer: main.missing };
 }
 
-/** The environment of every Python in the run: ours, without what would make Python behave unusually. */
+/** The environment of every Python in the run: ours, without variables that change how Python works. */
 export function pythonEnvironment() {
   const unusual = ["PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONHOME", "PYTHONPATH", "VIRTUAL_ENV"];
   const kept = Object.entries(process.env).filter(([name]) => !unusual.includes(name));
@@ -49,7 +49,7 @@ export async function describeMachine(python) {
   ].join("\n");
 }
 
-/** The first thing to look at when a number surprises. */
+/** Check this first when a number is surprising. */
 export function describeLoad() {
   const [minute = 0] = loadavg();
   const busy = minute > cpus().length / 2 ? ": the machine is busy, trust ratios only" : "";

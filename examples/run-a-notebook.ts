@@ -17,15 +17,19 @@ const cell = (source: string, tags: string[] = []) => ({
 const cells = [cell("n = 3", ["parameters"]), cell("print('sum', sum(range(n)))"), cell("1 / 0")];
 await writeFile(path, JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 4 }, null, 1));
 
-await using granary = await createRuntime({ cwd: folder });
-const run = await runNotebook(granary.session(), path, {
-  parameters: { n: 10 },
-  onProgress: (step) => step.type === "cell-ends" && console.log(`cell ${step.cell.index}: ${step.cell.status}`),
-});
+const granary = await createRuntime({ cwd: folder });
+try {
+  const run = await runNotebook(granary.session(), path, {
+    parameters: { n: 10 },
+    onProgress: (step) => step.type === "cell-ends" && console.log(`cell ${step.cell.index}: ${step.cell.status}`),
+  });
 
-assert.equal(run.failed?.error?.name, "ZeroDivisionError");
-assert.deepEqual(
-  run.cells.map(({ status }) => status),
-  ["ok", "ok", "ok", "error"],
-);
-assert.match(await readFile(path, "utf8"), /sum 45/);
+  assert.equal(run.failed?.error?.name, "ZeroDivisionError");
+  assert.deepEqual(
+    run.cells.map(({ status }) => status),
+    ["ok", "ok", "ok", "error"],
+  );
+  assert.match(await readFile(path, "utf8"), /sum 45/);
+} finally {
+  await granary.close();
+}

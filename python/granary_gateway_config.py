@@ -1,7 +1,7 @@
-"""How Granary runs the Jupyter Kernel Gateway that its processes on this machine share.
+"""The configuration of the Jupyter Kernel Gateway that Granary's processes on this machine share.
 
-This is a configuration file of Jupyter: `python -m kernel_gateway --config=granary_gateway_config.py`. What differs from
-one gateway to the next is handed over in the environment.
+This is a configuration file of Jupyter: `python -m kernel_gateway --config=granary_gateway_config.py`. Values that differ
+between gateways are in the environment.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ IDLE_SECONDS = float(os.environ.pop("GRANARY_GATEWAY_IDLE_SECONDS"))
 
 
 class SharedKernelManager(SeedingMappingKernelManager):
-    """Kernels in the folder and the environment that they are asked for with, and an end for what nobody uses.
+    """Starts kernels in the requested folder and environment, and ends unused ones.
 
-    Jupyter's own culling spares a kernel that is busy or prints, even when whoever started it is gone for good.
+    Jupyter's own culling spares a kernel that is busy or prints, even if its client is gone for good.
     """
 
     def __init__(self, **kwargs):
@@ -38,7 +38,7 @@ class SharedKernelManager(SeedingMappingKernelManager):
         self._looking.start()
 
     async def start_kernel(self, *args, env=None, **kwargs):
-        """The handler lets only variables through that begin with KERNEL_, so one of them carries all the others."""
+        """The handler only passes variables that begin with KERNEL_, so one of them carries all the others."""
         carried = (env or {}).get("KERNEL_GRANARY")
         if carried is None:
             return await super().start_kernel(*args, **kwargs, **({} if env is None else {"env": env}))
@@ -52,24 +52,24 @@ class SharedKernelManager(SeedingMappingKernelManager):
         return kernel_id
 
     def _without_history_file(self, kernel_name):
-        """Cells of an agent do not belong into the history that the user's own IPython searches."""
+        """Cells of an agent do not belong in the history of the user's own IPython."""
         try:
             argv = self.kernel_spec_manager.get_kernel_spec(kernel_name or self.default_kernel_name).argv
-        except Exception:  # starting it says what is wrong
+        except Exception:  # the start reports the problem
             return {}
         is_ipykernel = "ipykernel_launcher" in argv or "ipykernel" in argv
         is_chosen = any("HistoryManager." in word for word in argv)
         return {"extra_arguments": ["--HistoryManager.hist_file=:memory:"]} if is_ipykernel and not is_chosen else {}
 
     async def shutdown_kernel(self, kernel_id, *args, **kwargs):
-        """Jupyter tells nobody, and who waits for a cell of that kernel would wait for ever."""
+        """Jupyter does not report this, and a client that waits for a cell would wait for ever."""
         await super().shutdown_kernel(kernel_id, *args, **kwargs)
         for connection in TellingConnection.of_kernel(kernel_id):
             with contextlib.suppress(WebSocketClosedError):
                 connection.tell_end(shut_down=True)
 
     def kernel_model(self, kernel_id):
-        """Who asks is on the same machine, and may know the process and how it ended."""
+        """Clients are on the same machine, and may see the process and its exit."""
         model = super().kernel_model(kernel_id)
         process = getattr(self.get_kernel(kernel_id).provisioner, "process", None)
         if process is not None:
@@ -89,7 +89,7 @@ class SharedKernelManager(SeedingMappingKernelManager):
             self._without_kernels_since = now
         unused = [kernel_id for kernel_id, since in self._unused_since.items() if now - since >= UNUSED_KERNEL_SECONDS]
         for kernel_id in unused:
-            self.log.warning("Ending the kernel %s, which nobody uses any more.", kernel_id)
+            self.log.warning("Ending the unused kernel %s.", kernel_id)
         await asyncio.gather(*(self.shutdown_kernel(kernel_id, now=True) for kernel_id in unused))
         if now - self._without_kernels_since >= IDLE_SECONDS:
             self.log.warning("Ending, since there have been no kernels for %g s.", IDLE_SECONDS)
@@ -97,7 +97,7 @@ class SharedKernelManager(SeedingMappingKernelManager):
 
 
 class TellingConnection(ZMQChannelsWebsocketConnection):
-    """Tells how a kernel ended, not only that it did, and without waiting to put small packets together."""
+    """Reports how a kernel ended, not only that it ended, and without delaying small packets."""
 
     _is_counted = False
 
@@ -111,11 +111,11 @@ class TellingConnection(ZMQChannelsWebsocketConnection):
         return super().connect()
 
     def disconnect(self):
-        """Jupyter subtracts each connection that ends, also one that ended before it was added."""
+        """Jupyter subtracts each connection that ends, even one that ended before it was added."""
         if self._is_counted:
             self._is_counted = False
             return super().disconnect()
-        # Two are added: with none left, Jupyter would keep messages for somebody who was never there.
+        # Two are added: with none left, Jupyter would keep messages for a client that never existed.
         for _ in range(2):
             self.multi_kernel_manager.notify_connect(self.kernel_id)
         super().disconnect()
@@ -126,7 +126,7 @@ class TellingConnection(ZMQChannelsWebsocketConnection):
 
     def tell_end(self, *, shut_down):
         if "iopub" in self.channels:
-            self.channels["iopub"].flush()  # what the kernel said last comes before its end
+            self.channels["iopub"].flush()  # the kernel's last messages come before its end
         process = getattr(self.kernel_manager.provisioner, "process", None)
         exit_code = None if process is None else process.poll()
         status = {"execution_state": "dead", "exit_code": exit_code, "said": self._last_words()}
@@ -135,7 +135,7 @@ class TellingConnection(ZMQChannelsWebsocketConnection):
         self.write_message(serialize_msg_to_ws_v1(message, "iopub", self.session.pack), binary=True)
 
     def _last_words(self):
-        """What the process wrote past Jupyter's messages: where it was when it crashed."""
+        """Output outside Jupyter's messages: the stack of a crash."""
         file = getattr(self.kernel_manager, "last_words", None)
         if file is None:
             return ""
@@ -151,14 +151,14 @@ c.KernelGatewayApp.kernel_websocket_connection_class = TellingConnection
 c.KernelGatewayApp.ip = "127.0.0.1"
 c.KernelGatewayApp.port = int(os.environ.pop("GRANARY_GATEWAY_PORT"))
 c.KernelGatewayApp.port_retries = 0
-# Kernels inherit nothing of this: each is given an environment of its own.
+# Kernels do not inherit this: each has its own environment.
 c.KernelGatewayApp.auth_token = os.environ.pop("KG_AUTH_TOKEN")
 c.KernelGatewayApp.allow_origin = ""
 c.KernelGatewayApp.log_level = 30
-# For `granary gateway status`; who has the token may run anything anyway.
+# For `granary gateway status`; with the token, a client may run anything anyway.
 c.JupyterWebsocketPersonality.list_kernels = True
-# They drop output silently.
+# Rate limits drop output silently.
 c.ZMQChannelsWebsocketConnection.limit_rate = False
-# A kernel that has died is not started again behind its user's back; and its end is noticed soon.
+# Do not restart a dead kernel silently, and notice its end soon.
 c.AsyncIOLoopKernelRestarter.restart_limit = 0
 c.AsyncIOLoopKernelRestarter.time_to_dead = 0.1

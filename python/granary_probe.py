@@ -1,6 +1,6 @@
-"""What Granary wants to know about a Python, asked by running this file with it.
+"""Reports facts about a Python to Granary, which runs this file with that Python.
 
-It has to run on Python 2.7 too: an old Python is to say how old it is, not to stumble over the question.
+It must also run on Python 2.7: an old Python should report its version, not a syntax error.
 """
 
 import os
@@ -8,7 +8,7 @@ import sys
 
 MODULES = ("ipykernel", "jupyter_client", "kernel_gateway", "IPython", "pip")
 
-# A line that begins like this is the answer; a sitecustomize or an activation script may print lines of its own.
+# The answer begins like this; a sitecustomize or an activation script may print other lines.
 MARK = "granary-probe: "
 
 
@@ -16,11 +16,11 @@ def main():
     forget_own_folder()
     dumps, find_spec = borrow_from_standard_library()
     watched = [
-        os.__file__,  # gone when the Python under a virtual environment was removed
+        os.__file__,  # missing if the Python under a virtual environment was removed
         os.path.join(sys.prefix, "pyvenv.cfg"),
     ] + package_folders()
     facts = {
-        # First the times, then the modules: an installation between the two is noticed the next time.
+        # First the times, then the modules, so that the next check notices an installation in between.
         "watched": dict((path, changed_at(path)) for path in watched),
         "version": "%d.%d.%d" % sys.version_info[:3],
         "implementation": sys.implementation.name if hasattr(sys, "implementation") else "cpython",
@@ -35,13 +35,13 @@ def main():
 
 
 def forget_own_folder():
-    """Python puts a script's folder first on its path, unless it was told to be safe."""
+    """Python puts a script's folder first on its path, except in safe mode."""
     if sys.path and os.path.abspath(sys.path[0]) == os.path.dirname(os.path.abspath(__file__)):
         del sys.path[0]
 
 
 def borrow_from_standard_library():
-    """An empty entry in PYTHONPATH means the working folder, and there may be anybody's `json.py` in it."""
+    """An empty entry in PYTHONPATH means the working folder, which may have any `json.py`."""
     users = sys.path[:]
     sys.path.insert(0, os.path.dirname(os.__file__))
     try:
@@ -57,7 +57,7 @@ def borrow_from_standard_library():
 
 
 def package_folders():
-    """Where packages are looked for: all of the path but the standard library, and where `pip --user` would install."""
+    """The folders of packages: the path without the standard library, and the folder of `pip --user`."""
     standard_library = os.path.dirname(os.__file__)
     folders = [path for path in sys.path if path != standard_library and is_for_packages(path)]
     site = sys.modules.get("site")
@@ -71,7 +71,7 @@ def is_for_packages(path):
 
 
 def changed_at(path):
-    """In nanoseconds and as text, because JavaScript's numbers are too short for it."""
+    """In nanoseconds and as text, because JavaScript's numbers have too few digits."""
     try:
         stat = os.stat(path)
     except OSError:
@@ -80,7 +80,7 @@ def changed_at(path):
 
 
 def is_importable(name, find_spec):
-    """Found, not imported. A folder that merely has the name, without a package in it, has no origin."""
+    """Found, not imported. A folder of that name without a package in it has no origin."""
     try:
         spec = find_spec(name)
     except Exception:

@@ -4,18 +4,18 @@ import { build, isBuilt } from "./build.mjs";
 import { install, isInstalled } from "./install.mjs";
 import { isMain, say } from "./repository.mjs";
 
-/** Where nothing is to be done, and that is nearly always, this only looks at a few files. */
+/** Usually everything is up to date, and this only checks a few files. */
 export async function bootstrap() {
   if (isInstalled() && isBuilt()) return;
   const { withSetUpLock } = await import("./set-up-lock.mjs");
   await withSetUpLock(async () => {
-    // Asked again, because somebody else may have done the work while we waited for the lock.
+    // Check again: another process may have done the work while we waited for the lock.
     if (!isInstalled()) await install();
     if (!isBuilt()) await build();
   });
 }
 
-/** For the scripts people type: a failure is a sentence and exit code 3, "Granary failed". */
+/** For scripts that people run: a failure prints a sentence and ends with exit code 3, "Granary failed". */
 export async function bootstrapOrExit() {
   try {
     await bootstrap();

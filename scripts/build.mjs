@@ -3,7 +3,7 @@ import { inRepository, say } from "./repository.mjs";
 import { runQuietly } from "./run-quietly.mjs";
 
 const dist = inRepository("dist");
-/** Inside dist, so that deleting dist is a way to ask for a new build. */
+/** Inside dist, so that deleting dist causes a new build. */
 const builtFrom = "/.built-from";
 
 export function isBuilt() {
@@ -15,14 +15,14 @@ export function isBuilt() {
 }
 
 /**
- * Compiles src/ beside dist/ and then swaps the two, so that nobody ever imports half a file.
+ * Compiles src/ beside dist/ and then swaps the two, so that no process imports half a file.
  * Types are not checked here: `npm run check` does that, and a half-edited tree must still start.
  */
 export async function build() {
   say("building…");
   const fresh = inRepository(`.dist-${process.pid}`);
   const old = `${fresh}-old`;
-  // Taken before compiling: a file edited meanwhile leads to another build.
+  // Taken before compiling: a file edited during the build causes another build.
   const source = fingerprint();
   try {
     const tsc = inRepository("node_modules/typescript/bin/tsc");
@@ -40,10 +40,10 @@ export async function build() {
 }
 
 /**
- * The command line and the library once more, as a few files instead of a hundred: Node takes half a millisecond to load
+ * Bundles the command line and the library into a few files instead of a hundred: Node takes half a millisecond to load
  * one, which every `granary run` would pay for, and opens all of them at once, which a host with few descriptors cannot.
- * Two bundles, because what they share would be cut into more files.
- * @param {string} folder where the compiled sources are
+ * Two bundles, because one would split shared code into more files.
+ * @param {string} folder the folder of the compiled sources
  */
 async function bundle(folder) {
   await writeBundle(`${folder}/bundle`, { main: `${folder}/hosts/cli/main.js` });
@@ -66,10 +66,10 @@ async function writeBundle(dir, input) {
   const files = await rolldown({
     input,
     platform: "node",
-    // Also their subpaths, because two copies of one package do not know each other's objects.
+    // Also their subpaths: with two copies of a package, `instanceof` fails between them.
     external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
     logLevel: "warn",
-    // A module that one file needs at once and another later is where the first one needs it, which is fine.
+    // A module that one file imports at once and another later goes to the first, which is fine.
     onLog: (level, log, tell) => {
       if (log.code !== "INEFFECTIVE_DYNAMIC_IMPORT") tell(level, log);
     },
@@ -78,7 +78,7 @@ async function writeBundle(dir, input) {
   await files.close();
 }
 
-/** Name, size and time of everything that the build reads. */
+/** Name, size and time of all files that the build reads. */
 function fingerprint() {
   return ["package-lock.json", "tsconfig.json", "tsconfig.build.json", ...filesIn("src").sort()]
     .map((name) => {
@@ -89,7 +89,7 @@ function fingerprint() {
 }
 
 /**
- * `readdirSync` can do this by itself, but takes milliseconds longer, and every `npm start` pays for them.
+ * `readdirSync` with `recursive` would take milliseconds longer at every `npm start`.
  * @param {string} folder
  * @returns {string[]}
  */

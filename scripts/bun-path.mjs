@@ -3,8 +3,8 @@ import { inRepository } from "./repository.mjs";
 
 /**
  * The Bun executable of the `bun` package. Its install script moves the executable out of the platform's package,
- * and whether npm runs install scripts is up to each machine, so it is looked for in both places.
- * @returns {string | undefined} undefined where Bun does not exist for this platform
+ * and npm does not run install scripts on every machine, so this looks in both places.
+ * @returns {string | undefined} undefined if there is no Bun for this platform
  */
 export function bunPath() {
   const platforms = inRepository("node_modules/@oven");
@@ -15,7 +15,7 @@ export function bunPath() {
 }
 
 /**
- * Without its install script, the package has a stand-in of a few hundred bytes instead of Bun.
+ * Without its install script, the package has a placeholder of a few hundred bytes instead of Bun.
  * @param {string} path
  */
 function isExecutable(path) {

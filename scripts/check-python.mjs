@@ -1,4 +1,4 @@
-// Part of `npm run check`: the Python side compiles on the oldest Python there is.
+// Part of `npm run check`: the Python side compiles on the oldest Python of this machine.
 import { readdirSync } from "node:fs";
 import { findPythons } from "../test/environment/find-pythons.mjs";
 import { inRepository, say } from "./repository.mjs";

@@ -18,7 +18,7 @@ export async function install() {
   if (!isInstalledByHand()) {
     say("installing dependencies…");
     // Install scripts are not needed: the only package that has one is Bun, see scripts/bun-path.mjs.
-    // The log level is explicit because `npm start --silent` hands its own down, and that would hide the reason of a failure.
+    // The log level is explicit: that of `npm start --silent` would hide the reason for a failure.
     await runQuietly(
       "npm",
       ["ci", "--include=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { inRepository } from "./repository.mjs";
 
 /**
- * What a declaration file says about one public name.
+ * The declaration of one public name, from a declaration file.
  * @typedef {{ name: string; kind: string; doc: string; text: string; reaches: string[] }} Declaration
  */
 
@@ -16,7 +16,7 @@ export const entryPoints = {
 };
 
 /**
- * The public names of an entry point, sorted, as the built declaration files have them.
+ * The public names of an entry point, sorted, from the built declaration files.
  * @param {string} entry
  * @returns {Declaration[]}
  */
@@ -54,7 +54,7 @@ function declarationOf(name, text, file) {
 }
 
 /**
- * Where a declaration ends: behind the brace or the semicolon that closes it.
+ * The end of a declaration: after the brace or the semicolon that closes it.
  * @param {string} text
  * @param {number} from
  */

@@ -16,7 +16,7 @@ export const inRepository = (path) => root + path;
 export const say = (sentence) => process.stderr.write(`granary: ${sentence}\n`);
 
 /**
- * Whether the module is the one that was typed on the command line.
+ * Whether the module was named on the command line.
  * @param {string} url
  */
 export function isMain(url) {

@@ -1,10 +1,10 @@
 import { inRepository, say } from "./repository.mjs";
 
 /**
- * Runs a program in the repository's folder; nothing is shown unless it fails, and then its last lines are.
+ * Runs a program in the repository's folder, and shows its last lines only if it fails.
  * @param {string} program
  * @param {readonly string[]} args
- * @param {{ missing?: string, failed: string }} sentences what to tell people, with the remedy
+ * @param {{ missing?: string, failed: string }} sentences messages for people, with the remedy
  * @returns {Promise<void>}
  */
 export async function runQuietly(program, args, { missing = `${program} was not found.`, failed }) {

@@ -1,4 +1,4 @@
-// `node scripts/screenshots.mjs`: takes the pictures in docs/screens anew, of the real program in a real terminal.
+// `node scripts/screenshots.mjs`: retakes the pictures in docs/screens with the real program in a real terminal.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { inRepository, say } from "./repository.mjs";
 import { svgOf } from "./screens/svg.mjs";
 
 /**
- * What is typed, and what the screen has to show before the next.
+ * Keys to type, and the text that the screen must show before the next step.
  * @typedef {{
  *   name: string,
  *   title: string,

@@ -1,30 +1,17 @@
-export {
-  type CallPythonToolOptions,
-  callPythonTool,
-  type PythonToolResult,
-} from "./execute/call-python-tool.ts";
+export { callPythonTool, type PythonToolResult } from "./execute/call-python-tool.ts";
 export type { CellReport, NotebookProgress, NotebookRun, RunFailure } from "./execute/notebook/notebook-run.ts";
 export type { NotebookParameters } from "./execute/notebook/parameters/parameters.ts";
 export type { OutputDifference } from "./execute/notebook/verify/comparable-outputs.ts";
-export type { CellToRun } from "./execute/run-cells.ts";
-export {
-  type CellProgress,
-  type CellsResult,
-  type RunCellsOptions,
-  runCells,
-} from "./execute/run-cells.ts";
 export type { NotebookOutcome, NotebooksRun } from "./execute/run-each-notebook.ts";
 export { type RunNotebookOptions, runNotebook } from "./execute/run-notebook.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorDetails } from "./kernel/errors.ts";
 export type {
   KernelEvent,
   LargeContent,
-  LargeContents,
   MimeBundle,
-  Outcome,
   StreamName,
 } from "./kernel/events.ts";
-export type { HostCallArguments, HostImage } from "./kernel/host-call.ts";
+export type { HostImage } from "./kernel/host-call.ts";
 export {
   type HostAnswer,
   type HostCall,
@@ -42,29 +29,25 @@ export type {
   Kernel,
   KernelInfo,
   KernelState,
-  MatchDetail,
   ReadersTerminal,
 } from "./kernel/kernel.ts";
 export type { CellStack, StackFrame } from "./kernel/stack.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
 export type { CellAddress } from "./notebook/edit/address.ts";
-export type { Captured, CapturedDisplay, Live, OutputTruncation, ShownPart } from "./output/capture.ts";
-export type { ImagePart, JsonPart, KeptPart, StatusPart, TextBeginning } from "./output/display/display-part.ts";
-export type { StatusEvent } from "./output/display/status-event.ts";
+export type { CapturedDisplay, OutputTruncation, ShownPart } from "./output/capture.ts";
+export type { ImagePart, JsonPart, KeptPart, StatusEvent, StatusPart } from "./output/display/display-part.ts";
 export type { LiveEvent } from "./output/live-feed.ts";
-export type { DisplayOutput, OutputPart, ShownDisplay } from "./output/output-part.ts";
+export type { DisplayOutput, OutputPart } from "./output/output-part.ts";
 export type { ProgressBar } from "./output/progress-bars.ts";
-export type { Truncation } from "./output/text/truncation.ts";
-export type { FrameKind, ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
+export type { ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export type { Interpreter } from "./python/interpreter.ts";
-export type { KernelSite } from "./runtime/backend/choose-backend.ts";
+export type { PythonValue } from "./python/python-literal.ts";
 export { type ExecutePythonOptions, executePython, type PythonResult } from "./runtime/execute-python.ts";
-export type { HostVariables } from "./runtime/kernel/host-variables.ts";
+export type { HostVariables } from "./runtime/kernel/start-environment.ts";
 export { type RunNotebooksOptions, runNotebooks } from "./runtime/run-notebooks.ts";
 export { createRuntime, type Runtime } from "./runtime/runtime.ts";
 export type { RuntimeOptions, SessionChoices } from "./runtime/runtime-options.ts";
 export { type StartKernelOptions, startKernel } from "./runtime/start-kernel.ts";
-export type { PythonValue } from "./session/bootstrap/python-literal.ts";
 export type { CellError, CellStatus } from "./session/cell/cell-verdict.ts";
 export type {
   Cell,
@@ -76,10 +59,16 @@ export type {
 export type { Gap, Logged } from "./session/execution/execution-log.ts";
 export type { ExecutionLook } from "./session/execution/look-inside.ts";
 export type { Failure } from "./session/failure.ts";
-export type { PythonTool } from "./session/host-news.ts";
 export type { Move } from "./session/kernel-life/life.ts";
 export type { Ledger } from "./session/ledger.ts";
-export type { PythonTools } from "./session/python-tools.ts";
+export type { PythonTool, PythonTools } from "./session/python-tools.ts";
+export type { CellToRun } from "./session/run-cells.ts";
+export {
+  type CellProgress,
+  type CellsResult,
+  type RunCellsOptions,
+  runCells,
+} from "./session/run-cells.ts";
 export type { RunOptions, Session } from "./session/session.ts";
 export type { SettingDefaults } from "./settings/load-settings.ts";
 export type { SettingName, Settings, SettingsOverrides } from "./settings/settings.ts";
@@ -88,7 +77,6 @@ export type { GranaryErrorCode } from "./support/error-codes.ts";
 export {
   GranaryError,
   type GranaryErrorDetails,
-  type GranaryErrorOptions,
   isGranaryError,
 } from "./support/granary-error.ts";
 export type { JsonObject, JsonValue } from "./support/json/value.ts";

@@ -22,6 +22,7 @@ test("every public function and class has an example", () => {
 
 /** Types by which others are composed: an editor shows what comes of them. */
 const composing = new Set([
+  "Captured",
   "DisplayPart",
   "FilterOptions",
   "FoundCellType",
@@ -37,6 +38,7 @@ const composing = new Set([
   "Span",
   "Table",
   "ToolContextOptions",
+  "Truncation",
 ]);
 
 test("every type that a public one names is public", () => {

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../scripts/repository.mjs";
-import { compileSnippets, runSnippet, type Snippet } from "./snippets.ts";
+import { compileSnippets, runSnippet, type Snippet, tooNewForNode20 } from "./snippets.ts";
 
 const pages = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...markdownIn("docs"), ...markdownIn("protocol")];
 const texts = pages.map((page) => ({ page, text: readFileSync(inRepository(page), "utf8") }));
@@ -15,6 +15,20 @@ const sourceFiles = ["src", "python", "test", "scripts", "bench"].flatMap(filesI
 describe("TypeScript in README and docs", () => {
   test("compiles, wherever it stands in a ```ts fence", () => {
     expect(complaints).toBe("");
+  });
+
+  test("is also JavaScript for Node 20, without its types", () => {
+    expect(fences.flatMap(tooNewForNode20)).toEqual([]);
+  });
+
+  test("the rule notices declarations that Node 20 does not know", () => {
+    const lines = [
+      "await using kernel = await startKernel();",
+      "  using hold = session.hold();",
+      "const using = 1;",
+      "// using x",
+    ];
+    expect(tooNewForNode20({ name: "lines", source: lines.join("\n") })).toEqual(lines.slice(0, 2));
   });
 
   for (const fence of fences.filter(({ isRun }) => isRun)) {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { inRepository } from "../scripts/repository.mjs";
 import { environment } from "./environment/pythons.ts";
-import { compileSnippets, runSnippet } from "./snippets.ts";
+import { compileSnippets, runSnippet, tooNewForNode20 } from "./snippets.ts";
 
 const folder = inRepository("examples");
 const examples = readdirSync(folder)
@@ -22,6 +22,10 @@ describe("the examples", () => {
 
   test.each(examples)("$name is at most 40 lines long", ({ source }) => {
     expect(source.trimEnd().split("\n").length).toBeLessThanOrEqual(40);
+  });
+
+  test.each(examples)("$name is also JavaScript for Node 20, without its types", (example) => {
+    expect(tooNewForNode20(example)).toEqual([]);
   });
 
   // Each example ends with an assertion, so running to the end means that what it shows is true.

@@ -1,14 +1,13 @@
 import { execFile } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../scripts/repository.mjs";
-import { environment, newestPython, oldestPython } from "./environment/pythons.ts";
+import { environment } from "./environment/pythons.ts";
+import { testedPythons } from "./environment/variants.ts";
 
 describe("the Python side's own tests pass", { timeout: 300_000 }, () => {
-  const [oldest, newest, main] = [oldestPython(), newestPython(), environment("main")];
+  const main = environment("main");
 
-  test(`on the oldest Python here, ${oldest.version}`, () => passesUnittest(oldest.path));
-
-  test(`on the newest Python here, ${newest.version}`, () => passesUnittest(newest.path));
+  test.each(testedPythons())("on Python $version", ({ path }) => passesUnittest(path));
 
   test.skipIf("missing" in main)("with numpy, pandas, matplotlib, plotly, altair, tqdm, rich and IPython", () =>
     passesUnittest("python" in main ? main.python : ""),

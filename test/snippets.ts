@@ -12,14 +12,22 @@ export interface Snippet {
 }
 
 /**
- * Compiles programs in a folder inside the repository, where `import … from "granary"` means this checkout.
+ * Checks programs in a folder inside the repository, where `import … from "granary"` means this checkout, and strips their
+ * types. What is left is what somebody would write in JavaScript: nothing is translated for an older Node.
  * @returns what the compiler has to say about them; empty when there is nothing
  */
 export async function compileSnippets(folder: string, snippets: readonly Snippet[]): Promise<string> {
   if (snippets.length === 0) return "";
   const settings = {
     extends: inRepository("tsconfig.json"),
-    compilerOptions: { noEmit: false, noEmitOnError: true, rootDir: ".", outDir: ".", noUnusedLocals: false },
+    compilerOptions: {
+      target: "ESNext",
+      noEmit: false,
+      noEmitOnError: true,
+      rootDir: ".",
+      outDir: ".",
+      noUnusedLocals: false,
+    },
     include: [],
     files: snippets.map(({ name }) => `${name}.ts`),
   };
@@ -37,6 +45,11 @@ export async function compileSnippets(folder: string, snippets: readonly Snippet
 /** Rejects when the compiled program fails; what it prints does not matter. */
 export async function runSnippet(folder: string, name: string): Promise<void> {
   await run(process.execPath, [`${name}.js`], { cwd: pathOf(folder) });
+}
+
+/** The lines of a program that are a syntax error on Node 20. */
+export function tooNewForNode20({ source }: Snippet): readonly string[] {
+  return source.split("\n").filter((line) => /^\s*(?:for \(\s*(?:const )?)?(?:await )?using \w+ (?:=|of)/.test(line));
 }
 
 function pathOf(folder: string): string {

@@ -14,7 +14,7 @@ client = None
 
 
 def start():
-    """Replace the kernel; the time includes its first result, and not the end of the last one."""
+    """Replace the kernel; the time includes its first result, but not the shutdown of the previous kernel."""
     global manager, client
     stop()
     begun = time.perf_counter()
@@ -46,7 +46,7 @@ def run(code):
 
 
 def interrupt(code):
-    """None where the cell goes on all the same; the kernel is then replaced."""
+    """None if the cell keeps running; the kernel is then replaced."""
     request = client.execute(code)
     wait_for_status(request, "busy")
     time.sleep(0.1)  # an interrupt that comes before the cell's first line is lost

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import WebSocket from "ws";
 
 /**
- * A client of a Jupyter server as one writes it first: JSON over a WebSocket, and nothing sent but requests.
+ * A simple client of a Jupyter server: JSON over a WebSocket, sending only requests.
  * @param {{ url: string, token: string }} server
  */
 export async function plainClient({ url, token }) {
@@ -20,7 +20,7 @@ export async function plainClient({ url, token }) {
   const ask = (type, content) =>
     new Promise((resolve) => {
       const header = { msg_id: randomUUID(), msg_type: type, session, username: "", version: "5.3", date: "" };
-      let missing = 2; // the reply, and the status that says it is idle
+      let missing = 2; // the reply, and the status `idle`
       const take = (/** @type {import("ws").RawData} */ data) => {
         const message = JSON.parse(String(data));
         if (message.parent_header?.msg_id !== header.msg_id) return;

@@ -7,7 +7,7 @@ import { runCell, withKernel } from "../granary.mjs";
 const allowedGrowthMegabytes = 8;
 
 /**
- * The most memory a client ever has while it reads a little or a lot of output; each in a process of its own.
+ * Peak memory of a client that reads a little or a lot of output; each in a separate process.
  * @param {import("../setting.mjs").Setting} setting
  * @returns {Promise<import("../report.mjs").Row[]>}
  */

@@ -13,7 +13,7 @@ export async function coldStart(setting) {
     },
     { rounds: quick ? 20 : 100, warmUp: 3 },
   );
-  // Twenty times slower, so it has a loop of its own.
+  // Twenty times slower, so it has a separate loop.
   const peer = jupyter && (await interleave({ peer: () => jupyter.start() }, { rounds: quick ? 2 : 7 })).peer;
   return [timesTheFloor({ what: "cold start to the first result", floor, ours, peer, atMost: 1.6 })];
 }

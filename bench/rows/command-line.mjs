@@ -6,7 +6,7 @@ import { timesTheFloor } from "../report.mjs";
 
 /** @param {import("../setting.mjs").Setting} setting */
 export async function commandLine({ python, env, quick }) {
-  // Granary finds its interpreter by itself, so the one of this run must be the one it finds.
+  // Granary searches for its interpreter, so it must find that of this run.
   const chosen = { ...env, PATH: `${dirname(python)}:${env.PATH}`, VIRTUAL_ENV: dirname(dirname(python)) };
   const granary = ["run", "-c", "print(1)"];
   const { node, pass, ours } = await interleave(

@@ -26,7 +26,7 @@ export async function firstPaint({ python, env, quick }) {
 }
 
 /**
- * The time from the program's start in a terminal of its own to the first sight of the prompt, as the terminal has it.
+ * The time from the program's start in its own terminal until the terminal shows the prompt.
  * @param {string} python
  * @param {readonly string[]} command
  * @param {Readonly<Record<string, string | undefined>>} env

@@ -4,8 +4,8 @@ import { runCell, withKernel } from "../granary.mjs";
 import { median } from "../measure.mjs";
 
 /**
- * Memory of a kernel that has run one cell, beside a bare Python that waits for input. Pages that processes share are
- * counted in parts (PSS), so all of them live at the same time.
+ * Memory of a kernel that has run one cell, beside a bare Python that waits for input. Shared pages are
+ * counted in proportion (PSS), so all processes run at the same time.
  * @param {import("../setting.mjs").Setting} setting
  * @returns {Promise<import("../report.mjs").Row[]>}
  */

@@ -51,7 +51,7 @@ export async function interruptToResult({ jupyter, quick, ...setting }) {
 }
 
 /**
- * The same with nothing but a signal and a pipe: what a busy machine makes of that, no kernel can undo.
+ * The same with only a signal and a pipe: no kernel can be faster on this machine.
  * @param {ReturnType<typeof startPython>} python
  */
 async function interruptBare(python) {
@@ -93,7 +93,7 @@ async function interruptPeer(jupyter, code, rounds) {
   const samples = [];
   for (let round = 0; round < rounds; round++) {
     const milliseconds = await jupyter.interrupt(code);
-    if (milliseconds === null) return "goes on for more than 5 s";
+    if (milliseconds === null) return "still running after 5 s";
     samples.push(milliseconds);
   }
   return showTimes(samples);

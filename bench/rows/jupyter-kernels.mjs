@@ -24,7 +24,7 @@ const { stopSharedGateways } = /** @type {typeof import("../../src/kernel/gatewa
 );
 
 /**
- * Here the floor is what the same kernel takes with another client: jupyter_client, or a plain WebSocket.
+ * Here the floor is the time of the same kernel with another client: jupyter_client, or a plain WebSocket.
  * @param {Setting} setting
  */
 export async function jupyterKernels(setting) {
@@ -81,7 +81,7 @@ async function startAndCompute(start) {
 }
 
 /**
- * What the remedy for delayed acknowledgements is worth, on a server that is not ours.
+ * The effect of the remedy for delayed acknowledgements, on an external server.
  * @param {Setting} setting
  * @param {string} home
  * @param {import("../jupyter-server.mjs").ServerModule} module

@@ -72,7 +72,7 @@ async function editing(what, content, folder, { quick }, ask) {
   let round = 0;
   const samples = await interleave(
     {
-      // Reading and writing as many bytes is the least there is to do.
+      // Any edit must read and write at least as many bytes.
       floor: async () => copyFileSync(/** @type {string} */ (ours), /** @type {string} */ (copy)),
       ours: async () => {
         const edit = /** @type {const} */ ({ action: "edit", cell: 50, content: `x = ${round++}` });
@@ -130,7 +130,7 @@ function row(what, { floor, ours, peer }, atLeast, peerName) {
   };
 }
 
-/** Years of notes. */
+/** Many cells with short outputs, as in years of notes. */
 function manyCells() {
   const log = Array.from(
     { length: 40 },
@@ -146,7 +146,7 @@ function manyCells() {
   return notebook(Array.from({ length: 14_000 }, (_, index) => ({ ...code(`c${index}`, `x = ${index}\nx`), outputs })));
 }
 
-/** The easiest for any reader of JSON: a few long strings. */
+/** The easiest input for a JSON parser: a few long strings. */
 function fewCells() {
   const picture = randomBytes(188_000).toString("base64");
   const table = Array.from({ length: 3600 }, (_, n) => `      <td>${n}.${"0123456789".slice(n % 10)}</td>\n`);

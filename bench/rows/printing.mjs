@@ -55,7 +55,7 @@ async function compare(setting, code, bytes) {
 }
 
 /**
- * A Python that has started waits for a line; from there to the last byte of what it prints.
+ * Measures from the line that a started Python waits for to the last byte of its output.
  * @param {Setting} setting
  * @param {string} code
  * @param {number} bytes

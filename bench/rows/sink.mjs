@@ -95,7 +95,7 @@ async function intoSink(setting, code, openArtifact) {
 }
 
 /**
- * A Python that has started waits for a line; from there to the last byte of what it writes.
+ * Measures from the line that a started Python waits for to the last byte of its output.
  * @param {Setting} setting
  * @param {string} code
  * @param {(chunk: Buffer) => void | Promise<void>} onChunk

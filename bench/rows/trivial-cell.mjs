@@ -8,8 +8,8 @@ import { timesTheFloor } from "../report.mjs";
 /** @typedef {import("../measure.mjs").Subject} Subject */
 
 /**
- * The target is about work, so all of it is done on one core where that is possible: across cores, the time that a core
- * takes to wake up decides, and the system deals that to the echo and to the kernel as it likes.
+ * The target is about work, so everything runs on one core if possible: across cores, the wake-up time of a
+ * core dominates, and the system decides whether the echo or the kernel pays for it.
  * @param {Setting} setting
  */
 export async function trivialCell(setting) {
@@ -24,7 +24,7 @@ export async function trivialCell(setting) {
     return [
       timesTheFloor({ what: "warm trivial cell, `1+1`", ...(onOne ?? onAny), peer: onAny.peer, atMost: 3 }),
       ...(bare ? [timesTheFloor({ what: "in its place: a bare loop of compile and eval", ...bare })] : []),
-      timesTheFloor({ what: "`1+1`, on whichever cores", ...onAny }),
+      timesTheFloor({ what: "`1+1`, on any cores", ...onAny }),
       timesTheFloor({ what: "`pass`, likewise", ...(await anywhere("pass")) }),
       timesTheFloor({ what: "`print(1)`, likewise", ...(await anywhere("print(1)")) }),
     ];
@@ -39,7 +39,7 @@ export async function trivialCell(setting) {
 const cell = (kernel, code) => async () => void (await runCell(kernel, code));
 
 /**
- * The least that any Python kernel does.
+ * The minimum work of any Python kernel.
  * @param {Setting} setting
  */
 async function measureBareLoop(setting) {
@@ -50,8 +50,8 @@ async function measureBareLoop(setting) {
 }
 
 /**
- * One round trip of each in turn: in a long run of one kind, a process stays awake and in the caches between its turns,
- * as it does for nobody who has other things to do between two cells.
+ * Alternates single round trips: in a long run of one kind, a process stays awake and in the caches between its turns,
+ * unlike in programs that do other work between two cells.
  * @param {Setting} setting
  * @param {Subject} subject
  */
@@ -106,5 +106,5 @@ while data := os.read(0, 65536):
     os.write(1, json.dumps({"result": repr(eval(code))}).encode())
 `;
 
-// About as long as a request and its answer.
+// About the length of a request and its answer.
 const line = `${"x".repeat(80)}\n`;

@@ -1,25 +1,25 @@
-"""What a Python session has without importing anything: `docs/prelude.md` is its manual.
+"""The helpers that a Python session has without an import: `docs/prelude.md` is the manual.
 
-This file travels to the kernel as text and is compiled at its start, so it holds no more than names, parameters and
-documentation. What a helper does is in the other files, which are compiled when a helper is first called.
+This file travels to the kernel as text and is compiled at its start, so it has only names, parameters and
+documentation. The implementation is in the other files, which are compiled at the first call of a helper.
 """
 
 __all__ = ("bash", "read_file", "write_file", "find_files", "search_files", "progress", "tool", "ToolError")
 
 
 def bash(command, *, check=False, timeout=None, cwd=None, env=None, input=None):
-    """Run a shell command and return what came of it.
+    """Run a shell command and return its result.
 
     bash("git log --oneline | head -5")       as the last expression: shows the output
     bash("git rev-parse HEAD").stdout.strip() the output as text; also .stderr, .output (both), .lines
     bash("make test").exit_code               0 is success; .ok says the same
     bash("make", check=True)                  raises subprocess.CalledProcessError unless it succeeds
     bash("./slow", timeout=60)                after 60 seconds ends it and raises subprocess.TimeoutExpired
-    bash("sort", input="b\\na\\n")              what the command reads; nothing otherwise
+    bash("sort", input="b\\na\\n")              the command's stdin; empty by default
 
-    Runs in bash with your login profile, or with your shell's aliases and functions where the host has recorded them.
-    env holds changes to the environment; None removes a variable. The output is kept, up to 32 MB of each stream, and
-    not shown while the command runs. An interrupt ends the command with everything it has started.
+    Runs in bash with your login profile, or with your shell's aliases and functions if the host has recorded them.
+    env has changes to the environment; None removes a variable. The result keeps up to 32 MB of each stream, and
+    shows nothing while the command runs. An interrupt ends the command and all its children.
     """
     from .shell import bash
 
@@ -27,7 +27,7 @@ def bash(command, *, check=False, timeout=None, cwd=None, env=None, input=None):
 
 
 def read_file(path, lines=None, *, encoding="utf-8"):
-    """The text of a file, exactly as it is there.
+    """The text of a file, exactly as stored.
 
     read_file("setup.cfg")
     read_file("big.log", (100, 120))      lines 100 to 120, counted from 1
@@ -39,9 +39,9 @@ def read_file(path, lines=None, *, encoding="utf-8"):
 
 
 def write_file(path, content, *, encoding="utf-8"):
-    """Write text or bytes into a file, exactly as given; folders on the way are made.
+    """Write text or bytes into a file, exactly as given; makes missing folders.
 
-    Whoever reads the file meanwhile sees the old content or the new, never a part. An existing file keeps its
+    A concurrent reader sees the old content or the new, never a part. An existing file keeps its
     permissions, a symbolic link stays one.
     """
     from .files import write_file
@@ -56,7 +56,7 @@ def find_files(pattern="*", folder=".", *, limit=1000):
     find_files("src/**/*.{ts,tsx}")       by path
     find_files("*.md", "docs")            below another folder
 
-    Leaves out what nobody looks for: .git, node_modules, virtual environments, caches. Stops at limit paths; .complete
+    Skips .git, node_modules, virtual environments and caches. Stops at limit paths; .complete
     says whether that was all.
     """
     from .finding import find_files
@@ -70,7 +70,7 @@ def search_files(pattern, folder=".", files="*", *, ignore_case=False, limit=200
     search_files(r"def main")             each match has .path, .line (counted from 1) and .text
     search_files("todo", "src", "*.py", ignore_case=True)
 
-    Leaves out binary files, and the folders that find_files leaves out. Stops at limit lines; .complete says whether
+    Skips binary files, and the folders that find_files skips. Stops at limit lines; .complete says whether
     that was all.
     """
     from .finding import search_files
@@ -79,11 +79,11 @@ def search_files(pattern, folder=".", files="*", *, ignore_case=False, limit=200
 
 
 def progress(work, title=None):
-    """Tell whoever watches how far a long task is.
+    """Report the progress of a long task.
 
-    for row in progress(rows, "Loading"):      over anything that can be iterated
+    for row in progress(rows, "Loading"):      over any iterable
         ...
-    with progress(1000, "Training") as task:   or counted by yourself; None where the end is not known
+    with progress(1000, "Training") as task:   or counted by your code; None for an unknown end
         task.advance()
         task.advance(10)
     """
@@ -93,9 +93,9 @@ def progress(work, title=None):
 
 
 class ToolError(Exception):
-    """A tool of the host's that failed, or could not be called. `code` says how, for programs."""
+    """A tool call that failed. `code` is the reason, for programs."""
 
-    __module__ = "builtins"  # tracebacks then name it without our module path
+    __module__ = "builtins"  # so that tracebacks omit our module path
 
     def __init__(self, message, code="failed", tool=None, structured=None):
         super().__init__(message)
@@ -108,18 +108,18 @@ class ToolError(Exception):
 
 
 class Tools:
-    """The tools of whoever runs this session, and the way to offer it some of yours.
+    """The host's tools, and a decorator that offers your functions as tools.
 
-    tool.read(path="a.txt")               what the tool answers, as text; .structured and .images have the rest
+    tool.read(path="a.txt")               the tool's answer, as text; .structured and .images have the rest
     await tool.bash(command="make")       in code that awaits; several at once with asyncio.gather
-    tool.names()                          which there are
-    tool.help("read")                     what one of them does, and its arguments
+    tool.names()                          the list of tools
+    tool.help("read")                     its description and arguments
     tool["odd-name"](x=1)                 for names that Python cannot write
 
-    A tool that fails raises ToolError, with .code. Interrupting the cell calls the tool off.
+    A failed tool raises ToolError, with .code. An interrupt of the cell cancels the call.
 
-    @tool                                 offers a function to the agent: type hints say what it takes, the docstring
-    def double(x: int) -> int:            what it does
+    @tool                                 offers a function to the agent: type hints define its input, the docstring
+    def double(x: int) -> int:            is its description
         "Twice as much."
         return 2 * x
     """
@@ -131,7 +131,7 @@ class Tools:
         return names()
 
     def help(self, name=None):
-        """Print what the tools do, or what one of them does and takes."""
+        """Print the descriptions of all tools, or one with its arguments."""
         from .host_tools import describe
 
         print(describe(name))
@@ -155,14 +155,14 @@ class Tools:
         return offer(function, name, description)
 
     def __repr__(self):
-        return "<the host's tools: tool.names() tells which, help(tool) how to call them>"
+        return "<the host's tools: tool.names() lists them, help(tool) explains calls>"
 
 
 tool = Tools()
 
 
 def install():
-    """Into builtins: a variable of the same name simply wins, and `%reset` removes nothing of it."""
+    """Into builtins: a variable of the same name wins, and `%reset` removes none of them."""
     import builtins
 
     for name in __all__:

@@ -1,4 +1,4 @@
-"""What a call to the host gives back: a value, or an exception."""
+"""The outcome of a call to the host: a value, or an exception."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .calls import Call
 
 
 class ToolText(str):
-    """What a tool answered, as text; `structured` and `images` are what else it said."""
+    """A tool's answer as text; `structured` and `images` have the rest."""
 
     structured: dict
     images: "list[ToolImage]"
@@ -19,7 +19,7 @@ class ToolText(str):
         return self
 
     def __await__(self):
-        """So that `await` is never wrong, also where the call was made by a function that does not await."""
+        """So that `await` always works, even if a function that does not await made the call."""
         return self
         yield
 
@@ -27,7 +27,7 @@ class ToolText(str):
         return {"text/plain": str(self)}
 
     def _repr_pretty_(self, printer, cycle) -> None:
-        printer.text(str(self))  # IPython takes a text for a text, and would put it in quotes
+        printer.text(str(self))  # IPython would show a plain text in quotes
 
 
 class ToolImage:
@@ -51,10 +51,10 @@ class ToolImage:
 
 
 class NotAwaited:
-    """A call that was made where it can be awaited: it is under way, and `await` gives its value.
+    """A running call, made in code that awaits; `await` returns its value.
 
-    To asyncio it is a coroutine. Whoever uses it like the value instead waits for it then and there; only what insists
-    on a real text refuses it, by this name.
+    For asyncio it is a coroutine. Code that uses it like the value waits at that point; only code that requires
+    a real text refuses it, with this class name in the error.
     """
 
     def __init__(self, name: str, call: Call) -> None:
@@ -74,7 +74,7 @@ class NotAwaited:
         try:
             return self._begun().throw(*problem)
         except BaseException:
-            self._call.cancel()  # also where it has not begun to wait
+            self._call.cancel()  # even before it begins to wait
             raise
 
     def close(self) -> None:
@@ -88,7 +88,7 @@ class NotAwaited:
         return self._coroutine
 
     async def _value(self):
-        __tracebackhide__ = True  # as everywhere below: IPython then shows the user's lines only
+        __tracebackhide__ = True  # as everywhere below, so that IPython shows only the user's lines
         return value_of(self._name, await self._call.wait_in_loop())
 
     def _now(self):
@@ -102,14 +102,14 @@ class NotAwaited:
             raise AttributeError(name)
         return getattr(self._now(), name)
 
-    __hash__ = object.__hash__  # asyncio.gather looks for the same one twice
+    __hash__ = object.__hash__  # asyncio.gather looks for duplicates
 
     def __del__(self) -> None:
         if not self.__dict__.get("_is_used", True):
             import warnings
 
             advice = f"this code awaits, so write: await tool.{self._name}(…)"
-            warnings.warn(f"nobody has waited for tool.{self._name}(…): {advice}", RuntimeWarning, 2)
+            warnings.warn(f"nothing awaited tool.{self._name}(…): {advice}", RuntimeWarning, 2)
 
 
 def _used_as_value(name: str):

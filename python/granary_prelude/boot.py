@@ -1,4 +1,4 @@
-"""Makes a kernel ready: its folder, its environment, the prelude. The first text that any kernel runs.
+"""Prepares a kernel: its folder, its environment, the prelude. The first code that any kernel runs.
 
 The host sends this file and calls `start`. It is compiled at every start of a kernel, so it is short, and imports nothing
 that a fresh Python has not imported anyway.
@@ -11,21 +11,21 @@ PACKAGE = "granary_prelude"
 
 
 def start(package, modules, cwd, env, helpers, host):
-    """The prelude's first file, the others (packed), and what the host wants of this kernel.
+    """Takes the prelude's first file, the others (packed), and the host's options for this kernel.
 
-    `host` is where calls to its tools go, or why they cannot: address, session and token, or a sentence."""
+    `host` is the target of tool calls (address, session and token), or a sentence that says why there is none."""
     for name, value in env.items():
         if value is None:
             os.environ.pop(name, None)
         else:
             os.environ[name] = value
-    # Python workers and programs that cells start: what they print comes while they run, not when their buffer is full.
+    # Python programs that cells start print at once, not when their buffer is full.
     if "PYTHONUNBUFFERED" not in env:
         os.environ.setdefault("PYTHONUNBUFFERED", "1")
     if PACKAGE not in sys.modules:
         _provide(package, modules)
     if "granary_runner" in sys.modules:
-        from granary_runner import working_folder  # the very one that follows the folders of single cells
+        from granary_runner import working_folder  # the same module that changes folders for single cells
     else:
         from granary_prelude import working_folder
     working_folder.enter(cwd)
@@ -41,9 +41,9 @@ def start(package, modules, cwd, env, helpers, host):
 
 
 def _provide(package, modules):
-    """Make modules of the texts: a kernel may be on another machine, where our files are not."""
+    """Make modules from texts: a kernel may be on another machine, without our files."""
     texts = Texts(package, modules)
-    # By hand, because an import would look for it in every folder of sys.path first, the user's among them.
+    # Without an import, which would first search every folder of sys.path, including the user's.
     module = type(sys)(PACKAGE)
     module.__spec__ = texts.find_spec(PACKAGE)
     module.__loader__, module.__package__, module.__path__ = texts, PACKAGE, []
@@ -83,5 +83,5 @@ class Texts:
 
 
 def _file(module):
-    # Not quite in angle brackets: of such files `linecache` shows no lines.
+    # Not entirely in angle brackets: `linecache` shows no lines of such files.
     return "<granary>/%s.py" % module.replace(".", "/")

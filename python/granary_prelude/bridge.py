@@ -1,15 +1,15 @@
-"""Where calls to the host go. The token is never in `os.environ`, which every child process inherits."""
+"""The target of calls to the host. The token is never in `os.environ`, which every child process inherits."""
 
 from __future__ import annotations
 
 import sys
 
-_WHY_NOT = "Nobody serves tools to this session."
+_WHY_NOT = "The host serves no tools to this session."
 _why_not = _WHY_NOT
 
 
 def address() -> "tuple[str, str] | None":
-    """The host's address and the session's name there; None where the host takes no calls."""
+    """The host's address and the session's name there; None if the host takes no calls."""
     return None
 
 
@@ -34,13 +34,13 @@ def connect(url: str, session: str, secret: str) -> None:
 
 
 def refuse(reason: str) -> None:
-    """The host takes no calls from here, and this is why."""
+    """The reason why the host takes no calls from here."""
     global _why_not
     _why_not = reason
 
 
 def _forget_the_cell_with(secret: str) -> None:
-    """Kernels keep the source of each cell for tracebacks; the one that brought the token is not to be shown."""
+    """Kernels keep the source of each cell for tracebacks; hide the cell that contained the token."""
     runner = sys.modules.get("granary_runner.cells.main_module")
     linecache = sys.modules.get("linecache")
     if runner is not None:

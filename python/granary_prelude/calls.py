@@ -1,4 +1,4 @@
-"""One call to the host on its way. Whoever made it may wait in a thread, or await in an event loop."""
+"""One running call to the host. The caller may wait in a thread, or await in an event loop."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ _interrupts = sys.modules.get("granary_runner.cells.interrupt")
 class Call:
     def __init__(self, transport, name: str, arguments: dict) -> None:
         self.reply: "dict | None" = None
-        self._replied = _thread.allocate_lock()  # free as soon as there is a reply
+        self._replied = _thread.allocate_lock()  # released by the reply
         self._replied.acquire()
         self._telling = _thread.allocate_lock()
         self._listeners: list = []
         self.cancel = transport.begin(name, arguments, self._take)
 
     def wait(self) -> dict:
-        """The reply. An interrupt calls it off."""
+        """Wait for the reply. An interrupt cancels the call."""
         __tracebackhide__ = True
         try:
             _wait(self._replied)
         except BaseException as problem:
             self.cancel()
             if isinstance(problem, KeyboardInterrupt):
-                raise KeyboardInterrupt from None  # where exactly we were waiting tells nobody anything
+                raise KeyboardInterrupt from None  # our own frames do not help
             raise
         self._replied.release()
         return self.reply
 
     async def wait_in_loop(self) -> dict:
-        """The same for code that awaits: whatever cancels it calls it off."""
+        """The same for code that awaits: cancelling the coroutine cancels the call."""
         __tracebackhide__ = True
         import asyncio
 
@@ -71,7 +71,7 @@ def _wait(replied) -> None:
 
 
 if _interrupts is not None:
-    # An interrupt between a call and the moment we can call it off would leave the tool at work.
+    # An interrupt before we can cancel the call would leave the tool running.
     _interrupts.guard(_wait.__code__.co_filename)
     _interrupts.waits(_wait)
 
@@ -84,4 +84,4 @@ def _wake(loop, replied) -> None:
     try:
         loop.call_soon_threadsafe(settle)
     except RuntimeError:
-        pass  # the loop has been closed, and nobody awaits any more
+        pass  # the loop is closed, so no code awaits the call

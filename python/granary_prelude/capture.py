@@ -1,4 +1,4 @@
-"""What a command writes, read until the command has ended; who else holds its pipes then does not matter."""
+"""Reads a command's output until the command has ended, even if other processes still hold its pipes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import time
 
 LIMIT = 32 * 1024 * 1024  # bytes of each stream
 _CHUNK = 65536
-# A command's end is seen at once, by the end of its pipes; looking for it is for when a background process holds them.
+# The end of its pipes shows a command's end at once; polling is for a background process that holds them.
 _LOOK_EVERY = 0.05
 
 
@@ -19,7 +19,7 @@ class Capture:
     def __init__(self, process: subprocess.Popen, given: "bytes | None") -> None:
         self._process = process
         self._given = memoryview(given or b"")
-        self._pieces: "list[tuple[_Stream, str]]" = []  # in the order in which they came
+        self._pieces: "list[tuple[_Stream, str]]" = []  # in order of arrival
         self._stdout, self._stderr = _Stream(), _Stream()
         self._selector = selectors.DefaultSelector()
         for pipe, stream in ((process.stdout, self._stdout), (process.stderr, self._stderr), (process.stdin, None)):
@@ -56,7 +56,7 @@ class Capture:
         return self._exits_before(deadline)
 
     def take_the_rest(self) -> None:
-        """The command has ended: what it wrote is in the pipes now, and what others write there is not its own."""
+        """The command has ended: read its output from the pipes, and ignore later output of other processes."""
         if self._process.stdin in self._pipes():
             self._forget(self._process.stdin)
         while self._move(0):
@@ -71,7 +71,7 @@ class Capture:
         self._selector.close()
 
     def _move(self, seconds: float) -> bool:
-        """Read and write what is possible; False when that was nothing."""
+        """Read and write as much as possible; False if nothing was possible."""
         ready = self._selector.select(seconds)
         for key, _ in ready:
             if key.data is None:
@@ -92,7 +92,7 @@ class Capture:
         try:
             self._given = self._given[os.write(pipe.fileno(), self._given[:_CHUNK]) :]
         except BrokenPipeError:
-            self._given = self._given[:0]  # the command does not want to know the rest
+            self._given = self._given[:0]  # the command does not read the rest
         if not self._given:
             self._forget(pipe)
 
@@ -112,7 +112,7 @@ class Capture:
 
 
 class _Stream:
-    """Bytes → text, wherever they are cut; no more than the limit."""
+    """Bytes → text, cut anywhere; up to the limit."""
 
     def __init__(self) -> None:
         self.total = 0
@@ -125,7 +125,7 @@ class _Stream:
 
 
 def _let_others_write(pipe) -> None:
-    """A background process goes on writing into this pipe; without a reader its next line would be its end."""
+    """A background process may still write into this pipe; without a reader, SIGPIPE would end it."""
 
     def drain() -> None:
         os.set_blocking(pipe.fileno(), True)

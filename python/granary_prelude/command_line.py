@@ -18,7 +18,7 @@ SCRIPT = "; ".join(
 
 
 def command_line(command: str, environment: "dict[str, str]") -> "list[str]":
-    """bash with the recorded shell, which is fast, else bash with the login profile, else whatever sh there is."""
+    """bash with the recorded shell, which is fast, else bash with the login profile, else sh."""
     programs = _programs(environment)
     bash = shutil.which("bash", path=environment.get("PATH"))
     if bash is None:

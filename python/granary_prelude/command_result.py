@@ -1,4 +1,4 @@
-"""What came of a command, as a value and as the exceptions that people know from `subprocess`."""
+"""The result of a command, as a value and as the exceptions of `subprocess`."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ _SHOWN_IN_ERRORS = 20  # lines
 
 
 class CommandResult:
-    """As text: what the command printed, and its exit code unless that is 0."""
+    """As text: the command's output, and its exit code unless 0."""
 
     def __init__(
         self, command: str, exit_code: int, stdout: str, stderr: str, output: str, notes: "tuple[str, ...]" = ()
     ) -> None:
         self.command = command
-        # As a shell says it: what a signal has ended has 128 and the signal's number.
+        # As in a shell: 128 plus the signal's number after a signal.
         self.exit_code = exit_code if exit_code >= 0 else 128 - exit_code
         self.stdout = stdout
         self.stderr = stderr
-        self.output = output  # both, in the order in which they came
+        self.output = output  # both, in order of arrival
         self.notes = notes
 
     @property
@@ -38,7 +38,7 @@ class CommandResult:
 
 
 class CommandFailed(subprocess.CalledProcessError):
-    __module__ = "builtins"  # tracebacks then name it without our module path
+    __module__ = "builtins"  # so that tracebacks omit our module path
 
     def __init__(self, result: CommandResult) -> None:
         super().__init__(result.exit_code, result.command, result.stdout, result.stderr)
@@ -59,13 +59,14 @@ class CommandTimedOut(subprocess.TimeoutExpired):
         self.result = result
 
     def __str__(self) -> str:
-        return f"not finished after {self.timeout:g} seconds, and ended: {self.cmd}{_last_words(self.result)}"
+        seconds = "second" if self.timeout == 1 else "seconds"
+        return f"timed out after {self.timeout:g} {seconds}, and was ended: {self.cmd}{_last_words(self.result)}"
 
     def __reduce__(self) -> tuple:
         return _timed_out, (self.result, self.timeout)
 
 
-# Pickle looks for a class where its module says it is, which for these two is not so.
+# Pickle looks for a class in its `__module__`, which is wrong for these two.
 def _failed(result: CommandResult) -> CommandFailed:
     return CommandFailed(result)
 

@@ -1,4 +1,4 @@
-"""Runs an extension module, a file of the user's, in the user's own namespace."""
+"""Runs an extension module, a file of the user's, in the user's namespace."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 class ExtensionFailed(Exception):
-    """Its message is for the host: where and why, as JSON."""
+    """The message is for the host: place and reason, as JSON."""
 
 
 def run(source: str, file: str) -> None:
@@ -23,7 +23,7 @@ def run(source: str, file: str) -> None:
 
 
 def _show_lines_of(file: str, source: str) -> None:
-    """To tracebacks and `inspect`, also where the file is on another machine than Python."""
+    """For tracebacks and `inspect`, even if the file is not on Python's machine."""
     runner = sys.modules.get("granary_runner.cells.main_module")
     if runner is not None:
         runner.remember(file, source)
@@ -40,13 +40,13 @@ def _report(problem: BaseException, file: str) -> str:
     story = traceback.TracebackException(type(problem), problem, problem.__traceback__)
     story.stack[:] = [frame for frame in story.stack if not frame.filename.startswith("<granary>")]
     exception = "".join(story.format_exception_only()).strip()
-    if isinstance(problem, SyntaxError):  # Python would show the line again, in lines of its own
+    if isinstance(problem, SyntaxError):  # Python would repeat the line
         exception = "%s: %s" % (type(problem).__name__, problem.msg)
     return json.dumps({"line": _line(problem, file), "exception": exception, "traceback": "".join(story.format())})
 
 
 def _line(problem: BaseException, file: str) -> "int | None":
-    """The line of the file that was running, or that Python could not read."""
+    """The running line of the file, or the line with the syntax error."""
     if isinstance(problem, SyntaxError) and problem.filename == file:
         return problem.lineno
     line = None

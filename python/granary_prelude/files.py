@@ -1,4 +1,4 @@
-"""`read_file()` and `write_file()`: what is read and written back unchanged leaves the file unchanged."""
+"""`read_file()` and `write_file()`: reading and writing back leaves the file unchanged."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def read_file(path: "str | os.PathLike", lines: "tuple[int, int | None] | None" 
     path = os.path.expanduser(path)
     first, last = (1, None) if lines is None else _range(lines)
     try:
-        # Lines end at "\n" only, and no kind of line end is translated into another.
+        # Lines end at "\n" only, and line ends are not translated.
         with open(path, encoding=encoding, newline="\n") as file:
             text = file.read() if lines is None else "".join(islice(file, first - 1, last))
     except UnicodeDecodeError as problem:
@@ -31,7 +31,7 @@ def write_file(path: "str | os.PathLike", content: "str | bytes", encoding: str 
     if existing is None or stat.S_ISREG(existing.st_mode):
         _replace(target, data, existing)
     else:
-        with open(target, "wb") as file:  # a device or a named pipe; of a folder Python says what is wrong
+        with open(target, "wb") as file:  # a device or a named pipe; for a folder, Python reports the error
             file.write(data)
     status.tell("write", path=status.shown_path(path), bytes=len(data), created=existing is None)
 

@@ -1,4 +1,4 @@
-"""`find_files()` and `search_files()`: what is in a folder, without what nobody looks for."""
+"""`find_files()` and `search_files()`: files in a folder, without version control, environments and caches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_LINE = 500  # characters of a match that are shown
 
 
 class Found(list):
-    """A list that reads well: one entry per line. `complete` is False where it stopped at its limit."""
+    """A list that shows one entry per line. `complete` is False if it stopped at its limit."""
 
     complete = True
 
@@ -86,7 +86,7 @@ def _existing(folder: "str | os.PathLike") -> str:
 
 
 def _files(root: str, pattern: str) -> Iterator[str]:
-    """Paths that can be opened as they are, in order."""
+    """Paths to open, in order."""
     matches = glob_pattern(pattern).fullmatch
     by_name = "/" not in pattern
     for folder, folders, names in os.walk(root):
@@ -116,4 +116,4 @@ def _matches(path: str, expression: re.Pattern) -> Iterator[Match]:
                 if expression.search(text):
                     yield Match(path, number, text)
     except OSError:
-        return  # not ours to read, or gone in the meantime
+        return  # not readable, or just deleted

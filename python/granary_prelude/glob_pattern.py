@@ -19,7 +19,7 @@ def glob_pattern(pattern: str) -> "re.Pattern[str]":
         text, depth = _translated(token, depth)
         parts.append(text)
         position = token.end()
-    if depth:  # a brace that is never closed is just a brace
+    if depth:  # an unclosed brace is literal
         return glob_pattern(pattern.replace("{", "[{]").replace("}", "[}]"))
     return re.compile("".join(parts) + re.escape(pattern[position:]), re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""From a type hint to what an agent may send for it: the JSON Schema, and the check of what has come."""
+"""From a type hint to its JSON Schema, and to a check of the agent's argument."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SUPPORTED = "str, int, float, bool, None, Any, list, dict, Optional, Union, Lit
 class Kind(NamedTuple):
     schema: dict
     take: "Callable[[Any, str], Any]"
-    """Value and name → what the function gets. Raises TypeError."""
+    """Value and name → the function's argument. Raises TypeError."""
 
 
 def kind_of(hint: object, where: str) -> Kind:
-    """Raises TypeError for a hint that no JSON fits."""
+    """Raises TypeError for a hint without a JSON form."""
     plain = next((kind for known, kind in _PLAIN if known is hint), None)
     if plain is not None:
         return plain
@@ -160,7 +160,7 @@ def _refuse(where: str, wanted: str, value: Any) -> Any:
 
 
 def _is_variable(hint: object) -> bool:
-    """What `List` without brackets has for its items on old Pythons."""
+    """The item type of `List` without brackets on old Pythons."""
     return isinstance(hint, typing.TypeVar)
 
 

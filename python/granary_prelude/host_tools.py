@@ -17,15 +17,15 @@ if _interrupts is not None:
 
 
 class HostTool:
-    """One of the host's tools. In code that awaits, what it returns is to be awaited."""
+    """One of the host's tools. In code that awaits, await its result."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def __call__(self, *positional, **arguments):
-        __tracebackhide__ = True  # as everywhere below: IPython then shows the user's lines only
+        __tracebackhide__ = True  # as everywhere below, so that IPython shows only the user's lines
         if positional:
-            raise TypeError(f"tool.{self.name}() takes its arguments by name: tool.help({self.name!r}) tells them")
+            raise TypeError(f"tool.{self.name}() takes its arguments by name: tool.help({self.name!r}) lists them")
         require_json(self.name, arguments)
         call = _call(self.name, arguments)
         if _awaits(sys._getframe(1)):
@@ -33,7 +33,7 @@ class HostTool:
         return value_of(self.name, call.wait())
 
     def __repr__(self) -> str:
-        return f"<the host's tool {self.name}; tool.help({self.name!r}) tells what it does>"
+        return f"<the host's tool {self.name}; tool.help({self.name!r}) describes it>"
 
 
 def names() -> "list[str]":

@@ -1,4 +1,4 @@
-"""Calls to the host over loopback HTTP, for kernels whose own wire does not carry them. Each has a thread of its own."""
+"""Calls to the host over loopback HTTP, for kernels whose own wire does not carry them. Each has its own thread."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Exchange:
                 try:
                     connected.shutdown(socket.SHUT_RDWR)
                 except OSError:
-                    pass  # it has ended by itself
+                    pass  # it has already ended
 
     def _reply(self) -> dict:
         self._connection.connect()

@@ -1,4 +1,4 @@
-"""What may be sent to the host: JSON, and nothing that would arrive as something else."""
+"""Checks arguments for the host: only JSON that arrives unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_json(value: object) -> bool:
 
 
 def _problem(value: object, where: str, depth: int) -> "str | None":
-    """Why it is no JSON; None when it is."""
+    """Why the value is no JSON; None if it is."""
     if value is None or isinstance(value, (str, bool)):
         return None
     if isinstance(value, int):
@@ -52,7 +52,7 @@ def _kind(value: object) -> str:
 
 
 def _advice(value: object, where: str) -> str:
-    """What people most likely meant."""
+    """The likely fix."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         return f"decode it, or write base64.b64encode({where}).decode()"
     if isinstance(value, (set, frozenset)):

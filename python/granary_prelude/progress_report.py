@@ -1,4 +1,4 @@
-"""`progress()`: how far a task is, told a few times a second however fast it runs."""
+"""`progress()`: reports a task's progress a few times a second, however fast it runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _INTERVAL = 0.1  # seconds
 
 
 class Progress:
-    """Goes through `work` when that can be iterated; else counts up to it, by `advance`."""
+    """Iterates over `work`, or counts up to it with `advance`."""
 
     def __init__(self, work: "Iterable | int | None", title: "str | None" = None) -> None:
         is_number = work is None or isinstance(work, (int, float))

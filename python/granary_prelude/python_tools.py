@@ -11,13 +11,13 @@ import typing
 from .hint_kinds import Kind, kind_of, take_named
 from .json_arguments import is_json
 
-MIME = "application/x-granary-host"  # for the host alone; nobody is shown it
+MIME = "application/x-granary-host"  # for the host alone; never shown
 
 _offers: "dict[str, Offer]" = {}
 
 
 class ToolsOffered(Exception):
-    """Its message is for the host: all of them, as JSON."""
+    """The message is for the host: all tools, as JSON."""
 
 
 class Offer:
@@ -46,7 +46,7 @@ class Offer:
 
 
 def offer(function, name: "str | None" = None, description: "str | None" = None):
-    """Offer a function to the agent; one of the same name is replaced."""
+    """Offer a function to the agent; replaces one of the same name."""
     if not inspect.isfunction(function):
         raise TypeError(f"@tool marks functions, and {function!r} is none; write: @tool above def name(…):")
     name = name or function.__name__
@@ -63,14 +63,14 @@ def facts() -> "list[dict]":
 
 
 def report() -> None:
-    """Told by raising, because nothing else that an internal cell does reaches the host."""
+    """Reported with an exception, because nothing else of an internal cell reaches the host."""
     if _offers:
         raise ToolsOffered(json.dumps(facts()))
 
 
 def call(name: str, arguments: str) -> None:
-    """Call one of them and hand its value back; from a cell that the host has made."""
-    __tracebackhide__ = True  # as below: IPython then shows the user's lines only
+    """Call one of them and return its value; from a cell that the host made."""
+    __tracebackhide__ = True  # as below, so that IPython shows only the user's lines
     wanted = _wanted(name)
     _hand_back(wanted.function(**wanted.arguments(arguments)))
 
@@ -93,7 +93,7 @@ def _hand_back(value) -> None:
     if is_json(plain):
         _tell_host({"op": "returned", "value": plain})
     else:
-        builtins.display(value)  # whatever it is, it can be shown
+        builtins.display(value)  # any value can be shown
 
 
 def _plain(value):
@@ -105,7 +105,7 @@ def _plain(value):
 
 def _tell_host(news: dict) -> None:
     display = getattr(builtins, "display", None)
-    if display is not None:  # else we are in a child process, which has nobody to tell
+    if display is not None:  # else we are in a child process without a host
         display({MIME: news}, raw=True)
 
 

@@ -13,7 +13,7 @@ from .command_result import CommandFailed, CommandResult, CommandTimedOut
 
 try:
     from granary_runner.magics.running.process_tree import ProcessTree
-except ImportError:  # another kernel than the runner: the file has come along with the prelude
+except ImportError:  # a Jupyter kernel: the prelude includes the file
     from .process_tree import ProcessTree
 
 _interrupts = sys.modules.get("granary_runner.cells.interrupt")
@@ -41,7 +41,7 @@ def bash(
 
 
 def _run(argv: "list[str]", command: str, deadline: float, given, **options: object) -> "tuple[CommandResult, bool]":
-    # In our process group, as every child: whatever ends the kernel ends it too.
+    # In our process group, as every child, so it ends with the kernel.
     process = subprocess.Popen(
         argv,
         stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
@@ -57,7 +57,7 @@ def _run(argv: "list[str]", command: str, deadline: float, given, **options: obj
         tree.end()
         capture.close()
         if isinstance(problem, KeyboardInterrupt):
-            raise KeyboardInterrupt from None  # where exactly we were waiting tells nobody anything
+            raise KeyboardInterrupt from None  # our own frames do not help
         raise
     if not in_time:
         tree.end()
@@ -73,7 +73,7 @@ def _wait(capture: Capture, deadline: float) -> bool:
 
 
 if _interrupts is not None:
-    # An interrupt between the start of a child and the moment we know its number would leave it running.
+    # An interrupt between the start of a child and the return of its number would leave it running.
     _interrupts.guard(_run.__code__.co_filename)
     _interrupts.waits(_wait)
 
@@ -83,7 +83,7 @@ def _notes(argv: "list[str]", capture: Capture) -> "tuple[str, ...]":
     if os.path.basename(argv[0]) != "bash":
         notes.append("there is no bash here; this ran in sh")
     if capture.bytes_left_out:
-        notes.append(f"{capture.bytes_left_out} more bytes were not kept; write so much into a file")
+        notes.append(f"{capture.bytes_left_out} more {'byte was' if capture.bytes_left_out == 1 else 'bytes were'} not kept; write so much into a file")
     return tuple(notes)
 
 

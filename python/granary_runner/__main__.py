@@ -1,4 +1,4 @@
-# Compiled anew at every start (Python does not cache scripts), so this file only hands over.
+# Python does not cache compiled scripts, so this file stays short and only starts `boot`.
 import sys
 
 if sys.version_info < (3, 8):
@@ -11,12 +11,12 @@ if sys.path and sys.path[0] == _package:
     del sys.path[0]
 sys.path.insert(0, _folder)
 _writes_none = sys.dont_write_bytecode
-sys.dont_write_bytecode = False  # a wish about the user's modules; ours would be compiled anew at every start
+sys.dont_write_bytecode = False  # meant for the user's modules; without a cache, ours would be compiled at every start
 from granary_runner import boot  # noqa: E402
 
 sys.dont_write_bytecode = _writes_none
 sys.path.remove(_folder)
-# This is the outermost frame of every cell. Libraries (bokeh) look there for the program's file, and would write beside it.
+# This is the outermost frame of every cell. Libraries (bokeh) take its file for the program's, and would write beside it.
 del __file__, __loader__, _package, _folder
 globals().pop("__cached__", None)
 boot.main()

@@ -1,4 +1,4 @@
-"""Start: descriptors, hello, streams, then requests one after the other until the host says goodbye."""
+"""Start: descriptors, hello, streams, then requests one after another until the host ends the runner."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def main() -> None:
     if os.getpgrp() != os.getpid():
         os.setsid()
     control.arm_lifeline(lifeline)
-    interrupt.install(interrupt_fd)  # before the host can know us, since it may interrupt at once
+    interrupt.install(interrupt_fd)  # before `hello`, because the host may interrupt at once
     _guard_own_files()
     requests = frames.Lines(frames_fd)
     emit.open_channel(frames_fd)
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def _choose_matplotlib_backend() -> None:
-    """One that opens no window. A notebook's own, inherited from Jupyter, would need packages that may not be here."""
+    """A backend without windows. A notebook's backend, inherited from Jupyter, may need missing packages."""
     if os.environ.get("MPLBACKEND", "module:").startswith("module:"):
         os.environ["MPLBACKEND"] = "agg"
 
@@ -47,7 +47,7 @@ def _move_up(fd: int) -> int:
 
 
 def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
-    """Say hello, and agree with the host on what fd 1 and 2 are."""
+    """Say hello, and agree with the host on fd 1 and 2."""
     out_read, out_write = os.pipe()
     err_read, err_write = os.pipe()
     mark = os.urandom(16).hex()
@@ -85,7 +85,7 @@ def _open_streams(requests: frames.Lines, frames_fd: int) -> None:
 
 
 def _make_journal() -> "int | None":
-    """A file in memory for the number of the cell that has begun."""
+    """A file in memory for the number of the cell that began last."""
     try:
         return _move_up(os.memfd_create("granary-journal"))
     except (AttributeError, OSError):
@@ -115,13 +115,13 @@ def _prepare_builtins() -> None:
         return module.display(*objects, **options)
 
     def get_ipython():
-        """The shell that runs this cell, with the methods of IPython's."""
+        """The shell that runs this cell, with IPython's methods."""
         from . import ipython_shell
 
         return ipython_shell.get_ipython()
 
     class Magics:
-        """What `%magic`, `!command` and `object?` become."""
+        """The target of the calls for `%magic`, `!command` and `object?`."""
 
         def __getattr__(self, name: str):
             from . import magics
@@ -129,7 +129,7 @@ def _prepare_builtins() -> None:
             return getattr(magics, name)
 
     builtins.display = display
-    builtins.__IPYTHON__ = True  # by this, libraries know that `get_ipython()` has a shell for them
+    builtins.__IPYTHON__ = True  # tells libraries that `get_ipython()` returns a shell
     builtins.get_ipython = get_ipython
     builtins.In = builtins._ih = execute.inputs
     builtins.Out = builtins._oh = execute.outputs
@@ -159,7 +159,7 @@ def _serve(requests: frames.Lines) -> None:
 
 
 def _reply_to(request: dict) -> None:
-    """Nothing that is asked may end Python, whatever the cells have done to it."""
+    """A failing question must not end Python, even if cells changed its modules."""
     value: object = {}
     try:
         from .questions import answering as questions

@@ -1,4 +1,4 @@
-"""What a command printed: a list of lines that also knows the ways in which people take such lines apart."""
+"""The output of a command: a list of lines with IPython's methods to select and split them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 class Lines(list):
-    """The lines; `.n` joins them by newlines, `.s` by spaces, `.p` are those that are paths of files."""
+    """The lines; `.n` joins them by newlines, `.s` by spaces, `.p` has those that are paths of files."""
 
     def __init__(self, lines=(), exit_code: int = 0) -> None:
         super().__init__(lines)
@@ -37,7 +37,7 @@ class Lines(list):
     list, nlstr, spstr, paths = l, n, s, p
 
     def grep(self, pattern, prune: bool = False, field: int | None = None) -> Lines:
-        """The lines, or with `prune` the other ones, that a regular expression or a function finds; in one field, if given."""
+        """Lines that match a regular expression or a function, or with `prune` the others; compares one field, if given."""
         import re
 
         finds = pattern if callable(pattern) else re.compile(pattern, re.IGNORECASE).search
@@ -45,7 +45,7 @@ class Lines(list):
         return Lines(chosen, self.exit_code)
 
     def fields(self, *numbers: int) -> Lines:
-        """The words of each line; with numbers, those words joined by spaces, without the lines that have none of them."""
+        """The words of each line; with numbers, these words joined by spaces, without lines that have none of them."""
         words = [line.split() for line in self]
         if not numbers:
             return Lines(words, self.exit_code)
@@ -53,7 +53,7 @@ class Lines(list):
         return Lines([line for line in chosen if line], self.exit_code)
 
     def sort(self, field: int | None = None, nums: bool = False, **options) -> Lines:
-        """Sorts in place, as any list, and returns the lines; by a field, and with `nums` by the number in it, if asked."""
+        """Sorts in place, as any list, and returns the lines; optionally by a field, and with `nums` by its number."""
         if field is not None or nums:
             options.setdefault("key", lambda line: _sort_key(line if field is None else _field(line, field), nums))
         super().sort(**options)

@@ -16,8 +16,8 @@ def display(*objs, include=None, exclude=None, metadata=None, transient=None, di
             **kwargs):
     """Show objects richly, each as its own output.
 
-    With ``display_id`` (a name, or True for a new one) the output can be changed later: through the handle that is
-    returned, or with ``update_display``. With ``raw=True`` the objects are MIME bundles already.
+    With ``display_id`` (a name, or True for a new one) the output can be changed later: through the
+    returned handle, or with ``update_display``. With ``raw=True`` the objects are MIME bundles.
     """
     if display_id is True:
         display_id = _new_id()
@@ -29,7 +29,7 @@ def display(*objs, include=None, exclude=None, metadata=None, transient=None, di
         raise ValueError(f"display_id has {len(shown_as)} characters; at most {_LONGEST_ID} are possible")
     if clear:
         clear_output(wait=True)
-    if not objs and display_id:  # an empty place, to be filled by an update
+    if not objs and display_id:  # an empty display, for a later update
         emit.display({}, {}, display_id, update)
     for obj in objs:
         failures: list = []
@@ -43,18 +43,18 @@ def display(*objs, include=None, exclude=None, metadata=None, transient=None, di
 
 
 def update_display(obj, *, display_id, **kwargs) -> None:
-    """Replace what is shown wherever ``display_id`` was displayed."""
+    """Replace the content of all displays with this ``display_id``."""
     kwargs["update"] = True
     display(obj, display_id=display_id, **kwargs)
 
 
 def publish_display_data(data, metadata=None, source=None, *, transient=None, update=False, **kwargs) -> None:
-    """Show a finished MIME bundle. ``source`` is accepted for old callers and means nothing."""
+    """Show a finished MIME bundle. ``source`` is accepted for old callers, without effect."""
     display(data, raw=True, metadata=metadata, transient=transient, update=update)
 
 
 def clear_output(wait=False) -> None:
-    """Remove the cell's output so far, at once or (``wait=True``) when the next output comes."""
+    """Remove the cell's output so far, at once or (``wait=True``) with the next output."""
     emit.clear(bool(wait))
 
 
@@ -75,13 +75,13 @@ class DisplayHandle:
 
 
 def flush_figures(close=True) -> None:
-    """Show pyplot's open figures that nobody has seen yet; called at the end of each cell and by ``plt.show()``."""
+    """Show pyplot's open figures that were not shown yet; called at the end of each cell and by ``plt.show()``."""
     from .formats import figure_settings, matplotlib_figure
 
     try:
         for figure in matplotlib_figure.unseen_figures():
             display(figure)
-    finally:  # also when interrupted, or the figures would appear under another cell
+    finally:  # also after an interrupt, or the figures would appear under another cell
         if close and figure_settings.closes_figures:
             matplotlib_figure.close_figures()
 
@@ -115,7 +115,7 @@ def _new_id() -> str:
 
 
 def _merged(found: dict, given) -> dict:
-    """The caller's metadata wins; what both say about one MIME type is joined."""
+    """The caller's metadata wins; metadata of one MIME type is merged."""
     merged = dict(found)
     for key, value in formats.clean({}, given)[1].items():
         both_are_dicts = isinstance(value, dict) and isinstance(merged.get(key), dict)

@@ -1,6 +1,6 @@
-"""What Python does when a program has ended: wait for its threads and child processes, call its exit handlers.
+"""The end of a program, as in Python: wait for its threads and child processes, call its exit handlers.
 
-For kernels that end with the program. Those that are not the runner get this file's text, so it imports nothing of ours.
+For kernels that end with the program. Jupyter kernels get this file's text, so it imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def finish() -> None:
         for child in processes.active_children():
             if not child.daemon:
                 child.join()
-    if "granary_runner" in sys.modules:  # Jupyter's kernels need their own handlers after this
+    if "granary_runner" in sys.modules:  # Jupyter kernels still need their own handlers
         _call_exit_handlers()
 
 
@@ -39,7 +39,7 @@ def unfinished() -> list:
 
 
 def report_unfinished() -> None:
-    """By an exception, because nothing else of an internal cell reaches the host."""
+    """Reports with an exception, because nothing else of an internal cell reaches the host."""
     raise LookupError("\n".join(thread.name for thread in unfinished()))
 
 

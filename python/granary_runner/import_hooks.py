@@ -1,4 +1,4 @@
-"""Two finders around Python's own: one adapts a few modules as they are imported, one stands in for a missing IPython.
+"""Two finders around Python's own: one patches a few modules during their import, one replaces a missing IPython.
 
 Installed at boot, so this file imports nothing but `sys`; an import of any other module costs one dict lookup.
 """
@@ -53,7 +53,7 @@ def install() -> None:
 
 
 def apply_patch(module, name: str) -> None:
-    """A patch that fails leaves the module as it was made: the user's import matters more."""
+    """A failed patch leaves the module unchanged: the user's import matters more."""
     try:
         __import__(f"{__package__}.patches.{PATCHES[name]}", fromlist=("apply",)).apply(module)
     except Exception as error:
@@ -63,7 +63,7 @@ def apply_patch(module, name: str) -> None:
 
 
 class PatchFinder:
-    """First in `sys.meta_path`: lets the others find the module, and has its patch applied once it is loaded."""
+    """First in `sys.meta_path`: lets the others find the module, and applies its patch after loading."""
 
     def __init__(self) -> None:
         self._searching: set = set()
@@ -74,7 +74,7 @@ class PatchFinder:
         from _thread import get_ident
 
         search = (name, get_ident())
-        if search in self._searching:  # another finder asks all finders, as we do
+        if search in self._searching:  # another finder also asks all finders
             return None
         self._searching.add(search)
         try:
@@ -96,18 +96,18 @@ class PatchFinder:
 
 
 class PatchingLoader:
-    """The module's own loader, but for the step after the module's code has run."""
+    """The module's own loader, with one more step after the module's code."""
 
     def __init__(self, loader) -> None:
         self._loader = loader
 
     def __getattr__(self, name):
-        if name == "_loader":  # not there yet while being copied or unpickled
+        if name == "_loader":  # missing while being copied or unpickled
             raise AttributeError(name)
         return getattr(self._loader, name)
 
     def exec_module(self, module) -> None:
-        # From here on the module has the loader it would have without us: for resources, getsource, reload.
+        # From here on the module has its own loader: for resources, getsource, reload.
         module.__loader__ = module.__spec__.loader = self._loader
         self._loader.exec_module(module)
         name = module.__spec__.name
@@ -115,7 +115,7 @@ class PatchingLoader:
 
 
 class ShimFinder:
-    """Last in `sys.meta_path`: asked for IPython only when there is no real one."""
+    """Last in `sys.meta_path`: asked for IPython only if there is no real one."""
 
     def find_spec(self, name, path=None, target=None):
         if name != "IPython" and not name.startswith("IPython."):
@@ -125,7 +125,7 @@ class ShimFinder:
         return ipython_shim.find_spec(name)
 
     def invalidate_caches(self) -> None:
-        """Called after an installation, for one: a real IPython may have arrived."""
+        """Called after an installation, for example: it may have added a real IPython."""
         if "IPython" in sys.modules:
             from . import ipython_shim
 

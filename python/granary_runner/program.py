@@ -1,6 +1,6 @@
-"""A program in the `__main__` of a kernel, as `python FILE ARGS` and `python -m MODULE ARGS` run it.
+"""A program in the `__main__` of a kernel, as `python FILE ARGS`, `python FOLDER ARGS` and `python -m MODULE ARGS` run it.
 
-Kernels that are not the runner get this file's text, so it imports nothing of ours.
+Jupyter kernels get this file's text, so it imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 
 class _Told(Exception):
-    """What the host is told to show in place of the exception itself. It has that one's name and text."""
+    """Shown by the host in place of the exception itself, with the same name and text."""
 
     def __init__(self, name: str, message: str, lines: list) -> None:
         super().__init__(message)
@@ -22,7 +22,7 @@ class _Told(Exception):
 
 
 def run_file(typed: str, path: str, source: bytes, arguments: list, reads_stdin: bool) -> None:
-    """`path` is the file's full path, `typed` is the name for `sys.argv`, `source` is what the file holds."""
+    """`path` is the file's full path, `typed` is the name for `sys.argv`, `source` is its content."""
     if reads_stdin:
         _read_stdin()
     _set_arguments([typed, *arguments], [typed, *arguments])
@@ -35,9 +35,46 @@ def run_file(typed: str, path: str, source: bytes, arguments: list, reads_stdin:
         main.update(__file__=path, __cached__=None, __doc__=None, __package__=None, __spec__=None, __loader__=loader)
         if not os.path.exists(path):  # the kernel runs on another machine
             _remember_lines(path, source)
+        _require_encoding(source, path)
         return compile(source, path, "exec", 0, True)
 
     _run(load)
+
+
+def run_archive(typed: str, path: str, arguments: list, reads_stdin: bool) -> None:
+    """A folder or a zip file with a `__main__.py`. A script that only looks like a zip file runs as a script."""
+    if not _is_importable(path):
+        with open(path, "rb") as file:
+            source = file.read()
+        run_file(typed, path, source, arguments, reads_stdin)
+        return
+    if reads_stdin:
+        _read_stdin()
+    _set_arguments([typed, *arguments], [typed, *arguments])
+    _put_first_on_path(path, even_if_safe=True)
+
+    def load(main: dict):
+        import runpy
+
+        try:
+            _, spec, code = runpy._get_main_module_details(runpy._Error)
+        except runpy._Error as problem:
+            raise SystemExit("%s: %s" % (sys.executable, problem)) from None
+        _describe_main(main, spec)
+        return code
+
+    _run(load)
+
+
+def _is_importable(path: str) -> bool:
+    """Whether Python could import from there: from folders and from zip files."""
+    for hook in sys.path_hooks:
+        try:
+            hook(path)
+        except ImportError:
+            continue
+        return True
+    return False
 
 
 def run_module(name: str, arguments: list, reads_stdin: bool) -> None:
@@ -54,11 +91,40 @@ def run_module(name: str, arguments: list, reads_stdin: bool) -> None:
         except runpy._Error as problem:
             raise SystemExit("%s: %s" % (sys.executable, problem)) from None
         sys.argv[0] = spec.origin
-        main.update(__file__=spec.origin, __cached__=spec.cached, __doc__=None, __package__=spec.parent)
-        main.update(__spec__=spec, __loader__=spec.loader)
+        _describe_main(main, spec)
         return code
 
     _run(load)
+
+
+def _describe_main(main: dict, spec) -> None:
+    main.update(__file__=spec.origin, __cached__=spec.cached, __doc__=None, __package__=spec.parent)
+    main.update(__spec__=spec, __loader__=spec.loader)
+
+
+def _require_encoding(source: bytes, path: str) -> None:
+    """As Python reads a file. `compile()` takes bytes that are not UTF-8 in comments, and has another message elsewhere."""
+    try:
+        source.decode("utf-8")
+        return
+    except UnicodeDecodeError as problem:
+        place = problem.start
+    if source.startswith(b"\xef\xbb\xbf") or _declares_encoding(source):
+        return
+    line = source.count(b"\n", 0, place) + 1
+    page = "https://peps.python.org/pep-0263/" if sys.version_info >= (3, 11) else "https://python.org/dev/peps/pep-0263/"
+    said = "Non-UTF-8 code starting with '\\x%02x' in file %s on line %d, but no encoding declared; see %s for details"
+    raise SyntaxError(said % (source[place], path, line, page))
+
+
+def _declares_encoding(source: bytes) -> bool:
+    import re
+
+    declaration = rb"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+"
+    first, _, rest = source.partition(b"\n")
+    if re.match(declaration, first):
+        return True
+    return re.match(rb"[ \t\f]*(#|\r?$)", first) is not None and re.match(declaration, rest) is not None
 
 
 def _read_stdin() -> None:
@@ -85,9 +151,9 @@ def _set_arguments(arguments: list, typed: list) -> None:
         original[1:] = typed
 
 
-def _put_first_on_path(folder: str) -> None:
-    """In place of the working folder, which is there for cells only, unless the user wants it with PYTHONPATH."""
-    if getattr(sys.flags, "safe_path", False):
+def _put_first_on_path(folder: str, even_if_safe: bool = False) -> None:
+    """Replaces the working folder, which is only for cells, unless PYTHONPATH has it."""
+    if getattr(sys.flags, "safe_path", False) and not even_if_safe:
         return
     wanted = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     for_cells = ("", os.getcwd())
@@ -117,7 +183,7 @@ def _run(load) -> None:
         if not isinstance(problem, SyntaxError):
             problem._render_traceback_ = lambda: lines
             raise
-        told = _Told(type(problem).__name__, str(problem), lines)  # of this one, IPython shows the frames above the program
+        told = _Told(type(problem).__name__, str(problem), lines)  # for the exception itself, IPython shows frames above the program
     finally:
         if running is not None:
             running.show()
@@ -128,7 +194,7 @@ def _run(load) -> None:
 
 
 def _leave_child(leaving: SystemExit, status: int) -> None:
-    """A child that `os.fork()` made of the program has ended. The runner knows how; in a Jupyter kernel it would become another kernel."""
+    """The end of a child made by `os.fork()`. The runner handles it; in a Jupyter kernel the child would become another kernel."""
     if "granary_runner" in sys.modules:
         raise leaving
     sys.stdout.flush()
@@ -137,7 +203,7 @@ def _leave_child(leaving: SystemExit, status: int) -> None:
 
 
 def _status_of(leaving: SystemExit) -> int:
-    """As Python ends: only an integer is a status, of which the system keeps a byte; anything else is printed."""
+    """As in Python: only an integer is a status, of which the system keeps a byte; anything else is printed."""
     code = leaving.code
     if code is None:
         return 0
@@ -196,7 +262,7 @@ def _running_loop() -> "_RunningLoop | None":
 
 
 class _RunningLoop:
-    """The event loop on which a Jupyter kernel runs its cells. A program finds none, so that its `asyncio.run()` works."""
+    """Hides the event loop on which a Jupyter kernel runs its cells, so that `asyncio.run()` works in a program."""
 
     def __init__(self, asyncio, loop) -> None:
         self._asyncio = asyncio

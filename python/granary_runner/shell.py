@@ -1,7 +1,7 @@
 """Commands for `!cmd`, `x = !cmd` and the magics that start programs.
 
-A child gets null stdin and, where it can, the very descriptors behind `sys.stdout` and `sys.stderr`, so its bytes flow
-at the pipe's speed. It stays in our process group: whatever ends the kernel ends it too.
+A child gets null stdin and, if possible, the descriptors behind `sys.stdout` and `sys.stderr`, so its bytes flow
+at the pipe's speed. It stays in our process group, so it ends with the kernel.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from .captured_lines import Lines
 from .cells import interrupt
 from .magics.running.process_tree import ProcessTree
 
-# An interrupt between the start of a child and the moment we know its number would leave it running.
+# An interrupt between the start of a child and the return of its number would leave it running.
 interrupt.guard(__file__)
 
 
 def run(command: str) -> int:
-    """Run a shell command, show what it prints, and return its exit code."""
+    """Run a shell command, show its output, and return its exit code."""
     return run_program(shell_argv(command)).exit_code
 
 
 def capture(command: str) -> Lines:
-    """Run a shell command and return what it prints; its stderr is shown."""
+    """Run a shell command and return its stdout; shows its stderr."""
     finished = run_program(shell_argv(command), stdout=subprocess.PIPE)
     text = finished.stdout.replace("\r\n", "\n")
     if text.endswith("\n"):
@@ -40,7 +40,7 @@ def shell_argv(command: str) -> list[str]:
 
 
 class Finished:
-    """A program that has ended; `stdout` and `stderr` hold what it wrote where that was asked for with PIPE."""
+    """A finished program; `stdout` and `stderr` have its output if requested with PIPE."""
 
     __slots__ = ("exit_code", "stdout", "stderr")
 
@@ -57,7 +57,7 @@ def run_program(
     stdout: int | None = None,
     stderr: int | None = None,
 ) -> Finished:
-    """Run a program to its end, with its output shown unless asked for. `given` is what it reads from stdin."""
+    """Run a program to its end, and show its output unless requested. `given` is its stdin."""
     _flush(sys.stdout)
     _flush(sys.stderr)
     process = subprocess.Popen(
@@ -73,7 +73,7 @@ def run_program(
     except BaseException as problem:
         tree.end()
         if isinstance(problem, KeyboardInterrupt):
-            raise KeyboardInterrupt from None  # where exactly `subprocess` was waiting tells nobody anything
+            raise KeyboardInterrupt from None  # the frames of `subprocess` do not help
         raise
     finished = Finished(process.returncode, _decode(out), _decode(err))
     # A stream without a descriptor (`%%capture`, `redirect_stdout`) gets its text now.

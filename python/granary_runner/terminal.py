@@ -1,6 +1,6 @@
-"""The terminal that a person reads output on: libraries that lay out tables and values learn its width.
+"""The reader's terminal: libraries use its width to lay out tables and values.
 
-The runner uses this file, and the prelude brings it to Jupyter's kernels, so it needs neither.
+The runner uses this file, and the prelude sends it to Jupyter kernels, so it imports neither.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import sys
 
-columns: "int | None" = None  # None: nobody reads on a terminal
-colors = 0  # how many the terminal has
-_written: dict = {}  # by place: the value that was last written here
+columns: "int | None" = None  # None: no terminal
+colors = 0  # of the terminal
+_written: dict = {}  # by place: the last value that we wrote
 
 
 def use(width: "int | None", color_count: int = 0) -> None:
-    """From now on output is read on such a terminal, or with None on none: then the usual values are back."""
+    """Set the reader's terminal; None restores the usual values."""
     global columns, colors
     colors = color_count
     if width == columns:
@@ -31,13 +31,13 @@ def use(width: "int | None", color_count: int = 0) -> None:
 
 
 def tell_on_import() -> None:
-    """For kernels that are not the runner, which has hooks of its own."""
+    """For Jupyter kernels; the runner has its own hooks."""
     if not any(isinstance(finder, _ImportFinder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _ImportFinder())
 
 
 def tell_pandas(pandas) -> None:
-    """Data frames are as wide as the terminal; columns that do not fit are left out in the middle, as in IPython."""
+    """Data frames are as wide as the terminal; columns in the middle that do not fit are omitted, as in IPython."""
     for name, wanted, usual in (("display.width", columns, 80), ("display.max_columns", 0, 20)):
         value = None if columns is None else wanted
         _write(name, pandas.get_option(name), value, usual, lambda value, name=name: pandas.set_option(name, value))
@@ -49,7 +49,7 @@ def tell_numpy(numpy) -> None:
 
 
 def tell_rich(rich) -> None:
-    """Its own console keeps the width that it was made with."""
+    """rich's own console keeps its first width."""
     console = getattr(rich, "_console", None)
     if console is not None and columns is not None:
         _write("rich", console.width, columns, _written.get("rich", console.width), lambda value: setattr(console, "width", value))
@@ -70,7 +70,7 @@ def _tell_ipython(ipython) -> None:
 
 
 def _write(place: str, now, wanted, usual, write) -> None:
-    """A value that is neither the usual one nor ours is somebody's choice, and stays."""
+    """A value that is neither the default nor ours is the user's choice, and stays."""
     if now not in (usual, _written.get(place, usual)):
         return
     _written[place] = usual if wanted is None else wanted
@@ -85,7 +85,7 @@ def _set_variable(name: str, value: "str | None") -> None:
 
 
 class _ImportFinder:
-    """Tells a library right after its import, so that the cell that imports it shows it right already."""
+    """Sets a library's width right after its import, so that it applies to the importing cell."""
 
     def __init__(self) -> None:
         self._is_searching = False
@@ -107,7 +107,7 @@ class _ImportFinder:
 
 def _tell_after(loader, name: str) -> None:
     def exec_module(module) -> None:
-        del loader.exec_module  # the module has the loader that it would have without us
+        del loader.exec_module  # restores the module's own loader
         loader.exec_module(module)
         LIBRARIES[name](sys.modules.get(name, module))
 

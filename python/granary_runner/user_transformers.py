@@ -1,4 +1,4 @@
-"""Transformers that the user's code or a library has registered: of a cell's lines, and of its syntax tree."""
+"""Transformers registered by the user's code or a library: of a cell's lines, and of its syntax tree."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The folder a kernel works in: also the first place where imports are looked for, wherever `os.chdir` goes later.
+"""The kernel's working folder, which is also first on `sys.path`, even after `os.chdir`.
 
-Kernels that are not the runner get this file's text with the prelude, so it imports nothing of ours.
+Jupyter kernels get this file's text with the prelude, so it imports nothing of ours.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import sys
 
-_ours: "str | None" = None  # the entry of sys.path that is there only because of us
+_ours: "str | None" = None  # the entry of sys.path that we added
 
 
 def enter(folder: str) -> None:
-    """Go there, and have it first on sys.path, once; the folder that we had put there before leaves."""
+    """Change to the folder, and put it first on sys.path, in place of the one that we added before."""
     global _ours
     os.chdir(folder)
     if getattr(sys.flags, "safe_path", False):

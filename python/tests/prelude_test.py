@@ -1,4 +1,4 @@
-"""For tests of the prelude: an empty folder to work in, a HOME without a login profile, and the events that were told."""
+"""For tests of the prelude: an empty folder to work in, a HOME without a login profile, and the sent events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs code in a Python of its own, prepared as the runner prepares one, and records what it shows instead of sending it."""
+"""Runs code in a separate Python, prepared like the runner's, and records its displays instead of sending them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ if "matplotlib.pyplot" in sys.modules:
 
 
 class RecordedCell:
-    """What a cell printed, and what it showed in the order it happened: `("display", data, metadata, id, update)`, …"""
+    """The prints and displays of a cell, in order: `("display", data, metadata, id, update)`, …"""
 
     def __init__(self, source: str, site_packages: bool = True, **environment: str) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""What a cell's text means, beside what it means to the real IPython."""
+"""The meaning of a cell's text, compared with the real IPython."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Recorder:
 
 
 def effect(python: str) -> object:
-    """What it calls and the variables it leaves; or that it is no Python."""
+    """Its calls and the variables that it leaves; or that it is no Python."""
     recorder = Recorder()
     names: dict = {"__granary__": recorder, "get_ipython": lambda: recorder}
     try:

@@ -1,4 +1,4 @@
-"""%autoreload: a module is edited, the next cell uses it, and everything made of the old one goes on working."""
+"""%autoreload: a module is edited, the next cell uses it, and everything made from the old one still works."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Autoreload(NotebookTest):
         self.run_cell("%load_ext autoreload\n%autoreload 2")
 
     def edit(self, source: str, name: str = "m.py") -> None:
-        """Written within the same clock tick an edit would be invisible, as to any tool; so time moves on."""
+        """An edit within the same clock tick would be invisible to any tool, so this moves the time."""
         path = os.path.join(self.folder, name)
         earlier = os.stat(path).st_mtime_ns if os.path.exists(path) else 0
         self.write(name, textwrap.dedent(source))
@@ -178,7 +178,7 @@ class Autoreload(NotebookTest):
         self.run_cell("import m")
         self.edit("def f(: return 2\n")
         self.assertEqual(self.run_cell("m.f()"), 1)
-        self.assertIn("autoreload: m could not be loaded anew, its earlier version stays in use.", self.stderr)
+        self.assertIn("autoreload: m could not be reloaded, its earlier version stays in use.", self.stderr)
         self.assertIn("m.py", self.stderr)
         self.assertIn("SyntaxError", self.stderr)
         self.run_cell("m.f()")

@@ -1,4 +1,4 @@
-"""What could stand at the cursor."""
+"""Completions at the cursor."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ class Values(NotebookTest):
         exec(compile(DEFINITIONS, "<definitions>", "exec", dont_inherit=True), self.names)
 
     def matches(self, marked):
-        """What the code would be with each match; `|` is the cursor."""
+        """The code with each match inserted; `|` is the cursor."""
         cursor = marked.index("|")
         code = marked.replace("|", "", 1)
         found = answered_in_time(complete, self.names, code, cursor)

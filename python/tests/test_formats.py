@@ -1,4 +1,4 @@
-"""What is shown of an object."""
+"""The representation of an object."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from granary_runner.formats.json_safe import json_safe, json_text
 def bundle_and_failures(obj, **options):
     failures = []
     data, metadata = bundle(obj, failures=failures, **options)
-    json.dumps([data, metadata], allow_nan=False)  # whatever it is, it can be sent
+    json.dumps([data, metadata], allow_nan=False)  # any bundle can be sent
     return data, metadata, failures
 
 

@@ -1,4 +1,4 @@
-"""Modules are adapted as they are imported, and nobody notices otherwise."""
+"""Modules are patched during their import, without other effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `obj?` tells."""
+"""The answer to `obj?`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What libraries and notebooks call on `get_ipython()`, with IPython installed and without."""
+"""Methods of `get_ipython()` that libraries and notebooks call, with and without IPython."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HAS_IPYTHON = find_spec("IPython") is not None
 
 class WithAndWithoutIPython(unittest.TestCase):
     def printed(self, source: str) -> str:
-        """What a cell prints, which has to be the same in both cases."""
+        """The output of a cell, which must be the same in both cases."""
         texts = {RecordedCell(source, site_packages=False).stdout}
         if HAS_IPYTHON:
             texts.add(RecordedCell(source).stdout)

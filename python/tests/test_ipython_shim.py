@@ -1,4 +1,4 @@
-"""What people import from IPython works where IPython is not installed."""
+"""Common imports from IPython work without IPython."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from tests.prelude_test import PreludeTest
 
 
 class Clock:
-    """A tenth of a second passes whenever somebody says so."""
+    """A clock that a test advances by a tenth of a second."""
 
     now = 0.0
 

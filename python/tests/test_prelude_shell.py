@@ -79,7 +79,7 @@ class Failures(PreludeTest):
         with self.assertRaises(subprocess.TimeoutExpired) as raised:
             bash("sh -c 'trap \"\" TERM; echo $$; while :; do sleep 1; done' & wait", timeout=0.5)
         error = raised.exception
-        self.assertIn("not finished after 0.5 seconds, and ended: sh -c", str(error))
+        self.assertIn("timed out after 0.5 seconds, and was ended: sh -c", str(error))
         self.assertFalse(is_alive(error.result.lines[0]))
 
     def test_a_list_is_refused_with_the_right_form(self):

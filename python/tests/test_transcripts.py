@@ -1,5 +1,6 @@
 """The conversations in protocol/transcripts, held with a real runner and without the TypeScript host."""
 
+import itertools
 import json
 import os
 import selectors
@@ -15,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RUNNER = ROOT / "python" / "granary_runner" / "__main__.py"
 TRANSCRIPTS = sorted((ROOT / "protocol" / "transcripts").glob("*.ndjson"))
 PATIENCE = 20.0
+PAUSES = (0.001, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)  # those of src/kernel/runner/interrupter.ts
 
 
 class Runner:
@@ -81,7 +83,7 @@ class Runner:
         return [json.loads(line) for line in self.lines(channel)]
 
     def pieces(self, stream, mark):
-        """What came through a pipe: text, and marks as tuples of their two numbers."""
+        """The content of a pipe: text, and marks as tuples of their two numbers."""
         prefix = b"\0" + mark.encode()
         first, *rest = self._received[stream].split(prefix)
         result = [first.decode()]
@@ -132,13 +134,15 @@ class Conversation:
         self._wait()
 
     def _interrupt(self, cell):
-        """Send again while the runner says that its own code was in the way, as a host does."""
-        while True:
+        """Send again while the runner says that its own code was in the way, as a host does: soon, but not at once. What was
+        in the way may be the handler itself, and each signal that hits it lies on its stack."""
+        for pause in itertools.chain(PAUSES, itertools.repeat(PAUSES[-1])):
             before = len(self._runner.lines("interrupts"))
             self._runner.interrupt(cell)
             self._runner.read_until(lambda: len(self._runner.lines("interrupts")) > before)
             if not self._runner.lines("interrupts")[-1].startswith("p"):
                 return
+            time.sleep(pause)
 
     def _wait(self):
         self._runner.read_until(self._has_all)

@@ -147,7 +147,7 @@ class CellForms(unittest.TestCase):
 
 
 class AnyPython(unittest.TestCase):
-    """The standard library as a corpus: whatever valid Python there is, it is left alone."""
+    """The standard library as a corpus: valid Python stays unchanged."""
 
     MAGICS = {
         "!echo a 'b": "__granary__.system(\"echo a 'b\")",

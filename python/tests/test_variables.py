@@ -1,4 +1,4 @@
-"""What the host is told of the user's variables."""
+"""Descriptions of the user's variables for the host."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@ const margin = 14;
 const paper = "#1e1e2e";
 const ink = "#cdd6f4";
 
-/** The 16 colours; what terminals call black to white, and then the bright ones. */
+/** The 16 colours of terminals: black to white, then the bright ones. */
 const named = [
   ...["#45475a", "#f38ba8", "#a6e3a1", "#f9e2af", "#89b4fa", "#cba6f7", "#94e2d5", "#bac2de"],
   ...["#6c7086", "#f38ba8", "#a6e3a1", "#f9e2af", "#89b4fa", "#cba6f7", "#94e2d5", "#ffffff"],
@@ -12,8 +12,8 @@ const named = [
 /**
  * The visible cells of a terminal as a picture made of text, which is small and can be searched.
  * @param {import("@xterm/headless").Terminal} terminal
- * @param {string} title what it shows, for those who cannot see it
- * @param {(text: string) => string} withoutPlaces takes out what belongs to this machine
+ * @param {string} title a description for screen readers
+ * @param {(text: string) => string} withoutPlaces removes paths of this machine
  */
 export function svgOf(terminal, title, withoutPlaces) {
   const { active } = terminal.buffer;
@@ -36,7 +36,7 @@ ${drawn.filter((line) => line !== "").join("\n")}
 /** @typedef {{ column: number, columns: number, text: string, colour: string, background: string | null, style: string }} Run */
 
 /**
- * Neighbours that look alike.
+ * Joins neighbouring cells with the same style.
  * @param {import("@xterm/headless").IBufferLine | undefined} line
  * @returns {Run[]}
  */
@@ -119,7 +119,7 @@ function draw({ column, columns, text, colour, background, style }, row, without
   const looks = style === "" ? "" : ` style="${style}"`;
   const begin = text.length - text.trimStart().length;
   const shown = withoutPlaces(text.trim());
-  // Whatever font there is, every character is in its column; what has another length than on the screen is left alone.
+  // Keep every character in its column with any font, except text whose length differs from the screen's.
   const isWhole = shown === text.trim() && text.length === columns;
   const fits = isWhole ? ` textLength="${round(shown.length * cell.width)}" lengthAdjust="spacingAndGlyphs"` : "";
   return `${behind}<text x="${round(x + begin * cell.width)}" y="${round(y + cell.height * 0.74)}"${fits}${fill}${looks}>${escaped(shown)}</text>`;

@@ -2,7 +2,7 @@ import type { HostAnswer, KernelCall, OnHostCall } from "../kernel/host-call.ts"
 import { deferred } from "../support/deferred.ts";
 import { GranaryError } from "../support/granary-error.ts";
 
-/** Where the calls of one session's Python come in, from one kernel after the other. */
+/** Receives the calls of one session's Python, from one kernel after the other. */
 export class CallDispatcher {
   readonly #serve: OnHostCall;
   #cell: CellCalls | null = null;
@@ -17,13 +17,13 @@ export class CallDispatcher {
     return this.#cell;
   }
 
-  /** Those that began in an earlier cell go on, in whatever thread has made them. */
+  /** Calls that began in an earlier cell continue, in the threads that made them. */
   cellEnds(): void {
     this.#cell?.end();
     this.#cell = null;
   }
 
-  /** Python's main thread is told by its interrupt, and leaves its call by itself. Other threads would wait on. */
+  /** Python's main thread gets the interrupt and leaves its call by itself. Other threads would keep waiting. */
   cellInterrupted(): void {
     this.#cell?.interruptThreads();
   }
@@ -34,7 +34,7 @@ export class CallDispatcher {
   };
 }
 
-/** The calls that one cell has made. Its clock stands still while one of them is under way. */
+/** The calls of one cell. Its clock pauses while one of them runs. */
 export class CellCalls {
   #onClock: (running: boolean) => void;
   readonly #threads = new Set<() => void>();

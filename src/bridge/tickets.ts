@@ -8,7 +8,7 @@ interface Issued {
   readonly onHostCall: OnHostCall;
 }
 
-/** Which token is whose. */
+/** Maps tokens to sessions. */
 export class Tickets {
   readonly #issued = new Map<string, Issued>();
 
@@ -22,7 +22,7 @@ export class Tickets {
     this.#issued.delete(token);
   }
 
-  /** Whose calls a request with that header makes; null for nobody's. Takes as long for a wrong token as for a right one. */
+  /** The session for a request's header; null for an unknown token. Takes equally long for right and wrong tokens. */
   check(authorization = ""): OnHostCall | null {
     const given = digestOf(authorization.replace(/^Bearer /, ""));
     let found: OnHostCall | null = null;

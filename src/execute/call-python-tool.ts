@@ -1,17 +1,9 @@
-import { pythonLiteral } from "../session/bootstrap/python-literal.ts";
+import { pythonLiteral } from "../python/python-literal.ts";
 import type { Execution, ExecutionResult } from "../session/execution/execution.ts";
-import type { PythonTool } from "../session/host-news.ts";
+import type { PythonTool } from "../session/python-tools.ts";
 import type { RunOptions, Session } from "../session/session.ts";
 import { GranaryError } from "../support/granary-error.ts";
 import type { JsonValue } from "../support/json/value.ts";
-
-export interface CallPythonToolOptions
-  extends Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent" | "background"> {
-  /** Is told what the function has returned, while its cell runs. */
-  readonly onReturned?: ((value: JsonValue) => void) | undefined;
-  /** Is told the execution as soon as it is queued. */
-  readonly onExecution?: ((execution: Execution) => void) | undefined;
-}
 
 export interface PythonToolResult {
   /** What the function returned; undefined when it did not, and when that is no JSON: then it is among the displays. */
@@ -30,7 +22,16 @@ export async function callPythonTool(
   session: Session,
   name: string,
   args: Readonly<Record<string, JsonValue>>,
-  { onExecution, onReturned, ...options }: CallPythonToolOptions = {},
+  {
+    onExecution,
+    onReturned,
+    ...options
+  }: Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent" | "background"> & {
+    /** Gets the return value of the function while its cell runs. */
+    readonly onReturned?: ((value: JsonValue) => void) | undefined;
+    /** Gets the execution as soon as it is queued. */
+    readonly onExecution?: ((execution: Execution) => void) | undefined;
+  } = {},
 ): Promise<PythonToolResult> {
   const { list } = session.pythonTools;
   const tool = list.find((each) => each.name === name);

@@ -2,6 +2,7 @@ import type { KernelEvent, LargeContents, MimeBundle, StreamName } from "../kern
 import { withLargeContents } from "../kernel/large-content.ts";
 import { sayBytes } from "../output/text/say-size.ts";
 import { jsonLength } from "../support/json/deep-json.ts";
+import { sayCount } from "../support/say-count.ts";
 
 /** What a cell put out, in order; the four kinds that a notebook knows too. */
 export type CellOutput =
@@ -31,7 +32,7 @@ export interface OutputLimit {
 // A string of JavaScript ends at half a gigabyte, and nobody reads a document that long.
 const readable: OutputLimit = {
   characters: 64 * 1024 * 1024,
-  sayLeftOut: (characters) => `${characters} more characters were printed and are left out here`,
+  sayLeftOut: (characters) => `${sayCount(characters, "more character")} left out here`,
 };
 
 /** Collects a cell's outputs as a notebook would hold them: cleared, updated in place, stream text joined. */

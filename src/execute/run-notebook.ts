@@ -7,6 +7,7 @@ import { readNotebook } from "../notebook/file/read-notebook.ts";
 import type { Notebook } from "../notebook/notebook.ts";
 import type { Execution } from "../session/execution/execution.ts";
 import type { Session } from "../session/session.ts";
+import { checkTimeLimit, invalid } from "../support/check-argument.ts";
 import { refuseOtherLanguages } from "./notebook/kernel-metadata.ts";
 import { LiveDocument } from "./notebook/live-document.ts";
 import { sayMissingKernelspec } from "./notebook/missing-kernelspec.ts";
@@ -50,7 +51,7 @@ export interface RunNotebookOptions {
   /** Answers `input()`; without it nobody can. */
   readonly answer?: ExecuteOptions["answer"];
   readonly onProgress?: ((progress: NotebookProgress) => void) | undefined;
-  /** @internal Is told what the cells put out, as it comes. */
+  /** @internal Gets the cells' output, as it comes. */
   readonly onEvent?: ((event: KernelEvent) => void) | undefined;
   /** @internal The run as an execution, which may outlive its caller: the session is busy with it until the end. */
   readonly work?: Execution | undefined;
@@ -69,6 +70,8 @@ export async function runNotebook(
   notebookPath: string,
   options: RunNotebookOptions = {},
 ): Promise<NotebookRun> {
+  if (typeof notebookPath !== "string") throw invalid("path", "the path of a notebook", notebookPath);
+  checkTimeLimit(options.timeoutMs);
   const read = await readNotebook(notebookPath, options.signal === undefined ? {} : { signal: options.signal });
   refuseOtherLanguages(read);
   const path = read.origin?.path ?? notebookPath;

@@ -27,7 +27,7 @@ function checkedAnswer(answer: unknown, name: string): object {
   });
 }
 
-export const nobodyServes = "Nobody serves tools to this session.";
+export const nobodyServes = "The host serves no tools to this session.";
 
 function problem(error: unknown): string {
   const { code, structured } = toldToPython(error);

@@ -7,6 +7,7 @@ export type KernelErrorCode =
   | "kernel-closed"
   | "start-failed"
   | "start-timeout"
+  | "no-folder"
   | "protocol"
   | "not-answered";
 

@@ -23,7 +23,7 @@ export type LargeContents = Readonly<Record<string, LargeContent>>;
 
 export type StreamName = "stdout" | "stderr";
 
-export type Outcome = "ok" | "error" | "interrupted";
+export type Outcome = Extract<KernelEvent, { type: "done" }>["outcome"];
 
 export type KernelEvent =
   /** Always first: the cell has begun. `at` is the host's clock in milliseconds since the epoch. */
@@ -34,7 +34,7 @@ export type KernelEvent =
       readonly data: MimeBundle;
       readonly metadata: MimeBundle;
       /** What `data` does not have, or, of `text/plain`, only an excerpt of. */
-      readonly large?: LargeContents;
+      readonly large?: Readonly<Record<string, LargeContent>>;
       /** The text of a container on one line, where `text/plain` has one for each item: for models. */
       readonly line?: string;
       readonly displayId?: string;
@@ -46,7 +46,7 @@ export type KernelEvent =
       readonly type: "result";
       readonly data: MimeBundle;
       readonly metadata: MimeBundle;
-      readonly large?: LargeContents;
+      readonly large?: Readonly<Record<string, LargeContent>>;
       readonly line?: string;
       readonly executionCount: number;
     }
@@ -67,7 +67,7 @@ export type KernelEvent =
   /** Always last, unless the kernel died, which is an exception: `KernelError` with code `kernel-died`. */
   | {
       readonly type: "done";
-      readonly outcome: Outcome;
+      readonly outcome: "ok" | "error" | "interrupted";
       readonly executionCount: number | null;
       /** The code asked to leave, successfully: `sys.exit()`. It ends the cell, and a notebook; the kernel stays. */
       readonly exits?: true;

@@ -5,7 +5,7 @@ import type { JsonValue } from "../support/json/value.ts";
 export interface KernelCall {
   /** The tool's name; `listTools` asks for all of them. */
   readonly name: string;
-  readonly args: HostCallArguments;
+  readonly args: Readonly<Record<string, JsonValue>>;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   /** Whether Python's main thread waits, which an interrupt reaches; another thread has to be told of one. */
@@ -57,7 +57,7 @@ export interface HostCall {
   readonly session: string;
   readonly cwd: string;
   readonly name: string;
-  readonly args: HostCallArguments;
+  readonly args: Readonly<Record<string, JsonValue>>;
   /** Aborted when the cell is interrupted, or the kernel ends. */
   readonly signal: AbortSignal;
 }

@@ -30,7 +30,7 @@ export interface Kernel extends AsyncDisposable {
   inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle>;
   /** What the user's variables hold, also while a cell runs. A backend that cannot tell without running code has none. */
   variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
-  /** Where the running cell is, without disturbing it. A backend that cannot tell has none. */
+  /** Where the running cell is, without disturbing it. Missing where a backend cannot report it. */
   stack?(signal?: AbortSignal): Promise<CellStack>;
   /** Output that came while no cell was running; what came before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
@@ -51,10 +51,13 @@ export interface KernelInfo {
   readonly resumed?: boolean;
 }
 
+/** The answer to `input()` that ends its input: EOFError is raised, as Jupyter's kernels take it. */
+export const endOfInput = "\x04";
+
 export interface ExecuteOptions {
   /** Aborting interrupts the cell. */
   readonly signal?: AbortSignal | undefined;
-  /** Answers `input()` and `getpass()`; without it nobody can, and the cell is told so. */
+  /** Answers `input()` and `getpass()`; without it nobody can, and the cell is told so. `"\x04"`, Ctrl-D, raises EOFError. */
   readonly answer?: ((prompt: string, password: boolean, signal: AbortSignal) => Promise<string>) | undefined;
   /** Bootstrap: no history, no count, no output, no events but `error` and `done`. */
   readonly internal?: boolean | undefined;
@@ -80,15 +83,15 @@ export interface Completion {
   readonly start: number;
   readonly end: number;
   /** One for each match, in the same order; absent where the kernel tells nothing about them. */
-  readonly details?: readonly MatchDetail[];
+  readonly details?: readonly {
+    /** In IPython's words: `function`, `class`, `module`, `instance`, `property`, `keyword`, `param`, `path`, `magic`, `dict key`; empty if unknown. */
+    readonly kind: string;
+    /** How a function is called, such as `(by, *, times=1)`. */
+    readonly signature?: string;
+  }[];
 }
 
-export interface MatchDetail {
-  /** In IPython's words: `function`, `class`, `module`, `instance`, `property`, `keyword`, `param`, `path`, `magic`, `dict key`; empty if unknown. */
-  readonly kind: string;
-  /** How a function is called, such as `(by, *, times=1)`. */
-  readonly signature?: string;
-}
+export type MatchDetail = NonNullable<Completion["details"]>[number];
 
 /** How a kernel ended. */
 export interface ExitReport {

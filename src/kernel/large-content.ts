@@ -17,8 +17,8 @@ function contentInMemory(text: string, isJson: boolean): LargeContent {
 
 /** Takes out of a bundle what is nested too deeply to be handed on as a value. */
 export function withoutDeepValues(data: MimeBundle): { readonly data: MimeBundle; readonly large?: LargeContents } {
+  if (!Object.values(data).some((value) => isTooDeep(value))) return { data };
   const deep = Object.entries(data).filter(([, value]) => isTooDeep(value));
-  if (deep.length === 0) return { data };
   const large = deep.map(([mimeType, value]) => [mimeType, contentInMemory(jsonText(value), true)]);
   const others = Object.entries(data).filter(([, value]) => !isTooDeep(value));
   return { data: Object.fromEntries(others), large: Object.fromEntries(large) };

@@ -1,12 +1,12 @@
 /** Where a running cell is. */
 export interface CellStack {
-  /** The outermost first, without Granary's own that lead to the cell; empty when no cell runs, or nothing is known. */
+  /** Outermost first, without Granary's own frames around the cell; empty when no cell runs, or the stack is unknown. */
   readonly frames: readonly StackFrame[];
   /** The user's other threads. */
   readonly threads: readonly { readonly name: string | null; readonly frames: readonly StackFrame[] }[];
   /**
-   * When Python said so, in milliseconds of `Date.now()`, if that is not now: C code holds the interpreter lock, and nothing
-   * can run beside it. Null when it is as it is now.
+   * When Python noted this stack, in milliseconds of `Date.now()`, if C code holds the interpreter lock, so that Python cannot
+   * answer. Null for the current stack.
    */
   readonly lastKnownAt: number | null;
 }

@@ -6,14 +6,14 @@ import type { JsonObject, JsonValue } from "../support/json/value.ts";
 
 export const cellTypes = ["code", "markdown", "raw"] as const;
 export type CellType = (typeof cellTypes)[number];
-/** A notebook may have cells that nbformat 4 does not know. They are shown and kept, and not run or edited. */
+/** A notebook may have cells of a type that nbformat 4 does not define. Granary shows and keeps them, but neither runs nor edits them. */
 export type FoundCellType = CellType | "unknown";
 
-/** One cell as it is in the file. Everything is read from the bytes when it is asked for, and nothing is kept. */
+/** One cell as it is in the file. Members are read from the bytes on access and not cached. */
 export class NotebookCell {
   readonly json: ObjectText;
 
-  /** @param json an object that `checkCell` has accepted, or that we wrote */
+  /** @param json an object that `checkCell` has accepted, or that Granary wrote */
   constructor(json: ObjectText) {
     this.json = json;
   }
@@ -42,7 +42,7 @@ export class NotebookCell {
     return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
   }
 
-  /** As nbformat has them, in the form in which the file has them: text may be a string or a list of lines. */
+  /** In the form that the file has: text may be a string or a list of lines. */
   get outputs(): readonly JsonObject[] {
     const outputs = this.json.get("outputs");
     return Array.isArray(outputs) ? outputs.filter(isJsonObject) : [];
@@ -62,7 +62,7 @@ export class NotebookCell {
 
 /** nbformat's multi-line text: one string, or a list of them. */
 export function joined(text: JsonValue | undefined): string {
-  // A list within the list is no text, and would be joined by recursion.
+  // A list within the list is not text, and joining would recurse.
   if (Array.isArray(text)) return text.map((line) => (typeof line === "object" ? "" : line)).join("");
   return typeof text === "string" ? text : "";
 }

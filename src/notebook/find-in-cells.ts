@@ -15,7 +15,7 @@ export interface FoundCellLine {
 
 const defaultLimitMs = 10_000;
 
-/** The lines of all cells in which the pattern is found. A pattern that takes too long throws `search-too-slow`. */
+/** The lines of all cells that match the pattern. A pattern that takes too long throws `search-too-slow`. */
 export function findInCells(
   { cells }: Notebook,
   pattern: RegExp,
@@ -26,7 +26,7 @@ export function findInCells(
   );
   const search = new Search(lines, pattern);
   try {
-    // Only a context of its own has a time limit. A regular expression such as (a+)+$ may take longer than anybody lives.
+    // Only a separate context has a time limit. A regular expression such as (a+)+$ may never end.
     runInNewContext("search.run()", { search }, { timeout: limitMs });
   } catch (error) {
     const isLate = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
@@ -38,8 +38,8 @@ export function findInCells(
 function tooSlow({ index, line }: FoundCellLine, limitMs: number): GranaryError {
   return new GranaryError(
     "search-too-slow",
-    `The pattern takes longer than ${limitMs / 1000} s, and has come as far as line ${line} of cell ${index}. ` +
-      "Repeat nothing that repeats already, as in (a+)+, or search for plain text.",
+    `The pattern takes longer than ${limitMs / 1000} s, and stopped at line ${line} of cell ${index}. ` +
+      "Avoid nested repetition such as (a+)+, or search for plain text.",
     { details: { index, line } },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Splits text into lines that keep their ends, where Python's `splitlines` does: nbformat writes text in this way, so a
- * notebook that Jupyter saves again does not change. No line for an empty text.
+ * Splits text into lines that keep their ends, at the same places as Python's `splitlines`: nbformat writes text this way, so
+ * a notebook that Jupyter saves again does not change. No line for an empty text.
  */
 export function splitLines(text: string): string[] {
   return text.match(lineWithEnd) ?? [];

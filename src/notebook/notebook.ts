@@ -6,42 +6,42 @@ import type { NotebookCell } from "./cell.ts";
 
 /**
  * A notebook as it is written: every byte of the file is in exactly one of these parts, and an edit makes new parts
- * only where it changes something. Never changed in place; `notebookPieces` puts the file together again.
+ * only for its changes. Immutable; `notebookPieces` joins the file again.
  */
 export interface Notebook {
-  /** What comes before the outermost brace: a byte order mark, white space. */
+  /** The bytes before the outermost brace: a byte order mark, white space. */
   readonly before: Buffer;
-  /** The outermost object, with the cells taken out: its `cells` are `[]`. */
+  /** The outermost object without the cells: its `cells` are `[]`. */
   readonly frame: ObjectText;
   readonly cells: readonly NotebookCell[];
-  /** What comes before each cell: white space, and a comma except before the first. One for each cell. */
+  /** The bytes before each cell: white space, and a comma except before the first. */
   readonly leads: readonly Buffer[];
-  /** What comes between the last cell and the bracket. */
+  /** The bytes between the last cell and the bracket. */
   readonly end: Buffer;
-  /** What comes after the outermost brace: most often a newline. */
+  /** The bytes after the outermost brace: most often a newline. */
   readonly after: Buffer;
   readonly style: JsonStyle;
-  /** The file this came from, or will be; null for a notebook that has no file. */
+  /** Its file, even before the first save; null for a notebook without a file. */
   readonly origin: Origin | null;
-  /** The nbformat of the file, if that is an older one: all parts are those of the notebook in nbformat 4. */
+  /** The file's nbformat, if older: all parts are those of the upgraded notebook. */
   readonly upgradedFrom?: number;
 }
 
 interface Origin {
   readonly path: string;
-  /** What was in the file when we last read or wrote it; null when it did not exist. */
+  /** The file's content at the last read or write; null when it did not exist. */
   readonly content: readonly Buffer[] | null;
 }
 
-/** The members of the frame, in the order in which nbformat writes them. */
+/** The members of the frame, in nbformat's order. */
 export const frameOrder: readonly string[] = ["cells", "metadata", "nbformat", "nbformat_minor"];
 
-/** The notebook's bytes, in order. Most of them are still those of the file that was read, so nothing is copied. */
+/** The notebook's bytes, in order. Most of them still belong to the buffer that was read, so nothing is copied. */
 export function notebookPieces(notebook: Notebook): Buffer[] {
   const { frame, leads } = notebook;
   const cut = cellsBracket(frame);
   const pieces = [notebook.before, frame.bytes.subarray(frame.start, cut)];
-  // Cells that follow each other in the file are one piece, or a million cells would be two million pieces.
+  // Adjacent cells of the file are one piece; otherwise a million cells would be two million pieces.
   let run: { bytes: Buffer; start: number; end: number } | null = null;
   for (const [index, { json }] of notebook.cells.entries()) {
     const lead = leads[index] as Buffer;
@@ -62,7 +62,7 @@ export function notebookBytes(notebook: Notebook): Buffer {
   return Buffer.concat(notebookPieces(notebook));
 }
 
-/** The 5 of nbformat 4.5; 0 when the file does not say. */
+/** The 5 of nbformat 4.5; 0 by default. */
 export function nbformatMinor(notebook: Notebook): number {
   const minor = notebook.frame.get("nbformat_minor");
   return typeof minor === "number" ? minor : 0;
@@ -77,7 +77,7 @@ export function notebookMetadata(notebook: Notebook): JsonObject {
   return isJsonObject(metadata) ? metadata : {};
 }
 
-/** Where the cells belong in the frame: right after the bracket of its `cells`. */
+/** The position of the cells in the frame: right after the bracket of its `cells`. */
 function cellsBracket(frame: ObjectText): number {
   return (frame.spanOf("cells") as MemberSpan).valueStart + 1;
 }

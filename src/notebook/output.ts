@@ -7,7 +7,7 @@ import { splitLines } from "./lines.ts";
 /** Text in a notebook: one string, or its lines. */
 type MultilineText = string | readonly string[];
 
-/** An output as nbformat has it, which is why its names are written the way they are. */
+/** An output in nbformat, which is why its names are in snake_case. */
 export type NotebookOutput =
   | { readonly output_type: "stream"; readonly name: string; readonly text: MultilineText }
   | { readonly output_type: "display_data"; readonly data: JsonObject; readonly metadata: JsonObject }
@@ -25,7 +25,7 @@ export type NotebookOutput =
     };
 
 /**
- * An output in the form in which it is stored: only what nbformat knows (so no `transient`), text split into lines where
+ * An output as it is stored: only nbformat's members (so no `transient`), text split into lines where
  * nbformat's own writer splits it.
  */
 export function storedOutput(output: NotebookOutput): JsonObject {
@@ -44,7 +44,7 @@ export function storedOutput(output: NotebookOutput): JsonObject {
   }
 }
 
-/** MIME types whose value is JSON itself; that of every other type is text. */
+/** MIME types whose value is JSON; all other types have text. */
 export function isJsonMime(mime: string): boolean {
   return /^application\/(.*\+)?json$/.test(mime);
 }
@@ -64,7 +64,7 @@ export function isText(value: JsonValue | undefined): boolean {
   return typeof value === "string" || (Array.isArray(value) && value.every((line) => typeof line === "string"));
 }
 
-/** What is stored in a file as an output, when it is one. */
+/** A stored value as an output; null when it is not one. */
 export function asOutput(stored: JsonObject): NotebookOutput | null {
   const { output_type, name, text, data, metadata, execution_count, ename, evalue, traceback } = stored;
   const bundle = { data: isJsonObject(data) ? data : {}, metadata: isJsonObject(metadata) ? metadata : {} };

@@ -8,7 +8,7 @@ import { renderDisplay } from "./display/render-display.ts";
 import type { LiveEvent } from "./live-feed.ts";
 import { onlyColours } from "./only-colours.ts";
 import { displaysIn, type OutputPart, type ShownDisplay } from "./output-part.ts";
-import { errorMark, outputParts, ShownDisplays } from "./shown-displays.ts";
+import { ErrorMark, outputParts, ShownDisplays } from "./shown-displays.ts";
 import { Sink } from "./sink.ts";
 import type { OutputBudget } from "./text/head-tail-buffer.ts";
 import { sanitizeInTurns } from "./text/sanitize.ts";
@@ -41,8 +41,8 @@ export interface CapturedDisplay {
 }
 
 export interface TextLook {
-  /** `value`: as Python writes it. `page`: to be read from its beginning, as the answer to `obj?` is. */
-  readonly kind: "value" | "page" | "text";
+  /** `value`: as Python writes it. `page`: to be read from its beginning, as the answer to `obj?` is. `error`: a traceback. */
+  readonly kind: "value" | "page" | "text" | "error";
   /** The text with the colours that it came in, if it came in any. */
   readonly coloured: string | null;
 }
@@ -165,7 +165,7 @@ export class ExecutionCapture implements Capture {
         this.#clear(event.wait);
         return undefined;
       case "error":
-        return this.#showError(event.traceback, event.large);
+        return this.#showError(event);
       default:
         return undefined;
     }
@@ -273,7 +273,7 @@ export class ExecutionCapture implements Capture {
     };
   }
 
-  async #showError(traceback: readonly string[], whole: LargeContent | undefined): Promise<Rendered> {
+  async #showError({ name, traceback, large: whole }: ErrorEvent): Promise<Rendered> {
     const { renderTraceback } = await import("./traceback/render-traceback.ts");
     const rendered = renderTraceback(traceback);
     const { exceptions } = rendered;
@@ -281,7 +281,7 @@ export class ExecutionCapture implements Capture {
     const text = whole === undefined ? shown : await this.#withWhole(shown, whole);
     this.#clearIfWaiting();
     this.#exceptions = exceptions;
-    await this.#sink.writeBlock(text, { mark: errorMark });
+    await this.#sink.writeBlock(text, { mark: new ErrorMark(name) });
     return { text, shown: null };
   }
 
@@ -332,6 +332,7 @@ export class ExecutionCapture implements Capture {
   }
 }
 
+type ErrorEvent = Extract<KernelEvent, { type: "error" }>;
 type ShowEvent = Extract<KernelEvent, { type: "display" | "result" }>;
 
 function forModels({ data, line }: ShowEvent): MimeBundle {

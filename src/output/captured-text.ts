@@ -4,23 +4,23 @@ import type { OutputBudget, ShownText } from "./text/head-tail-buffer.ts";
 import { type MarkedPiece, MarkedText, type ShownPiece, type TextMark } from "./text/marked-text.ts";
 import { elisionNotice, type Truncation, type Whereabouts } from "./text/truncation.ts";
 
-/** What a result shows of an output, and where the rest is. */
+/** The part of an output that a result shows, and the place of the rest. */
 export interface SinkDump extends Truncation {
-  /** What is shown, with one line that says what is missing. */
+  /** The shown text, with one line about omitted text. */
   readonly text: string;
   readonly truncated: boolean;
-  /** The complete output, if something is missing in `text`. */
+  /** The complete output, if `text` omits something. */
   readonly artifact: { readonly id: string } | null;
-  /** Why there is no artifact although there should be one, or not all of it: a sentence. */
+  /** A sentence that says why a needed artifact is missing or incomplete. */
   readonly artifactProblem: string | null;
 }
 
-/** Final text: shown within a budget, and, from the first byte on, in an artifact as soon as something is left out. */
+/** Final text: shown within a budget; once text is omitted, an artifact has all of it from the first byte. */
 export class CapturedText {
   readonly #budget: OutputBudget;
   readonly #openArtifact: OpenArtifact | undefined;
   #text: MarkedText;
-  /** All of it, until the artifact has it. */
+  /** The whole text, until the artifact has it. */
   #complete = "";
   #spill: Spill | undefined;
   #problem: string | undefined;
@@ -32,7 +32,7 @@ export class CapturedText {
     this.#text = new MarkedText(budget);
   }
 
-  /** There when the artifact is slower than what is captured. */
+  /** Set if the artifact is slower than the output. */
   get pressure(): Promise<void> | undefined {
     return this.#spill?.pressure;
   }
@@ -54,9 +54,10 @@ export class CapturedText {
     this.#spill?.restart();
   }
 
-  /** What would be shown if only `more` came after this. */
+  /** The shown text if only `more` followed. */
   pieces(more: readonly MarkedPiece[]): readonly ShownPiece[] {
     if (this.#final !== undefined) return this.#final;
+    if (this.#text.isEmpty && more.length === 0) return [];
     const text = this.#text.copy();
     for (const piece of more) text.push(piece.text, piece.mark);
     const shown = text.show();
@@ -90,7 +91,7 @@ export class CapturedText {
     this.#spill?.write(complete);
   }
 
-  /** What was too much has been cleared since. */
+  /** The omitted text has been cleared since. */
   async #discardArtifact(): Promise<undefined> {
     await this.#spill?.discard();
   }
@@ -109,7 +110,7 @@ function noticeOf(shown: ShownText, where: Whereabouts): string {
   return shown.elidedBytes === 0 ? "" : `${elisionNotice(shown, where)}\n`;
 }
 
-/** All of the text, whatever stands in it. */
+/** The whole text, with the text of its marks. */
 export function textOf(pieces: readonly { readonly text: string }[]): string {
   return pieces.map(({ text }) => text).join("");
 }

@@ -1,41 +1,41 @@
 import type { StreamName } from "../kernel/events.ts";
 
-/** What happens while a cell runs, for those who watch. */
+/** Events while a cell runs, for live readers. */
 export type LiveEvent =
-  /** Plain text: tabs and line ends are the only control characters in it. */
+  /** Plain text: its only control characters are tabs and line ends. */
   | { readonly type: "text"; readonly name: StreamName; readonly text: string }
   /**
-   * What a terminal has to do before the next text, as progress bars want it: `\r`, `\b`, a movement of the cursor within this
-   * output, erasing; colours, where those are wanted.
+   * Control codes for a terminal before the next text, as progress bars use them: `\r`, `\b`, a movement of the cursor within this
+   * output, erasing; colours, if requested.
    */
   | { readonly type: "move"; readonly name: StreamName; readonly sequence: string }
-  /** Text on lines of its own, such as a display's. */
+  /** Text on its own lines, such as that of a display. */
   | { readonly type: "block"; readonly text: string; readonly slot: string | null }
   | { readonly type: "update"; readonly text: string; readonly slot: string }
   | { readonly type: "clear" }
-  /** Always first for those who come late: what could be seen so far. A `move` to where the cursor was may follow. */
+  /** The first event of a late listener: the visible text so far. A `move` to the cursor's position may follow. */
   | { readonly type: "so-far"; readonly text: string };
 
 export type LiveListener = (event: LiveEvent) => void;
 
-/** Runs `task` a little later, and returns how to call that off. */
+/** Runs `task` a little later, and returns a function that cancels it. */
 export type Later = (task: () => void) => () => void;
 
-// A flood is handed on before it takes up memory.
+// Pass a flood on before it fills memory.
 const mostText = 256 * 1024;
-/** What an event takes up besides its text, about. */
+/** Approximate size of an event besides its text. */
 const eventLength = 64;
 
 type OpenEvent =
   | { readonly type: "text"; readonly name: StreamName; text: string }
   | { readonly type: "move"; readonly name: StreamName; sequence: string };
 
-/** Hands events to any number of listeners, those of some milliseconds together, in their order. */
+/** Passes events to any number of listeners in order, batched over some milliseconds. */
 export class LiveFeed {
   readonly #later: Later;
   readonly #listeners = new Set<LiveListener>();
   #events: LiveEvent[] = [];
-  /** The last event, while more of the same kind and stream may still be put to it. */
+  /** The last event, while more text of its kind and stream can still be added. */
   #open: OpenEvent | undefined;
   #length = 0;
   #callOff: (() => void) | undefined;
@@ -49,11 +49,11 @@ export class LiveFeed {
   }
 
   /**
-   * @param toCursor from the end of what there is so far to where the cursor is
-   * @returns how to stop listening
+   * @param toCursor the movement from the end of the text so far to the cursor
+   * @returns a function that removes the listener
    */
   listen(listener: LiveListener, soFar: string, toCursor: string): () => void {
-    this.flush(); // is in `soFar` already
+    this.flush(); // `soFar` has it already
     const own: LiveListener = (event) => listener(event); // the same function may listen twice
     this.#listeners.add(own);
     if (soFar !== "") tell(own, { type: "so-far", text: soFar });
@@ -104,7 +104,7 @@ export class LiveFeed {
   }
 }
 
-/** What a listener throws is its own affair: Python's output goes on. */
+/** An exception in a listener does not stop Python's output. */
 function tell(listener: LiveListener, event: LiveEvent): void {
   try {
     listener(event);

@@ -1,8 +1,8 @@
 import { VtParser } from "./terminal/vt-parser.ts";
 
 /**
- * A text with its colours, and nothing else that a terminal would obey; null when it moves the cursor about, for then it
- * is not the text that is seen.
+ * A text with its colours and no other control codes; null if it moves the cursor, because then it
+ * differs from the visible text.
  */
 export function onlyColours(text: string): string | null {
   let shown = "";

@@ -2,20 +2,26 @@ import type { CapturedDisplay, ShownPart, TextLook } from "./capture.ts";
 import { isStandIn, type TextBeginning } from "./display/display-part.ts";
 import { tailWithin } from "./text/utf8-cut.ts";
 
-/** A piece of what an execution put out. All texts, one after the other, are the output. */
+/** A part of an execution's output. All texts, joined in order, are the output. */
 export type OutputPart =
-  /** What was printed, and sentences of ours: what was left out, for example. */
-  { readonly type: "text"; readonly text: string } | DisplayOutput | { readonly type: "error"; readonly text: string };
+  /** Printed text, and sentences of Granary's, such as the line about omitted output. */
+  | { readonly type: "text"; readonly text: string }
+  | DisplayOutput
+  /** A traceback, by the name of its exception; the text is "" when it was left out. */
+  | { readonly type: "error"; readonly name: string; readonly text: string; readonly whole: Span };
 
-export interface DisplayOutput extends ShownDisplay {
+export interface DisplayOutput {
   readonly type: "display";
-  /** What the output shows of the display's text, in whole lines; "" when it has none, or that was left out. */
+  readonly display: CapturedDisplay;
+  /** @internal */
+  readonly begins: TextBeginning | undefined;
+  /** The part of the display's text that the output shows, in whole lines; "" if it has none or was omitted. */
   readonly text: string;
-  /** Where its text is in all of the output, in UTF-16 units. */
+  /** The position of its text in the whole output, in UTF-16 units. */
   readonly whole: Span;
 }
 
-/** A display, and how its text begins. */
+/** A display, and the beginning of its text. */
 export interface ShownDisplay {
   readonly display: CapturedDisplay;
   readonly begins: TextBeginning | undefined;
@@ -34,7 +40,7 @@ export function displaysIn(parts: readonly OutputPart[]): readonly CapturedDispl
   return parts.flatMap((part) => (part.type === "display" ? [part.display] : []));
 }
 
-/** The last of it, in so many bytes of text; what was displayed before that comes first. */
+/** The last parts, with so many bytes of text; earlier displays come first. */
 export function lastParts(parts: readonly OutputPart[], bytes: number): readonly OutputPart[] {
   let room = bytes;
   const kept = parts.toReversed().flatMap((part): readonly OutputPart[] => {
@@ -46,19 +52,21 @@ export function lastParts(parts: readonly OutputPart[], bytes: number): readonly
 }
 
 /**
- * Where a display stands, for those who keep an output and its displays apart, as the details of a tool call do, which hosts
- * store.
+ * The place of a display or a traceback, for hosts that store output and displays separately, as in the details of a tool
+ * call.
  */
 export interface DisplayPlace {
-  /** What it takes of the output. */
+  /** Its range in the shown output. */
   readonly shown: Span;
-  /** What it takes of all of the output, of which that may be a part. */
+  /** Its range in the whole output, of which the shown output may be a part. */
   readonly whole: Span;
-  /** How many of the parts are its own. */
+  /** Number of its parts. */
   readonly parts: number;
-  /** Whether these parts show all that its text says. */
+  /** Whether these parts show everything that its text has. */
   readonly isStandIn: boolean;
-  /** @internal How its text looks on a terminal, where it was captured for one. */
+  /** The exception that was raised, of a traceback. */
+  readonly raised?: string | undefined;
+  /** @internal Its text for a terminal, if captured for one. */
   readonly look?: TextLook | undefined;
 }
 
@@ -68,7 +76,11 @@ export function placesIn(parts: readonly OutputPart[]): readonly DisplayPlace[] 
   for (const part of parts) {
     const shown = { start: at, end: at + part.text.length };
     at = shown.end;
-    if (part.type !== "display") continue;
+    if (part.type === "text") continue;
+    if (part.type === "error") {
+      places.push({ shown, whole: part.whole, parts: 0, isStandIn: false, raised: part.name });
+      continue;
+    }
     const { display, begins, whole } = part;
     const { text, parts: own, look } = display;
     places.push({ shown, whole, parts: own.length, isStandIn: isStandIn(text, begins, own), ...(look && { look }) });
@@ -76,7 +88,7 @@ export function placesIn(parts: readonly OutputPart[]): readonly DisplayPlace[] 
   return places;
 }
 
-/** Text to be read, text with a look of its own, or what was displayed besides text. */
+/** Plain text, text with its own formatting, or a display besides text. */
 export type OutputPiece = string | LookedText | readonly ShownPart[];
 
 export interface LookedText {
@@ -85,8 +97,8 @@ export interface LookedText {
 }
 
 /**
- * What was put out, in order, without the texts that only stand for a picture or a tree.
- * @param form whether `output` is what a result shows, or all there was
+ * The output in order, without texts that only represent a picture or a tree.
+ * @param form whether `output` is the shown or the whole output
  */
 export function piecesAt(
   places: readonly DisplayPlace[],
@@ -98,7 +110,7 @@ export function piecesAt(
   for (const place of places) {
     const { start, end } = place[form];
     const text = place.isStandIn ? "" : output.slice(start, end);
-    const { look } = place;
+    const look = place.raised === undefined ? place.look : errorLook;
     if (look !== undefined && hasLook(look) && text !== "") pieces.push(output.slice(at, start), { text, look });
     else pieces.push(output.slice(at, start) + text);
     pieces.push(parts.slice(used, used + place.parts));
@@ -109,6 +121,8 @@ export function piecesAt(
     typeof piece === "object" && "look" in piece ? true : piece.length > 0,
   );
 }
+
+const errorLook: TextLook = { kind: "error", coloured: null };
 
 function hasLook({ kind, coloured }: TextLook): boolean {
   return kind !== "text" || coloured !== null;

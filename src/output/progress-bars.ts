@@ -1,17 +1,17 @@
-import type { StatusEvent } from "./display/status-event.ts";
+import type { StatusEvent } from "./display/display-part.ts";
 import { displaysIn, type OutputPart } from "./output-part.ts";
 
-/** How far a task is, as `progress()`, tqdm or rich tells it. */
+/** How far a task is, as reported by `progress()`, tqdm or rich. */
 export interface ProgressBar {
   readonly title: string | null;
   readonly done: number;
-  /** Null when nobody knows. */
+  /** Null when unknown. */
   readonly total: number | null;
   readonly perSecond: number | null;
   readonly secondsLeft: number | null;
 }
 
-/** The bars that are under way: those of `progress()`, then those that are drawn in the last of the text. */
+/** The open bars: those of `progress()`, then those drawn at the end of the text. */
 export function openBars(parts: readonly OutputPart[], text: string): readonly ProgressBar[] {
   const events = displaysIn(parts).flatMap((display) => display.parts.filter((part) => part.type === "status"));
   const told = events.map(({ event }) => barOf(event)).filter((bar) => bar !== null);
@@ -27,12 +27,12 @@ export function sayBar({ title, done, total, perSecond, secondsLeft }: ProgressB
   return `${name}${count}${rate}${left}`;
 }
 
-/** `3.1/s`, or for what is slow `12 s each` */
+/** `3.1/s`, or for slow tasks `12 s each` */
 export function sayRate(perSecond: number): string {
   return perSecond >= 1 ? `${sayNumber(perSecond)}/s` : `${sayTime(1 / perSecond)} each`;
 }
 
-/** Of an event that `progress()` has sent; null for any other, and for one that is over. */
+/** The bar of a running `progress()` event; null for other events and ended bars. */
 export function barOf({ op, title, done, total, state, seconds }: StatusEvent): ProgressBar | null {
   if (op !== "progress" || state !== "running" || !Number.isFinite(done) || typeof done !== "number") return null;
   const whole = typeof total === "number" && total > 0 ? total : null;
@@ -50,7 +50,7 @@ export function barOf({ op, title, done, total, state, seconds }: StatusEvent): 
 
 const mostLines = 20;
 
-/** In the last lines of a text. One that is full is over. */
+/** The bars in the last lines of a text. A full bar has ended. */
 function drawnBars(text: string): readonly ProgressBar[] {
   const lines = text.trimEnd().split("\n").slice(-mostLines);
   const bars = lines.map((line) => tqdmBar(line) ?? richBar(line)).filter((bar) => bar !== null);
@@ -95,7 +95,7 @@ function amountOf(text: string): number {
   return Number.parseFloat(text) * (factors[text.at(-1) ?? ""] ?? 1);
 }
 
-/** `10.00it/s`, `1.1MB/s`, or for what is slow `2.00s/it` */
+/** `10.00it/s`, `1.1MB/s`, or for slow tasks `2.00s/it` */
 function rateOf(text: string): number | null {
   const [, fast] = /^(\d+(?:\.\d+)?[kMGTP]?)\D*\/s$/.exec(text) ?? [];
   if (fast !== undefined) return amountOf(fast);

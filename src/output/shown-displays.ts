@@ -3,7 +3,7 @@ import type { CapturedDisplay } from "./capture.ts";
 import type { OutputPart, ShownDisplay } from "./output-part.ts";
 import type { ShownPiece, TextMark } from "./text/marked-text.ts";
 
-/** A display where it stands in the text. */
+/** A display at its place in the text. */
 class DisplayMark implements TextMark {
   shown: ShownDisplay;
   isGone = false;
@@ -13,17 +13,24 @@ class DisplayMark implements TextMark {
   }
 }
 
-/** What was raised, where it stands in the text. */
-export const errorMark: TextMark = { isGone: false };
+/** An exception at its place in the text. */
+export class ErrorMark implements TextMark {
+  readonly name: string;
+  readonly isGone = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
 
 const mostDisplays = 1000;
-/** In characters, of the texts and values of all displays together: the text of the result is within its budget anyway. */
+/** In characters, for the texts and values of all displays together; the result's text has its own budget. */
 const mostDisplayed = 16_000_000;
 
-/** The displays of an execution: updated, and only as many as a result may have. */
+/** The displays of an execution: with their updates, and only as many as a result may have. */
 export class ShownDisplays {
   #marks: DisplayMark[] = [];
-  /** How large they are together. */
+  /** Their total size. */
   #size = 0;
 
   get isEmpty(): boolean {
@@ -52,7 +59,7 @@ export class ShownDisplays {
     this.#dropOld();
   }
 
-  /** The display with that id stands at another place from now on; null when there is none. */
+  /** Moves the display with this id to another place; null if there is none. */
   move(displayId: string): TextMark | null {
     const [mark, ...others] = this.#withId(displayId);
     if (mark === undefined) return null;
@@ -70,7 +77,7 @@ export class ShownDisplays {
     return displayId === null ? [] : this.#marks.filter(({ shown }) => shown.display.displayId === displayId);
   }
 
-  /** The newest one stays in any case. */
+  /** The newest display always stays. */
   #dropOld(): void {
     while (this.#marks.length > mostDisplays || (this.#size > mostDisplayed && this.#marks.length > 1)) {
       this.#drop(this.#marks[0] as DisplayMark);
@@ -87,7 +94,8 @@ export class ShownDisplays {
 export function outputParts(pieces: readonly ShownPiece[]): readonly OutputPart[] {
   return pieces.map(({ text, mark, whole }): OutputPart => {
     if (mark instanceof DisplayMark && whole !== null) return { type: "display", text, whole, ...mark.shown };
-    return { type: mark === errorMark ? "error" : "text", text };
+    if (mark instanceof ErrorMark && whole !== null) return { type: "error", name: mark.name, text, whole };
+    return { type: "text", text };
   });
 }
 

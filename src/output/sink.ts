@@ -2,42 +2,40 @@ import type { StreamName } from "../kernel/events.ts";
 import type { OpenArtifact } from "./artifact.ts";
 import { CapturedText, type SinkDump, textOf } from "./captured-text.ts";
 import { type Later, LiveFeed, type LiveListener } from "./live-feed.ts";
-import { backToCursor } from "./terminal/live-movement.ts";
 import { ScreenLines } from "./terminal/screen-lines.ts";
-import { TerminalStream } from "./terminal/terminal-stream.ts";
+import { backToCursor, TerminalStream } from "./terminal/terminal-stream.ts";
 import { type OutputBudget, usualBudget } from "./text/head-tail-buffer.ts";
 import { HeldBlocks } from "./text/held-blocks.ts";
 import type { ShownPiece, TextMark } from "./text/marked-text.ts";
-import { sanitize } from "./text/sanitize.ts";
+import { sanitize, wholeLines } from "./text/sanitize.ts";
 import { tailWithin } from "./text/utf8-cut.ts";
-import { wholeLines } from "./text/whole-lines.ts";
 
 export interface SinkOptions {
   readonly budget?: Partial<OutputBudget>;
-  /** Where all of it goes when it is too much; without this, what is left out is gone. */
+  /** Opens the artifact for output that is too long; without this, omitted output is lost. */
   readonly openArtifact?: OpenArtifact | undefined;
-  /** Whether listeners get colours, too. The result never has any. */
+  /** Whether listeners get colours. The result never has any. */
   readonly colour?: "keep" | "remove";
-  /** When listeners are told of what has come: after about 50 ms, unless a test wants it otherwise. */
+  /** Schedules the delivery to listeners: after about 50 ms, unless a test replaces this. */
   readonly later?: Later;
 }
 
 export interface BlockOptions {
-  /** By which it can be updated. */
+  /** The id for later updates. */
   readonly slot?: string | null;
-  /** What it is the text of. */
+  /** The display or error that this text belongs to. */
   readonly mark?: TextMark | null;
-  /** Whether a line that is open ends here, also where there is no text to put below it. */
+  /** Whether an open line ends here, even if there is no text to write below it. */
   readonly endsLine?: boolean;
 }
 
 /**
- * Takes what one execution puts out, shows it live, and makes a text of it that fits a model. Stream text goes
+ * Takes the output of one execution, shows it live, and makes a text that fits a model. Stream text goes
  *
  *     parser → screen → held blocks → captured text → artifact
  *
- * which is: taken apart; rewritten, as long as a cursor can get there; updated, as long as a display's slot is near; final.
- * The memory that takes does not grow with the output.
+ * The parser splits it, the screen applies cursor movements, held blocks wait for updates of displays, captured text is final.
+ * Memory use does not grow with the output.
  */
 export class Sink {
   readonly #captured: CapturedText;
@@ -45,7 +43,7 @@ export class Sink {
   readonly #screen: ScreenLines;
   readonly #live: LiveFeed;
   readonly #streams: Readonly<Record<StreamName, TerminalStream>>;
-  /** The last text of slots that were final already when they were updated. */
+  /** The last text of slots that were updated after their text was final. */
   readonly #lateUpdates = new Map<string, { readonly lines: string; readonly mark: TextMark | null }>();
   #lineIsOpen = false;
   #clearsBeforeNext = false;
@@ -60,7 +58,7 @@ export class Sink {
     this.#streams = { stdout: new TerminalStream("stdout", to), stderr: new TerminalStream("stderr", to) };
   }
 
-  /** A promise means: the artifact is slower than this; please wait before the next write. */
+  /** Returns a promise if the artifact is too slow: await it before the next write. */
   write(text: string, name: StreamName): void | Promise<void> {
     if (text === "" || this.#dump) return;
     this.#clearIfWaiting();
@@ -68,7 +66,7 @@ export class Sink {
     return this.#captured.pressure;
   }
 
-  /** Puts text on lines of its own, below all that came before. One with a slot can be updated. */
+  /** Adds text on its own lines, below all earlier text. Text with a slot can be updated. */
   writeBlock(text: string, { slot = null, mark = null, endsLine = false }: BlockOptions = {}): void | Promise<void> {
     if (this.#dump) return;
     this.#clearIfWaiting();
@@ -81,18 +79,18 @@ export class Sink {
   }
 
   /**
-   * Replaces the text of a slot. One that is out of reach gets its last text at the end of the output.
-   * @param late what that is the text of then
+   * Replaces the text of a slot. If the slot is final, its last text goes to the end of the output.
+   * @param late the display or error that the text at the end belongs to
    */
   update(slot: string, text: string, late: () => TextMark | null = () => null): void {
     if (this.#dump) return;
     const lines = wholeLines(sanitize(text));
-    this.#screen.settle(); // how far away a slot is must not depend on how the text was chunked
+    this.#screen.settle(); // the distance of a slot must not depend on chunks
     if (!this.#blocks.update(slot, lines)) this.#lateUpdates.set(slot, { lines, mark: late() });
     this.#live.push({ type: "update", text: lines, slot });
   }
 
-  /** Forgets everything so far, here and in the artifact: at once, or when the next output comes. */
+  /** Drops all output so far, here and in the artifact: at once, or with the next output. */
   clear({ wait }: { wait: boolean }): void {
     if (this.#dump) return;
     this.#clearsBeforeNext = wait;
@@ -105,29 +103,29 @@ export class Sink {
     this.#live.push({ type: "clear" });
   }
 
-  /** Whoever comes late gets what is visible, then everything as it comes. Returns how to stop listening. */
+  /** A late listener gets the visible text, then all later events. Returns a function that removes the listener. */
   listen(listener: LiveListener): () => void {
     return this.#live.listen(listener, this.visible, backToCursor(this.#screen));
   }
 
-  /** What the result would show if the output ended here. */
+  /** The result's text if the output ended here. */
   get visible(): string {
     return textOf(this.pieces);
   }
 
-  /** The same with what stands in it; after `dump`, the pieces of that. */
+  /** The same, with displays and errors in place; after `dump`, the pieces of the final text. */
   get pieces(): readonly ShownPiece[] {
     const current = this.#screen.current;
     return this.#captured.pieces([...this.#blocks.pieces, ...(current === "" ? [] : [{ text: current, mark: null }])]);
   }
 
-  /** The last of what is visible, for a glance at work in progress. */
+  /** The last visible text, for a preview of running work. */
   tail(bytes: number): string {
     const current = this.#blocks.current + this.#screen.current;
     return tailWithin(current.length >= bytes ? current : this.visible, bytes);
   }
 
-  /** Ends the output: nothing is taken any more. */
+  /** Ends the output: later writes are ignored. */
   dump(): Promise<SinkDump> {
     this.#dump ??= this.#end();
     return this.#dump;

@@ -1,9 +1,9 @@
 import type { ArtifactEnd, ArtifactWriter } from "./artifact.ts";
 
-// A producer that waits when this much is waiting needs no more memory than this.
+// A producer that waits at this size uses no more memory than this.
 const pressureAt = 1024 * 1024;
 
-/** Writes to an artifact, one thing after the other: what comes meanwhile is put together into the next write. */
+/** Writes to an artifact one after another, and joins texts that arrive during a write. */
 export class Spill {
   readonly #writer: ArtifactWriter;
   #waiting = "";
@@ -18,7 +18,7 @@ export class Spill {
     return this.#writer.id;
   }
 
-  /** There when so much is waiting that the producer should, too. */
+  /** Set if so much text is waiting that the producer should wait. */
   get pressure(): Promise<void> | undefined {
     return this.#waiting.length > pressureAt ? this.#busy : undefined;
   }

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /**
- * What people call the environment that a Python belongs to; its version, such as `3.13`, when it belongs to none.
- * @param executable null when it is not on this machine
+ * The usual name of a Python's environment; outside an environment, Python's version, such as `3.13`.
+ * @param executable null if Python is on another machine
  */
 export function environmentName(executable: string | null, version: string): string {
   if (executable === null) return shortVersion(version);
@@ -15,7 +15,7 @@ function shortVersion(version: string): string {
   return /^\d+\.\d+/.exec(version)?.[0] ?? version;
 }
 
-/** Its own choice for prompts, or the name of its folder. */
+/** The name that the environment sets for prompts, or that of its folder. */
 function virtualEnvironment(folder: string): string | null {
   try {
     const settings = readFileSync(join(folder, "pyvenv.cfg"), "utf8");

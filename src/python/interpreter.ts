@@ -1,23 +1,23 @@
-/** A Python that was chosen to run kernels. */
+/** The Python chosen to run kernels. */
 export interface Interpreter {
   /** Absolute path. Not resolved through symbolic links: a virtual environment's Python is such a link. */
   readonly executable: string;
-  /** Why this one: the name of the rule that found it. */
+  /** The name of the rule that found it. */
   readonly source: InterpreterSource;
   /** The virtual environment it belongs to, if it belongs to one. */
   readonly virtualEnvironment: string | null;
   /** The conda environment it belongs to, if it belongs to one. */
   readonly condaEnvironment: string | null;
-  /** What it said about itself; null when it was not asked. */
+  /** The facts that this Python reported; null if it was not asked. */
   readonly facts: PythonFacts | null;
-  /** What comes before it in the order and cannot be used: whoever made it will wonder. */
+  /** Unusable candidates that come earlier in the order, to report to the user. */
   readonly skipped: readonly RejectedCandidate[];
 }
 
 /** The rules, in their order. `managed` is Granary's own environment. */
 export type InterpreterSource = "explicit" | "VIRTUAL_ENV" | ".venv" | "venv" | "CONDA_PREFIX" | "managed" | "PATH";
 
-/** What a Python says about itself. */
+/** Facts that a Python reports about itself. */
 export interface PythonFacts {
   /** As in `3.13.0`. */
   readonly version: string;
@@ -26,9 +26,9 @@ export interface PythonFacts {
   readonly prefix: string;
   /** The prefix of the Python under a virtual environment; otherwise the same as `prefix`. */
   readonly basePrefix: string;
-  /** The folders in which it finds packages; not all of them need exist. */
+  /** The folders of its packages; some may not exist. */
   readonly sitePackages: readonly string[];
-  /** Those of the packages that Granary has a use for which can be imported. */
+  /** The importable ones among the packages that Granary can use. */
   readonly modules: readonly string[];
 }
 
@@ -37,6 +37,6 @@ export interface RejectedCandidate {
   readonly source: InterpreterSource;
   /** Completes the sentence that begins with the path: `links to a file that does not exist any more`. */
   readonly problem: string;
-  /** Set when the machine could start no program at all, which says nothing about this Python. */
+  /** Set if the machine could not start any program, which is no problem of this Python. */
   readonly shortage?: Error | undefined;
 }

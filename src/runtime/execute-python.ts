@@ -1,5 +1,8 @@
 import { findArtifact } from "../output/artifacts/read/find-artifact.ts";
+import { asCell } from "../session/cell/cell-queue.ts";
+import { exitStatusOf } from "../session/cell/exit-status.ts";
 import type { Execution, ExecutionResult } from "../session/execution/execution.ts";
+import { checkTimeLimit } from "../support/check-argument.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
 
 export interface ExecutePythonOptions {
@@ -21,7 +24,7 @@ export interface ExecutePythonOptions {
 /** In the shape that a shell command's result has. */
 export interface PythonResult {
   readonly output: string;
-  /** 0 when the code succeeded, 1 when it raised; undefined when it was stopped or did not run. */
+  /** 0 when the code succeeded, 1 when it raised, or what it gave to `sys.exit()`; undefined when it was stopped or did not run. */
   readonly exitCode: number | undefined;
   readonly cancelled: boolean;
   readonly truncated: boolean;
@@ -44,6 +47,8 @@ export interface PythonResult {
  * const { output, exitCode } = await executePython("print(6 * 7)", { timeoutMs: 30_000 });
  */
 export async function executePython(code: string, options: ExecutePythonOptions = {}): Promise<PythonResult> {
+  asCell(code);
+  checkTimeLimit(options.timeoutMs);
   if (options.runtime !== undefined) return execute(options.runtime, code, options);
   await using runtime = await createRuntime({ cwd: options.cwd });
   return await execute(runtime, code, options);
@@ -71,11 +76,10 @@ async function handOn(execution: Execution, onChunk: (text: string) => void): Pr
 }
 
 function shapedLikeBash(details: ExecutionResult, fullOutputPath: string | undefined): PythonResult {
-  const { output, status, cancelled, totalLines, totalBytes, truncation, stdinRequested, failure } = details;
-  const exitCodes: Partial<Record<ExecutionResult["status"], number>> = { ok: 0, error: 1 };
+  const { output, cancelled, totalLines, totalBytes, truncation, stdinRequested, failure } = details;
   return {
     output: failure === null ? output : `${output}${failure.message}\n`,
-    exitCode: exitCodes[status],
+    exitCode: exitCodeOf(details),
     cancelled,
     truncated: truncation !== null,
     totalLines,
@@ -85,4 +89,10 @@ function shapedLikeBash(details: ExecutionResult, fullOutputPath: string | undef
     stdinRequested,
     details,
   };
+}
+
+function exitCodeOf({ status, error }: ExecutionResult): number | undefined {
+  if (status === "ok") return 0;
+  if (status !== "error") return undefined;
+  return (error && exitStatusOf(error)) ?? 1;
 }

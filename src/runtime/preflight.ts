@@ -2,6 +2,7 @@ import type { Availability } from "../kernel/kernel.ts";
 import { findInterpreter } from "../python/find/find-interpreter.ts";
 import { deadlineAfter } from "../support/deadline.ts";
 import { isGranaryError } from "../support/granary-error.ts";
+import { sayCount } from "../support/say-count.ts";
 import { interpreterSearch } from "./kernel/launch-kernel.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import { startEnvironment } from "./kernel/start-environment.ts";
@@ -33,5 +34,5 @@ export async function preflight(startContext: StartContext, caller?: AbortSignal
 
 function tooSlow(seconds: number): Availability {
   const remedy = "Give it more time with python.startSeconds, or skip the check with PI_PYTHON_SKIP_CHECK=1.";
-  return { available: false, reason: `Python did not answer within ${seconds} seconds.`, remedy };
+  return { available: false, reason: `Python did not answer within ${sayCount(seconds, "second")}.`, remedy };
 }

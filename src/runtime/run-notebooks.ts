@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { NotebookProgress, NotebookRun } from "../execute/notebook/notebook-run.ts";
 import { type NotebookOutcome, type NotebooksRun, runEachNotebook, usualJobs } from "../execute/run-each-notebook.ts";
 import { type RunNotebookOptions, runNotebook } from "../execute/run-notebook.ts";
+import { checkList, checkTimeLimit } from "../support/check-argument.ts";
 import { createRuntime, type Runtime } from "./runtime.ts";
 
 type SharedOptions = Pick<
@@ -32,6 +33,8 @@ export interface RunNotebooksOptions extends SharedOptions {
  * const { status, notebooks } = await runNotebooks(["a.ipynb", "b.ipynb"], { jobs: 2 });
  */
 export async function runNotebooks(paths: readonly string[], options: RunNotebooksOptions = {}): Promise<NotebooksRun> {
+  checkList(paths, "paths", "paths of notebooks");
+  checkTimeLimit(options.timeoutMs);
   if (options.runtime !== undefined) return runIn(options.runtime, paths, options);
   const jobs = options.jobs ?? usualJobs();
   const settings = { python: { maxSessions: Math.max(jobs, 1), kernelMode: "session", crashRetry: "never" } } as const;

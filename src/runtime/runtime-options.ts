@@ -4,7 +4,7 @@ import type { LoadedSettings, SettingDefaults } from "../settings/load-settings.
 import type { SettingsOverrides } from "../settings/settings.ts";
 import type { Environment } from "../support/environment.ts";
 import type { LoadBackend } from "./backend/load-backend.ts";
-import type { HostVariables } from "./kernel/host-variables.ts";
+import type { HostVariables } from "./kernel/start-environment.ts";
 
 export interface RuntimeOptions {
   /** The folder of sessions that name none; the process's own by default. */

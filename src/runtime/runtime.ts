@@ -4,15 +4,15 @@ import type { BackendName } from "../kernel/kernel.ts";
 import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
 import type { ExecutionCapture } from "../output/capture.ts";
 import type { Cell, Execution } from "../session/execution/execution.ts";
-import { Owners } from "../session/owners.ts";
-import { Session } from "../session/session.ts";
+import { Owners, Session } from "../session/session.ts";
 import { type SessionKey, SessionPool } from "../session/session-pool.ts";
 import type { SharedSession } from "../session/shared-session.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import type { Settings } from "../settings/settings.ts";
+import { checkText } from "../support/check-argument.ts";
 import { availableMemory } from "../support/process/available-memory.ts";
-import type { KernelSite } from "./backend/choose-backend.ts";
+import type { KernelSite } from "./backend/load-backend.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
 import type { StartContext } from "./kernel/start-context.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
@@ -23,10 +23,12 @@ import { ToolBridge } from "./tool-bridge.ts";
  * Loads the settings of a folder. Nothing is started before the first cell.
  *
  * @example
- * await using runtime = await createRuntime({ cwd: "project" });
+ * const runtime = await createRuntime({ cwd: "project" });
  * const { output } = await runtime.session().run("6 * 7").result;
+ * await runtime.close();
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  checkText(options.cwd, "cwd");
   const { cwd = process.cwd(), env = process.env } = options;
   const home = granaryHome(env);
   const { settings: overrides, defaults } = options;
@@ -38,7 +40,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
  * Everything of Granary in one process: settings, sessions, artifacts.
  *
  * @example
- * await using runtime = await createRuntime();
+ * const runtime = await createRuntime();
  * const session = runtime.session("analysis", { cwd: "project" });
  */
 export class Runtime implements AsyncDisposable {
@@ -83,6 +85,8 @@ export class Runtime implements AsyncDisposable {
 
   /** The session of that name in that folder. Nothing is started before its first cell. */
   session(id = "main", { cwd, owner = "granary", kernel, notice: ask }: SessionChoices = {}): Session {
+    checkText(id, "the session's id");
+    checkText(cwd, "cwd");
     const folder = resolve(this.cwd, cwd ?? ".");
     const session = this.#pool.session(this.#kernels.key(id, folder, kernel));
     const seen = this.#owners.add(session, owner);
@@ -118,7 +122,7 @@ export class Runtime implements AsyncDisposable {
     return this.#kernels.backend;
   }
 
-  /** Where kernels run: on this machine, behind somebody's gateway, or it is a kernel that runs already. */
+  /** @internal Where kernels run: on this machine, behind somebody's gateway, or it is a kernel that runs already. */
   get site(): KernelSite {
     return this.#kernels.site;
   }
@@ -147,14 +151,14 @@ export class Runtime implements AsyncDisposable {
     return this.#pool.executions.get(id);
   }
 
-  /** @internal Work of a session that is no cell, such as a command; whoever begins it settles it. */
+  /** @internal Work of a session that is no cell, such as a command; the caller settles it. */
   beginWork(id: string, cell: Cell, signal?: AbortSignal): Execution {
     return this.#pool.beginWork(id, cell, signal);
   }
 
   /** @internal Takes what a command of that session puts out, within the budget; the rest goes into the session's artifacts. */
-  createCapture(id: string): ExecutionCapture {
-    return this.#artifacts.capture(id);
+  createCapture(id: string, mostBytes?: number): ExecutionCapture {
+    return this.#artifacts.capture(id, undefined, mostBytes);
   }
 
   /** @internal Where that session keeps what is too much for a result. */

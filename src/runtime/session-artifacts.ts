@@ -45,10 +45,16 @@ export class SessionArtifacts {
     return store;
   }
 
-  capture(session: string, terminal?: ReadersTerminal): ExecutionCapture {
+  capture(session: string, terminal?: ReadersTerminal, mostBytes = Number.POSITIVE_INFINITY): ExecutionCapture {
     const { budgetBytes, headBytes, maxLines, maxLineBytes } = this.#context.settings.values.output;
+    const bytes = Math.min(budgetBytes, mostBytes);
     return new ExecutionCapture({
-      budget: { bytes: budgetBytes, headBytes, lines: maxLines, lineBytes: maxLineBytes },
+      budget: {
+        bytes,
+        headBytes: Math.min(headBytes, Math.floor((bytes * headBytes) / budgetBytes)),
+        lines: maxLines,
+        lineBytes: maxLineBytes,
+      },
       artifacts: this.of(session),
       keepsText: this.#options.textArtifacts,
       placePictures: this.#options.placePictures,

@@ -3,10 +3,11 @@ import type { Kernel } from "../kernel/kernel.ts";
 import { granaryHome } from "../settings/granary-home.ts";
 import { loadSettings } from "../settings/load-settings.ts";
 import type { SettingsOverrides } from "../settings/settings.ts";
+import { checkText } from "../support/check-argument.ts";
 import { deadlineAfter } from "../support/deadline.ts";
 import type { Environment } from "../support/environment.ts";
-import type { HostVariables } from "./kernel/host-variables.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
+import type { HostVariables } from "./kernel/start-environment.ts";
 import { ToolBridge } from "./tool-bridge.ts";
 
 export interface StartKernelOptions {
@@ -27,13 +28,15 @@ export interface StartKernelOptions {
 }
 
 /**
- * Starts the Python that belongs to a folder: `await using kernel = await startKernel({ cwd })`.
+ * Starts the Python that belongs to a folder. Close the kernel, or declare it with `await using`.
  *
  * @example
- * await using kernel = await startKernel({ cwd: "project" });
+ * const kernel = await startKernel({ cwd: "project" });
  * for await (const event of kernel.execute("print(1)")) console.log(event);
+ * await kernel.close();
  */
 export async function startKernel(options: StartKernelOptions = {}): Promise<Kernel> {
+  checkText(options.cwd, "cwd");
   const { env = process.env, signal } = options;
   const cwd = resolve(options.cwd ?? ".");
   const home = granaryHome(env);

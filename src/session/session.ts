@@ -1,6 +1,7 @@
 import type { MimeBundle, StreamName } from "../kernel/events.ts";
 import type { Completion } from "../kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
+import { checkTimeLimit } from "../support/check-argument.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
 import type { SharedRunOptions } from "./execution/run-options.ts";
 import type { Move } from "./kernel-life/life.ts";
@@ -12,8 +13,8 @@ export interface RunOptions extends Omit<SharedRunOptions, "sharedWith" | "asked
   /** Resets a session also while others use it; their next result tells them. */
   readonly force?: boolean | undefined;
   /**
-   * Goes on when the caller has gone: its signal is not listened to, and a hard limit of hours ends it. `later`: the signal is
-   * listened to until `execution.detach()`.
+   * Continues without the caller: ignores the caller's signal, and ends after a hard limit of hours. `later`: the signal
+   * works until `execution.detach()`.
    */
   readonly background?: boolean | "later" | undefined;
 }
@@ -60,6 +61,7 @@ export class Session implements AsyncDisposable {
 
   /** Queues a cell; the execution is there at once, its result when it is over. */
   run(cell: Cell | string, options: RunOptions = {}): Execution {
+    checkTimeLimit(options.timeoutMs);
     const notice = this.#terms.firstNotice();
     const notices = notice === null ? options.notices : [notice, ...(options.notices ?? [])];
     return this.shared.run(cell, { ...this.#detached(options), ...this.#asOwner(options), notices });
@@ -72,7 +74,7 @@ export class Session implements AsyncDisposable {
 
   /**
    * Keeps the kernel from making room for other sessions until the hold is disposed of.
-   * @param work on whose behalf; the session is busy with it, also between its cells
+   * @param work the owner of the hold; the session is busy with it, even between its cells
    */
   hold(work?: Execution): Disposable {
     return this.shared.hold(work);
@@ -126,5 +128,30 @@ export class Session implements AsyncDisposable {
     if (!background) return options;
     const signal = background === "later" ? options.signal : undefined;
     return { ...options, signal, hardLimitMs: this.#terms.backgroundMs };
+  }
+}
+
+/** Who uses which session, and what each has been told of it. */
+export class Owners {
+  readonly #seen = new Map<SharedSession, Map<string, SeenGeneration>>();
+
+  /** @returns what that owner has been told last */
+  add(session: SharedSession, owner: string): SeenGeneration {
+    const owners = this.#seen.get(session) ?? new Map<string, SeenGeneration>();
+    const seen = owners.get(owner) ?? { generation: 0 };
+    this.#seen.set(session, owners.set(owner, seen));
+    return seen;
+  }
+
+  /** @returns whether it held the session and nobody is left */
+  remove(session: SharedSession, owner: string): boolean {
+    const owners = this.#seen.get(session);
+    if (!owners?.delete(owner) || owners.size > 0) return false;
+    return this.#seen.delete(session);
+  }
+
+  /** Everybody but that one. */
+  othersThan(owner: string, session: SharedSession): readonly string[] {
+    return [...(this.#seen.get(session)?.keys() ?? [])].filter((name) => name !== owner);
   }
 }

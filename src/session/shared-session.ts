@@ -8,20 +8,16 @@ import type { Trouble } from "../kernel/trouble.ts";
 import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
 import { type Capture, noCapture } from "../output/capture.ts";
 import { GranaryError } from "../support/granary-error.ts";
-import { asCell } from "./cell/as-cell.ts";
-import { AwaitedBeginning } from "./cell/awaited-beginning.ts";
-import { CellQueue, type Conclusion, type Queued } from "./cell/cell-queue.ts";
+import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./cell/cell-queue.ts";
 import { runToResult } from "./cell/run-to-result.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
 import { type ExecutionLook, lookInside } from "./execution/look-inside.ts";
 import { notRun } from "./execution/not-run.ts";
-import { whyRefused } from "./execution/refusal.ts";
 import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
 import { BackgroundOutput } from "./kernel-life/background-output.ts";
-import { ensureKernel, type Provision } from "./kernel-life/ensure-kernel.ts";
+import { AwaitedBeginning } from "./kernel-life/heartbeat.ts";
 import { type Life, LifeCycle, type Move } from "./kernel-life/life.ts";
-import type { StartKernel } from "./kernel-life/start-in-time.ts";
-import { Succession } from "./kernel-life/succession.ts";
+import { ensureKernel, type Provision, type StartKernel, Succession } from "./kernel-life/succession.ts";
 import { endOfCall, type SeenGeneration } from "./ledger.ts";
 import { PythonTools } from "./python-tools.ts";
 
@@ -54,11 +50,12 @@ export class SharedSession {
   readonly #kernels: Succession;
   readonly #provision: Provision;
   /** For those who do not say who they are. */
+  #newest: Execution | null = null;
   readonly #anybody: SeenGeneration = { generation: 0 };
   readonly #queue: CellQueue;
   #whyClosed: string | null = null;
   #idleSince = performance.now();
-  /** The calls of several cells that are under way here; null for one that has no name. */
+  /** The current holds; null for a hold without an execution. */
   #holds: readonly { readonly work: Execution | null }[] = [];
 
   constructor(id: string, options: SharedSessionOptions) {
@@ -113,8 +110,8 @@ export class SharedSession {
   }
 
   /**
-   * What a cell that comes now would have to wait for; null when nothing, or only a kernel that starts or ends. Null also for a
-   * tool that a cell of this session has called: the cell waits for the tool, and not the other way round.
+   * The work that a new cell would have to wait for; null for none, or if only a kernel starts or ends. Null also for a
+   * tool that a cell of this session has called: the cell waits for the tool, not the tool for the cell.
    */
   get busyWith(): Execution | null {
     const caller = whoWaits();
@@ -197,7 +194,7 @@ export class SharedSession {
     return listing ?? { variables: [], total: 0 };
   }
 
-  /** What is to be seen of the kernel from outside, without disturbing it. */
+  /** Looks at the running cell, without disturbing it. */
   look(signal?: AbortSignal): Promise<ExecutionLook> {
     return lookInside(this.#kernels.kernel, signal);
   }
@@ -225,7 +222,10 @@ export class SharedSession {
   }
 
   #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean): Execution {
-    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal, options.partOf);
+    const stop = this.#newest?.handOnStop();
+    const { signal, partOf } = options;
+    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, signal, { partOf, stop });
+    this.#newest = execution;
     sessionOf.set(execution, this);
     const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
     this.#options.onExecution(execution);
@@ -302,7 +302,7 @@ async function refuseCall(): Promise<never> {
 async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "cancelled" | null> {
   const before = await options.onlyAfter?.result;
   if (before !== undefined && before.status !== "ok") return "skipped";
-  return execution.signal.aborted ? "cancelled" : null;
+  return execution.signalWhileRunning.aborted ? "cancelled" : null;
 }
 
 function whyReset({ askedBy }: SharedRunOptions): string {

@@ -10,26 +10,26 @@ import {
 } from "./kinds.ts";
 import { switchOrFile, variableNames, webAddressOrNone } from "./special-kinds.ts";
 
-/** Everything that is known about a setting, apart from its name. */
+/** The properties of a setting, apart from its name. */
 export interface Setting<T> {
   readonly kind: Kind<T>;
   readonly default: T;
-  /** For people: what it does, and why the default is what it is. */
+  /** For people: the effect, and the reason for the default. */
   readonly purpose: string;
-  /** A variable with a documented name of its own, which wins over `GRANARY_…`. */
+  /** A second variable with a documented name, which wins over `GRANARY_…`. */
   readonly variable?: { readonly name: string; readonly kind?: Kind<T> };
-  /** Why a folder that somebody has cloned may not choose this for them. */
+  /** Why a cloned folder may not set this for its user. */
   readonly notForProjects?: string;
-  /** A text is a path: `~` and paths relative to the working folder become absolute. */
+  /** The text is a path: `~` and paths relative to the working folder become absolute. */
   readonly isPath?: boolean;
 }
 
-/** Every setting and its default; `docs/settings.md` is made from this. */
+/** Every setting and its default; the tables in `docs/settings.md` are made from this. */
 export const settingsTable = {
   "python.toolMode": setting({
     kind: oneOf("both", "ipy-only", "bash-only"),
     default: "both",
-    purpose: "Which tools an agent is offered: Python and bash, only Python, or only bash.",
+    purpose: "The tools that agents get: Python and bash, only Python, or only bash.",
     variable: {
       name: "PI_PY",
       kind: wordsFor({ "bash-only": ["0", "bash"], "ipy-only": ["1", "py"], both: ["mix", "both"] }),
@@ -44,216 +44,214 @@ export const settingsTable = {
     kind: oneOf("auto", "runner", "gateway", "zmq"),
     default: "auto",
     purpose:
-      "What kernels run on. `auto` is the gateway of `python.gatewayUrl` if there is one, or of Jupyter's own " +
-      "JUPYTER_GATEWAY_URL, else the embedded runner, which needs nothing but Python.",
+      "The backend that runs kernels. `auto` uses the gateway of `python.gatewayUrl` or of Jupyter's own " +
+      "JUPYTER_GATEWAY_URL if one is set, else the embedded runner, which needs only Python.",
   }),
   "python.kernel": setting({
     kind: lineOrNone,
     default: null,
     purpose:
-      "The name of a Jupyter kernelspec, in whatever language, to be started instead of Python; on the backends `zmq` and " +
-      "`gateway`. `auto` is `zmq` then.",
+      "The name of a Jupyter kernelspec, in any language, to start instead of Python, on the backends `zmq` and " +
+      "`gateway`. With a name, `auto` means `zmq`.",
   }),
   "python.sharedGateway": setting({
     kind: onOff,
     default: true,
     purpose:
-      "Local Jupyter kernels share one gateway. `false` is refused where that gateway would be used: there is no other.",
+      "Local Jupyter kernels share one gateway. With `false`, calls that need this gateway fail: there is no other.",
   }),
   "python.gatewayUrl": setting({
     kind: webAddressOrNone,
     default: null,
-    purpose: "A Jupyter gateway or server that runs already, to be used instead of starting one.",
+    purpose: "The address of a running Jupyter gateway or server, used instead of starting one.",
     variable: { name: "PI_PYTHON_GATEWAY_URL" },
   }),
   "python.gatewayToken": setting({
     kind: secretOrNone,
     default: null,
-    purpose:
-      "The token of that gateway. Never shown, and never combined with an address that a project's file has set.",
+    purpose: "The token of that gateway. Never shown, and never sent to an address from a project's file.",
     variable: { name: "PI_PYTHON_GATEWAY_TOKEN" },
   }),
   "python.interpreter": setting({
     kind: lineOrNone,
     default: null,
     purpose:
-      "The Python to use, with no search for another. `~`, paths relative to the working folder and names on PATH, such as " +
-      "`python3.12`, are allowed.",
+      "The Python to use, without searching for another: a path, absolute, with `~` or relative to the working folder, or " +
+      "a name on PATH, such as `python3.12`.",
   }),
   "python.allowEnv": setting({
     kind: variableNames,
     default: [],
     purpose:
-      "More environment variables that Python may see, besides the harmless ones that it always sees. A project's file " +
-      "cannot allow what looks like a secret, by its name or by a login in its value.",
+      "Environment variables to pass to Python besides the harmless ones that always pass. A project's file cannot allow " +
+      "variables that look like secrets, by their name or by a login in their value.",
   }),
   "python.projectModules": setting({
     kind: onOff,
     default: true,
     purpose:
-      "Kernels run the Python files in `.granary/modules` of the working folder when they start. Turn it off if you open " +
-      "folders that you do not trust.",
+      "Kernels run the Python files in `.granary/modules` of the working folder when they start. Turn this off before you " +
+      "open folders that you do not trust.",
     notForProjects: "a folder that you do not trust must not turn itself on",
   }),
   "python.timeoutSeconds": setting({
     kind: numberBetween({ from: 1, to: 600 }),
     default: 30,
     purpose:
-      "How long a tool call waits when it does not say; work that takes longer continues as an execution. `executePython` ends " +
-      "its code after this time.",
+      "How long a tool call waits if it sets no timeout; longer work continues as an execution. `executePython` interrupts its " +
+      "code after this time.",
   }),
   "python.hardLimitSeconds": setting({
     kind: numberBetween({ from: 1, to: 604_800, zero: "none" }),
     default: 0,
     purpose:
       "Interrupts the cells of a tool call, a cell of a notebook that a tool runs, or a command of the tool bash after this " +
-      "time. None by default: work that takes long continues when its call returns.",
+      "time. None by default: long work continues after its call returns.",
   }),
   "python.interruptGraceSeconds": setting({
     kind: numberBetween({ from: 0, to: 600 }),
     default: 5,
     purpose:
-      "How long Python may leave an interrupt unanswered before its kernel is ended; a cell that only cleans up too long is interrupted again. 0 ends it at once.",
+      "Granary ends a kernel that has not reacted to an interrupt for this long. A cell that only takes long to clean up is interrupted again. 0 ends the kernel at once.",
   }),
   "python.startSeconds": setting({
     kind: numberBetween({ from: 1, to: 600 }),
     default: 30,
-    purpose: "How long a kernel may take to start. A cold disk is slow; a kernel that hangs should not be waited for.",
+    purpose: "Timeout for the start of a kernel: long enough for a cold disk, short enough for a kernel that hangs.",
   }),
   "python.maxSessions": setting({
     kind: wholeNumberBetween({ from: 1, to: 1000 }),
     default: 4,
     purpose:
-      "How many sessions have a kernel at the same time; each is a Python with its memory. MCP, pi and the console: 32.",
+      "Most sessions with a kernel at the same time; each is a Python with its memory. MCP, pi and the console: 32.",
   }),
   "python.idleMinutes": setting({
     kind: numberBetween({ from: 0.01, to: 10_080, zero: "never" }),
     default: 5,
     purpose:
-      "When the kernel of an unused session is ended. A busy one never is. MCP, pi and the console: 1440, which is 24 hours.",
+      "Granary ends the kernel of a session that has been unused for this long, and never a busy one. MCP, pi and the console: 1440, which is 24 hours.",
   }),
   "python.lowMemoryPercent": setting({
     kind: numberBetween({ from: 0.1, to: 100, zero: "never" }),
     default: 5,
     purpose:
-      "Memory is short when less than this share of it is available, on the machine or in the container. Then kernels that " +
-      "were unused for a minute are ended, the least recently used first, until it is not. Linux only.",
+      "Memory is short when less than this share is available, on the machine or in the container. Granary then ends " +
+      "kernels that were unused for a minute, the least recently used first, until enough is available. Linux only.",
   }),
   "python.sweepSeconds": setting({
     kind: numberBetween({ from: 0.1, to: 3600 }),
     default: 30,
-    purpose: "How often idle sessions and short memory are looked for.",
+    purpose: "Time between two checks for idle sessions and short memory.",
   }),
   "python.heartbeatSeconds": setting({
     kind: numberBetween({ from: 0.1, to: 3600, zero: "no heartbeat" }),
     default: 5,
     purpose:
-      "How often kernels are looked at: whether the process is stopped, whether the server still has the kernel. A Python that is only busy is never given up.",
+      "Time between two checks of a kernel: is the process stopped, does the server still have the kernel? Granary never gives up a Python that is only busy.",
   }),
   "python.crashRetry": setting({
     kind: oneOf("once", "never"),
     default: "never",
     purpose:
-      "Whether a cell that ended its kernel runs again in a fresh one. `once` repeats everything that the cell did before " +
-      "the crash, such as an appended line, and the result reports it. Never in `per-call` mode.",
+      "`once` runs a cell that crashed its kernel again in a fresh one. The second run repeats all effects of the first, " +
+      "such as an appended line, and the result reports the repetition. Never in `per-call` mode.",
   }),
   "python.backgroundHours": setting({
     kind: numberBetween({ from: 0.01, to: 168 }),
     default: 2,
     purpose:
-      "The longest that a cell may run in the background, or after its call has returned, so that a forgotten one ends.",
+      "Longest time that a cell may run in the background, or after its call has returned, so that a forgotten one ends.",
   }),
   "python.skipCheck": setting({
     kind: onOff,
     default: false,
-    purpose: "Skips the check that Python works before it is needed, and what is prepared meanwhile.",
+    purpose: "Skips the early check that Python works, and the preparations during that check.",
     variable: { name: "PI_PYTHON_SKIP_CHECK" },
   }),
   "python.ipcTrace": setting({
     kind: switchOrFile,
     default: false,
-    purpose: "Writes down every message to and from kernels, with secrets masked.",
+    purpose: "Logs every message to and from kernels, with secrets masked.",
     variable: { name: "PI_PYTHON_IPC_TRACE" },
-    notForProjects: "it would write into any file that is yours",
+    notForProjects: "the log could overwrite any of your files",
     isPath: true,
   }),
   "tools.eval": setting({
     kind: onOff,
     default: false,
     purpose:
-      "Offers agents the tool `eval` besides `python`: the same, with a language and a reset for every cell. Two forms of " +
-      "one job make a model hesitate, so there is one by default.",
+      "Offers agents the tool `eval` besides `python`: the same, with a language and a reset for every cell. Off by " +
+      "default, because models hesitate between two tools for one job.",
   }),
   "output.budgetBytes": setting({
     kind: wholeNumberBetween({ from: 1024, to: 16_777_216 }),
     default: 51_200,
-    purpose: "How much of a cell's output is handed on; the whole of it goes into an artifact.",
+    purpose: "Most bytes of a cell's output in its result; an artifact has the whole output.",
   }),
   "output.headBytes": setting({
     kind: wholeNumberBetween({ from: 0, to: 16_777_216 }),
     default: 20_480,
     purpose:
-      "How much of that is the beginning; the rest is the end, where errors are. 0 keeps only the end. The default " +
-      "becomes 40 % of a smaller budget.",
+      "The part of that budget for the beginning; the rest is for the end, where errors are. 0 keeps only the end. With a " +
+      "smaller budget, the default is 40 % of the budget.",
   }),
   "output.maxLines": setting({
     kind: wholeNumberBetween({ from: 10, to: 1_000_000 }),
     default: 3000,
-    purpose: "How many lines are handed on, even if they are short.",
+    purpose: "Most lines of a cell's output in its result, even if they are short.",
   }),
   "output.maxLineBytes": setting({
     kind: wholeNumberBetween({ from: 80, to: 16_777_216 }),
     default: 4096,
-    purpose: "Where a long line is cut, so that a single one does not use up the budget.",
+    purpose: "Granary cuts longer lines, so that a single line does not use up the budget.",
   }),
   "artifacts.maxMegabytes": setting({
     kind: wholeNumberBetween({ from: 1, to: 1_048_576 }),
     default: 1024,
-    purpose: "How much all artifacts may take on disk; the oldest make room.",
+    purpose: "Disk space for all artifacts; Granary deletes the oldest first.",
   }),
   "artifacts.keepDays": setting({
     kind: wholeNumberBetween({ from: 1, to: 3650 }),
     default: 7,
-    purpose: "How long an artifact is kept.",
+    purpose: "Granary deletes older artifacts.",
   }),
   "notebook.maxCellMegabytes": setting({
     kind: wholeNumberBetween({ from: 1, to: 400 }),
     default: 100,
     purpose:
-      "How much of one cell's output is written into a notebook, so that an endless print does not fill the disk. The " +
-      "notebook says what was left out.",
+      "Most output of one cell that a notebook stores, so that an endless print does not fill the disk. The notebook " +
+      "reports omitted output.",
   }),
   "console.pictures": setting({
     kind: oneOf("auto", "kitty", "iterm2", "sixel", "half-block", "none"),
     default: "auto",
     purpose:
-      "How pictures are drawn on a terminal: by the console, the notebook view, `granary run` and `granary notebook show`. " +
-      "`auto` is what the terminal is known to understand, else characters in two colours, which every terminal shows; " +
-      "`none` only names them.",
+      "How the console, the notebook view, `granary run` and `granary notebook show` draw pictures. `auto` uses a format " +
+      "that the terminal is known to support, else half blocks, which every terminal shows; `none` only names the files.",
   }),
   "console.pictureRows": setting({
     kind: wholeNumberBetween({ from: 1, to: 500, zero: "as many as the window has" }),
     default: 0,
     purpose:
-      "How many rows a picture may have in the console. More than the window has make the labels of a plot easier to read, above " +
-      "all with half blocks; scroll up to see its top.",
+      "Most rows of a picture in the console. With more rows than the window has, labels of a plot are easier to read, above all " +
+      "with half blocks; scroll up to see the top.",
   }),
   "console.suggestions": setting({
     kind: onOff,
     default: true,
     purpose:
-      "Shows behind the cursor how an earlier line went on that began alike; → takes it. Turn it off if a screen reader reads it " +
-      "out. Without colours there are none, because nobody could tell them from what was typed.",
+      "Suggests after the cursor the rest of an earlier line that began alike; → accepts it. Turn this off if a screen reader reads " +
+      "suggestions out. Without colours there are none, because they would look like typed text.",
   }),
   "console.confirmExit": setting({
     kind: onOff,
     default: true,
-    purpose: "Ctrl-D and a second Ctrl-C ask before they leave a console whose Python holds variables.",
+    purpose: "Ctrl-D and a second Ctrl-C ask before they leave a console whose Python has variables.",
   }),
   "debug.startup": setting({
     kind: onOff,
     default: false,
-    purpose: "Tells on stderr what happens at the start, with times.",
+    purpose: "Reports the steps of the start on stderr, with times.",
     variable: { name: "PI_DEBUG_STARTUP" },
   }),
 };

@@ -1,24 +1,34 @@
 export interface ComposeBashOptions {
   /** A shell snapshot that exists; null to read the user's login profile instead. */
   readonly snapshot: string | null;
-  /** The folder that has to be first on PATH: the programs of the chosen Python's environment. */
+  /** The folder to put first on PATH: the programs of the chosen Python's environment. */
   readonly venvBin: string | null;
+  /** Whether descriptor 3 is told when the profile has been read and the command begins. */
+  readonly tellsBeginning?: boolean | undefined;
+  /** A file with the command, where that is too long for an argument. */
+  readonly commandFile?: string | undefined;
 }
 
 /**
  * The arguments for `bash` that run a command as the user's own shell would. Python's `bash()` composes the same ones,
- * so that a command means the same wherever an agent types it.
+ * so that a command behaves the same in every tool.
  */
-export function composeBash(command: string, { snapshot, venvBin }: ComposeBashOptions): readonly string[] {
-  return [snapshot === null ? "-lc" : "-c", script, "bash", command, snapshot ?? "", venvBin ?? ""];
+export function composeBash(command: string, options: ComposeBashOptions): readonly string[] {
+  const { snapshot, venvBin, commandFile, tellsBeginning = false } = options;
+  const isLogin = snapshot === null;
+  const beginning = tellsBeginning ? [tellBeginning] : [];
+  const script = [...preparation, ...beginning, commandFile === undefined ? runArgument : runFile].join("; ");
+  return [isLogin ? "-lc" : "-c", script, "bash", commandFile ?? command, snapshot ?? "", venvBin ?? ""];
 }
 
-// Profiles and rc files like to set PATH, so the environment's programs are put first only after them; as an argument,
-// because those files may set VIRTUAL_ENV too. `eval` reads the command only when the aliases are there, and its
-// `shift` leaves the command without positional parameters, as it would be behind a plain `bash -c`. All of it is one line,
-// so that bash counts the lines of the command when it names one.
-const script = [
+// Profiles and rc files often set PATH, so the environment's programs are put first only after them; as an argument,
+// because those files may set VIRTUAL_ENV too. `eval` reads the command after the aliases are defined, and its
+// `shift` leaves the command without positional parameters, as a plain `bash -c` would. All of it is one line,
+// so that line numbers in bash's errors are those of the command.
+const preparation = [
   'if [ -n "$2" ]; then shopt -s expand_aliases; . "$2"; fi',
   `if [ -n "$3" ]; then export PATH="$3:\${PATH#"$3:"}"; fi`,
-  'eval "shift 3; $1"',
-].join("; ");
+];
+const tellBeginning = "{ builtin printf . >&3; exec 3>&-; } 2>/dev/null";
+const runArgument = 'eval "shift 3; $1"';
+const runFile = 'eval "shift 3; $(<"$1")"';

@@ -12,22 +12,22 @@ import { requireDescriptors } from "../support/process/descriptors.ts";
 const tryAgainMs = 5;
 
 /**
- * Where a command puts out what it has to say. A real pipe, because what Node makes for a child is a socket, and there
- * `echo … > /dev/stderr` fails; and one for both streams, so that they keep their order.
+ * The output pipe of a command. A real pipe, because Node gives a child a socket, where
+ * `echo … > /dev/stderr` fails; one pipe for both streams, so that they keep their order.
  */
 export class OutputPipe {
-  /** For the child, as its stdout and stderr. */
+  /** The child's stdout and stderr. */
   readonly writeEnd: number;
   readonly #markEnd: number;
   readonly #reader: BytePipe;
   readonly #onChunk: (chunk: Buffer) => void;
-  /** What may be the beginning of the mark. */
+  /** Bytes that may be the beginning of the mark. */
   #held = Buffer.alloc(0);
   #mark: { readonly bytes: Buffer; readonly arrived: Deferred<void> } | undefined;
   #isFollowed = true;
   readonly #open: Set<number>;
 
-  /** @param onChunk is handed what comes; the chunk is only valid during the call */
+  /** @param onChunk gets each chunk, which is only valid during the call */
   static async open(onChunk: (chunk: Buffer) => void): Promise<OutputPipe> {
     const folder = await mkdtemp(join(tmpdir(), "granary-bash-"));
     try {
@@ -36,7 +36,7 @@ export class OutputPipe {
       await promisify(execFile)("mkfifo", ["-m", "600", path]);
       return new OutputPipe(path, onChunk);
     } finally {
-      // Nobody needs its name any more: all ends are open.
+      // All ends are open, so the name is no longer needed.
       await rm(folder, { recursive: true, force: true });
     }
   }
@@ -60,19 +60,19 @@ export class OutputPipe {
     }
   }
 
-  /** While held, nothing is read, and the command waits as soon as the pipe is full. */
+  /** While held, nothing is read, and the command blocks as soon as the pipe is full. */
   hold(held: boolean): void {
     this.#reader.hold(held);
   }
 
-  /** The child has it now. */
+  /** Called when the child has the descriptor. */
   closeWriteEnd(): void {
     this.#closeEnd(this.writeEnd);
   }
 
   /**
-   * Settles when all that was written until now has been handed on; what comes later is read and dropped. End of file
-   * would not do: what a command leaves in the background keeps the pipe open.
+   * Settles when all output written so far has been delivered; later output is read and dropped. End of file
+   * would not do: background processes of the command keep the pipe open.
    */
   async drain(): Promise<void> {
     const mark = { bytes: randomBytes(24), arrived: deferred<void>() };
@@ -91,7 +91,7 @@ export class OutputPipe {
     if (this.#open.delete(end)) closeSync(end);
   }
 
-  /** So short a text is written as a whole, or not at all when the pipe is full. */
+  /** A text this short is written whole, or not at all when the pipe is full. */
   #write(bytes: Buffer): boolean {
     try {
       writeSync(this.#markEnd, bytes);

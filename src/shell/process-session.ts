@@ -7,18 +7,18 @@ const lookAgainMs = 20;
 const longestDyingMs = 2000;
 
 /**
- * The processes of a session, which are all that its leader has started, except those that have begun a session of
- * their own. More than a process group: `timeout 60 make` and `set -m` make groups. Only Linux tells who is in a session;
- * elsewhere it is the leader's group. Nobody, when there are no descriptors to look them up with.
+ * The processes of a session: all that its leader has started, except those that have begun a session of
+ * their own. More than a process group: `timeout 60 make` and `set -m` make groups. Only Linux lists a session's processes;
+ * elsewhere it is the leader's group. Empty when there are no descriptors to look them up with.
  */
 export function sessionMembers(leader: number): readonly number[] {
   return lookUp(leader) ?? [];
 }
 
-/** Asks everybody in a session to end, then insists; settles when nobody is left. */
+/** Sends SIGTERM to a session, then SIGKILL; settles when no process is left. */
 export async function endSession(leader: number, graceMs: number): Promise<void> {
   const until = performance.now() + graceMs;
-  // Each is asked once: a second signal would disturb whoever is tidying up.
+  // One SIGTERM each: a second signal would disturb a process that is cleaning up.
   const asked = new Set<number>();
   for (let left = whomToSignal(leader); left.length > 0; left = whomToSignal(leader)) {
     const isTimeUp = performance.now() > until;
@@ -27,13 +27,13 @@ export async function endSession(leader: number, graceMs: number): Promise<void>
       else if (!asked.has(pid)) signal(pid, "SIGTERM");
       asked.add(pid);
     }
-    // What cannot be killed, being stuck in the kernel, is not waited for.
+    // A process stuck in the kernel cannot be killed; do not wait for it.
     if (performance.now() > until + longestDyingMs) return;
     await sleep(lookAgainMs);
   }
 }
 
-/** Processes by their numbers; where they cannot be looked up, the leader's group, which has a negative one. */
+/** Process ids; where they cannot be looked up, the leader's group as a negative number. */
 function whomToSignal(leader: number): readonly number[] {
   return lookUp(leader) ?? (signal(-leader, 0) ? [-leader] : []);
 }
@@ -49,7 +49,7 @@ function lookUp(leader: number): readonly number[] | null {
   }
 }
 
-/** False when it has ended meanwhile. */
+/** False when the process has ended. */
 function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
@@ -58,11 +58,11 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Null for what has ended, also when it was not yet waited for. */
+/** Null for a process that has ended, including zombies. */
 function sessionOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the program's name in parentheses, which may contain anything.
+    // The second field is the program's name in parentheses, which may contain any character.
     const [state = "Z", , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return hasEnded(state) ? null : Number(session);
   } catch (error) {

@@ -1,32 +1,34 @@
 import type { Capture } from "../output/capture.ts";
 import { type Deadline, deadlineAfter } from "../support/deadline.ts";
+import { sayTimeLimit } from "../support/say-count.ts";
+import { commandFile } from "./command-file.ts";
 import { type ComposeBashOptions, composeBash } from "./compose-bash.ts";
 import { OutputPipe } from "./output-pipe.ts";
 import { endSession, sessionMembers } from "./process-session.ts";
 import { type BashExit, type BashProcess, type StartBashOptions, startBash } from "./start-bash.ts";
 
 export interface RunBashOptions extends ComposeBashOptions, StartBashOptions {
-  /** Takes what the command puts out. Whoever made it finishes it. */
+  /** Takes the command's output. The caller finishes it. */
   readonly capture: Pick<Capture, "take" | "note">;
   /** Infinity, the default, for none. */
   readonly timeoutMs?: number | undefined;
-  /** Aborting ends the command with everything that it has started. */
+  /** Aborting ends the command and every process that it started. */
   readonly signal?: AbortSignal | undefined;
-  /** Told the number of the process when it has started. */
+  /** Gets the process id after the start. */
   readonly onStart?: ((pid: number) => void) | undefined;
-  /** How long what is to be ended may take to tidy up, before it is killed. */
+  /** The time for cleaning up between SIGTERM and SIGKILL. */
   readonly graceMs?: number | undefined;
 }
 
 export interface BashRun extends BashExit {
   readonly status: "complete" | "error" | "cancelled" | "timeout";
   readonly durationMs: number;
-  /** What the command has left in the background, and goes on; null when there is nothing. */
+  /** Background processes that the command left running; null when there are none. */
   readonly leftRunning: LeftRunning | null;
 }
 
 export interface LeftRunning {
-  /** Those that are there now; as soon as nobody is, there is nothing to end. */
+  /** The current processes; nothing to end once the list is empty. */
   pids(): readonly number[];
   end(): Promise<void>;
 }
@@ -35,8 +37,8 @@ const usualGraceMs = 2000;
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Runs a command as the user's shell would. It is over when bash is: what it has left in the background goes on, and
- * what that prints from then on is dropped.
+ * Runs a command as the user's shell would. The command ends with bash: its background processes continue, and
+ * their later output is dropped.
  */
 export async function runBash(command: string, options: RunBashOptions): Promise<BashRun> {
   const { capture, timeoutMs = Number.POSITIVE_INFINITY, signal, graceMs = usualGraceMs } = options;
@@ -49,7 +51,9 @@ export async function runBash(command: string, options: RunBashOptions): Promise
   });
   let bash: BashProcess | undefined;
   try {
-    bash = await startBash(composeBash(command, options), output, options);
+    await using file = await commandFile(command);
+    const composed = composeBash(command, { ...options, commandFile: file.path, tellsBeginning: true });
+    bash = await startBash(composed, output, options);
     options.onStart?.(bash.pid);
     using deadline = deadlineAfter(Math.min(timeoutMs, longestTimer), signal);
     const stopped = await endsOrIsStopped(bash, deadline);
@@ -57,7 +61,7 @@ export async function runBash(command: string, options: RunBashOptions): Promise
     const exit = await bash.exited;
     await output.drain();
     await capture.take(printed(decoder.decode()));
-    if (stopped === "timeout") await capture.note(timedOut(timeoutMs));
+    if (stopped === "timeout") await capture.note(bash.hasBegun ? timedOut(timeoutMs) : notBegun(timeoutMs, options));
     const durationMs = performance.now() - began;
     const leftRunning = stopped === null ? stillThere(bash, output, graceMs) : null;
     if (leftRunning === null) letGo(bash, output);
@@ -76,10 +80,16 @@ const notStarted = { exitCode: null, signal: null, durationMs: 0 };
 
 /** The documented words. */
 function timedOut(timeoutMs: number): string {
-  return `Command timed out after ${timeoutMs / 1000} seconds`;
+  return `Command timed out after ${sayTimeLimit(timeoutMs)}`;
 }
 
-/** What is no UTF-8 has become replacement characters. Both streams are one, which has their order. */
+/** The command is not to blame. */
+function notBegun(timeoutMs: number, { snapshot }: ComposeBashOptions): string {
+  const profile = snapshot === null ? "the login profile (~/.bash_profile, ~/.profile)" : snapshot;
+  return `${timedOut(timeoutMs)}: bash was still reading ${profile}, and the command had not begun. Make the profile faster, or give more time.`;
+}
+
+/** Bytes that are not UTF-8 become replacement characters. Both streams are merged in order. */
 function printed(text: string) {
   return { type: "stream", name: "stdout", text } as const;
 }
@@ -90,7 +100,7 @@ function holdUntil(pressure: Promise<unknown>, output: OutputPipe): void {
   void pressure.finally(() => output.hold(false));
 }
 
-/** What stopped it; null when it has ended by itself. */
+/** Why it was stopped; null when it ended by itself. */
 async function endsOrIsStopped({ exited }: BashProcess, deadline: Deadline): Promise<"timeout" | "cancelled" | null> {
   const { signal } = deadline;
   let stop = (): void => {};
@@ -118,7 +128,7 @@ function stillThere(bash: BashProcess, output: OutputPipe, graceMs: number): Lef
   };
 }
 
-/** Of a session whose leader has ended: where there is one, it is a later session that was given the same number. */
+/** For a session whose leader has ended: a leader with that number now belongs to a later session. */
 function membersWithoutLeader(leader: number): readonly number[] {
   const members = sessionMembers(leader);
   return members.includes(leader) ? [] : members;

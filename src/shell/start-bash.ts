@@ -1,16 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { GranaryError } from "../support/granary-error.ts";
 import { hasDescriptors } from "../support/process/descriptors.ts";
-import { started } from "../support/process/started.ts";
+import { started } from "../support/process/process-group.ts";
 import type { OutputPipe } from "./output-pipe.ts";
 
-/** A command under way, in a session of its own. */
+/** A running command, in a session of its own. */
 export interface BashProcess {
   /** The leader of its session and of its process group. */
   readonly pid: number;
   readonly exited: Promise<BashExit>;
-  /** Nothing of it is left, so nobody has to watch over it. */
+  /** Whether bash has got through what it reads first, such as the login profile, and is at the command. */
+  readonly hasBegun: boolean;
+  /** Ends the watcher, when none of the command's processes is left. */
   dismissWatcher(): void;
 }
 
@@ -24,7 +27,7 @@ export interface StartBashOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts bash, or rejects with a sentence. Its stdin is empty. */
+/** Starts bash; rejects with a message that names the remedy. Its stdin is empty. */
 export async function startBash(
   args: readonly string[],
   output: OutputPipe,
@@ -32,7 +35,7 @@ export async function startBash(
 ): Promise<BashProcess> {
   await requireFolder(cwd);
   const { writeEnd } = output;
-  const start = () => spawn("bash", args, { cwd, env, detached: true, stdio: ["ignore", writeEnd, writeEnd] });
+  const start = () => spawn("bash", args, { cwd, env, detached: true, stdio: ["ignore", writeEnd, writeEnd, "pipe"] });
   const starting = started(start);
   output.closeWriteEnd();
   const child = await starting.catch((error: NodeJS.ErrnoException) => {
@@ -42,16 +45,40 @@ export async function startBash(
     });
   });
   const pid = child.pid as number;
-  return { pid, exited: exitOf(child), dismissWatcher: watchOver(pid) };
+  const beginning = new Beginning(child);
+  return {
+    pid,
+    exited: exitOf(child),
+    get hasBegun() {
+      return beginning.isTold;
+    },
+    dismissWatcher: watchOver(pid),
+  };
+}
+
+/** Descriptor 3 of bash, on which the composed command says that it begins. */
+class Beginning {
+  isTold = false;
+
+  constructor(child: ChildProcess) {
+    const told = child.stdio[3] as Readable;
+    told
+      .on("error", () => undefined)
+      .once("data", () => {
+        this.isTold = true;
+      });
+    // What the profile has left in the background may hold the other end.
+    child.once("exit", () => setImmediate(() => told.destroy()));
+  }
 }
 
 /**
- * Should Granary be killed, nobody else would end what the command has started. The watcher reads from us: end of file
- * without a line means that nobody is there any more.
- * @returns how to send it away
+ * Ends the command's processes if Granary is killed. The watcher reads from us: end of file
+ * without a line means that Granary is gone.
+ * @returns a function that ends the watcher
  */
 function watchOver(leader: number): () => void {
-  // The command runs already, so it goes on without a watcher.
+  // The command runs already, so it continues without a watcher.
   if (!hasDescriptors()) return () => {};
   const script = 'read -r line || kill -s KILL -- "-$1"';
   const watcher = spawn("/bin/sh", ["-c", script, "sh", String(leader)], {

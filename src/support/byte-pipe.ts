@@ -1,21 +1,21 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from "node:net";
 
-/** The read end of a pipe that carries what a program prints. */
+/** The read end of a pipe with a program's output. */
 export interface BytePipe {
-  /** While held, nothing is read, and a writer that has filled the pipe waits. */
+  /** While held, nothing is read, and a writer that has filled the pipe blocks. */
   hold(held: boolean): void;
-  /** Settles at end of file, which a child that outlives the program may put off for ever. */
+  /** Settles at end of file, which a child that outlives the program may delay for ever. */
   readonly ended: Promise<void>;
   close(): void;
 }
 
 const chunkBytes = 64 * 1024;
 
-// Bun's sockets do not take descriptors, and its own reader hands bytes on later than it reads them.
+// Bun's sockets do not take descriptors, and its own reader delivers bytes later than it reads them.
 const bun = (globalThis as { Bun?: { file(fd: number): { stream(): ReadableStream<Uint8Array> } } }).Bun;
 
-/** Whether bytes are handed on in the very order in which they are read: the `settled` of the protocol. */
+/** Whether bytes are delivered in the order in which they are read: the `settled` of the protocol. */
 export const readsInOrder = bun === undefined;
 
 export function openPipe(path: string): number {
@@ -79,7 +79,7 @@ function readWithBun(stream: ReadableStream<Uint8Array>, onChunk: (chunk: Buffer
   };
 }
 
-/** Reads a socket that Node made, where no pipe could be had. */
+/** Reads a socket from Node, where no pipe could be made. */
 export function readSocket(socket: Socket, onChunk: (chunk: Buffer) => void): BytePipe {
   socket.on("data", onChunk);
   return {

@@ -1,13 +1,16 @@
-/** The candidate that a typing mistake most likely meant, or null when none is near. */
+/** The candidate that a typo most likely meant; null when none is close. */
 export function closest(typed: string, candidates: readonly string[]): string | null {
   const byDistance = candidates
     .map((candidate) => ({ candidate, distance: editDistance(typed, candidate) }))
     .sort((a, b) => a.distance - b.distance);
   const best = byDistance[0];
-  return best !== undefined && best.distance <= Math.max(1, typed.length / 3) ? best.candidate : null;
+  if (best === undefined) return null;
+  // Of a single letter, one mistake leaves nothing; but it may have been written larger or smaller.
+  const hasSomethingInCommon = best.distance < typed.length || best.candidate.toLowerCase() === typed.toLowerCase();
+  return hasSomethingInCommon && best.distance <= Math.max(1, typed.length / 3) ? best.candidate : null;
 }
 
-/** How many insertions, deletions, replacements and swaps of neighbours lie between two words. */
+/** The edit distance: insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

@@ -1,13 +1,15 @@
-/** A signal that aborts when the time is up, or when one of others does. */
+import { sayTimeLimit } from "./say-count.ts";
+
+/** A signal that aborts when the time is up, or when another signal aborts. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
-  /** Whether it was the time that ended it. */
+  /** Whether the timeout aborted it. */
   readonly hasPassed: boolean;
 }
 
 /**
  * `using deadline = deadlineAfter(5000, signal)`. Not `AbortSignal.any([signal, AbortSignal.timeout(5000)])`: on Node 20
- * a garbage collection takes such a time-out away, and it never comes.
+ * a garbage collection removes such a timeout, and it never fires.
  */
 export function deadlineAfter(milliseconds: number, ...signals: readonly (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController();
@@ -15,7 +17,7 @@ export function deadlineAfter(milliseconds: number, ...signals: readonly (AbortS
   let hasPassed = false;
   const timer = setTimeout(() => {
     hasPassed = true;
-    controller.abort(new DOMException(`There was no end within ${milliseconds / 1000} seconds.`, "TimeoutError"));
+    controller.abort(new DOMException(`Timed out after ${sayTimeLimit(milliseconds)}.`, "TimeoutError"));
   }, milliseconds);
   const onAbort = (event: Event): void => controller.abort((event.target as AbortSignal).reason);
   for (const signal of others) {

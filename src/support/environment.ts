@@ -1,2 +1,2 @@
-/** An environment as a process is given it; `process.env` fits. */
+/** The environment of a process; `process.env` fits. */
 export type Environment = Readonly<Record<string, string | undefined>>;

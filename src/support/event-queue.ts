@@ -1,8 +1,8 @@
 import { type Deferred, deferred } from "./deferred.ts";
 
 /**
- * Events on their way from a producer that cannot wait to one consumer that may be slow. `weigh` says how much an
- * event weighs; `onPressure` tells the producer when to pause and when to go on.
+ * Events from a producer that cannot wait to one consumer that may be slow. `weigh` returns an
+ * event's weight; `onPressure` tells the producer when to pause and when to resume.
  */
 export class EventQueue<T> {
   readonly #weigh: (event: T) => number;
@@ -15,7 +15,8 @@ export class EventQueue<T> {
   #full = false;
   #abandoned = false;
   #end: { readonly error?: unknown } | undefined;
-  #waiting: Deferred<void> | undefined;
+  /** There only while nothing is queued. */
+  #waiting: Deferred<IteratorResult<T, undefined>> | undefined;
 
   constructor(options: {
     limit: number;
@@ -32,19 +33,19 @@ export class EventQueue<T> {
 
   push(event: T): void {
     if (this.#end || this.#abandoned) return;
+    if (this.#waiting) return this.#handOver(this.#waiting, event);
     this.#events.push(event);
     this.#weight += this.#weigh(event);
     this.#setFull(this.#weight > this.#limit);
-    this.#wake();
   }
 
-  /** Takes more before it says that it is full: for a consumer that is behind while the producer must get to its end. */
+  /** Raises the limit: for a consumer that is behind while the producer must reach its end. */
   extend(limit: number): void {
     this.#limit = Math.max(limit, this.#limit);
     this.#setFull(this.#full && this.#weight > this.#limit);
   }
 
-  /** The consumer has left: what is queued and what still comes is dropped. */
+  /** The consumer has left: drops queued and later events. */
   abandon(): void {
     this.#abandoned = true;
     this.#events = [];
@@ -53,21 +54,30 @@ export class EventQueue<T> {
     this.#setFull(false);
   }
 
-  /** No more events; what is queued is still delivered, then `error`, if there is one, is thrown. */
+  /** No more events; queued events are still delivered, then `error`, if any, is thrown. */
   end(error?: unknown): void {
     if (this.#end) return;
     this.#end = error === undefined ? {} : { error };
-    this.#wake();
+    if (error === undefined) this.#waiting?.resolve({ done: true, value: undefined });
+    else this.#waiting?.reject(error);
+    this.#waiting = undefined;
   }
 
-  /** The next event, or the end. As of any iterator, the next is asked for only when this one has come. */
+  /** The next event, or the end. As with any iterator, call it again only after it has settled. */
   next(): Promise<IteratorResult<T, undefined>> {
     if (this.#taken < this.#events.length) return Promise.resolve({ done: false, value: this.#take() });
     if (this.#end) {
       return "error" in this.#end ? Promise.reject(this.#end.error) : Promise.resolve({ done: true, value: undefined });
     }
     this.#waiting ??= deferred();
-    return this.#waiting.promise.then(() => this.next());
+    return this.#waiting.promise;
+  }
+
+  /** Past the queue: a consumer that keeps up costs one promise an event. */
+  #handOver(waiting: Deferred<IteratorResult<T, undefined>>, event: T): void {
+    this.#waiting = undefined;
+    this.#onTaken?.(event);
+    waiting.resolve({ done: false, value: event });
   }
 
   #take(): T {
@@ -86,10 +96,5 @@ export class EventQueue<T> {
     if (full === this.#full) return;
     this.#full = full;
     this.#onPressure(full);
-  }
-
-  #wake(): void {
-    this.#waiting?.resolve();
-    this.#waiting = undefined;
   }
 }

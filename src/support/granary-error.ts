@@ -1,26 +1,21 @@
 import type { GranaryErrorCode } from "./error-codes.ts";
 
-/** Facts for programs. Which ones there are depends on the code. */
+/** Facts for programs. The fields depend on the code. */
 export interface GranaryErrorDetails {
   readonly path?: string;
-  /** Both count from 1, as editors do; null where it is not known. */
+  /** Both count from 1, as in editors; null where unknown. */
   readonly line?: number | null;
   readonly column?: number;
   readonly cellIndex?: number;
   readonly [detail: string]: unknown;
 }
 
-export interface GranaryErrorOptions<Details extends GranaryErrorDetails = GranaryErrorDetails> {
-  readonly details?: Details;
-  readonly cause?: unknown;
-}
-
 /** The same in every copy of the package: a program and its extensions may each have one. */
 const brand = Symbol.for("granary.error");
 
 /**
- * Everything that Granary throws. `code` is for programs, `message` is a sentence for people that names the remedy.
- * `docs/errors.md` lists the codes. An exception that is raised in Python is a result and is never thrown.
+ * Every error that Granary throws. `code` is for programs, `message` is a sentence for people that names the remedy.
+ * `docs/errors.md` lists the codes. An exception raised in Python is a result and is never thrown.
  *
  * @example
  * try {
@@ -42,7 +37,11 @@ export class GranaryError<
     Object.defineProperty(GranaryError.prototype, brand, { value: true });
   }
 
-  constructor(code: Code, message: string, { details, cause }: GranaryErrorOptions<Details> = {}) {
+  constructor(
+    code: Code,
+    message: string,
+    { details, cause }: { readonly details?: Details; readonly cause?: unknown } = {},
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.details = details ?? ({} as Details);
@@ -50,7 +49,7 @@ export class GranaryError<
 }
 
 /**
- * Also true for errors of another copy of the package, which `instanceof` does not know. With codes: only for these.
+ * Recognizes errors from another copy of the package, unlike `instanceof`. With codes: true only for these.
  *
  * @example
  * if (isGranaryError(error, "busy")) await session.interrupt();

@@ -1,8 +1,8 @@
 const last = new Map<string, Promise<unknown>>();
 
 /**
- * Does what this process has to do with one thing, such as a file, one after the other: between reading and writing
- * nothing can slip in unseen.
+ * Serializes this process's work on one thing, such as a file: no other work can come between a
+ * read and a write.
  */
 export async function inTurn<T>(thing: string, work: () => Promise<T>): Promise<T> {
   const turn = (last.get(thing) ?? Promise.resolve()).then(work);

@@ -10,9 +10,8 @@ import type { BashDetails } from "./definition/details.ts";
 import type { Tool, ToolCall, ToolContent, ToolResult } from "./definition/tool.ts";
 import { Updates } from "./definition/updates.ts";
 import { stillRunningContent } from "./executions/still-running-content.ts";
-import { BackgroundWork } from "./shell/background-work.ts";
 import { bashText } from "./shell/bash-text.ts";
-import { type BashCommand, beginCommand } from "./shell/begin-command.ts";
+import { BackgroundWork, type BashCommand, beginCommand } from "./shell/begin-command.ts";
 
 /** Commands in the user's shell. */
 export function createBashTool(context: ToolContext): Tool<BashDetails> {
@@ -48,9 +47,9 @@ Nothing is kept between calls but files: use cd in the command, or cwd.
 
 {"command": "git status --short && pytest -q", "timeout": 120}
 
-After timeout (30 by default) it continues without the call: see executions. It reads nothing from stdin. For a server, put & behind it and send its output to a file.`;
+After timeout (30 by default) it continues without the call: see executions. It reads nothing from stdin. For a server, put & after it and send its output to a file.`;
 
-/** While it runs, only the last of the output is told. */
+/** While it runs, reports only the end of the output. */
 const tailBytes = 8192;
 
 interface Plan extends BashCommand {

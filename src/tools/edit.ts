@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { sayCount } from "../output/text/say-size.ts";
+import { sayCount } from "../support/say-count.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { EditFileDetails } from "./definition/details.ts";
@@ -9,6 +9,7 @@ import { findWholeTarget } from "./files/find-target.ts";
 import { type Replacement, replaceText } from "./files/text/replace-text.ts";
 import { changedLines, unifiedDiff } from "./files/text/unified-diff.ts";
 import { updateTextFile } from "./files/update-text-file.ts";
+import { requireWholeCharacters } from "./files/whole-characters.ts";
 
 /** Replaces text in a file. */
 export function createEditTool(context: ToolContext): Tool<EditFileDetails> {
@@ -25,6 +26,7 @@ export function createEditTool(context: ToolContext): Tool<EditFileDetails> {
     output: z.object({ path: z.string(), replacements: z.number(), diff: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: named, edits }, { signal }) {
+      for (const { new: replacement } of edits) requireWholeCharacters(replacement, "new");
       const { place, path: name, raw, isNotebook } = await findWholeTarget(context, named);
       const notebooks = name.endsWith(".ipynb") ? await import("./files/notebook-text.ts") : null;
       let replacements = 0;
@@ -46,12 +48,12 @@ export function createEditTool(context: ToolContext): Tool<EditFileDetails> {
   });
 }
 
-const description = `Replaces text in a file. old has to be there exactly once, unless all is set; copy it as read shows it, with enough around it. \
+const description = `Replaces text in a file. old must occur exactly once, unless all is set; copy it as read shows it, with enough around it. \
 Several edits are made in order, all or none. In a notebook, edit the cell text.
 
 {"path": "src/app.py", "edits": [{"old": "debug = True", "new": "debug = False"}]}`;
 
-/** A text that is not there yet is what an empty text is in. */
+/** An empty `old` creates a missing file. */
 function beginsAnew([first]: readonly Replacement[]): boolean {
   return first?.old === "";
 }
@@ -60,7 +62,7 @@ async function isMissing(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) === null;
 }
 
-/** `, at line 3`, or nothing when there are too many to be of use. */
+/** `, at line 3`; empty when there are too many to be useful. */
 function placesIn(diff: string): string {
   const lines = changedLines(diff);
   if (lines.length === 0 || lines.length > 10) return "";

@@ -10,7 +10,7 @@ import { defineTool } from "./definition/define-tool.ts";
 import type { CodeDetails } from "./definition/details.ts";
 import type { Tool } from "./definition/tool.ts";
 
-/** `python` in another form: every cell has a language and a reset of its own. */
+/** `python` in another form: every cell has a language and a `reset`. */
 export function createEvalTool(context: ToolContext): Tool<CodeDetails> {
   const { runtime } = context;
   const kernelFor = createLanguages(runtime);

@@ -13,7 +13,7 @@ import { executionDetails, executionList } from "./executions/execution-list.ts"
 import { executionResult } from "./executions/execution-result.ts";
 import { lookText } from "./executions/look-text.ts";
 
-/** Cells that run in the background, or did: seen, waited for and stopped by their ids. */
+/** Background cells, running or ended: list, poll, wait for and interrupt them by id. */
 export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetails> {
   const { runtime } = context;
   return defineTool<typeof input, ExecutionsDetails>({
@@ -38,7 +38,7 @@ export function createExecutionsTool(context: ToolContext): Tool<ExecutionsDetai
     },
   });
 
-  /** Without an id, the one that runs, if there is only one. */
+  /** Without an id, the only running execution. */
   function find(id: string | undefined): Execution {
     const found = id === undefined ? onlyOne() : runtime.execution(id);
     if (found !== undefined) return found;
@@ -77,7 +77,7 @@ const input = z.strictObject({
 const description = `Work that continues: list, poll what is new, wait for the end (30 s by default), interrupt, look (stack, processes, \
 progress). {"action": "wait", "id": "run-3", "since": 17}`;
 
-/** Settles also when the time is up; rejects when the caller has gone. The execution goes on either way. */
+/** Settles at the end or the timeout; rejects when the caller has gone. The execution continues in any case. */
 async function untilOver(execution: Execution, ms: number, call: ToolCall<ExecutionsDetails>): Promise<void> {
   using updates = new Updates<ExecutionsDetails>(call, () => ({
     text: execution.tail(tailBytes),

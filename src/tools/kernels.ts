@@ -21,7 +21,7 @@ interface KernelDetails {
   readonly generation: number;
 }
 
-/** Which kernels run, and how to get rid of one that is stuck. */
+/** Lists kernels, and interrupts or ends one that hangs. */
 export function createKernelsTool(context: ToolContext): Tool<KernelsDetails> {
   return defineTool({
     name: "kernels",
@@ -46,22 +46,22 @@ export function createKernelsTool(context: ToolContext): Tool<KernelsDetails> {
 }
 
 const description =
-  'Lists kernels, interrupts the cell that runs, or ends a kernel: its variables are lost. {"action": "restart"}';
+  'Lists kernels, interrupts the running cell, or ends a kernel: its variables are lost. {"action": "restart"}';
 
 async function interrupt(session: SharedSession): Promise<string> {
   if (!session.isBusy) return `Nothing was running in session ${session.id}.`;
   await session.interrupt();
-  return `The cell that ran in session ${session.id} was interrupted.`;
+  return `The running cell of session ${session.id} was interrupted.`;
 }
 
 interface Ending {
   readonly force: boolean;
-  /** Whether the session is left, too. */
+  /** Whether to release the session. */
   readonly forever: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Asked for first, so that nothing is stopped when it is refused; then what runs and what waits makes way for it. */
+/** Requests the reset first, so that a refusal stops nothing; then running and queued cells make way for it. */
 async function end(context: ToolContext, shared: SharedSession, { force, forever, signal }: Ending): Promise<void> {
   const key = context.runtime.keyOf(shared);
   const session = context.sessionFor(shared.id, key?.cwd, key?.kernelspec);

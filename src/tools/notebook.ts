@@ -1,20 +1,21 @@
 import { z } from "zod";
-import { GranaryError } from "../support/granary-error.ts";
+import { GranaryError, isGranaryError } from "../support/granary-error.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { NotebookDetails } from "./definition/details.ts";
 import type { Tool } from "./definition/tool.ts";
 import { findWholeTarget } from "./files/find-target.ts";
+import type { NamedFile } from "./files/named-file.ts";
+import { requireOpenable } from "./files/open-file.ts";
 import { type EditInput, editActions, editFields, parseEdit, toEdit } from "./notebook/edit-input.ts";
-import { requireNotebook } from "./notebook/require-notebook.ts";
 import { type RunInput, runFields } from "./notebook/run-input.ts";
 
 export interface NotebookToolOptions {
-  /** Whether notebooks can be run; they can by default. */
+  /** Whether notebooks can be run; true by default. */
   readonly runs?: boolean | undefined;
 }
 
-/** Notebooks: their cells changed, shown, and run. */
+/** Edits, shows and runs notebooks. */
 export function createNotebookTool(
   context: ToolContext,
   { runs = true }: NotebookToolOptions = {},
@@ -79,8 +80,8 @@ function editsOf(edits: readonly unknown[] | undefined): readonly ReturnType<typ
   return edits.map((edit, index) => toEdit(parseEdit(edit, index)));
 }
 
-const description = `Changes the cells of a Jupyter notebook; all else in the file stays as it is. A cell is named by cell_index or cell_id. \
-insert: at cell_index, behind cell_id, or at the end. replace: old by new. split: line begins the second cell. clear: outputs of one cell or of all. \
+const description = `Changes the cells of a Jupyter notebook; the rest of the file is unchanged. A cell is named by cell_index or cell_id. \
+insert: at cell_index, after cell_id, or at the end. replace: old by new. split: line begins the second cell. clear: outputs of one cell or of all. \
 show: cells with their outputs. check: was it run as it stands?
 
 {"action": "edit", "path": "a.ipynb", "cell_index": 2, "content": "df.plot()"}
@@ -89,3 +90,13 @@ show: cells with their outputs. check: was it run as it stands?
 const aboutRuns = `run: executes it in the session of python, up to the first cell that fails, and saves the outputs. verify: runs it and compares.
 
 {"action": "run", "path": "a.ipynb", "params": {"year": 2024}}`;
+
+/** Throws when there is no file that could be a notebook, and says how to get one. */
+async function requireNotebook(place: NamedFile): Promise<void> {
+  try {
+    await requireOpenable(place);
+  } catch (error) {
+    const isMissing = isGranaryError(error, "no-such-file");
+    throw isMissing ? new GranaryError(error.code, `${error.message} action: "new" makes an empty notebook.`) : error;
+  }
+}

@@ -9,7 +9,7 @@ import { defineTool } from "./definition/define-tool.ts";
 import type { CodeDetails } from "./definition/details.ts";
 import type { Tool } from "./definition/tool.ts";
 
-/** Python that keeps its variables from call to call. */
+/** Python with variables that persist between calls. */
 export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
   const { runtime } = context;
   const isJupyter = runtime.backend !== "runner";

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { isTextEnding, mimeTypeOf } from "../output/artifacts/artifact-kinds.ts";
 import { findArtifact } from "../output/artifacts/read/find-artifact.ts";
 import { GranaryError } from "../support/granary-error.ts";
+import { textBytes } from "./code/result-budget.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { ReadDetails } from "./definition/details.ts";
@@ -24,7 +25,7 @@ export function createReadTool(context: ToolContext): Tool<ReadDetails> {
     description,
     input: z.strictObject({
       path: z.string().min(1, "expected a path"),
-      outputs: z.number().int().min(0).optional().describe("of a notebook: show so many characters per cell's output"),
+      outputs: z.number().int().min(0).optional().describe("of a notebook: characters to show per cell's output"),
     }),
     output: z.object({
       path: z.string(),
@@ -67,10 +68,10 @@ class Reading {
   async artifact({ path: address, ranges }: Target): Promise<ToolResult<ReadDetails>> {
     const { runtime, ownArtifactsOnly } = this.#context;
     const artifact = await findArtifact(runtime.artifactRoot, address, ownArtifactsOnly ? runtime.ownArtifacts : null);
-    // The store is in none of the folders that tools may be limited to; whose artifact it is has been looked at.
+    // The store is outside of the folders that tools may be limited to; the artifact's owner has been checked.
     const place = { path: address, real: artifact.path, stillInside: async () => {} };
     await using file = await openFile(place);
-    const notes = { whole: "", growing: "still being written", unfinished: "not complete: whoever wrote it has died" };
+    const notes = { whole: "", growing: "still being written", unfinished: "incomplete: its writer crashed" };
     const kind = fileKind(file.beginning);
     if (kind.kind === "picture") return await this.#picture(place, kind, file);
     if (!isTextEnding(artifact.ending)) throw notText(artifact.path, `it is ${artifact.ending}`);
@@ -78,7 +79,7 @@ class Reading {
     const result = await this.#lines(place, "artifact", source, ranges, notes[artifact.state]);
     const { details } = result;
     const isWhole = ranges === null && details?.truncation === null && artifact.state === "whole";
-    // Half a JSON is none.
+    // A part of JSON is not JSON.
     return isWhole && details ? { ...result, details: { ...details, mimeType: mimeTypeOf(artifact.ending) } } : result;
   }
 
@@ -144,8 +145,8 @@ class Reading {
   }
 
   get #budget(): LineBudget {
-    const { budgetBytes, maxLines, maxLineBytes } = this.#context.runtime.settings.output;
-    return { bytes: budgetBytes, lines: maxLines, lineBytes: maxLineBytes };
+    const { maxLines, maxLineBytes } = this.#context.runtime.settings.output;
+    return { bytes: textBytes(this.#context), lines: maxLines, lineBytes: maxLineBytes };
   }
 }
 
@@ -160,5 +161,5 @@ function resultOf(content: readonly ToolContent[], details: ReadDetails, lastLin
 }
 
 function notText(path: string, why: string): GranaryError {
-  return new GranaryError("binary", `${path} is no text: ${why}. Look into it with Python or a command.`);
+  return new GranaryError("binary", `${path} is not text: ${why}. Read it with Python or a command.`);
 }

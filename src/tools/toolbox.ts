@@ -17,35 +17,35 @@ import { createVariablesTool } from "./variables.ts";
 import { createWriteTool } from "./write.ts";
 
 export interface ToolboxOptions extends Omit<ToolContextOptions, "onSession" | "functionNotices"> {
-  /** Whether `eval` is offered, too; otherwise as `tools.eval` has it. */
+  /** Whether to offer `eval`; by default as `tools.eval` says. */
   readonly eval?: boolean | undefined;
-  /** Ends the check whether there is a Python. */
+  /** Aborts the check for a Python. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The tools of one agent. */
 export interface Toolbox extends AsyncDisposable {
-  /** With the functions that cells have marked with `@tool`, so ask again after a change. */
+  /** Includes the functions that cells have marked with `@tool`, so ask again after a change. */
   readonly tools: readonly Tool[];
   /** @internal */
   readonly context: ToolContext;
   find(name: string): Tool | undefined;
-  /** What the agent should know before its first call, such as why there is no Python. */
+  /** Notices for the agent before its first call, such as why there is no Python. */
   readonly notices: readonly string[];
-  /** Longer help on these tools, by name: Markdown that a host hands out to whoever asks. */
+  /** Longer help on these tools, by name: Markdown that a host shows on request. */
   readonly help: ReadonlyMap<string, string>;
-  /** Calls back when there are other tools than before; the function it returns stops that. */
+  /** Calls back when the list of tools has changed; returns a function that unsubscribes. */
   onToolsChanged(listener: () => void): () => void;
-  /** Leaves the sessions that were used. */
+  /** Releases the sessions that were used. */
   close(): Promise<void>;
 }
 
 /**
- * The tools of one agent. Nothing is started by it, but a Python that is not known yet is
- * asked whether it is one. Code in the sessions of these tools can call them.
+ * The tools of one agent. It starts no kernel, but checks a Python that is not known yet.
+ * Code in the sessions of these tools can call them.
  *
  * @example
- * await using toolbox = await createToolbox({ runtime, session: "agent-1" });
+ * const toolbox = await createToolbox({ runtime, session: "agent-1" });
  * const result = await toolbox.find("python")?.run({ cells: [{ code: "6 * 7" }] });
  */
 export async function createToolbox(options: ToolboxOptions): Promise<Toolbox> {
@@ -102,15 +102,15 @@ function createTools(context: ToolContext, { hasPython, hasBash }: ToolMode, off
   ] as readonly Tool[];
 }
 
-/** Which kinds of tools an agent has: both, only Python, or only bash. */
+/** The kinds of tools that an agent has: both, only Python, or only bash. */
 interface ToolMode {
   readonly hasPython: boolean;
   readonly hasBash: boolean;
-  /** Why there is no Python although there should be. */
+  /** Why Python is missing although it should be there. */
   readonly notices: readonly string[];
 }
 
-/** As `python.toolMode` has it. Where Python cannot be had, commands can, and the agent is told why. */
+/** Follows `python.toolMode`. Without Python the agent has bash, and a notice with the reason. */
 async function toolMode({ runtime, session, cwd }: ToolContext, signal?: AbortSignal): Promise<ToolMode> {
   const wish = runtime.settings.python.toolMode;
   if (wish === "bash-only") return onlyBash([]);

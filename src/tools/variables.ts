@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Variable, VariableListing } from "../kernel/variables.ts";
-import { sayCount } from "../output/text/say-size.ts";
 import type { SharedSession } from "../session/shared-session.ts";
+import { sayCount } from "../support/say-count.ts";
 import { sessionInput } from "./code/session-input.ts";
 import { findSession } from "./context/find-session.ts";
 import type { ToolContext } from "./context/tool-context.ts";
@@ -13,7 +13,7 @@ export interface VariablesDetails {
   readonly listing: VariableListing;
 }
 
-/** What the variables of a session hold, told without running any code. */
+/** The variables of a session, described without running any code. */
 export function createVariablesTool(context: ToolContext): Tool<VariablesDetails> {
   return defineTool({
     name: "variables",
@@ -45,7 +45,7 @@ const none: VariableListing = { variables: [], total: 0 };
 function whyNone(session: SharedSession | null, name: string): string | null {
   const kernel = session?.kernel ?? null;
   if (kernel === null) return `(no variables: no kernel runs in session ${name})`;
-  return kernel.variables === undefined ? "(this kernel cannot tell its variables)" : null;
+  return kernel.variables === undefined ? "(this kernel cannot list its variables)" : null;
 }
 
 function variablesText({ variables, total }: VariableListing): string {

@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { sayCount } from "../output/text/say-size.ts";
 import { headWithin } from "../output/text/utf8-cut.ts";
+import { sayCount } from "../support/say-count.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { WriteDetails } from "./definition/details.ts";
 import type { Tool } from "./definition/tool.ts";
 import { type FoundTarget, findWholeTarget } from "./files/find-target.ts";
+import { requireWholeCharacters } from "./files/whole-characters.ts";
 import { makeWay, writeTextFile } from "./files/write-text-file.ts";
 
-/** Makes a file, or writes it anew. */
+/** Makes or replaces a file. */
 export function createWriteTool(context: ToolContext): Tool<WriteDetails> {
   return defineTool({
     name: "write",
@@ -18,6 +19,7 @@ export function createWriteTool(context: ToolContext): Tool<WriteDetails> {
     output: z.object({ path: z.string(), created: z.boolean(), bytes: z.number(), lines: z.number() }),
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     async run({ path: named, content }, { signal }) {
+      requireWholeCharacters(content, "content");
       const target = await findWholeTarget(context, named);
       signal?.throwIfAborted();
       const created = await writeTarget(target, content, signal);
@@ -35,12 +37,12 @@ export function createWriteTool(context: ToolContext): Tool<WriteDetails> {
   });
 }
 
-const description = `Makes a file or replaces it, with the folders on the way. To change a part of one, use edit. \
-A notebook is written as cell text; "# %% [code] cell:3" keeps what cell 3 has put out.
+const description = `Makes or replaces a file, and makes missing folders. To change a part of one, use edit. \
+A notebook is written as cell text; "# %% [code] cell:3" keeps the outputs of cell 3.
 
 {"path": "analysis.ipynb", "content": "# %% [markdown]\\n# Title\\n# %% [code]\\nprint(6 * 7)\\n"}`;
 
-/** For whoever shows the call. */
+/** For hosts that show the call. */
 const shownBytes = 20_000;
 
 async function writeTarget(
@@ -50,7 +52,7 @@ async function writeTarget(
 ): Promise<boolean> {
   if (!path.endsWith(".ipynb")) return writeTextFile(place, content, signal);
   const { checkedCellText, checkedNotebook, updateCellText } = await import("./files/notebook-text.ts");
-  // Cell text begins with a marker, so there is no doubt what this is.
+  // Cell text begins with a marker, so it is unambiguous.
   const isJson = !isNotebook || content.trimStart().startsWith("{");
   if (isJson) return writeTextFile(place, checkedNotebook(content, path), signal);
   const text = checkedCellText(content);

@@ -4,20 +4,19 @@ import { sayElapsed } from "./lines/elapsed.ts";
 import { indented } from "./lines/gutter.ts";
 import { headWithFacts } from "./lines/head-line.ts";
 import { noticeLines, truncationLines } from "./lines/notice-lines.ts";
-import { saysError } from "./lines/output-lines.ts";
 import { statusMark, statusStyle } from "./lines/status-mark.ts";
 import { renderOrderedOutput } from "./output/ordered-output.ts";
 import { oneLine } from "./text/printable.ts";
 import type { ViewOptions } from "./view-options.ts";
 
 export interface CellBlockOptions extends ViewOptions {
-  /** Rows of code, and rows of output, that are shown when it is not expanded. */
+  /** Rows of code and of output in the preview. */
   readonly previewLines: number;
-  /** Which cell of a call it is, from 1; without it the call had only this one. */
+  /** The number of the cell in its call, from 1; undefined for a call with one cell. */
   readonly number?: { readonly at: number; readonly of: number } | undefined;
 }
 
-/** A cell: how it is going, its code, and what came of it. */
+/** A cell: its status, code and results. */
 export function renderCellBlock(cell: CellDetails, options: CellBlockOptions): readonly string[] {
   return [
     headLine(cell, options),
@@ -26,13 +25,13 @@ export function renderCellBlock(cell: CellDetails, options: CellBlockOptions): r
   ];
 }
 
-/** What came of a cell; `(no output)` when that is nothing. */
+/** The results of a cell; `(no output)` when there are none. */
 function renderCellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
   const shown = cellOutput(cell, options);
   return shown.length === 0 && cell.status === "complete" ? indented([options.theme.muted("(no output)")]) : shown;
 }
 
-/** Its output, displays, error and what else a person should know. */
+/** Its output, displays, error and notices. */
 function cellOutput(cell: CellDetails, options: CellBlockOptions): readonly string[] {
   const all = (options.expanded && cell.fullOutput) || null;
   return [
@@ -41,7 +40,7 @@ function cellOutput(cell: CellDetails, options: CellBlockOptions): readonly stri
   ];
 }
 
-/** What a person should know besides what was put out. */
+/** Notices besides the output. */
 export function cellNotices(cell: Omit<CellDetails, "status">, options: ViewOptions): readonly string[] {
   return [
     ...noticeLines(errorNotInOutput(cell), options, options.theme.error),
@@ -50,7 +49,7 @@ export function cellNotices(cell: Omit<CellDetails, "status">, options: ViewOpti
   ];
 }
 
-/** `✓ 1/2 load the data · [3] · 0.3 s`; of a title that is too long the end goes. */
+/** `✓ 1/2 load the data · [3] · 0.3 s`; a title that is too long loses its end. */
 function headLine(cell: CellDetails, { width, theme, now, number }: CellBlockOptions): string {
   const status = sayStatus(cell, now);
   const facts = [
@@ -65,7 +64,7 @@ function headLine(cell: CellDetails, { width, theme, now, number }: CellBlockOpt
   });
 }
 
-/** In words, where the sign alone does not say it all. */
+/** The status in words, where the sign alone is not clear. */
 function sayStatus({ status, startedAt, error }: CellDetails, now: number | undefined): string {
   switch (status) {
     case "complete":
@@ -81,8 +80,8 @@ function sayStatus({ status, startedAt, error }: CellDetails, now: number | unde
   }
 }
 
-/** The traceback is part of the output, unless the error is not Python's, or its end was left out. */
-function errorNotInOutput({ error, output }: Pick<CellDetails, "error" | "output">): readonly string[] {
-  if (error === null || output.split("\n").some((line) => saysError(line, error.name))) return [];
+/** The traceback is part of the output, unless the error is not Python's, or it was left out. */
+function errorNotInOutput({ error, places = [] }: Pick<CellDetails, "error" | "places">): readonly string[] {
+  if (error === null || places.some(({ raised, shown }) => raised === error.name && shown.end > shown.start)) return [];
   return [error.message === "" ? error.name : `${error.name}: ${error.message}`];
 }

@@ -1,3 +1,4 @@
+import { sayCount } from "../support/say-count.ts";
 import type { BashDetails, CellDetails } from "../tools/definition/details.ts";
 import { cellNotices } from "./cell-block.ts";
 import { sayElapsed } from "./lines/elapsed.ts";
@@ -10,24 +11,24 @@ import type { ViewOptions } from "./view-options.ts";
 
 /** Of a line. */
 const mostCharacters = 4000;
-/** What takes longer than this is told how long it took. */
+/** Show durations above this. */
 const worthTellingMs = 1000;
 
 export interface InteractiveCell extends Omit<CellDetails, "status"> {
   readonly status: CellDetails["status"] | "timeout";
 }
 
-/** Where a command runs is known to whoever has typed it. */
+/** A command's folder is not shown: the person who typed it knows it. */
 export type InteractiveCommand = Omit<BashDetails, "cwd">;
 
 export interface InteractiveOptions extends ViewOptions, Pick<OutputOptions, "keeps"> {
-  /** Rows of output when it is not expanded; fewer, where there are fewer. */
+  /** Rows of output in the preview; fewer, where there are fewer. */
   readonly previewLines?: number | undefined;
 }
 
 /**
- * What came of something that a person typed: Python or a command. The code is not shown, it is on the screen already.
- * The beginning and the end of a long output, very long lines cut, and a notice when it did not end well.
+ * The result of something that a person typed: Python or a command. The code is on the screen already.
+ * Shows the beginning and the end of a long output, cuts very long lines, and adds a notice after a failure.
  */
 export function renderInteractive(
   work: InteractiveCell | InteractiveCommand,
@@ -49,15 +50,15 @@ function clampLines(text: string): string {
   if (text.length <= mostCharacters) return text;
   return text
     .split("\n")
-    .map((line) => (line.length <= mostCharacters ? line : `${wholeCharacters(line)} … ${left(line)} more characters`))
+    .map((line) => (line.length <= mostCharacters ? line : `${wholeCharacters(line)} … ${left(line)}`))
     .join("\n");
 }
 
 const wholeCharacters = (line: string): string => line.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, "");
 
-const left = (line: string): string => (line.length - wholeCharacters(line).length).toLocaleString("en-US");
+const left = (line: string): string => sayCount(line.length - wholeCharacters(line).length, "more character");
 
-/** How it is going, or how it ended, where the output does not say so. */
+/** The status, where the output does not show it. */
 function endNotice(work: InteractiveCell | InteractiveCommand, options: ViewOptions): readonly string[] {
   const { theme, now } = options;
   const took = work.durationMs !== null && work.durationMs >= worthTellingMs ? sayElapsed(work.durationMs) : null;
@@ -73,7 +74,7 @@ function endNotice(work: InteractiveCell | InteractiveCommand, options: ViewOpti
       return noticeLines([`timed out${after}`], options);
     case "error":
       if ("command" in work) return noticeLines(hasRun(work) ? [`${sayExit(work)}${after}`] : [], options, theme.error);
-      // What was raised has been said.
+      // The output has the exception already.
       return noticeLines(took === null ? [] : [`failed${after}`], options, theme.error);
     case "skipped":
       return noticeLines(["not run"], options, theme.muted);
@@ -84,7 +85,7 @@ function endNotice(work: InteractiveCell | InteractiveCommand, options: ViewOpti
   }
 }
 
-/** Why a command could not be run is a notice. */
+/** A command that could not run is a notice. */
 function hasRun({ exitCode, signal }: InteractiveCommand): boolean {
   return exitCode !== null || signal !== null;
 }

@@ -10,7 +10,7 @@ import { fold, wrapWords } from "./text/wrap.ts";
 import type { Theme } from "./theme/theme.ts";
 import type { ViewOptions } from "./view-options.ts";
 
-/** Markdown as it is meant. All of it: whoever wants a preview takes the first rows. */
+/** Rendered Markdown, all of it: for a preview, take the first rows. */
 export function renderMarkdown(
   text: string,
   { width, theme }: Pick<ViewOptions, "width" | "theme">,
@@ -64,7 +64,7 @@ function codeBlock(language: string, lines: readonly string[], { width, theme }:
   return besideBar(rows, theme);
 }
 
-/** Less than that is no room to indent anything in. */
+/** Too narrow to indent. */
 const narrowest = 10;
 
 function quoteRows(blocks: readonly MarkdownBlock[], { width, theme }: Room): readonly string[] {

@@ -1,13 +1,13 @@
 import type { ViewOptions } from "./view-options.ts";
 
 /**
- * Lines that were made before, for hosts that ask for them with every frame. They are kept as long as what they show,
- * for the width and the state that were asked for last.
+ * Cached lines, for hosts that ask with every frame. They live as long as their subject,
+ * for the last width and state.
  */
 export class RenderCache {
   readonly #kept = new WeakMap<object, { readonly options: ViewOptions; readonly lines: readonly string[] }>();
 
-  /** @param subject what is shown; it never changes, another state of it is another object */
+  /** @param subject what is shown; immutable, another state is another object */
   lines(subject: object, options: ViewOptions, render: () => readonly string[]): readonly string[] {
     const kept = this.#kept.get(subject);
     if (kept !== undefined && looksTheSame(kept.options, options)) return kept.lines;
@@ -17,7 +17,7 @@ export class RenderCache {
   }
 }
 
-/** The clock does not count: what is kept has ended. */
+/** The clock does not count: cached subjects have ended. */
 function looksTheSame(a: ViewOptions, b: ViewOptions): boolean {
   return (
     a.width === b.width &&

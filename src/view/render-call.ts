@@ -6,8 +6,8 @@ import { renderNotebookCall } from "./calls/notebook-call.ts";
 import type { ViewOptions } from "./view-options.ts";
 
 /**
- * What an agent is about to do.
- * @param input may be anything, or a part of what it is going to be: a model may still be writing it
+ * Shows a call before its result.
+ * @param input may be anything, or incomplete: a model may still be writing it
  */
 export function renderCall(tool: string, input: unknown, options: ViewOptions): readonly string[] {
   const render = renderers.get(tool);
@@ -26,7 +26,7 @@ const renderers: ReadonlyMap<string, CallRenderer> = new Map([
   ["notebook", renderNotebookCall],
 ]);
 
-/** The first things a tool that we do not know is given. */
+/** The first arguments of an unknown tool. */
 function renderOtherCall(tool: string, input: unknown, options: ViewOptions): readonly string[] {
   const fields = input !== null && typeof input === "object" ? Object.entries(input) : [];
   const facts = fields.map(([name, value]) => `${name} ${typeof value === "string" ? value : jsonText(value)}`);

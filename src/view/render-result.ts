@@ -18,7 +18,7 @@ import { renderErrorResult, renderPlainResult } from "./results/plain-result.ts"
 import type { ShownResult } from "./results/result.ts";
 import type { ViewOptions } from "./view-options.ts";
 
-/** What a tool has answered, or answers while it works. What has ended is rendered once for a width. */
+/** A tool's result, final or partial. A final result is rendered once per width. */
 export function renderResult(tool: string, result: ShownResult, options: ViewOptions): readonly string[] {
   const render = (): readonly string[] => renderAnew(tool, result, options);
   return result.isPartial || result.details === null ? render() : cache.lines(result.details, options, render);
@@ -26,7 +26,7 @@ export function renderResult(tool: string, result: ShownResult, options: ViewOpt
 
 const cache = new RenderCache();
 
-/** Details are told by the tool; another tool of the same name, or none at all, is shown as the model reads it. */
+/** Details name their tool; the result of another tool of the same name, or of none, is shown as the model reads it. */
 function renderAnew(tool: string, result: ShownResult, options: ViewOptions): readonly string[] {
   const { details } = result;
   const code = { ...options, previewLines };

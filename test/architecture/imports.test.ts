@@ -14,7 +14,7 @@ const rooms: Record<string, readonly string[]> = {
   shell: ["output", "support"],
   bridge: ["kernel", "support"],
   session: ["kernel", "bridge", "python", "output", "support"],
-  execute: ["session", "output", "notebook", "kernel", "support"],
+  execute: ["session", "output", "notebook", "kernel", "python", "support"],
   settings: ["support"],
 };
 rooms.runtime = Object.keys(rooms);
@@ -72,9 +72,9 @@ describe("the rule notices", () => {
     ],
     [
       "a file that imports the package's front door",
-      "execute/run-cells.ts",
+      "execute/run-notebook.ts",
       'import { KernelError } from "../index.ts";',
-      "src/execute/run-cells.ts imports ../index.ts, but execute may import only from itself, session, output, notebook, kernel, support.",
+      "src/execute/run-notebook.ts imports ../index.ts, but execute may import only from itself, session, output, notebook, kernel, python, support.",
     ],
     [
       "an import from outside of src",

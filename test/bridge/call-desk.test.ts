@@ -20,7 +20,7 @@ describe("the clock of a cell", () => {
     vi.useRealTimers();
   });
 
-  test("stands still while a tool is at work for it, and goes on with what was left", async () => {
+  test("pauses while a tool runs for it, and resumes with the remaining time", async () => {
     const answers = [deferred<{ text: string }>(), deferred<{ text: string }>()];
     let asked = 0;
     const dispatcher = new CallDispatcher(() => (answers[asked++] as (typeof answers)[number]).promise);
@@ -52,7 +52,7 @@ describe("the clock of a cell", () => {
     expect(verdict.status).toBe("timeout");
   });
 
-  test("does not care about a call that was begun before the cell", async () => {
+  test("ignores a call that began before the cell", async () => {
     const dispatcher = new CallDispatcher(() => new Promise(() => {}));
     void dispatcher.answer(call(false));
     const told: boolean[] = [];
@@ -62,7 +62,7 @@ describe("the clock of a cell", () => {
     expect(told).toEqual([false]);
   });
 
-  test("is left alone by a call that outlives the cell", async () => {
+  test("is not affected by a call that outlives the cell", async () => {
     const answer = deferred<{ text: string }>();
     const dispatcher = new CallDispatcher(() => answer.promise);
     const told: boolean[] = [];
@@ -76,7 +76,7 @@ describe("the clock of a cell", () => {
 });
 
 describe("an interrupt", () => {
-  test("ends the calls of threads at once, also where the tool does not listen", async () => {
+  test("ends the calls of threads at once, even where the tool ignores the signal", async () => {
     const signals: AbortSignal[] = [];
     const dispatcher = new CallDispatcher(({ signal }) => {
       signals.push(signal);

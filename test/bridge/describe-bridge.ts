@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { HostCallError } from "../../src/kernel/host-call.ts";
+import { pythonLiteral } from "../../src/python/python-literal.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
-import { pythonLiteral } from "../../src/session/bootstrap/python-literal.ts";
 import type { ExecutionResult } from "../../src/session/execution/execution.ts";
 import type { Session } from "../../src/session/session.ts";
 import { deferred } from "../../src/support/deferred.ts";
@@ -12,7 +12,7 @@ import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
 import { echo, toolsFor, waitFor } from "./host-tools.ts";
 
-/** What Python code can rely on when it calls the host, however the calls travel. */
+/** The contract for Python code that calls the host, on every transport. */
 export function describeBridge(name: string, open: () => Promise<Runtime>): void {
   describe(name, () => {
     let granary: Runtime;
@@ -26,7 +26,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       hanging.push(who);
       return waitFor(signal, () => calledOff.push(who));
     };
-    /** Answers when three are waiting, so not before all of them have been called. */
+    /** Answers when three calls are waiting, so not before all of them have arrived. */
     const meet = async (who: unknown): Promise<{ text: string }> => {
       waiting += 1;
       if (waiting === 3) everybodyIsHere.resolve();
@@ -81,7 +81,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       return output;
     };
 
-    test("a call returns the tool's text, and what else it said beside it", async () => {
+    test("a call returns the tool's text, with its other results beside it", async () => {
       expect(await printed("tool.read(path='a.txt')")).toBe('read {"path":"a.txt"}\n');
       const cell = py`
         answer = tool.picture()
@@ -92,7 +92,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect(await printed("print(tool.whoami())")).toContain("agent in /");
     });
 
-    test("a tool that returns no answer fails the call, and nobody waits for one", async () => {
+    test("a tool that returns no answer fails the call, which does not hang", async () => {
       for (const name of ["nothing", "empty"]) {
         const { error } = await run(`tool.${name}()`);
         expect(error).toMatchObject({
@@ -102,7 +102,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       }
     });
 
-    test("code that awaits awaits it; several calls are under way at once", async () => {
+    test("async code can await a call; several calls run at once", async () => {
       expect(await printed("print(await tool.read(path='b'))")).toBe('read {"path":"b"}\n');
       const cell = py`
         import asyncio
@@ -111,7 +111,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect(await printed(cell)).toBe("met a, met b, met c\n");
     });
 
-    test("functions that do not await may be called from code that does, and their result awaited all the same", async () => {
+    test("synchronous functions may be called from async code, and their result can still be awaited", async () => {
       const cell = py`
         def load(path):
             return tool.read(path=path)
@@ -120,7 +120,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect(await printed(cell)).toBe('read {"path":"a"} read {"path":"b"}\n');
     });
 
-    test("to asyncio a call is a coroutine", async () => {
+    test("a call is a coroutine for asyncio", async () => {
       const cell = py`
         import asyncio
         async def main():
@@ -132,11 +132,11 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
         await main()
       `;
       expect(await printed(cell)).toMatch(/^\['met a', 'met b', 'met c'\]\n\[.*CancelledError\(.*\)\]\n$/);
-      // It may have been too early for the host to hear of it at all.
+      // The call may have ended before the host heard of it.
       await until("the host is at rest", () => calledOff.length === hanging.length);
     });
 
-    test("code that awaits, and forgets to here, gets the value all the same; nobody at all is told", async () => {
+    test("async code that forgets the await still gets the value; an unused call is reported", async () => {
       const cell = py`
         async def mixed():
             text = tool.read(path="a")
@@ -145,10 +145,10 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       `;
       expect(await printed(cell)).toBe('(\'READ {"PATH":"A"}\', \'read {"path":"a"}\', \'reader\', 17, True, True)\n');
       const { output } = await run("async def forget():\n    tool.read(path='a')\nawait forget()");
-      expect(output).toContain("nobody has waited for tool.read(…): this code awaits, so write: await tool.read(…)");
+      expect(output).toContain("nothing awaited tool.read(…): this code awaits, so write: await tool.read(…)");
     });
 
-    test("threads call, too", async () => {
+    test("threads can call", async () => {
       const cell = py`
         from concurrent.futures import ThreadPoolExecutor
         with ThreadPoolExecutor(3) as pool:
@@ -157,7 +157,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect(await printed(cell)).toBe("met a, met b, met c\n");
     });
 
-    test("a thread that outlives its cell goes on calling", async () => {
+    test("a thread that outlives its cell can keep calling", async () => {
       await printed(py`
         import threading
         heard = []
@@ -170,7 +170,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect(await printed("thread.join(); print(heard)")).toBe("['met 1', 'met 2']\n");
     });
 
-    test("what a tool throws is a ToolError with its code", async () => {
+    test("an exception of a tool is a ToolError with its code", async () => {
       const cell = py`
         for name in ("fail", "refuse", "crash"):
             try:
@@ -187,7 +187,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect({ status, ...error }).toMatchObject({ status: "error", name: "ToolError" });
     });
 
-    test("an unknown tool is told with the known ones; names and help are there", async () => {
+    test("an unknown tool lists the known ones; names and help are available", async () => {
       const { error } = await run("tool.raed(path='a')");
       expect(error?.message).toContain("There is no tool raed. Did you mean read? There are: read, picture,");
       expect(await printed("print(tool.names()[:2]); tool.help('read')")).toBe(
@@ -195,7 +195,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       );
     });
 
-    test("arguments that are no JSON are refused with a sentence, before anybody is called", async () => {
+    test("arguments that are not JSON are refused with a sentence, before any call", async () => {
       const problems = py`
         import pathlib
         for arguments in ({"path": pathlib.Path("a")}, {"n": float("nan")}, {"n": 2**60}, {"d": {1: 2}}, {"deep": [{"x": {1}}]}):
@@ -214,12 +214,12 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
         "tool.read(): n has more digits than JSON keeps; write str(n)",
         "tool.read(): d has the key 1, which is no text; JSON has only keys of text",
         "tool.read(): deep[0]['x'] is set, which is no JSON; write sorted(deep[0]['x']) or list(deep[0]['x'])",
-        "tool.read() takes its arguments by name: tool.help('read') tells them",
+        "tool.read() takes its arguments by name: tool.help('read') lists them",
         "",
       ]);
     });
 
-    test("any JSON comes back as it was sent", async () => {
+    test("any JSON makes the round trip unchanged", async () => {
       const values = fc.sample(fc.jsonValue({ maxDepth: 4 }), { numRuns: 40, seed: 7 });
       // Large whole numbers are floats in JavaScript, though they do not look like it.
       const cell = py`
@@ -232,7 +232,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect(await printed(cell)).toBe("[]\n");
     });
 
-    test("megabytes go there and come back", async () => {
+    test("megabytes make the round trip", async () => {
       const cell = py`
         import hashlib
         text = "ä\n" * 2_000_000
@@ -244,7 +244,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
     test.each([
       ["waits for", "try:\n    tool.hang(who='main')\nfinally:\n    print('cleaned up')"],
       ["awaits", "try:\n    await tool.hang(who='main')\nfinally:\n    print('cleaned up')"],
-    ])("interrupting a cell that %s a call calls it off, and the kernel lives on", async (_how, code) => {
+    ])("interrupting a cell that %s a call cancels the call, and the kernel survives", async (_how, code) => {
       const execution = session.run(code);
       await until("the call is under way", () => hanging.includes("main"));
       await execution.interrupt();
@@ -259,7 +259,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect(await printed("tool.read(path='after')")).toBe('read {"path":"after"}\n');
     });
 
-    test("interrupting a cell that waits for threads calls their calls off, so that it can end", async () => {
+    test("interrupting a cell that waits for threads cancels their calls, so that it can end", async () => {
       const execution = session.run(py`
         from concurrent.futures import ThreadPoolExecutor
         def call(who):
@@ -279,7 +279,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       expect(await printed("print(codes)")).toBe("['cancelled', 'cancelled']\n");
     });
 
-    test("a call is called off by a time limit in Python, too", async () => {
+    test("a timeout in Python cancels a call", async () => {
       const cell = py`
         import asyncio
         try:
@@ -291,7 +291,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       await until("the host is at rest", () => calledOff.length === hanging.length);
     });
 
-    test("a tool that wants to run a cell where a cell waits for it is refused, instead of both waiting for ever", async () => {
+    test("a tool that would run a cell where a cell waits for it is refused, instead of a deadlock", async () => {
       const runIn = async (id: string, code: string) => {
         const { status, output, failure } = await granary.session(id).run(code).result;
         return { text: `${status} ${failure?.code ?? output.trim()}` };
@@ -313,7 +313,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       }
     });
 
-    test("when the kernel ends, what it had called is called off", async () => {
+    test("when the kernel ends, its calls are cancelled", async () => {
       const lost = granary.session("lost");
       void lost.run("tool.hang(who='lost')");
       await until("the call is under way", () => hanging.includes("lost"));
@@ -321,7 +321,7 @@ export function describeBridge(name: string, open: () => Promise<Runtime>): void
       await until("the host knows", () => calledOff.includes("lost"));
     });
 
-    test("no child process can find the token, nor does a cell by chance", async () => {
+    test("no child process can find the token, nor does a cell by accident", async () => {
       const cell = py`
         import os, subprocess, sys, linecache, gc
         import granary_prelude.bridge as bridge

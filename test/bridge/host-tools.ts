@@ -19,10 +19,10 @@ export function toolsFor(works: Readonly<Record<string, Work>>): HostTools {
   };
 }
 
-/** What Python has called, as text. */
+/** The calls of Python, as text. */
 export const echo: Work = ({ name, args }) => ({ text: `${name} ${JSON.stringify(args)}` });
 
-/** Answers never; rejects when it is called off, and says so. */
+/** Never answers; rejects when it is cancelled, and says so. */
 export function waitFor(signal: AbortSignal, onAbort: () => void = () => {}): Promise<never> {
   return new Promise((_resolve, reject) => {
     const abort = (): void => {

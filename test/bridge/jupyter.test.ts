@@ -22,7 +22,7 @@ describeWithJupyter("on Jupyter kernels", (interpreter) => {
 
   describeBridge("calls over loopback HTTP", () => open({ backend: "zmq" }));
 
-  test("kernels of the shared gateway call in the same way, and are interrupted in the same way", async () => {
+  test("kernels of the shared gateway call and are interrupted in the same way", async () => {
     await using granary = await open({ backend: "gateway" });
     let isWaiting = false;
     let isCalledOff = false;
@@ -43,7 +43,7 @@ describeWithJupyter("on Jupyter kernels", (interpreter) => {
     await until("the host knows", () => isCalledOff);
   });
 
-  test("address and session are in the environment; the token is in no trace; with the runtime the address is gone", async () => {
+  test("address and session are in the environment; no trace has the token; the address closes with the runtime", async () => {
     const ipcTrace = join(folder, "trace.txt");
     const granary = await open({ backend: "zmq", ipcTrace });
     granary.serveTools(toolsFor({ read: echo }));
@@ -60,7 +60,7 @@ describeWithJupyter("on Jupyter kernels", (interpreter) => {
     await expect(fetch(output.split(" ")[0] as string)).rejects.toThrow();
   });
 
-  test("where nobody served tools when the kernel was started, no address is opened, and a call says so", async () => {
+  test("a kernel started without tools has no address, and a call says so", async () => {
     await using granary = await open({ backend: "zmq" });
     const session = granary.session("early");
     const { error } = await session.run("import os; assert 'PI_TOOL_BRIDGE_URL' not in os.environ; tool.read()").result;
@@ -69,7 +69,7 @@ describeWithJupyter("on Jupyter kernels", (interpreter) => {
     expect((await session.run("print(tool.read())", { reset: true }).result).output).toBe("read {}\n");
   });
 
-  test("a kernel behind somebody's gateway is told why it cannot call", async () => {
+  test("a kernel behind an external gateway reports why it cannot call", async () => {
     const server = await JupyterServer.start(interpreter, { limits: false });
     try {
       await using granary = await open({ gatewayUrl: server.url, gatewayToken: server.token });

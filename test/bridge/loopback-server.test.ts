@@ -38,7 +38,7 @@ describe("the address for calls", () => {
       sent.end(body);
     });
 
-  test("is of this machine alone, and answers whoever has the token", async () => {
+  test("is on this machine only, and answers holders of the token", async () => {
     expect(ticket.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(await call()).toEqual({ status: 200, reply: { value: ["read", { path: "a" }] } });
   });
@@ -46,7 +46,7 @@ describe("the address for calls", () => {
   test.each([
     ["a wrong token", { authorization: "Bearer granary-bridge-wrong" }, 401],
     ["no token", { authorization: "" }, 401],
-    ["another name for this machine, as a page in a browser could have made", { host: "evil.example:80" }, 403],
+    ["another name for this machine, as a web page could use", { host: "evil.example:80" }, 403],
     ["a page's origin", { origin: "http://evil.example" }, 403],
     ["a form", { "content-type": "text/plain" }, 404],
   ])("refuses %s", async (_what, headers, status) => {
@@ -56,14 +56,14 @@ describe("the address for calls", () => {
     expect(underWay).toBe(before);
   });
 
-  test("refuses what is no call", async () => {
+  test("refuses requests that are not calls", async () => {
     expect(await call({}, "{}")).toMatchObject({ status: 400 });
     expect(await call({}, "nonsense")).toMatchObject({ status: 400 });
     expect(await call({}, "", { method: "GET" })).toMatchObject({ status: 404 });
     expect(await call({}, "{}", { path: "/" })).toMatchObject({ status: 404 });
   });
 
-  test("refuses more than can be held in memory, and says what to do", async () => {
+  test("refuses more than fits in memory, and names the remedy", async () => {
     const { status, reply } = await call({}, "x".repeat(65_000_000));
     expect(status).toBe(413);
     expect(reply).toEqual({
@@ -74,7 +74,7 @@ describe("the address for calls", () => {
     });
   });
 
-  test("a caller that leaves has called it off", async () => {
+  test("a caller that disconnects cancels its call", async () => {
     const { hostname, port } = new URL(ticket.url);
     const body = '{"name":"hang","args":{}}';
     const before = underWay;
@@ -89,7 +89,7 @@ describe("the address for calls", () => {
     await until("it is called off", () => calledOff === 1);
   });
 
-  test("a token is good until it is revoked, and for its session alone", async () => {
+  test("a token is valid until it is revoked, and for its session only", async () => {
     const other = await server.admit("other", async () => ({ text: "other" }));
     expect(other.token).not.toBe(ticket.token);
     expect(await call({ authorization: `Bearer ${other.token}` })).toMatchObject({ reply: { text: "other" } });
@@ -98,7 +98,7 @@ describe("the address for calls", () => {
     expect(await call()).toMatchObject({ status: 200 });
   });
 
-  test("a trace shows no token, wherever it turns up", () => {
+  test("a trace shows no token, in any place", () => {
     const lines: string[] = [];
     createTrace((line) => lines.push(line), [])("send", "shell", `connect("${ticket.url}", "${ticket.token}")`);
     expect(lines.join()).toContain('"<masked>"');
@@ -106,7 +106,7 @@ describe("the address for calls", () => {
   });
 });
 
-test("closing it calls off what is under way, and nobody gets in any more", async () => {
+test("closing it cancels running calls, and refuses new ones", async () => {
   const server = new LoopbackServer();
   let isCalledOff = false;
   let isUnderWay = false;

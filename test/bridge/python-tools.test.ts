@@ -5,7 +5,7 @@ import { callPythonTool } from "../../src/execute/call-python-tool.ts";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { Session } from "../../src/session/session.ts";
-import { newestPython, oldestPython } from "../environment/pythons.ts";
+import { testedPythons } from "../environment/variants.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
@@ -15,7 +15,7 @@ const folder = temporaryFolder();
 const home = environmentIn(folder).GRANARY_HOME as string;
 afterAll(() => stopSharedGateways(home));
 
-for (const { path, version } of [oldestPython(), newestPython()]) {
+for (const { path, version } of testedPythons()) {
   describeTools(`Python functions for the agent, on the runner with Python ${version}`, () =>
     runtimeIn(folder, { interpreter: path }),
   );
@@ -27,7 +27,7 @@ describeWithJupyter("on Jupyter kernels", (interpreter) => {
 
   describeTools("Python functions for the agent, on a Jupyter kernel", () => jupyter("zmq"));
 
-  test("a kernel that was kept still has its functions, and calls the process that goes on with it", async () => {
+  test("a kept kernel still has its functions, and calls the process that resumes it", async () => {
     const whoServes = (who: string) => ({
       list: () => [{ name: "who", description: "Tells who serves." }],
       call: async () => ({ text: who }),
@@ -64,7 +64,7 @@ function describeTools(name: string, open: () => Promise<Runtime>): void {
     });
     afterAll(() => granary?.close());
 
-    test("a marked function is listed with its schema, silently, and can still be called in Python", async () => {
+    test("a marked function is listed with its schema, without output, and can still be called in Python", async () => {
       const told: string[][] = [];
       const stop = session.pythonTools.watch((tools) => told.push(tools.map((tool) => tool.name)));
       const { status, output, displays } = await session.run(`${double}\nprint(double(4))`).result;
@@ -87,7 +87,7 @@ function describeTools(name: string, open: () => Promise<Runtime>): void {
       expect(told).toEqual([["double"], ["double", "say-it"]]);
     });
 
-    test("it runs as a cell: it sees the variables, its prints are output, its value comes back", async () => {
+    test("it runs as a cell: it sees the variables, its prints are output, its value is returned", async () => {
       await session.run(py`
         from dataclasses import dataclass
         from typing import List, Optional
@@ -112,7 +112,7 @@ function describeTools(name: string, open: () => Promise<Runtime>): void {
       expect((await session.run("bag[0]").result).output).toBe("Item(name='ä', price=1.0)\n");
     });
 
-    test("a function that awaits is awaited; a value that is no JSON is shown", async () => {
+    test("an async function is awaited; a value that is not JSON is shown", async () => {
       await session.run(py`
         import asyncio
         @tool
@@ -128,7 +128,7 @@ function describeTools(name: string, open: () => Promise<Runtime>): void {
       expect({ value: shown.value, output: shown.result.output }).toEqual({ value: undefined, output: "1j\n" });
     });
 
-    test("wrong arguments, exceptions and unknown names are told", async () => {
+    test("wrong arguments, exceptions and unknown names are reported", async () => {
       const wrong = await callPythonTool(session, "double", { x: "2" });
       expect(wrong.result).toMatchObject({
         status: "error",
@@ -152,7 +152,7 @@ function describeTools(name: string, open: () => Promise<Runtime>): void {
       expect({ value, status: result.status }).toEqual({ value: undefined, status: "cancelled" });
     });
 
-    test("a hint that no agent could follow is refused where the function is defined", async () => {
+    test("a type hint that no agent could follow is refused at the definition", async () => {
       const { error } = await session.run("@tool\ndef odd(x: set): pass").result;
       expect(error?.message).toMatch(
         /^tool odd: the parameter x is builtins\.set, which an agent cannot send; use str,/,
@@ -162,7 +162,7 @@ function describeTools(name: string, open: () => Promise<Runtime>): void {
       expect(session.pythonTools.list.map(({ name }) => name)).not.toContain("odd");
     });
 
-    test("they are gone with their kernel, and whoever watches is told", async () => {
+    test("they are gone with their kernel, and listeners are notified", async () => {
       let told: readonly unknown[] | undefined;
       const stop = session.pythonTools.watch((tools) => (told = tools));
       await session.reset().result;
@@ -173,7 +173,7 @@ function describeTools(name: string, open: () => Promise<Runtime>): void {
       expect(session.pythonTools.list.map(({ name }) => name)).toEqual(["double"]);
     });
 
-    test("those of extension modules are there from the first cell on", async () => {
+    test("those of extension modules are available from the first cell on", async () => {
       const module = join(home, "modules", "tools.py");
       mkdirSync(dirname(module), { recursive: true });
       writeFileSync(module, double);

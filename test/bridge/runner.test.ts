@@ -11,18 +11,18 @@ for (const { path, version } of [oldestPython(), newestPython()]) {
   describeBridge(`calls from the runner on Python ${version}`, () => runtimeIn(folder, { interpreter: path }));
 }
 
-test("without anybody who serves tools, a call says so; as soon as somebody does, it works", async () => {
+test("without tools, a call says so; as soon as the host serves some, it works", async () => {
   await using granary = await runtimeIn(folder);
   const session = granary.session("early");
   const { error } = await session.run("tool.read(path='a')").result;
-  expect(error).toMatchObject({ name: "ToolError", message: "Nobody serves tools to this session." });
+  expect(error).toMatchObject({ name: "ToolError", message: "The host serves no tools to this session." });
   const stop = granary.serveTools(toolsFor({ read: echo }));
   expect((await session.run("tool.read(path='a')").result).output).toBe('read {"path":"a"}\n');
   stop();
-  expect((await session.run("tool.read(path='a')").result).error?.message).toContain("Nobody serves tools");
+  expect((await session.run("tool.read(path='a')").result).error?.message).toContain("The host serves no tools");
 });
 
-test("a session's own tools win over those for all", async () => {
+test("a session's own tools take precedence over those for all", async () => {
   await using granary = await runtimeIn(folder);
   granary.serveTools(toolsFor({ read: () => ({ text: "own" }) }), { session: "one" });
   granary.serveTools(toolsFor({ read: () => ({ text: "for all" }) }));
@@ -30,7 +30,7 @@ test("a session's own tools win over those for all", async () => {
   expect([await read("one"), await read("two")]).toEqual(["own\n", "for all\n"]);
 });
 
-test("a tool that needs one more session than there may be is refused, instead of waiting for ever", async () => {
+test("a tool that needs one session more than allowed is refused, instead of a deadlock", async () => {
   await using granary = await runtimeIn(folder, { maxSessions: 1 });
   const inner = async (): Promise<{ text: string }> => {
     const { failure } = await granary.session("inner").run("1").result;
@@ -43,7 +43,7 @@ test("a tool that needs one more session than there may be is refused, instead o
   );
 });
 
-test("a forked child is told that it cannot call, instead of waiting for ever", async () => {
+test("a forked child gets an error when it calls, and does not hang", async () => {
   await using granary = await runtimeIn(folder);
   granary.serveTools(toolsFor({ read: echo }));
   const { output } = await granary.session("forks").run(py`

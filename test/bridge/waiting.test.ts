@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../../src/bridge/waiting.ts";
 import { deferred } from "../../src/support/deferred.ts";
 
-test("a tool knows on whose behalf it works, also after it has waited for something", async () => {
+test("a tool knows its calling session, even after it has awaited", async () => {
   const session = {};
   const seen = await onBehalfOf(session, async () => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -12,7 +12,7 @@ test("a tool knows on whose behalf it works, also after it has waited for someth
   expect(whoWaits()).toBeUndefined();
 });
 
-test("who waits for somebody who waits for him would wait for ever, however long the way; when one is done, no more", async () => {
+test("a cycle of waiting sessions is detected at any length; it is gone when one is done", async () => {
   const [a, b, c] = [{}, {}, {}];
   const over = deferred<void>();
   expect(wouldWaitForItself(a, a)).toBe(true);
@@ -25,7 +25,7 @@ test("who waits for somebody who waits for him would wait for ever, however long
   expect(wouldWaitForItself(c, a)).toBe(false);
 });
 
-test("one who waits for himself, which may be right between cells, sends nobody in circles", () => {
+test("a session that waits for itself, which is allowed between cells, causes no endless loop", () => {
   const [a, b] = [{}, {}];
   noteWaiting(a, a, new Promise(() => {}));
   expect(wouldWaitForItself(b, a)).toBe(false);

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { say } from "../../scripts/repository.mjs";
 
 /** @typedef {import("./find-pythons.mjs").Python} Python */
-/** @typedef {"main" | "plain" | "ipykernel6" | "enterprise" | "libraries"} EnvironmentName */
+/** @typedef {"main" | "plain" | "ipykernel6" | "enterprise" | "libraries" | "agents"} EnvironmentName */
 /** @typedef {(interpreter: string, lock: string) => Promise<unknown>} Installer */
 
 const run = promisify(execFile);
@@ -43,6 +43,7 @@ export async function buildEnvironment(name, python, install = installLock) {
   }
   symlinkSync(basename(folder), `${folder}.link`);
   renameSync(`${folder}.link`, environment);
+  say(`made the Python environment "${name}".`);
   return interpreter;
 }
 

@@ -22,7 +22,7 @@ export function newestPython(): Python {
  * former without IPython; `ipykernel6` has that, a kernel for bash and little else; `enterprise` has Enterprise Gateway.
  * Where it could not be made, such as without a network, the reason takes its place and the test is to be skipped.
  */
-export function environment(name: Exclude<EnvironmentName, "libraries">): Environment {
+export function environment(name: Exclude<EnvironmentName, "libraries" | "agents">): Environment {
   return found().environments[name];
 }
 

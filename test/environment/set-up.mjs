@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { bootstrap } from "../../scripts/bootstrap.mjs";
 import { inRepository, isMain, say } from "../../scripts/repository.mjs";
-import { buildEnvironment } from "./build-environment.mjs";
+import { buildEnvironment, cacheFolder } from "./build-environment.mjs";
 import { buildLibraries } from "./build-libraries.mjs";
 import { buildNodeEnvironment } from "./build-node-environment.mjs";
 import { compareVersions, findPythons } from "./find-pythons.mjs";
@@ -15,7 +15,7 @@ import { compareVersions, findPythons } from "./find-pythons.mjs";
 /**
  * @typedef {object} TestPythons
  * @property {Python[]} pythons
- * @property {Record<Exclude<EnvironmentName, "libraries">, Environment>} environments
+ * @property {Record<Exclude<EnvironmentName, "libraries" | "agents">, Environment>} environments
  * @property {import("./build-libraries.mjs").Libraries | { missing: string }} libraries
  * @property {Record<NodeEnvironmentName, NodeEnvironment>} nodeEnvironments
  */
@@ -34,8 +34,9 @@ export async function prepareAll(choice) {
   await bootstrap();
   const pythons = await findPythons();
   if (pythons.length === 0) throw new Error("The tests need a Python 3.8 or newer, and none was found on PATH.");
+  say(`setting up the tests: Python environments and npm packages, in ${cacheFolder()}…`);
 
-  const [main, plain, ipykernel6, enterprise, mcp, pi, newerPi, pi1, zeromq] = await Promise.all([
+  const [main, plain, ipykernel6, enterprise, mcp, pi, newerPi, pi1, zeromq, tokens] = await Promise.all([
     prepare("main", pythons),
     prepare("plain", pythons),
     prepare("ipykernel6", pythons),
@@ -45,16 +46,18 @@ export async function prepareAll(choice) {
     prepareNode("pi-newer"),
     prepareNode("pi-1"),
     prepareNode("zeromq"),
+    prepareNode("tokens"),
   ]);
   // After the others: it is large.
   const libraries = choice.isLong ? await prepareLibraries(pythons) : { missing: "npm run test:long makes it" };
   const environments = { main, plain, ipykernel6, enterprise };
-  const nodeEnvironments = { mcp, pi, "pi-newer": newerPi, "pi-1": pi1, zeromq };
+  const nodeEnvironments = { mcp, pi, "pi-newer": newerPi, "pi-1": pi1, zeromq, tokens };
   publish({ pythons, environments, libraries, nodeEnvironments });
+  say(`set up the tests, on Python ${pythons.map(({ version }) => version).join(", ")}.`);
 }
 
 /**
- * @param {Exclude<EnvironmentName, "libraries">} name
+ * @param {Exclude<EnvironmentName, "libraries" | "agents">} name
  * @param {Python[]} pythons
  * @returns {Promise<Environment>}
  */
@@ -103,7 +106,7 @@ function missing(what, error) {
  * @param {Python[]} pythons
  * @param {typeof usual} versions
  */
-function newestWithWheels(pythons, { oldest, newest }) {
+export function newestWithWheels(pythons, { oldest, newest } = usual) {
   const minor = (/** @type {Python} */ { version }) => version.split(".").slice(0, 2).join(".");
   const suitable = pythons.filter(
     (python) => compareVersions(minor(python), oldest) >= 0 && compareVersions(minor(python), newest) <= 0,

@@ -8,9 +8,10 @@ import { type RunNotebookOptions, runNotebook } from "../../src/execute/run-note
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { JsonObject } from "../../src/support/json/value.ts";
+import { repetitions } from "../environment/variants.ts";
 import { folder, notebookFile, readCells, runtime } from "./notebook-runs.ts";
 
-/** What `granary notebook check` says. */
+/** The report of `granary notebook check`. */
 const said = (path: string): string => sayCheck(checkNotebook(parseNotebook(readFileSync(path))), "it");
 
 /** An edit as any program would make it. */
@@ -122,7 +123,7 @@ describe("after a run, check says", () => {
     expect(said(path)).toBe(verdict);
   });
 
-  test("that nothing was noted, of a run without notes", async () => {
+  test("that nothing was recorded, for a run without records", async () => {
     await using granary = await runtime();
     const path = notebookFile(["x = 1", "print(x)"]);
     await runAlone(granary, path, { recordTimes: false });
@@ -179,7 +180,7 @@ describe("after a run, check says", () => {
     expect(said(path)).toBe("Cell 2 was never run.");
   });
 
-  test("that a cell shows an error, also when the run was to go on; but not where it is meant to", async () => {
+  test("that a cell shows an error, even if the run continued; but not where the error is expected", async () => {
     await using granary = await runtime();
     const meant = { source: "1 / 0", metadata: { tags: ["raises-exception"] } };
     const path = notebookFile(["int('x')", meant, "print(1)"]);
@@ -188,7 +189,7 @@ describe("after a run, check says", () => {
   });
 });
 
-/** Each cell prints the whole history of its kernel, so that stale outputs can be told by what a fresh run prints. */
+/** Each cell prints the whole history of its kernel, so a fresh run shows which outputs are stale. */
 const telling = (name: string) => `history = globals().get('history', []) + ['${name}']\nprint(history)`;
 
 type Step =
@@ -207,7 +208,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("move" as const), at: fc.nat(3), to: fc.nat(3) }),
 );
 
-test("whatever was run and edited, a notebook that is said to be run from top to bottom prints what a fresh run prints", async () => {
+test("after any runs and edits, a notebook reported as run from top to bottom shows the outputs of a fresh run", async () => {
   await using granary = await runtime();
   const verdicts: string[] = [];
   await fc.assert(
@@ -230,7 +231,7 @@ test("whatever was run and edited, a notebook that is said to be run from top to
       await runAlone(granary, path);
       expect(readCells(path).map(({ outputs }) => outputs)).toEqual(before);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
   expect(new Set(verdicts)).toEqual(new Set(["current", "stale"]));
 

@@ -23,16 +23,16 @@ describe("a check", () => {
     });
   });
 
-  test("finds what was never run, but not what need not be", () => {
+  test("finds cells that never ran, but not those that need not run", () => {
     const skipped = code("c", { metadata: { tags: ["skip-execution"] } });
     expect(findingsIn(ran(1, "a"), code("b"), code(" "), skipped)).toEqual(["never-run 1"]);
   });
 
-  test("finds what was edited after it was run", () => {
+  test("finds cells that were edited after their run", () => {
     expect(findingsIn(ran(1, "a"), ran(2, "b = 2", "b = 1"))).toEqual(["edited 1"]);
   });
 
-  test("finds what was run out of order, and says in which", () => {
+  test("finds cells that ran out of order, and names the order", () => {
     const cells = [5, 3, 4, 6].map((count) => code("a", { execution_count: count }));
     const { findings } = checkNotebook(notebookOf(cells));
     expect(findings.map(({ message }) => message)).toEqual([
@@ -41,7 +41,7 @@ describe("a check", () => {
     ]);
   });
 
-  test("finds what was run in different kernels, which count anew", () => {
+  test("finds cells that ran in different kernels, which count from 1 again", () => {
     const cells = [1, 1, 2].map((count) => code("a", { execution_count: count }));
     const { findings } = checkNotebook(notebookOf(cells));
     expect(findings).toMatchObject([
@@ -88,7 +88,7 @@ describe("a check", () => {
     ]);
   });
 
-  test("takes no note for that of a cell that a program has run which keeps no times", () => {
+  test("does not trust the record of a cell that a program without times ran later", () => {
     const [first, second] = [ran(1, "a"), ran(2, "b", "before")];
     expect(findingsIn(first, { ...Object(second), execution_count: 3 })).toEqual([]);
   });

@@ -49,7 +49,7 @@ describe("two runs that did the same show the same, although they differ in", ()
   });
 });
 
-describe("a difference is told with the first line that is another", () => {
+describe("a difference is reported with the first different line", () => {
   test.each([
     ["another text", [printed("a\nb\n")], [printed("a\nc\n")], { was: "b", is: "c" }],
     ["more", [printed("a\n")], [printed("a\nb\n")], { was: null, is: "b" }],
@@ -65,7 +65,7 @@ describe("a difference is told with the first line that is another", () => {
   });
 });
 
-test("a table is compared cell by cell, whatever pandas has put around it", () => {
+test("a table is compared cell by cell, without pandas' markup", () => {
   const frame = (html: string, text: string) =>
     cellWith({
       output_type: "execute_result",
@@ -88,7 +88,7 @@ test("id() may return another number, and only where the cell calls it", () => {
   expect(outputDifference(asking("x", "140212345678"), asking("x", "140219999999"))).not.toBeNull();
 });
 
-test("what the user lets differ is not compared", () => {
+test("differences that the user ignores are not compared", () => {
   const [one, other] = [cellWith(printed("seed 17\nsum 3\n")), cellWith(printed("seed 99\nsum 3\n"))];
   expect(outputDifference(one, other)).not.toBeNull();
   expect(outputDifference(one, other, [/seed \d+/g])).toBeNull();

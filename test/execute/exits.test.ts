@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { sayRan } from "../../src/execute/notebook/run-summary.ts";
 import { runNotebook } from "../../src/execute/run-notebook.ts";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
-import { newestPython, oldestPython } from "../environment/pythons.ts";
+import { testedPythons } from "../environment/variants.ts";
 import { pythonWith } from "../notebook/python-nbformat.ts";
 import { folder, notebookFile, readCells, runtime, shownBy } from "./notebook-runs.ts";
 
@@ -98,7 +98,7 @@ describe.each(["runner", "zmq", "gateway"] as const)("on the backend %s", (backe
   });
 });
 
-test.each([oldestPython(), newestPython()])(
+test.each(testedPythons())(
   "on Python $version a status that is not a number does no harm to the kernel",
   async ({ path: python }) => {
     await using granary = await runtime({ python });

@@ -17,7 +17,7 @@ const anyVersions = fc.integer({ min: 1, max: 8 }).chain((count) =>
 );
 
 describe("a cell in another version of its notebook", () => {
-  test("is found if it is there and says the same, and nothing else is taken for it", () => {
+  test("is found if its source is unchanged, and no other cell is taken for it", () => {
     fc.assert(
       fc.property(anyVersions, ({ count, theirs, edited, withIds }) => {
         const order = theirs.filter((cell, at) => cell === "new" || theirs.indexOf(cell) === at);

@@ -8,7 +8,7 @@ import { folder, notebookFile, runtime } from "./notebook-runs.ts";
 const named = (name: string) => ({ kernelspec: { name, display_name: "Mine", language: "python" } });
 
 describe("a notebook that names a kernel", () => {
-  test("which is not installed is run all the same, with a notice that says what ran it; the name stays", async () => {
+  test("which is not installed still runs, with a notice that names the Python; the name stays", async () => {
     await using granary = await runtime();
     const path = notebookFile(["6 * 7"], named("no-such-kernel"));
     const run = await runNotebook(granary.session(), path);

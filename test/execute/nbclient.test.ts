@@ -57,7 +57,7 @@ const notebooks: Readonly<Record<string, readonly string[]>> = {
 /** Notebooks with a cell that ends the run. */
 const failing: Readonly<Record<string, readonly string[]>> = {
   "a kernel that dies": ["x = 1", "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)", "x"],
-  "input that nobody can give": ["x = 1", "input('Name: ')", "x"],
+  "input without a user to answer": ["x = 1", "input('Name: ')", "x"],
 };
 
 const program = py`

@@ -12,7 +12,7 @@ import { isGranaryError } from "../../src/support/granary-error.ts";
 import { environment } from "../environment/pythons.ts";
 import { fixtures } from "../notebook/notebooks.ts";
 
-describe("a notebook that somebody else made keeps every byte when nothing is changed:", () => {
+describe("a notebook of another program keeps every byte when nothing is changed:", () => {
   for (const path of [...ourFixtures(), ...notebooksInSitePackages()]) {
     test(path.replace(/.*(site-packages|test)\//, ""), () => {
       const bytes = readFileSync(path);
@@ -45,7 +45,7 @@ function ourFixtures(): string[] {
   return fixtures.map((name) => new URL(`../notebook/fixtures/${name}.ipynb`, import.meta.url).pathname);
 }
 
-/** Of every package that the tests use, whoever wrote it. */
+/** Of every package that the tests use. */
 function notebooksInSitePackages(): string[] {
   return (["main", "plain"] as const).flatMap((name) => {
     const found = environment(name);

@@ -42,7 +42,7 @@ export function readCells(path: string): readonly JsonObject[] {
   return cells;
 }
 
-/** What the cells of a notebook show, shortened to what tests look at. */
+/** The outputs of a notebook's cells, in a short form for tests. */
 export function shownBy(path: string): readonly (readonly string[])[] {
   return readCells(path).map(({ outputs }) => (Array.isArray(outputs) ? outputs.map(brief) : []));
 }

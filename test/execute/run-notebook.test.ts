@@ -59,7 +59,7 @@ describe("running a notebook", () => {
     expect(shownBy(path)).toEqual([["stdout: 1\n"], ["error: ZeroDivisionError: division by zero"], ["stdout: old\n"]]);
   });
 
-  test("leaves out what is blank or says so, and lets fail what may fail", async () => {
+  test("skips blank and tagged cells, and allows expected failures", async () => {
     await using granary = await runtime();
     const path = notebookFile([
       "  \n",
@@ -78,7 +78,7 @@ describe("running a notebook", () => {
     expect(shownBy(path)).toEqual([[], [], ["error: ZeroDivisionError: division by zero"], ["stdout: 1\n"]]);
   });
 
-  test("goes on after errors when they are allowed", async () => {
+  test("continues after errors when they are allowed", async () => {
     await using granary = await runtime();
     const path = notebookFile(["1 / 0", "print(1)"]);
     const run = await runNotebook(granary.session(), path, { allowErrors: true });
@@ -110,7 +110,7 @@ describe("running a notebook", () => {
     expect(shownBy(path)[1]).toEqual(["stdout: begun\n", "error: KeyboardInterrupt: "]);
   });
 
-  test("when somebody stops it, the running cell is interrupted and what is there is saved", async () => {
+  test("an abort interrupts the running cell and saves the outputs so far", async () => {
     await using granary = await runtime();
     const stop = new AbortController();
     const path = notebookFile(["print(1)", "print('begun', flush=True)\nimport time\ntime.sleep(60)", "print(1)"]);
@@ -135,7 +135,7 @@ describe("running a notebook", () => {
     expect(readFileSync(path, "utf8")).toBe(before);
   });
 
-  test("says for each cell whether it shows something else than before", async () => {
+  test("reports for each cell whether its output changed", async () => {
     await using granary = await runtime();
     const path = notebookFile(["object()", "from itertools import count\nc = count()", "print(next(c))"]);
     const session = granary.session();
@@ -145,7 +145,7 @@ describe("running a notebook", () => {
     expect(again.cells[2]?.difference).toEqual({ was: "stdout: 0", is: "stdout: 1" });
   });
 
-  test("tells whoever watches what is going on", async () => {
+  test("reports its progress to watchers", async () => {
     await using granary = await runtime();
     const told: string[] = [];
     await runNotebook(granary.session(), notebookFile(["print('a')", " ", "2"]), {
@@ -158,7 +158,7 @@ describe("running a notebook", () => {
   });
 });
 
-describe("what a cell puts out", () => {
+describe("the output of a cell", () => {
   test("may be updated by a later cell, and cleared", async () => {
     await using granary = await runtime();
     const path = notebookFile([
@@ -185,7 +185,7 @@ describe("what a cell puts out", () => {
     expect(shownBy(path)).toEqual([["stdout: 0\n1\n2\n", "stderr: warning\n", "display: 'shown'", "stdout: end\n"]]);
   });
 
-  test("is kept up to a limit, and the notebook says what was left out", async () => {
+  test("is kept up to a limit, and the notebook reports omitted output", async () => {
     await using granary = await runtime();
     const path = notebookFile(["for _ in range(30): print('x' * 99_999)", "print('next')"]);
     await runNotebook(granary.session(), path, { maxCellMegabytes: 1 });
@@ -196,7 +196,7 @@ describe("what a cell puts out", () => {
     expect(next).toEqual(["stdout: next\n"]);
   });
 
-  test("says that nobody could answer, when it asked for input", async () => {
+  test("reports that input had no answer", async () => {
     await using granary = await runtime();
     const path = notebookFile(["input('Name: ')", "print(1)"]);
     const run = await runNotebook(granary.session(), path);
@@ -263,7 +263,7 @@ describe("when something is wrong", () => {
     },
   );
 
-  test("a kernel for every cell is no way to run a notebook, and the failure names the setting", async () => {
+  test("per-call mode cannot run a notebook, and the failure names the setting", async () => {
     await using granary = await runtime({ settings: { python: { kernelMode: "per-call" } } });
     const run = await runNotebook(granary.session(), notebookFile(["x = 1", "x"]));
     expect(run).toMatchObject({ status: "failed", failure: { code: "kernel-restarted" } });
@@ -307,7 +307,7 @@ describe("when something is wrong", () => {
 });
 
 describe("resuming", () => {
-  test("goes on with the cell that failed, where the kernel still lives", async () => {
+  test("continues with the cell that failed, if the kernel still lives", async () => {
     await using granary = await runtime();
     const session = granary.session();
     const path = notebookFile(["print('once')\nx = 1", "y", "print(x, y)"]);
@@ -343,7 +343,7 @@ describe("a run whose result cannot be saved", () => {
     expect(existsSync(join(folder, "it-ran"))).toBe(false);
   });
 
-  test("any longer ends, and says how its cells went and what of them is not saved", async () => {
+  test("any longer ends, and reports its cells and the unsaved outputs", async () => {
     await using granary = await runtime();
     const results = join(folder, "results");
     mkdirSync(results);

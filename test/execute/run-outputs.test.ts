@@ -50,7 +50,7 @@ describe("the outputs of a run", () => {
     expect(outputsOf([display("new", "a", true)]).of(0)).toEqual([]);
   });
 
-  test("what is printed between two cells belongs to the first", () => {
+  test("output between two cells belongs to the first", () => {
     const outputs = outputsOf([print("cell\n")]);
     outputs.takeChanged();
     outputs.takeBackground("thread\n", "stdout");
@@ -58,7 +58,7 @@ describe("the outputs of a run", () => {
     expect(outputs.of(0)).toEqual([stream("cell\nthread\n")]);
   });
 
-  test("each cell is told to have changed once, until it changes again", () => {
+  test("each cell is reported as changed once, until it changes again", () => {
     const outputs = outputsOf([display("old", "a")], []);
     expect(outputs.takeChanged()).toEqual([0, 1]);
     expect(outputs.takeChanged()).toEqual([]);

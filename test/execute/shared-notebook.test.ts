@@ -19,7 +19,7 @@ function editBy(path: string, ...edits: NotebookEdit[]): Promise<unknown> {
   return updateNotebook(path, (notebook) => editNotebook(notebook, edits).notebook);
 }
 
-/** A cell that goes on when the file is there. */
+/** A cell that continues when the file exists. */
 const waitFor = (file: string) =>
   `import os, time\nwhile not os.path.exists(${JSON.stringify(file)}): time.sleep(0.01)\nprint("went on")`;
 
@@ -61,7 +61,7 @@ describe("a notebook that others save while it runs", () => {
     expect(shownBy(path)).toEqual([["stdout: 0\n"], ["stdout: went on\n"], []]);
   });
 
-  test("is there again when somebody has deleted it", async () => {
+  test("is written again after another program deleted it", async () => {
     await using granary = await runtime();
     const path = notebookFile(["print(0)", "print(1)"]);
     await runNotebook(granary.session(), path, { onProgress: afterCell(0, () => rmSync(path)) });
@@ -82,7 +82,7 @@ describe("a notebook that others save while it runs", () => {
     expect(readCells(path)[2]).toMatchObject({ source: "print('theirs')" });
   });
 
-  test("has everything of everybody, however often both save", async () => {
+  test("has the changes of both, however often both save", async () => {
     await using granary = await runtime();
     const slow = (n: number) => `import time\ntime.sleep(0.03)\nprint(${n})`;
     const path = notebookFile([0, 1, 2, 3, 4].map(slow));

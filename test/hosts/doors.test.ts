@@ -8,10 +8,10 @@ import { granary, granaryJson } from "./cli/granary.ts";
 import { wires } from "./mcp/connect.ts";
 import { clientOf } from "./mcp/granary-mcp.ts";
 
-/** Every way in which a text leaves Granary, and everything in one text that must not get through. */
+/** Every way in which text leaves Granary, and one text with everything that must not get through. */
 const everything = hostile.join(" ");
 const python = JSON.stringify(everything).replaceAll("\x7f", "\\x7f");
-/** What a file system allows in a name. */
+/** The characters that a file system allows in a name. */
 const name = everything.replaceAll(/[\0/]/g, "").slice(0, 60);
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "granary-doors-")));
@@ -45,12 +45,12 @@ writeFileSync(join(cwd, `${name}.txt`), everything);
 
 const raising = `s = ${python}\nE = type(s.replace("\\0", ""), (Exception,), {})\nraise E(s)`;
 
-describe("what an agent is told over MCP", () => {
+describe("text for an agent over MCP", () => {
   const [wire] = wires;
   const calls: Record<string, readonly [tool: string, input: object]> = {
     "an exception's name and message": ["python", { cells: [{ code: raising, title: everything }] }],
     "an exception among several cells": ["python", { cells: [{ code: "1" }, { code: raising, title: everything }] }],
-    "what is printed, displayed and returned": [
+    "printed, displayed and returned text": [
       "python",
       {
         cells: [
@@ -65,8 +65,8 @@ describe("what an agent is told over MCP", () => {
       { cells: [{ code: "1", title: everything }], background: true, session: "other" },
     ],
     "variables and their values": ["variables", {}],
-    "what was run": ["executions", { action: "list" }],
-    "what a command prints": ["bash", { command: `printf '%s' ${shell(everything)}` }],
+    "the list of executions": ["executions", { action: "list" }],
+    "a command's output": ["bash", { command: `printf '%s' ${shell(everything)}` }],
     "a command that fails": ["bash", { command: "exit 3", cwd: everything.replaceAll("\0", "") }],
     "a file": ["read", { path: `${name}.txt` }],
     "a file that is missing": ["read", { path: `${everything}.missing` }],
@@ -77,10 +77,10 @@ describe("what an agent is told over MCP", () => {
     "a wrong edit": ["edit", { path: `${name}.txt`, edits: [{ old_text: everything, new_text: "x" }] }],
     "a written file": ["write", { path: `${name}-2.txt`, content: everything }],
     "a wrong input": ["python", { cells: [{ code: 1, [everything]: everything }] }],
-    "a kernel that is not there": ["kernels", { action: "restart", session: everything }],
+    "an unknown kernel": ["kernels", { action: "restart", session: everything }],
   };
 
-  test("has nothing in it that is obeyed or hidden", { timeout: 120_000 }, async () => {
+  test("contains nothing that is obeyed or hidden", { timeout: 120_000 }, async () => {
     if (wire === undefined) throw new Error("there is no wire");
     await using started = await clientOf({ cwd }, wire);
     const { client } = started;
@@ -106,13 +106,13 @@ describe("what an agent is told over MCP", () => {
     expect(hiddenIn(missing)).toEqual([]);
   });
 
-  test("and files are what they were, to the last byte", () => {
+  test("and files keep every byte", () => {
     expect(readFileSync(join(cwd, notebookFile), "utf8")).toBe(content);
     expect(readFileSync(join(cwd, `${name}.txt`), "utf8")).toBe(everything);
   });
 });
 
-describe("what the command line says of its own", () => {
+describe("text of the command line", () => {
   const typed = everything.replaceAll("\0", "");
   const commands: Record<string, readonly string[]> = {
     "an exception among several cells": ["run", "-c", "1", "-c", raising],
@@ -123,7 +123,7 @@ describe("what the command line says of its own", () => {
     "a session's name": ["run", "--session", typed, "-c", "1"],
     "a notebook": ["notebook", "show", notebookFile],
     "a check": ["notebook", "check", notebookFile],
-    "what is wrong with a notebook": ["notebook", "validate", notebookFile],
+    "problems of a notebook": ["notebook", "validate", notebookFile],
     "a notebook that is missing": ["notebook", "show", `${typed}.ipynb`],
     "a notebook that fails": ["notebook", "run", notebookFile, "--out", "out.ipynb", "--kernel", typed],
     "a new notebook": ["notebook", "new", `${name}-new.ipynb`],
@@ -131,13 +131,13 @@ describe("what the command line says of its own", () => {
     "an artifact that is missing": ["artifact", typed],
   };
 
-  test.each(Object.entries(commands))("%s has nothing in it that is obeyed or hidden", async (_, args) => {
+  test.each(Object.entries(commands))("%s contains nothing that is obeyed or hidden", async (_, args) => {
     const { stdout, stderr } = await granary(args, { cwd });
     expect(stdout + stderr).not.toBe("");
     expect(hiddenIn([stdout, stderr])).toEqual([]);
   });
 
-  test("a JSON document has nothing in its output, error and background that is obeyed or hidden", async () => {
+  test("a JSON document contains nothing in its output, error and background that is obeyed or hidden", async () => {
     const late = `import threading, time\ns = ${python}\nthreading.Thread(target=lambda: (time.sleep(0.2), print(s))).start()`;
     const { document } = await granaryJson(["run", "-c", late, "-c", raising], { cwd });
     const { background, cells } = document;
@@ -146,7 +146,7 @@ describe("what the command line says of its own", () => {
   });
 });
 
-/** The strings in a value that have something hidden in them. */
+/** The strings of a value that contain hidden characters. */
 function hiddenIn(value: unknown): readonly string[] {
   if (typeof value === "string") return hidden.test(value) ? [JSON.stringify(value.slice(0, 300))] : [];
   if (typeof value !== "object" || value === null) return [];

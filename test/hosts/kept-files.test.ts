@@ -78,7 +78,7 @@ describe.each(Object.entries(doors))("%s", (_door, change) => {
     expect([after.mode & 0o7777, after.uid, after.gid]).toEqual([mode, uid, gid]);
   });
 
-  test("changes a file with several names under all of them, also through a symbolic link", async () => {
+  test("changes a file with several names under all of them, even through a symbolic link", async () => {
     const path = notebookIn(`links-${++last}`);
     const second = path.replace("a.ipynb", "b.ipynb");
     const link = path.replace("a.ipynb", "link.ipynb");

@@ -39,13 +39,13 @@ const remedy = `old.ipynb is in nbformat 3, and Granary edits nbformat 4. Nothin
 
 beforeEach(() => writeFileSync(path, old));
 
-describe("a notebook of nbformat 3 is read, and its file left alone, by", () => {
+describe("a notebook of nbformat 3 is read, and its file left unchanged, by", () => {
   test.each<[command: string, args: readonly string[], shown: RegExp]>([
     ["show", ["old.ipynb"], /## Title[\s\S]*print\(6 \* 7\)[\s\S]*42/],
     ["text", ["old.ipynb"], /# %% \[code\] cell:1\nprint\(6 \* 7\)/],
     ["find", ["old.ipynb", "print"], /^1:1: print/],
     ["diff", ["old.ipynb", "old.ipynb"], /^$/],
-    ["verify", ["old.ipynb"], /show what the notebook shows/],
+    ["verify", ["old.ipynb"], /shows? what the notebook shows/],
     ["export", ["old.ipynb", "--to", "script", "-o", "-"], /print\(6 \* 7\)/],
     ["export", ["old.ipynb", "--to", "html", "-o", "-"], /Title<\/h2>/],
   ])("granary notebook %s %j", async (command, args, shown) => {
@@ -55,7 +55,7 @@ describe("a notebook of nbformat 3 is read, and its file left alone, by", () => 
     expect(content()).toBe(old);
   });
 
-  test("granary notebook check and validate, which report what they find", async () => {
+  test("granary notebook check and validate, which report problems", async () => {
     expect((await notebook(["check", "old.ipynb"])).stderr).not.toContain("nbformat");
     const { stdout, exitCode } = await notebook(["validate", "old.ipynb"]);
     expect([exitCode, stdout]).toEqual([
@@ -81,7 +81,7 @@ describe("a notebook of nbformat 3 is read, and its file left alone, by", () => 
   });
 });
 
-describe("a notebook of nbformat 3 is not edited: one sentence names the remedy, to", () => {
+describe("a notebook of nbformat 3 is not edited: one sentence names the remedy, by", () => {
   test.each([["edit", "1", "--content", "x"], ["delete", "0"], ["clear"], ["tag", "1", "--add", "slow"]])(
     "granary notebook %s",
     async (command, ...args) => {
@@ -117,7 +117,7 @@ describe("a notebook of nbformat 3 is upgraded", () => {
     expect(shownBy(file)).toEqual([[], ["stdout: 42\n"]]);
   };
 
-  test("when granary notebook run saves it, which says so", async () => {
+  test("when granary notebook run saves it, with a message", async () => {
     const { stderr, exitCode } = await notebook(["run", "old.ipynb"]);
     expect(exitCode).toBe(0);
     expect(stderr).toContain("granary: The notebook was in nbformat 3. It was saved in nbformat 4.5.\n");
@@ -158,7 +158,7 @@ describe("a notebook of nbformat 3 is upgraded", () => {
 describe("a cell of unknown type", () => {
   const strange = { cell_type: "heading", level: 1, source: "Title" };
 
-  test("is not run and does not keep others from it, and the run names it", async () => {
+  test("is not run and does not stop the others, and the run names it", async () => {
     await using granary = await runtime();
     const file = notebookFile(["print(1)", strange, "print(2)"]);
     const run = await runNotebook(granary.session(), file);
@@ -170,12 +170,12 @@ describe("a cell of unknown type", () => {
     expect(readCells(file)[1]).toMatchObject(strange);
   });
 
-  test("is shown by commands and tools, and not edited in the view until it has another type", async () => {
+  test("is shown by commands and tools, and not edited in the view until its type is changed", async () => {
     const file = notebookFile([strange, "x = 1"]);
     expect((await notebook(["show", file])).stdout).toMatch(/cell 0: unknown.*\n+Title/);
     expect((await notebook(["export", file, "--to", "html", "-o", "-"])).stdout).toContain("Title");
     const { terminal } = await opened({ path: file });
     terminal.type("\r");
-    await terminal.shows("Granary does not know the type of this cell. Give it another type to edit it.");
+    await terminal.shows("This cell has an unknown type. Change its type to edit it.");
   });
 });

@@ -5,7 +5,7 @@ import { withLargeContents } from "../../src/kernel/large-content.ts";
 
 export type DisplayEvent = Extract<KernelEvent, { type: "display" }>;
 
-/** Everything that one cell did. */
+/** All events of one cell. */
 export interface Run {
   readonly events: readonly KernelEvent[];
   readonly outcome: Outcome;
@@ -28,7 +28,7 @@ export interface RunOptions extends ExecuteOptions {
 export async function run(kernel: Kernel, code: string, { onEvent, ...options }: RunOptions = {}): Promise<Run> {
   const events: KernelEvent[] = [];
   for await (const event of kernel.execute(code, options)) {
-    // What is large can be read only now.
+    // Large values can be read only now.
     const isShown = event.type === "display" || event.type === "result";
     events.push(isShown ? await withLargeContents(event, () => Number.MAX_SAFE_INTEGER) : event);
     onEvent?.(event);
@@ -69,7 +69,7 @@ export async function interruptWhenReady(kernel: Kernel, code: string): Promise<
   return cell;
 }
 
-/** Runs a cell that must take its kernel down, and returns what `execute` threw and what came before. */
+/** Runs a cell that must crash its kernel, and returns the exception of `execute` and the earlier events. */
 export async function runToDeath(
   kernel: Kernel,
   code: string,

@@ -47,7 +47,7 @@ describe("a cell that is interrupted", () => {
     expect(await ending).toBe("no reaction");
   });
 
-  test("that reacts no more is given up a grace period after the first attempt that was in vain", async () => {
+  test("that stops reacting is given up a grace period after the first failed attempt", async () => {
     const { seconds, ending } = interrupted((attempt) => attempt < 3);
     await vi.advanceTimersByTimeAsync(10_499);
     expect(seconds).toEqual([0, 2.5, 5.5]);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Kernel, StartOptions } from "../../src/kernel/kernel.ts";
+import { isLong } from "../environment/variants.ts";
 import { describeAwait } from "./contract/await.ts";
 import { describeChildren } from "./contract/children.ts";
 import { describeCompletion } from "./contract/completion.ts";
@@ -23,7 +24,7 @@ import { describeStubbornCells } from "./contract/stubborn-cells.ts";
 import { describeWarnings } from "./contract/warnings.ts";
 import { describe, expect, test } from "./harness.ts";
 
-/** The contract, theme by theme, each in a file of its own. */
+/** The contract by theme, each in its own file. */
 const describeParts = {
   "life cycle": describeLifeCycle,
   output: describeOutput,
@@ -48,7 +49,9 @@ const describeParts = {
 
 export type Part = keyof typeof describeParts;
 
-/** What a test may choose about the kernel it gets. */
+export const allParts = Object.keys(describeParts) as readonly Part[];
+
+/** A test's options for its kernel. */
 export type StartChoices = Partial<Pick<StartOptions, "env" | "interruptGraceMs">> & Pick<StartOptions, "cwd">;
 
 /** The packages of the environment "main" that the contract has tests for. */
@@ -61,23 +64,35 @@ export interface KernelOptions {
   readonly python: { readonly version: string; readonly packages: readonly Package[] };
   /** Tests that this backend cannot pass yet, by title, each with the reason. One that passes is a failure. */
   readonly known?: Readonly<Record<string, string>>;
-  /** Tests that now pass and now do not, by title, each with the reason: they are skipped. */
+  /** Unsteady tests, by title, each with the reason: they are skipped. */
   readonly unsteady?: Readonly<Record<string, string>>;
+  /** Tests that cost this backend many seconds, by title, each with the reason: they are for `npm run test:long`. */
+  readonly slow?: Readonly<Record<string, string>>;
   /** Parts that make no sense on this backend, each with the reason. */
   readonly without?: Readonly<Partial<Record<Part, string>>>;
   /** All parts of the contract, unless a variant of a backend needs to show less. */
   readonly parts?: readonly Part[] | undefined;
+  /** For kernels that are slow to start: the stories of these parts share kernels, one after the other. */
+  readonly sharing?: { readonly parts: readonly Part[]; readonly kernels: SharedKernels } | undefined;
+}
+
+/** Kernels that several stories use. A story that failed, or ended its kernel, does not give the kernel back. */
+export interface SharedKernels {
+  take(choices: StartChoices): Promise<Kernel>;
+  giveBack(kernel: Kernel): Promise<void>;
 }
 
 interface Needs {
   readonly python?: `3.${number}`;
   readonly packages?: readonly Package[];
   readonly interruptGraceMs?: number;
+  /** Whether no other story may have used the kernel, also where kernels are shared. */
+  readonly fresh?: true;
 }
 
-/** What the parts of the contract are written with. */
+/** The tools of the contract's parts. */
 export interface Contract {
-  /** A promise to users. The story gets a kernel of its own, which is closed after it, in a folder of its own. */
+  /** A promise to users. Each test gets a kernel in its first state, in a folder of its own. */
   test(title: string, story: (kernel: Kernel, folder: string) => Promise<void>, needs?: Needs): void;
 }
 
@@ -89,10 +104,11 @@ export function describeKernel(
   start: (choices: StartChoices) => Promise<Kernel>,
   options: KernelOptions,
 ): void {
-  const { python, known = {}, unsteady = {}, without = {}, parts = Object.keys(describeParts) as Part[] } = options;
+  const { python, known = {}, unsteady = {}, without = {}, parts = allParts } = options;
+  const { slow = {}, sharing } = options;
   const titles = new Set<string>();
 
-  const contract: Contract = {
+  const contractOf = (part: Part): Contract => ({
     test(title, story, needs = {}) {
       if (titles.has(title)) throw new Error(`Two tests of the contract have the title "${title}".`);
       titles.add(title);
@@ -100,42 +116,51 @@ export function describeKernel(
       if (missing !== undefined) return test.skip(`${title} (needs ${missing})`, () => undefined);
       const chance = unsteady[title];
       if (chance !== undefined) return test.skip(`${title} (not steady: ${chance})`, () => undefined);
-      const body = (): Promise<void> => withKernel(start, needs, story);
+      const isShared = sharing?.parts.includes(part) && !needs.fresh && needs.interruptGraceMs === undefined;
+      const kernels =
+        sharing && isShared ? sharing.kernels : { take: start, giveBack: (kernel: Kernel) => kernel.close() };
+      const cost = isLong ? undefined : slow[title];
+      if (cost !== undefined) return test.skip(`${title} (in npm run test:long: ${cost})`, () => undefined);
+      const body = (): Promise<void> => withKernel(kernels, needs, story);
       const gap = known[title];
       if (gap === undefined) return test(title, body);
       test(`${title} (known gap: ${gap})`, () => mustFail(body));
     },
-  };
+  });
 
   describe(name, () => {
     for (const part of parts) {
       const reason = without[part];
-      if (reason === undefined) describeParts[part](contract);
+      if (reason === undefined) describeParts[part](contractOf(part));
       else test.skip(`${part} (left out: ${reason})`, () => undefined);
     }
 
     if (options.parts !== undefined) return;
     test("every gap is the title of a test", () => {
-      const gaps = Object.keys({ ...known, ...unsteady });
+      const gaps = Object.keys({ ...known, ...unsteady, ...slow });
       expect(gaps.filter((title) => !titles.has(title))).toEqual([]);
     });
   });
 }
 
 async function withKernel(
-  start: (choices: StartChoices) => Promise<Kernel>,
+  kernels: SharedKernels,
   { interruptGraceMs }: Needs,
   story: (kernel: Kernel, folder: string) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "granary-contract-"));
-  const kernel = await start({ cwd: folder, ...(interruptGraceMs === undefined ? {} : { interruptGraceMs }) });
-  // A story that hangs fails with "Python was closed" and leaves nothing running.
+  const kernel = await kernels.take({ cwd: folder, ...(interruptGraceMs === undefined ? {} : { interruptGraceMs }) });
+  // A test that hangs fails with "Python was closed" and leaves nothing running.
   const impatience = setTimeout(() => void kernel.close(), patienceMs);
   try {
     await story(kernel, folder);
+    if (kernel.state === "idle") await kernels.giveBack(kernel);
+    else await kernel.close();
+  } catch (error) {
+    await kernel.close();
+    throw error;
   } finally {
     clearTimeout(impatience);
-    await kernel.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -9,7 +9,7 @@ export const bun = bunPath();
 /** Has Bun's own test runner run a file, which must pass. */
 export async function expectToPassOnBun(file: string): Promise<void> {
   const { code, output } = await runOnBun(file);
-  // Bun lists what passed as well; what failed is what one wants to read.
+  // Bun also lists passed tests; show only the failed ones.
   if (code !== 0) throw new Error(failures(output));
   expect(output).toMatch(/^\s*0 fail$/m);
 }

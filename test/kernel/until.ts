@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const patienceMs = 20_000;
 
-/** Waits until something is so. What it says when it never is so is the failure of the test. */
+/** Waits until a condition holds. Its description is the failure message of the test. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + patienceMs;
   while (!(await isSo())) {

@@ -21,7 +21,7 @@ export type Sketch =
 
 const spellings = ["1.0", "1e+20", "-0.0", "12345678901234567890", "0.1000", "NaN", "Infinity", "-Infinity", "1E5"];
 
-/** Few characters, but each of them has been somebody's bug. */
+/** Few characters, but each of them has caused a bug somewhere. */
 const character = fc.constantFrom(
   ...'ab \n\r\t"\\/#%[]{}:,é\u0000\u001b\u007f\u0085\u2028\ufeff日',
   "\r\n",
@@ -63,7 +63,7 @@ export const anySketch = (): fc.Arbitrary<Sketch> =>
   })).value;
 
 export interface Formatting {
-  /** A number of spaces, or a tab; nothing keeps everything on one line; `chaos` has space wherever it may be. */
+  /** A number of spaces, or a tab; null keeps everything on one line; `chaos` has space everywhere it is allowed. */
   readonly indent: string | null | "chaos";
   readonly newline: "\n" | "\r\n";
   readonly separators: readonly [comma: string, colon: string];
@@ -80,7 +80,7 @@ export const anyFormatting = (): fc.Arbitrary<Formatting> =>
     seed: fc.integer(),
   });
 
-/** Writes a sketch the way the formatting says. */
+/** Writes a sketch in the given formatting. */
 export function print(sketch: Sketch, formatting: Formatting): string {
   const next = randomNumbers(formatting.seed);
   const space = () => (formatting.indent === "chaos" ? (["", " ", "\n", "\r\n\t", "   "][next() % 5] as string) : "");

@@ -3,11 +3,11 @@ import type { CellAddress } from "../../src/notebook/edit/address.ts";
 import type { NotebookEdit } from "../../src/notebook/edit/edit-action.ts";
 import { anyFormatting, anySketch, anyText, print, type Sketch } from "./any-json.ts";
 
-/** Notebooks as they may come: valid as far as reading asks for it, in any formatting, with anything in them. */
+/** Arbitrary notebooks: valid as far as the reader requires, in any formatting, with any content. */
 
 const cellType = fc.constantFrom("code" as const, "markdown" as const, "raw" as const);
 
-/** Source that gets in the way of those who look for markers. */
+/** Source that could be mistaken for markers. */
 export const anySource = (): fc.Arbitrary<string> =>
   fc.oneof(
     anyText(),
@@ -52,7 +52,7 @@ export const anyNotebook = (): fc.Arbitrary<Buffer> =>
       return Buffer.from(start + print(sketch, formatting) + end);
     });
 
-/** Edits that may fail: what fails must say so and change nothing. */
+/** Edits that may fail: a failure must be reported and change nothing. */
 export const anyEdit = (): fc.Arbitrary<NotebookEdit> => {
   const address: fc.Arbitrary<CellAddress> = fc.oneof(
     fc.nat(5),

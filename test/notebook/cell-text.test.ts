@@ -27,7 +27,7 @@ describe("a notebook as cell text", () => {
     expect(withCellText(notebook, cellText(notebook, { outputCharacters: 100 }))).toBe(notebook);
   });
 
-  test("written back unedited changes no byte of any notebook, also with its outputs shown", () => {
+  test("written back unedited changes no byte of any notebook, even with its outputs shown", () => {
     fc.assert(
       fc.property(anyNotebook(), fc.constantFrom(0, 30), (bytes, outputCharacters) => {
         const notebook = parseNotebook(bytes);
@@ -36,7 +36,7 @@ describe("a notebook as cell text", () => {
     );
   });
 
-  test("survives becoming a new notebook: the same text comes out again", () => {
+  test("survives a round trip through a new notebook", () => {
     fc.assert(
       fc.property(anyNotebook(), (bytes) => {
         const text = cellText(parseNotebook(bytes));
@@ -62,7 +62,7 @@ describe("a notebook as cell text", () => {
   });
 });
 
-test("cell text that an editor on Windows has saved is the same cells", () => {
+test("cell text saved by an editor on Windows has the same cells", () => {
   const text = cellText(notebookOf([code("x = 1\n\ny"), markdown("text\n"), code("")]));
   const saved = `\ufeff${text.replaceAll("\n", "\r\n")}`;
   expect(sources(withCellText(newNotebook(), saved))).toEqual(["x = 1\n\ny", "text\n", ""]);
@@ -109,7 +109,7 @@ describe("edited cell text", () => {
     expect(edited.cells[3]?.outputs).toEqual([]);
   });
 
-  test("changes a cell's type, and with it what such a cell has to have", () => {
+  test("changes a cell's type, and with it the members of the cell", () => {
     const text = "# %% [markdown] cell:0\na = 1\n# %% [code] cell:1\ntext\n";
     const edited = withCellText(notebook, text);
     expect(edited.cells[0]?.json.keys).toEqual(["cell_type", "metadata", "source"]);
@@ -124,14 +124,14 @@ describe("edited cell text", () => {
     }
   });
 
-  test("keeps what each line ends with, and forces no newline on the last", () => {
+  test("keeps each line's end, and forces no newline on the last", () => {
     const lines = (text: string) => withCellText(newNotebook(), text).cells[0]?.json.get("source");
     expect(lines("# %% [code]\na\nb")).toEqual(["a\n", "b"]);
     expect(lines("# %% [code]\na\nb\n")).toEqual(["a\n", "b"]);
     expect(lines("# %% [code]\na\nb\n\n")).toEqual(["a\n", "b\n"]);
   });
 
-  test("is empty where there are no cells, and never deletes all there are", () => {
+  test("is empty without cells, and never deletes all cells", () => {
     expect(cellText(newNotebook())).toBe("");
     expect(withCellText(newNotebook(), "").cells).toEqual([]);
     expect(() => withCellText(notebook, "")).toThrow(/^The text has no cells, which would delete all \d+ cells/);
@@ -142,10 +142,10 @@ describe("edited cell text", () => {
     ["\n# %% [code]\n", "The text has to begin with a cell marker, but line 1 is blank."],
     [
       "# %% [code]\nx\n# %% [python] cell:1\n",
-      'Line 3, "# %% [python] cell:1", begins like a cell marker and is none.',
+      'Line 3, "# %% [python] cell:1", looks like a cell marker, but is not one.',
     ],
-    ["# %% [code]\n# %%\n", 'Line 2, "# %%", begins like a cell marker and is none.'],
-    ["# %% [code] cell:-1\n", 'Line 1, "# %% [code] cell:-1", begins like a cell marker and is none.'],
+    ["# %% [code]\n# %%\n", 'Line 2, "# %%", looks like a cell marker, but is not one.'],
+    ["# %% [code] cell:-1\n", 'Line 1, "# %% [code] cell:-1", looks like a cell marker, but is not one.'],
   ])("that is not cell text is refused: %j", (text, message) => {
     expect(() => withCellText(notebook, text)).toThrow(expect.objectContaining({ code: "invalid-cell-text" }));
     expect(() => withCellText(notebook, text)).toThrow(message);
@@ -153,7 +153,7 @@ describe("edited cell text", () => {
 });
 
 describe("outputs in cell text", () => {
-  test("are shown after their cell, shortened, and taken for no part of it", () => {
+  test("are shown after their cell, shortened, and ignored when read back", () => {
     const notebook = notebookOf([code("a", { outputs: [printed("# %% [code]\n"), printed(`${"x".repeat(100)}\n`)] })]);
     expect(cellText(notebook, { outputCharacters: 40 })).toBe(
       [
@@ -169,7 +169,7 @@ describe("outputs in cell text", () => {
     );
   });
 
-  test("name what cannot be shown as text", () => {
+  test("name content that cannot be shown as text", () => {
     const text = cellText(parseNotebook(fixture("jupyterlab-4.5")), { outputCharacters: 1000 });
     expect(text).toContain("é 3\n50%\r100%\n[1.5, 2.25, nan]\n[application/json]\n# %% ");
     expect(text).toContain("<Figure size 640x480 with 1 Axes>\n[image/png, 96 characters]\nValueError: no\n# %% ");

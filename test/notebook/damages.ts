@@ -3,7 +3,7 @@ import { fixture } from "./notebooks.ts";
 
 type Json = unknown;
 
-/** Where in a notebook, and what is put there; undefined takes away what is there. Some of these do no harm. */
+/** A place in a notebook, and its new value; undefined removes it. Some of these do no harm. */
 export const damages: readonly (readonly [path: string, value: Json])[] = [
   ["metadata", undefined],
   ["extra", 1],

@@ -18,7 +18,7 @@ import { folder, notebook, notebookJson } from "../hosts/cli/notebook/notebook-c
 const nested = (depth: number): string => `${"[".repeat(depth)}NaN${"]".repeat(depth)}`;
 const inObjects = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
-/** A notebook in which one place after the other holds `value`, wherever such a notebook can be read at all. */
+/** Notebooks with `value` in one place after the other, wherever such a notebook can be read at all. */
 function* notebooksWith(value: string): Generator<Buffer> {
   const output = (data: string, metadata = "{}"): string =>
     `{"output_type": "display_data", "data": ${data}, "metadata": ${metadata}}`;
@@ -53,11 +53,11 @@ function* notebooksWith(value: string): Generator<Buffer> {
 const notebookOf = (cell: string, metadata: string): Buffer =>
   Buffer.from(`{"cells": [${cell}], "metadata": ${metadata}, "nbformat": 4, "nbformat_minor": 5}`);
 
-describe.each([3_000, 5_000, 90_000])("JSON that is nested %d levels deep, wherever it is in a notebook", (depth) => {
+describe.each([3_000, 5_000, 90_000])("JSON that is nested %d levels deep, anywhere in a notebook", (depth) => {
   test.each([
     ["lists", nested(depth)],
     ["objects", inObjects(depth)],
-  ])("%s: every look at it and every edit works, and the rest keeps its bytes", async (_what, value) => {
+  ])("%s: every read and every edit works, and the rest keeps its bytes", async (_what, value) => {
     for (const bytes of notebooksWith(value)) {
       const before = parseNotebook(bytes);
       const [cell] = before.cells;
@@ -77,7 +77,7 @@ describe.each([3_000, 5_000, 90_000])("JSON that is nested %d levels deep, where
   });
 });
 
-test("the commands for notebooks take one with deep values, and run it", async () => {
+test("the notebook commands accept one with deep values, and run it", async () => {
   const path = join(folder, "deep.ipynb");
   const value = nested(5_000);
   const outputs = `[{"output_type": "display_data", "data": {"application/json": ${value}}, "metadata": {"m": ${value}}}]`;

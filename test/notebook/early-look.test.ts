@@ -11,13 +11,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, "notebook.ipynb");
 const content = [Buffer.from("as it "), Buffer.from("was read")];
 
-describe("what was seen early of a file that is to be replaced", () => {
+describe("an early look at a file that will be replaced", () => {
   beforeEach(async () => {
     writeFileSync(path, Buffer.concat(content));
     await until("the file has been left alone for a while", () => Date.now() - statSync(path).ctimeMs > 150);
   });
 
-  test("still holds when nobody has touched the file", async () => {
+  test("still holds when the file is unchanged", async () => {
     expect(await lookEarly(path, content)()).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe("what was seen early of a file that is to be replaced", () => {
     expect(await holds()).toBe(false);
   });
 
-  test("is nothing to rely on when the file was another already, or is not there", async () => {
+  test("does not hold when the file was different already, or is missing", async () => {
     expect(await lookEarly(path, [Buffer.from("as it was once")])()).toBe(false);
     expect(await lookEarly(join(folder, "nowhere"), content)()).toBe(false);
   });

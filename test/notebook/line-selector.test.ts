@@ -22,7 +22,7 @@ describe("selecting a part of a notebook", () => {
     expect(parseSelector(selector)).toEqual(expected);
   });
 
-  test("gives the lines asked for, in that order", () => {
+  test("returns the requested lines, in that order", () => {
     expect(
       selectLines("a\nb\nc\nd", [
         { first: 3, last: 9 },
@@ -32,11 +32,11 @@ describe("selecting a part of a notebook", () => {
     expect(selectLines("a\nb", null)).toBe("a\nb");
   });
 
-  test.each(["a:0", "a:5-2", "a:1-2-3", "a:,", "a:1,-3"])("%s is refused with what would do", (selector) => {
+  test.each(["a:0", "a:5-2", "a:1-2-3", "a:,", "a:1,-3"])("%s is refused with the valid forms", (selector) => {
     expect(() => parseSelector(selector)).toThrow("Lines count from 1: use 10, 10-20, 10- or several with commas.");
   });
 
-  test("lines beyond the end are refused with how many there are", () => {
+  test("lines beyond the end are refused with the number of lines", () => {
     expect(() => selectLines("a\nb\n", [{ first: 3, last: 4 }])).toThrow("There is no line 3: the text has 2 lines.");
   });
 });

@@ -19,9 +19,9 @@ import { judgeEach, pythonWith } from "./python-nbformat.ts";
 
 const python = pythonWith("nbformat");
 
-describe.skipIf(python === null)("beside Jupyter's nbformat", () => {
-  test("what it calls valid we call valid, and what it refuses we refuse", () => {
-    // One of each version from 4.0 on; how they are written makes no difference here.
+describe.skipIf(python === null)("compared with Jupyter's nbformat", () => {
+  test("both accept and refuse the same notebooks", () => {
+    // One of each version from 4.0 on; their formatting makes no difference here.
     const versions = ["classic-4.0", "vscode-4.2", "windows-4.3", "vscode-indent2-4.4", "jupyterlab-4.5"];
     const cases = versions.flatMap((name) => damages.map(([path, value]) => ({ name, path, value })));
     const texts = cases.map(({ name, path, value }) => damaged(name, path, value));
@@ -32,7 +32,7 @@ describe.skipIf(python === null)("beside Jupyter's nbformat", () => {
     expect(new Set(theirs.map((complaint) => complaint === ""))).toEqual(new Set([true, false]));
   });
 
-  test("whatever is done to a valid notebook leaves a valid notebook", () => {
+  test("any edits of a valid notebook leave a valid notebook", () => {
     const editing = fc.tuple(
       fc.constantFrom(...fixtures),
       fc.array(anyEdit(), { minLength: 1, maxLength: 8 }),
@@ -45,7 +45,7 @@ describe.skipIf(python === null)("beside Jupyter's nbformat", () => {
     expect(verdicts(edited).filter((verdict) => verdict !== "")).toEqual([]);
   });
 
-  test("a notebook that we begin is what it would write itself", () => {
+  test("a new notebook equals nbformat's own", () => {
     const outputs: NotebookOutput[] = [
       { output_type: "stream", name: "stdout", text: "a\r\u2028b\n\nc" },
       {
@@ -67,7 +67,7 @@ describe.skipIf(python === null)("beside Jupyter's nbformat", () => {
     expect(textOf(notebook)).toBe(`${theirs}\n`);
   });
 
-  test("every notebook that is installed there survives being read", () => {
+  test("every notebook installed there survives being read", () => {
     const folder = join(dirname(dirname(python as string)), "lib");
     const installed = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".ipynb"),
@@ -83,11 +83,11 @@ describe.skipIf(python === null)("beside Jupyter's nbformat", () => {
   });
 });
 
-/** For each notebook what nbformat complains about; nothing when it is valid. */
+/** For each notebook, nbformat's complaint; empty when it is valid. */
 function verdicts(texts: readonly string[]): string[] {
   const setUp = [
     "import nbformat, nbformat.warnings",
-    // It would make up a missing id instead of complaining.
+    // It would invent a missing id instead of complaining.
     "warnings.simplefilter('error', nbformat.warnings.MissingIDFieldWarning)",
     "def complaint(text):",
     "    notebook = json.loads(text)",

@@ -47,7 +47,7 @@ export function sources(notebook: Notebook): string[] {
   return notebook.cells.map((cell) => cell.source);
 }
 
-/** The lines that differ, as `diff` would show them: those that are gone, then those that are new. */
+/** The lines that differ, as `diff` shows them: removed lines, then added ones. */
 export function changedLines(before: Buffer, after: Notebook): { gone: string[]; added: string[] } {
   const old = before.toString().split("\n");
   const now = notebookBytes(after).toString().split("\n");

@@ -10,8 +10,8 @@ import { changedLines, code, fixture, fixtures, markdown, notebookOf, printed } 
 
 const stream = (text: string): NotebookOutput => ({ output_type: "stream", name: "stdout", text });
 
-describe("what a run left behind", () => {
-  test("is written into the cell, text as lines, the rest of the file as it was", () => {
+describe("the results of a run", () => {
+  test("are written into the cell, text as lines, with the rest of the file unchanged", () => {
     const bytes = fixture("jupyterlab-4.5");
     const notebook = withOutputs(parseNotebook(bytes), "a1b2c3d4", { outputs: [stream("é\n2")], executionCount: 7 });
     expect(changedLines(bytes, notebook)).toEqual({
@@ -47,7 +47,7 @@ describe("what a run left behind", () => {
     });
   });
 
-  test("follows a file that has everything on one line, or escapes its characters", () => {
+  test("follow the style of a file on one line, or with escaped characters", () => {
     const written = (name: string, index: number) =>
       notebookBytes(
         withOutputs(parseNotebook(fixture(name)), index, { outputs: [stream("é")], executionCount: 1 }),
@@ -56,7 +56,7 @@ describe("what a run left behind", () => {
     expect(written("json-dump-4.1", 1)).toContain('[{"name": "stdout", "output_type": "stream", "text": ["\\u00e9"]}]');
   });
 
-  test("has each kind of output as nbformat wants it, and nothing that it does not know", () => {
+  test("have each kind of output in nbformat's form, without unknown members", () => {
     const outputs = [
       { output_type: "stream", name: "stderr", text: ["50%\r", "100%\n"] },
       {
@@ -101,7 +101,7 @@ describe("what a run left behind", () => {
     ]);
   });
 
-  test("that is the same as before leaves the bytes alone, however they are split into lines", () => {
+  test("keep their bytes when they are the same as before, however they are split into lines", () => {
     for (const name of fixtures) {
       const notebook = parseNotebook(fixture(name));
       for (const [index, cell] of notebook.cells.entries()) {
@@ -113,7 +113,7 @@ describe("what a run left behind", () => {
     }
   });
 
-  test("differs when text, kind or number of outputs does", () => {
+  test("differ when text, kind or number of outputs does", () => {
     const [cell] = notebookOf([code("x", { outputs: [printed("1\n")] })]).cells;
     const differs = (...outputs: NotebookOutput[]) => cell !== undefined && outputsDiffer(cell, outputs);
     expect(differs(stream("1\n"))).toBe(false);
@@ -121,7 +121,7 @@ describe("what a run left behind", () => {
     expect(differs({ output_type: "error", ename: "E", evalue: "", traceback: [] })).toBe(true);
   });
 
-  test("changes only the metadata that it names", () => {
+  test("change only the named metadata", () => {
     const text =
       '{"cells": [{"cell_type": "code", "metadata": {"n": 1.0, "execution": {"a": "b"}, "z": 1e+20}}], "nbformat": 4}';
     const run = {
@@ -135,7 +135,7 @@ describe("what a run left behind", () => {
     );
   });
 
-  test("belongs to code only", () => {
+  test("belong to code only", () => {
     const writing = () => withOutputs(notebookOf([markdown("x")]), 0, { outputs: [], executionCount: null });
     expect(writing).toThrow("Cell 0 is a markdown cell, and only code has outputs.");
   });
@@ -155,20 +155,20 @@ describe("a notebook's own metadata", () => {
     );
   });
 
-  test("is made where there is none", () => {
+  test("is made when it is missing", () => {
     expect(patched('{"cells": [], "nbformat": 4}', { a: 1 })).toBe(
       '{"cells": [], "metadata": {"a": 1}, "nbformat": 4}',
     );
   });
 
-  test("that is the same already stays as it is", () => {
+  test("stays unchanged when it is equal already", () => {
     const notebook = parseNotebook(fixture("vscode-4.2"));
     const same = withNotebookMetadata(notebook, { language_info: notebookMetadata(notebook).language_info });
     expect(same).toBe<Notebook>(notebook);
   });
 });
 
-test("text is split into lines that are the text again when joined", () => {
+test("text is split into lines that join to the same text", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom("a", "\n", "\r", "\r\n", "\u2028", "\u0085", "\f"), maxLength: 12 }),

@@ -26,14 +26,14 @@ describe("reading a notebook's bytes", () => {
     ]);
   });
 
-  test("takes what holds where a key is there twice", () => {
+  test("uses the last of two equal keys", () => {
     const text = '{"cells": [1], "metadata": {}, "cells": [{"cell_type": "raw", "cell_type": "code", "source": "x"}]}';
     const notebook = parseNotebook(Buffer.from(text));
     expect(notebook.cells[0]?.type).toBe("code");
     expect(notebookBytes(notebook).toString()).toBe(text);
   });
 
-  test("is not troubled by depth that nobody looks at", () => {
+  test("accepts depth in parts that are not read", () => {
     const deep = "[".repeat(50_000) + "]".repeat(50_000);
     const text = `{"metadata": {"deep": ${deep}}, "cells": [], "nbformat": 4, "nbformat_minor": 5}`;
     expect(notebookBytes(parseNotebook(Buffer.from(text))).toString()).toBe(text);
@@ -50,7 +50,7 @@ describe("reading a notebook's bytes", () => {
   });
 });
 
-describe("what is not a notebook is refused", () => {
+describe("an invalid notebook is refused", () => {
   test.each([
     [
       "damaged JSON",
@@ -68,9 +68,9 @@ describe("what is not a notebook is refused", () => {
     ],
     ["a list", "[]", "not-a-notebook", "it has to be a JSON object"],
     ["other JSON", '{"name": "granary"}', "missing-cells", 'x.ipynb is not a notebook: it has no "cells".'],
-    ["cells that are no list", '{"cells": {}}', "cells-not-array", 'its "cells" have to be a list'],
+    ["cells that are not a list", '{"cells": {}}', "cells-not-array", 'its "cells" have to be a list'],
     [
-      "a cell that is no object",
+      "a cell that is not an object",
       '{"cells": [{"cell_type": "code"}, 7]}',
       "invalid-cell",
       "Cell 1 of x.ipynb is not an object.",
@@ -81,9 +81,9 @@ describe("what is not a notebook is refused", () => {
       "invalid-cell-type",
       'Cell 0 of x.ipynb has no "cell_type"',
     ],
-    ["a type that is no text", '{"cells": [{"cell_type": null}]}', "invalid-cell-type", "has the type null"],
+    ["a type that is not text", '{"cells": [{"cell_type": null}]}', "invalid-cell-type", "has the type null"],
     [
-      "a source that is no text",
+      "a source that is not text",
       '{"cells": [{"cell_type": "code", "source": ["a", 1]}]}',
       "invalid-source",
       "neither text nor a list of lines",

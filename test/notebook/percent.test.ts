@@ -7,6 +7,7 @@ import { parsePercentScript } from "../../src/notebook/text/percent/parse-percen
 import { percentScript } from "../../src/notebook/text/percent/percent-script.ts";
 import { withPercentScript } from "../../src/notebook/text/percent/write-percent-script.ts";
 import type { JsonObject } from "../../src/support/json/value.ts";
+import { repetitions } from "../environment/variants.ts";
 import { anyText } from "./any-json.ts";
 import { code, fixture, fixtures, markdown, notebookOf, printed, sources } from "./notebooks.ts";
 import { judgeEach, pythonWith } from "./python-nbformat.ts";
@@ -38,7 +39,7 @@ const cells = fc.array(
   { maxLength: 6 },
 );
 
-/** What jupytext itself loses when it writes it, and reads from our scripts. */
+/** Cases that jupytext itself loses when it writes them, and when it reads our scripts. */
 const onlyWeHold = fc.array(
   fc
     .constantFrom("a\n%% foo\nb", "%%", " %% x\n\n# %% y", "%% a\n```\n%% b\n```")
@@ -46,7 +47,7 @@ const onlyWeHold = fc.array(
   { maxLength: 4 },
 );
 
-/** Lines that mean something to somebody who reads scripts, alone and beside each other. */
+/** Lines with a meaning to readers of scripts, alone and side by side. */
 const awkwardLine = fc.oneof(
   fc.constantFrom(
     ..."%% foo|%%|%%%|# %% x|# %%|#%%|#  %% x| %% x|  # %% [markdown]|%%time|%%bash|%%bash -s 1|%matplotlib|!ls|x?|# !ls".split(
@@ -81,7 +82,7 @@ function scriptOrRefusal(notebook: Notebook): string | null {
   }
 }
 
-/** Blank lines at the end of code are the one thing that a script does not keep. */
+/** Blank lines at the end of code are the only thing that a script does not keep. */
 function cellsOf({ cells }: Notebook): [type: string, source: string][] {
   return cells.map(({ type, source }) => [type, type === "code" ? source.replace(/(^|\n)\s*$/, "") : source]);
 }
@@ -111,7 +112,7 @@ describe("a notebook as a percent script", () => {
     );
   });
 
-  test("becomes the same script again by way of a new notebook", () => {
+  test("gives the same script again through a new notebook", () => {
     fc.assert(
       fc.property(cells, (wanted) => {
         const script = percentScript(notebookOf(wanted));
@@ -120,7 +121,7 @@ describe("a notebook as a percent script", () => {
     );
   });
 
-  test("that was edited keeps the outputs of the cells it still has", () => {
+  test("after an edit keeps the outputs of the remaining cells", () => {
     const notebook = notebookOf([
       code("a = 1", { outputs: [printed("a")] }),
       markdown("text"),
@@ -133,7 +134,7 @@ describe("a notebook as a percent script", () => {
     expect(edited.cells[3]?.tags).toEqual(["t"]);
   });
 
-  test("brings every cell back as it was, or is refused", () => {
+  test("brings every cell back unchanged, or is refused", () => {
     fc.assert(
       fc.property(fc.array(awkwardCell, { maxLength: 4 }), (wanted) => {
         const notebook = notebookOf(wanted);
@@ -142,18 +143,18 @@ describe("a notebook as a percent script", () => {
         expect(cellsOf(withPercentScript(newNotebook(), script))).toEqual(cellsOf(notebook));
         expect(withPercentScript(notebook, script)).toBe(notebook);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 
-  test("refuses Markdown and raw text only where it can be neither a comment nor a string", () => {
+  test("refuses Markdown and raw text only where neither a comment nor a string can hold it", () => {
     fc.assert(
       fc.property(awkwardSource, fc.constantFrom("markdown", "raw"), (source, cell_type) => {
         if (source.includes('"""') || source.includes("'''")) return;
         const notebook = notebookOf([{ cell_type, metadata: {}, source }, code("x = 1")]);
         expect(cellsOf(withPercentScript(newNotebook(), percentScript(notebook)))).toEqual(cellsOf(notebook));
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 
@@ -184,12 +185,12 @@ describe("a notebook as a percent script", () => {
     ]);
   });
 
-  test("is not taken for another language because of a cell's metadata", () => {
+  test("is not mistaken for another language because of a cell's metadata", () => {
     const notebook = notebookOf([code("x = 1", { metadata: { language: "bash", magic_args: "-s" } })]);
     expect(withPercentScript(notebook, percentScript(notebook))).toBe(notebook);
   });
 
-  test("that an editor on Windows has saved is the same cells, and a cell's own line ends stay", () => {
+  test("saved by an editor on Windows has the same cells, and a cell's own line ends stay", () => {
     const notebook = notebookOf([code("a\nb"), markdown("c\n\nd")]);
     const saved = `\ufeff${percentScript(notebook).replaceAll("\n", "\r\n")}`;
     expect(withPercentScript(notebook, saved)).toBe(notebook);
@@ -197,9 +198,9 @@ describe("a notebook as a percent script", () => {
     expect(sources(withPercentScript(newNotebook(), percentScript(windows)))).toEqual(["a\r\nb", "c\r\nd"]);
   });
 
-  test("cannot hold a string that has no end, and says so", () => {
+  test("cannot hold a string without an end, and says so", () => {
     expect(() => percentScript(notebookOf([code("x"), code('y = """'), code("z")]))).toThrow(
-      "Cell 1 would not come back from a percent script as it is: a string in it has no end.",
+      "Cell 1 would change in a percent script: a string in it has no end.",
     );
   });
 
@@ -248,7 +249,7 @@ const python = pythonWith("jupytext");
 
 const typesAndSources = ({ cells }: Notebook) => cells.map(({ type, source }) => [type, source]);
 
-describe.skipIf(python === null)("beside jupytext", () => {
+describe.skipIf(python === null)("compared with jupytext", () => {
   const reading = "[[cell.cell_type, cell.source] for cell in jupytext.reads(text, fmt='py:percent').cells]";
 
   test("scripts are read as the same cells", () => {
@@ -257,7 +258,7 @@ describe.skipIf(python === null)("beside jupytext", () => {
     expect(ours).toEqual(theirs);
   });
 
-  test("it reads from our scripts what is in the notebook, and we from its scripts", () => {
+  test("both read each other's scripts as the notebook's cells", () => {
     const notebooks = fc.sample(cells, 60).map((wanted) => notebookOf(wanted));
     const cellsOf = notebooks.map(typesAndSources);
     const held = fc.sample(onlyWeHold, 20).map((wanted) => notebookOf([...wanted, code("x")]));

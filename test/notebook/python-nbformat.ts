@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { environment } from "../environment/pythons.ts";
 
-/** Jupyter's own library as the judge; null where the test environment does not have it. */
+/** Jupyter's own library as the reference; null where the test environment does not have it. */
 export function pythonWith(module: string): string | null {
   const main = environment("main");
   if (!("python" in main)) return null;

@@ -24,7 +24,7 @@ describe("a cell of an unknown type", () => {
     ["edit", { action: "edit", cell: 2, content: "y = 3" }],
     ["insert", { action: "insert", at: 3, content: "z = 3" }],
     ["clear all", { action: "clear" }],
-  ])("does not keep others from being changed, and keeps its bytes: %s", (_name, edit) => {
+  ])("does not block changes of others, and keeps its bytes: %s", (_name, edit) => {
     const after = edited(edit);
     expect(notebookBytes(after)).not.toEqual(notebookBytes(notebook));
     expect(strangeBytes(after)).toBe(strangeBytes());
@@ -35,13 +35,13 @@ describe("a cell of an unknown type", () => {
     ["replace", { action: "replace", cell: 1, old: "T", new: "t" }],
     ["split", { action: "split", cell: 1, line: 2 }],
     ["merge", { action: "merge", cell: 0, count: 2 }],
-  ])("is not edited itself, which is refused with the remedy: %s", (_name, edit) => {
+  ])("is not edited itself, and the error names the remedy: %s", (_name, edit) => {
     expect(() => edited(edit)).toThrow(
-      'Cell 1 has the type "heading", which Granary does not know, so it cannot be edited. Make it code, markdown or raw first, or delete it.',
+      'Cell 1 has the type "heading", which Granary cannot edit. Change its type to code, markdown or raw first, or delete it.',
     );
   });
 
-  test("can be moved, deleted, and made a cell of a known type, which can be edited", () => {
+  test("can be moved, deleted, and changed to a known type, which can be edited", () => {
     expect(sources(edited({ action: "move", cell: 1, to: 0 }))).toEqual(["Title", "x = 1", "y = 2"]);
     expect(sources(edited({ action: "delete", cell: 1 }))).toEqual(["x = 1", "y = 2"]);
     const typed = edited({ action: "type", cell: 1, cellType: "markdown" });
@@ -49,23 +49,23 @@ describe("a cell of an unknown type", () => {
     expect(rewritten.cells[1]).toMatchObject({ type: "markdown", source: "# Title" });
   });
 
-  test("stays as it is when the notebook goes through cell text, and others are edited there", () => {
+  test("stays unchanged in a round trip through cell text with edits of others", () => {
     const text = cellText(notebook);
     expect(text).toContain("# %% [unknown] cell:1\nTitle\n");
     expect(withCellText(notebook, text)).toBe(notebook);
     const after = withCellText(notebook, text.replace("y = 2", "y = 3"));
     expect([sources(after), strangeBytes(after)]).toEqual([["x = 1", "Title", "y = 3"], strangeBytes()]);
-    expect(() => withCellText(notebook, text.replace("Title", "Other"))).toThrow("which Granary does not know");
+    expect(() => withCellText(notebook, text.replace("Title", "Other"))).toThrow("which Granary cannot edit");
     expect(() => withCellText(notebook, `${text}# %% [unknown]\nnew\n`)).toThrow("[unknown] marks a cell that");
   });
 
-  test("stays as it is when the notebook goes through a percent script", () => {
+  test("stays unchanged in a round trip through a percent script", () => {
     const script = percentScript(notebook);
     expect(script).toContain("# %% [raw]\n# Title\n");
     expect(strangeBytes(withPercentScript(notebook, script.replace("y = 2", "y = 3")))).toBe(strangeBytes());
   });
 
-  test("is what validation reports, and nothing else", () => {
+  test("is the only problem that validation reports", () => {
     expect(validateNotebook(notebook)).toEqual([
       { at: "cells[1].cell_type", message: 'has to be "code", "markdown" or "raw"', cellIndex: 1 },
     ]);

@@ -80,7 +80,7 @@ const upgraded = (json: unknown) => parseNotebook(Buffer.from(JSON.stringify(jso
 const cell = (one: object) => upgraded({ nbformat: 3, metadata: {}, worksheets: [{ cells: [one] }] }).cells[0];
 
 describe.skipIf(python === null)("a notebook of nbformat 3 is read as", () => {
-  test("Jupyter's nbformat would convert it, whatever is in it", () => {
+  test("Jupyter's nbformat would convert it, for any content", () => {
     const samples = [JSON.parse(fixture("old-3.0").toString()), ...fc.sample(notebooks, 150)];
     const convert = [
       "import nbformat, logging",
@@ -109,18 +109,18 @@ describe("a notebook of nbformat 3", () => {
     expect(notebookBytes(notebook)).toEqual(notebookBytes(parseNotebook(fixture("old-3.0"))));
   });
 
-  test("may leave out its version, its metadata and even its cells", () => {
+  test("may lack its version, its metadata and even its cells", () => {
     expect(sources(upgraded({ worksheets: [{ cells: [{ cell_type: "code", input: "1" }] }] }))).toEqual(["1"]);
     for (const worksheets of [[], [{}], null]) expect(sources(upgraded({ nbformat: 3, worksheets }))).toEqual([]);
   });
 
-  test("that is not in Python says so in its new metadata, so that nobody runs it as Python", () => {
+  test("that is not in Python says so in its new metadata, so that it does not run as Python", () => {
     const julia = { cell_type: "code", language: "julia", input: "1", outputs: [] };
     const notebook = upgraded({ nbformat: 3, metadata: {}, worksheets: [{ cells: [julia] }] });
     expect(notebookMetadata(notebook)).toEqual({ language_info: { name: "julia" } });
   });
 
-  test("keeps JSON that is none, and outputs of unknown types, as they are", () => {
+  test("keeps invalid JSON and outputs of unknown types unchanged", () => {
     const outputs = [
       { output_type: "pyout", json: "{oops", prompt_number: 1 },
       { output_type: "other", x: 1 },
@@ -131,7 +131,7 @@ describe("a notebook of nbformat 3", () => {
     ]);
   });
 
-  test("with a cell that is none is refused with the cell's number", () => {
+  test("with an invalid cell is refused with the cell's number", () => {
     const json = { nbformat: 3, worksheets: [{ cells: [{ cell_type: "code", input: "" }, 7] }] };
     expect(() => upgraded(json)).toThrow("Cell 1 of The notebook is not an object.");
     expect(() => cell({ cell_type: "code", input: { a: 1 } })).toThrow("has a source that is neither text nor");

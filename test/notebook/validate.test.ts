@@ -10,11 +10,11 @@ import { changedLines, code, fixture, fixtures, markdown, notebookOf } from "./n
 const problemsOf = (text: string) => validateNotebook(parseNotebook(Buffer.from(text)));
 
 describe("validating", () => {
-  test.each(fixtures)("finds nothing wrong with %s", (name) => {
+  test.each(fixtures)("accepts %s", (name) => {
     expect(validateNotebook(parseNotebook(fixture(name)))).toEqual([]);
   });
 
-  test("finds nothing wrong with a new notebook", () => {
+  test("accepts a new notebook", () => {
     expect(validateNotebook(newNotebook())).toEqual([]);
   });
 
@@ -23,7 +23,7 @@ describe("validating", () => {
     ["extra", 1, "extra", "is not allowed here"],
     ["cells.0.id", undefined, "cells[0].id", "is missing"],
     ["cells.0.id", "a b", "cells[0].id", "has to be 1 to 64 letters, digits, hyphens and underscores"],
-    ["cells.0.id", "empty", "cells[5].id", 'is "empty", which cell 0 has, too'],
+    ["cells.0.id", "empty", "cells[5].id", 'is "empty", also the id of cell 0'],
     ["cells.0.outputs", [], "cells[0].outputs", "is not allowed in a markdown cell"],
     ["cells.1.attachments", {}, "cells[1].attachments", "is not allowed in a code cell"],
     ["cells.1.execution_count", undefined, "cells[1].execution_count", "is missing"],
@@ -58,13 +58,13 @@ describe("upgrading", () => {
     expect(without).toBe(bytes.toString().replace(/("nbformat_minor"\s*:\s*)\d/, "$1N"));
   });
 
-  test("gives an id in the place where nbformat has it", () => {
+  test("adds an id at nbformat's place", () => {
     const bytes = notebookBytes(notebookOf([markdown("x")]));
     const upgraded = upgradeNotebook(parseNotebook(bytes), { makeId: () => "made" });
     expect(changedLines(bytes, upgraded).added[0]).toBe('   "id": "made",');
   });
 
-  test("repairs ids that are not valid or there twice, and keeps the good ones", () => {
+  test("replaces invalid and duplicate ids, and keeps the good ones", () => {
     const notebook = notebookOf(
       [code("", { id: "a" }), code("", { id: "a" }), code("", { id: "b c" }), code("", { id: "d" })],
       5,
@@ -74,7 +74,7 @@ describe("upgrading", () => {
     expect(upgraded.cells.map(({ id }) => id)).toEqual(["a", "e", "f", "d"]);
   });
 
-  test("leaves a notebook alone that needs nothing", () => {
+  test("leaves a valid notebook unchanged", () => {
     const notebook = parseNotebook(fixture("jupyterlab-4.5"));
     expect(upgradeNotebook(notebook)).toBe(notebook);
   });

@@ -20,7 +20,7 @@ async function captured(...events: readonly KernelEvent[]) {
   return capture.finish();
 }
 
-describe("what an execution put out", () => {
+describe("the output of an execution", () => {
   test("is text in the order it came, and displays beside it", async () => {
     const { output, displays, truncation } = await captured(
       print("a\n"),
@@ -48,7 +48,7 @@ describe("what an execution put out", () => {
     expect(cleared).toMatchObject({ output: "new\n", displays: [] });
   });
 
-  test("has what was raised frame by frame, beside its text", async () => {
+  test("has exceptions frame by frame, beside the text", async () => {
     const traceback = [
       "Traceback (most recent call last):",
       '  File "<cell 1>", line 2, in <module>',
@@ -137,7 +137,7 @@ describe("what an execution put out", () => {
   });
 });
 
-test("whoever listens is told of a display after what was printed before it", async () => {
+test("listeners get a display after the text that was printed before it", async () => {
   const capture = new ExecutionCapture();
   const told: Live[] = [];
   capture.listen((event) => told.push(event));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HeadTailBuffer, type OutputBudget } from "../../src/output/text/head-tail-buffer.ts";
+import { repetitions } from "../environment/variants.ts";
 import { chunkSizes, inChunks } from "./terminal/terminal-output.ts";
 
 const budget: OutputBudget = { bytes: 100, headBytes: 40, lines: 10, lineBytes: 30 };
@@ -46,7 +47,7 @@ describe("of a longer text", () => {
     expect(shown).toMatchObject({ totalLines: 100, shownLines: 10, elidedLines: 90, clampedLines: 0 });
   });
 
-  test("the tail gets what the head does not use", () => {
+  test("the tail gets the unused budget of the head", () => {
     const shown = show(`short\n${"a line of 28 characters, so.\n".repeat(10)}`);
     expect(shown.head).toBe("short\na line of 28 characters, so.\n");
     expect(shown.shownBytes).toBe(6 + 3 * 29);
@@ -69,7 +70,7 @@ describe("of a longer text", () => {
     }
   });
 
-  test("even a single byte of budget is kept to", () => {
+  test("even a budget of a single byte is respected", () => {
     const buffer = new HeadTailBuffer({ bytes: 1, headBytes: 1, lines: 1, lineBytes: 4096 });
     buffer.push("some text\n");
     expect(buffer.show().shownBytes).toBeLessThanOrEqual(1);
@@ -92,7 +93,7 @@ const budgets: fc.Arbitrary<OutputBudget> = fc.record({
   lineBytes: fc.integer({ min: 0, max: 80 }),
 });
 
-test("for any text and budget: what is shown and what is left out is all there is, and the budget is kept to", () => {
+test("for any text and budget: shown and omitted parts add up, and the budget is respected", () => {
   fc.assert(
     fc.property(text, budgets, (text, budget) => {
       const shown = show(text, budget);
@@ -112,7 +113,7 @@ test("for any text and budget: what is shown and what is left out is all there i
         expect(text.endsWith(shown.tail)).toBe(true);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: repetitions(400) },
   );
 });
 
@@ -123,7 +124,7 @@ test("how the text was chunked makes no difference", () => {
       for (const chunk of inWholeCharacters(inChunks(text, sizes))) buffer.push(chunk);
       expect(buffer.show()).toEqual(show(text, budget));
     }),
-    { numRuns: 400 },
+    { numRuns: repetitions(400) },
   );
 });
 
@@ -135,7 +136,7 @@ function show(text: string, limits = budget) {
   return buffer.show();
 }
 
-/** The parser sees to it that no chunk ends inside a character. */
+/** The parser ensures that no chunk ends inside a character. */
 function inWholeCharacters(chunks: readonly string[]): string[] {
   const whole: string[] = [];
   let held = "";

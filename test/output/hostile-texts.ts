@@ -1,4 +1,4 @@
-/** What an attacker puts into messages, names and files: to change a terminal, to look like something else, to speak to a model only. */
+/** Texts of an attacker in messages, names and files: to change a terminal, to look like something else, to address only a model. */
 export const hostile = [
   "\x1b]52;c;QUFBQQ==\x07clipboard",
   "\x1b]0;title\x1b\\window",
@@ -13,7 +13,7 @@ export const hostile = [
   "🏴\u{e0068}\u{e0069}\u{e0064}\u{e0064}\u{e0065}\u{e006e}\u{e0021}\u{e007f}",
 ];
 
-/** What must not be in any text that leaves Granary. */
+/** Characters that no text of Granary may contain. */
 export const hidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|\r(?!\n)/u;

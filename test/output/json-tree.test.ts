@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { jsonLimits, jsonTree } from "../../src/output/display/json-tree.ts";
 import type { JsonValue } from "../../src/support/json/value.ts";
 
-test("what fits a line is on one line, what does not is unfolded as far as needed", () => {
+test("a value that fits a line takes one line, others unfold as far as needed", () => {
   const row = { id: 1, name: "a".repeat(60) };
   expect(jsonTree({ ok: true, rows: [row, row] }).text).toBe(
     [
@@ -18,7 +18,7 @@ test("what fits a line is on one line, what does not is unfolded as far as neede
   );
 });
 
-test("what is too long, too many or too deep is counted", () => {
+test("parts that are too long, too many or too deep are counted", () => {
   const limits = { depth: 1, members: 2, characters: 5, lines: 100 };
   const value = { long: "x".repeat(1000), deep: { a: "y".repeat(200) }, third: 1 };
   expect(jsonTree(value, limits)).toEqual({

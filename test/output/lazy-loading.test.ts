@@ -13,7 +13,7 @@ vi.mock("jpeg-js", async (load) => {
   return load();
 });
 
-test("a library is loaded when content comes that needs it, and not before", async () => {
+test("a library is loaded on first use, and not before", async () => {
   await renderDisplay({
     "text/plain": "x",
     "text/html": "<b>x</b>",

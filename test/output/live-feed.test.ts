@@ -5,8 +5,8 @@ import { Sink, type SinkOptions } from "../../src/output/sink.ts";
 import { asSeen, terminalOracle } from "./terminal/terminal-oracle.ts";
 import { terminalOutput } from "./terminal/terminal-output.ts";
 
-describe("those who listen", () => {
-  test("get what comes, in its order, put together for a while", () => {
+describe("listeners", () => {
+  test("get events in order, batched for a while", () => {
     const { sink, clock } = watched();
     const seen = listenTo(sink);
     sink.write("a", "stdout");
@@ -41,7 +41,7 @@ describe("those who listen", () => {
     expect(textOf(seen)).toBe("one\n\r 50%\x1b[0K\b\x1b[1Atop<U+202E>");
   });
 
-  test("get plain text, and what moves the cursor apart from it", () => {
+  test("get plain text, and cursor movements separately", () => {
     const { sink, clock } = watched();
     const seen = listenTo(sink);
     sink.write("\x1b[31ma\x1b[0m\r 50%\x1b[K\b\x1b]0;title\x07\u200bc\n", "stdout");
@@ -61,7 +61,7 @@ describe("those who listen", () => {
     ]);
   });
 
-  test("get colours if that is wanted, and nothing stays coloured", async () => {
+  test("get colours if requested, and nothing stays coloured", async () => {
     const { sink } = watched({ colour: "keep" });
     const seen = listenTo(sink);
     sink.write("\x1b[1;31mred\x1b[?25l\x1b[m \x1b[>4;1m\x1b[32mgreen", "stdout");
@@ -106,7 +106,7 @@ describe("those who listen", () => {
     expect(seen).toEqual([]);
   });
 
-  test("and come late begin with what is visible, and miss nothing after it", () => {
+  test("and come late begin with the visible text, and miss nothing after it", () => {
     const { sink, clock } = watched({ budget: { bytes: 20, headBytes: 10, lines: 4, lineBytes: 10 } });
     const early = listenTo(sink);
     for (let number = 1; number <= 500; number++) sink.write(`${number}\n`, "stdout");
@@ -162,6 +162,6 @@ function listenTo(sink: Sink): LiveEvent[] {
   return seen;
 }
 
-/** What a terminal would be given. */
+/** The output for a terminal. */
 const textOf = (events: readonly LiveEvent[]): string =>
   events.map((event) => ("text" in event ? event.text : "sequence" in event ? event.sequence : "")).join("");

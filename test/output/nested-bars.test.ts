@@ -19,7 +19,7 @@ describe.skipIf("missing" in main)(`bars of tqdm.notebook within each other${rea
     sink.write(stderr, "stderr");
     return (await sink.dump()).text.trimEnd().split("\n");
   };
-  /** A bar that is complete, with nothing before or behind it. */
+  /** A complete bar, with nothing before or after it. */
   const bar = (name: string, total: number) =>
     expect.stringMatching(new RegExp(`^${name}: 100%\\|█+\\| ${total}/${total} \\[[^\\[\\]]*\\]$`));
 

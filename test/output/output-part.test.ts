@@ -4,6 +4,7 @@ import type { KernelEvent, MimeBundle } from "../../src/kernel/events.ts";
 import { type Captured, type CaptureOptions, ExecutionCapture } from "../../src/output/capture.ts";
 import { lastParts, outputOf, piecesAt, placesIn } from "../../src/output/output-part.ts";
 import { encodePng } from "../../src/output/pictures/png-encode.ts";
+import { repetitions } from "../environment/variants.ts";
 import { noisePixels } from "./pictures/pictures.ts";
 
 let png: string;
@@ -45,7 +46,7 @@ function told({ parts }: Pick<Captured, "parts">): readonly string[] {
   });
 }
 
-describe("what was put out is in order", () => {
+describe("output is in order", () => {
   test("a printed line that looks like the text of a figure stays a line", async () => {
     expect(told(await captured([figure("a"), print("middle\n"), print("<Figure>\n")]))).toEqual([
       "[a]<Figure>\n",
@@ -63,12 +64,12 @@ describe("what was put out is in order", () => {
     expect(told(await captured(events))).toEqual(["[a]<Figure>\n", "[b]<Figure>\n", "open\n", "[c]", "x\n", "[d]"]);
   });
 
-  test("values and what was raised, and a bar that goes on while helpers report", async () => {
+  test("values and exceptions, and a bar that continues while helpers report", async () => {
     const events = [print(" 10%"), status, print("\r100%\n"), show({ "application/json": [1] }), raise];
     expect(told(await captured(events))).toEqual(["[status]", "100%\n", "[json][1]\n", "!Traceback\nE: no\n"]);
   });
 
-  test("nothing that is printed after a figure changes what is above it, and colours are gone", async () => {
+  test("text after a figure changes nothing above it, and colours are gone", async () => {
     const events = [print("ab"), figure("a"), print("\b\b\r\x1b[2A\x1b[31mred\x1b[0m\n")];
     expect(told(await captured(events))).toEqual(["ab\n", "[a]<Figure>\n", "red\n"]);
   });
@@ -84,7 +85,7 @@ describe("what was put out is in order", () => {
     expect(parts[1]).toBe("[b]<B>\n");
   });
 
-  test("nothing of what was cleared is left", async () => {
+  test("cleared output is gone", async () => {
     expect(told(await captured([print("1\n"), figure("a"), { type: "clear", wait: true }, figure("b")]))).toEqual([
       "[b]<Figure>\n",
     ]);
@@ -95,7 +96,7 @@ describe("of an output that is too long", () => {
   const budget = { bytes: 60, headBytes: 20, lines: 8, lineBytes: 30 };
   const numbered = (count: number) => print(Array.from({ length: count }, (_, at) => `line ${at}\n`).join(""));
 
-  test("figures in what was left out stand where that was", async () => {
+  test("figures in omitted text appear at its place", async () => {
     const events = [figure("first"), numbered(50), figure("a"), figure("b", ""), numbered(50), figure("last")];
     const output = await captured(events, { budget });
     const notice = expect.stringMatching(/^line 0\n… \d+ lines \(\d+ bytes\) left out …\n$/);
@@ -109,16 +110,30 @@ describe("of an output that is too long", () => {
     ]);
   });
 
-  test("a figure's place in all of the text is known", async () => {
+  test("a figure's position in the whole text is known", async () => {
     const { parts } = await captured([numbered(50), figure("a"), numbered(50)], { budget });
     const whole = Array.from({ length: 50 }, (_, at) => `line ${at}\n`).join("");
     const all = `${whole}<Figure>\n${whole}`;
     const shown = parts.flatMap((part) => (part.type === "display" ? part.display.parts : []));
     expect(piecesAt(placesIn(parts), { output: all, parts: shown, form: "whole" })).toEqual([whole, shown, whole]);
   });
+
+  test("a traceback's place is known, in what is shown and in all of the text", async () => {
+    const raised = { type: "error", name: "KeyError", message: "1", traceback: ["KeyError: 1"] } as const;
+    const { parts, output } = await captured([numbered(50), print("KeyError: 1\n"), raised], { budget });
+    const whole = `${Array.from({ length: 50 }, (_, at) => `line ${at}\n`).join("")}KeyError: 1\n`;
+    const error = { text: "KeyError: 1\n", look: { kind: "error", coloured: null } };
+    const places = placesIn(parts);
+    expect(places.map((place) => place.raised)).toEqual(["KeyError"]);
+    expect(piecesAt(places, { output: whole + error.text, parts: [], form: "whole" })).toEqual([whole, error]);
+    expect(piecesAt(places, { output, parts: [], form: "shown" })).toEqual([
+      expect.stringMatching(/KeyError: 1\n$/),
+      error,
+    ]);
+  });
 });
 
-test("whatever is put out, the texts of the parts are the output, in the order it came, also before the end", async () => {
+test("the joined texts of the parts are the output in order, for any output, also before the end", async () => {
   const text = fc.stringMatching(/^[ab<>\n]{0,12}$/);
   const name = fc.constantFrom("", "<Figure>", "a", "b\nb");
   const event = fc.oneof(
@@ -143,11 +158,11 @@ test("whatever is put out, the texts of the parts are the output, in the order i
       const pieces = piecesAt(placesIn(all.parts), { output: all.output, parts: shown, form: "shown" });
       expect(pieces.flatMap((piece) => (Array.isArray(piece) ? piece : []))).toEqual(shown);
     }),
-    { numRuns: 200 },
+    { numRuns: repetitions(200) },
   );
 });
 
-test("the last of the parts has every display, and the end of the text", async () => {
+test("the last parts have every display, and the end of the text", async () => {
   const { parts } = await captured([print("first\n"), figure("a"), print("second\n"), figure("b"), print("third\n")]);
   expect(told({ parts: lastParts(parts, 18) })).toEqual(["[a]", "nd\n", "[b]<Figure>\n", "third\n"]);
 });

@@ -46,7 +46,7 @@ describe("a bar that tqdm or rich has drawn", () => {
     );
   });
 
-  test("reading any text ends, and tells no nonsense", () => {
+  test("reading any text ends, without nonsense", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom("1", "%", "|", "/", "[", ":", "<", ",", " ", "s", "━", "\n") }),
@@ -73,7 +73,7 @@ describe("an event of progress()", () => {
     expect(barOf({ op: "read", path: "/a" })).toBe(null);
   });
 
-  test("whatever numbers a program tells", () => {
+  test("is read whatever its numbers are", () => {
     fc.assert(
       fc.property(fc.double(), fc.double(), fc.double(), (done, total, seconds) => {
         const bar = barOf({ ...event, done, total, seconds });

@@ -47,7 +47,7 @@ describe("the text of a display", () => {
 });
 
 describe("JSON", () => {
-  test("is a value, whatever else there is to read", async () => {
+  test("is a value, even beside other text", async () => {
     const value = { a: [1, 2] };
     expect((await renderDisplay({ "application/json": value, "text/plain": "p" })).parts).toEqual([
       { type: "json", value },
@@ -136,7 +136,7 @@ describe("pictures", () => {
     expect(original.label).toMatch(/^image\/png 2000x50, \d+ KB, shown at 1568x39$/);
   });
 
-  test("are what their bytes are, whatever the sender calls them", async () => {
+  test("have the type of their bytes, not the sender's", async () => {
     const { parts } = await renderDisplay({ "image/jpeg": (await small()).toString("base64") });
     expect(parts).toMatchObject([{ type: "image", mimeType: "image/png" }]);
   });
@@ -159,14 +159,14 @@ describe("pictures", () => {
     );
   });
 
-  test("of kinds that models do not take are named and kept", async () => {
+  test("in formats that models do not accept are named and kept", async () => {
     const gif = Buffer.concat([Buffer.from("GIF89a"), Buffer.from([64, 1, 200, 0, 0, 0, 0])]);
     expect(await text({ "image/gif": gif.toString("base64") })).toBe("[image/gif 320x200, 13 bytes]");
     expect(await kept({ "image/gif": gif.toString("base64") })).toMatchObject([{ content: gif }]);
   });
 });
 
-describe("what only a browser could show is named, and kept", () => {
+describe("content for a browser is named, and kept", () => {
   test.each<[what: string, data: MimeBundle, text: string]>([
     ["SVG", { "image/svg+xml": "<svg></svg>" }, "[SVG drawing, 11 bytes]"],
     ["JavaScript", { "application/javascript": "alert(1)" }, "[JavaScript, 8 bytes]"],
@@ -201,7 +201,7 @@ describe("what only a browser could show is named, and kept", () => {
   });
 });
 
-test("a display that nobody waits for any more is not rendered", async () => {
+test("a cancelled display is not rendered", async () => {
   const signal = AbortSignal.abort(new Error("gone"));
   await expect(renderDisplay({ "text/plain": "x" }, {}, { signal })).rejects.toThrow("gone");
 });

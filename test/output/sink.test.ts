@@ -5,6 +5,7 @@ import { inRepository } from "../../scripts/repository.mjs";
 import type { SinkDump } from "../../src/output/captured-text.ts";
 import { Sink, type SinkOptions } from "../../src/output/sink.ts";
 import { sanitize } from "../../src/output/text/sanitize.ts";
+import { repetitions } from "../environment/variants.ts";
 import { ArtifactInMemory } from "./artifact-in-memory.ts";
 import { anyOutput, chunkSizes, inChunks } from "./terminal/terminal-output.ts";
 
@@ -39,7 +40,7 @@ describe("an output within the budget", () => {
 });
 
 describe("an output beyond the budget", () => {
-  test("shows its beginning and its end, and says in one line what is missing and where it is", async () => {
+  test("shows its beginning and its end, and one line about the omitted part and its address", async () => {
     const artifact = new ArtifactInMemory();
     const sink = sinkInto(artifact);
     sink.write(numbered(1, 1000), "stdout");
@@ -62,14 +63,14 @@ describe("an output beyond the budget", () => {
     );
   });
 
-  test("says so where lines are missing when parts of lines are, too", async () => {
+  test("reports omitted lines and omitted parts of lines", async () => {
     const sink = new Sink({ budget: { ...small, lines: 2 } });
     sink.write(`${"x".repeat(50)}\n`.repeat(3), "stdout");
     const { text } = await sink.dump();
     expect(text).toContain("… 2 lines and parts of 1 long line (122 bytes) left out …\n");
   });
 
-  test("goes on when it could not be kept, and says why instead of giving an address", async () => {
+  test("continues when it could not be kept, and gives the reason instead of an address", async () => {
     const sink = sinkInto(new ArtifactInMemory({ failure: "the disk is full" }));
     sink.write(numbered(1, 1000), "stdout");
     const dump = await sink.dump();
@@ -78,7 +79,7 @@ describe("an output beyond the budget", () => {
     expect(dump.text).not.toContain("artifact://");
   });
 
-  test("goes on when no artifact could be opened", async () => {
+  test("continues when no artifact could be opened", async () => {
     const openArtifact = () => {
       throw new Error("the folder is gone");
     };
@@ -160,13 +161,13 @@ describe("for any output, chunked in any way", () => {
         expect(complete).toBe(sanitize(output));
         expect(Buffer.byteLength(complete)).toBe(dump.totalBytes);
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(200) },
     );
   });
 });
 
 describe("stdout and stderr", () => {
-  test("share their lines in the order in which they came, as on a terminal", async () => {
+  test("share their lines in order of arrival, as on a terminal", async () => {
     const sink = new Sink();
     sink.write("working… ", "stdout");
     sink.write("warning!\n", "stderr");
@@ -195,7 +196,7 @@ describe("blocks", () => {
     expect((await sink.dump()).text).toBe("first\nopen\nsecond\nrest");
   });
 
-  test("are not rewritten by a bar that goes on below them", async () => {
+  test("are not rewritten by a bar that continues below them", async () => {
     const sink = new Sink();
     sink.write("\r 10%\r 50%", "stderr");
     sink.writeBlock("shown\nmeanwhile");
@@ -211,7 +212,7 @@ describe("blocks", () => {
     expect((await sink.dump()).text).toBe("100%\n");
   });
 
-  test("with a slot are replaced where they stand, all that have it, and a bar below goes on", async () => {
+  test("with the same slot are all replaced in place, and a bar below continues", async () => {
     const sink = new Sink();
     sink.writeBlock("state 1", { slot: "s" });
     sink.write("\r 10%", "stderr");
@@ -283,7 +284,7 @@ describe("clearing", () => {
   });
 });
 
-describe("a glance at work in progress", () => {
+describe("a preview of running work", () => {
   test("shows the last bytes, in whole characters", () => {
     const sink = new Sink();
     sink.write("one\ntwo\n日本", "stdout");
@@ -299,7 +300,7 @@ describe("a glance at work in progress", () => {
   });
 });
 
-test("after the dump nothing is taken any more, and the dump stays the same", async () => {
+test("after the dump, later output is ignored, and the dump stays the same", async () => {
   const sink = new Sink();
   sink.write("text\n", "stdout");
   const dump = sink.dump();

@@ -27,7 +27,7 @@ describe("a Python that cannot be used", () => {
       (error) => (error.details.rejected as RejectedCandidate[])[0]?.problem,
     );
 
-  test("is skipped, and whoever is found instead says so", async () => {
+  test("is skipped, and the chosen Python reports it", async () => {
     await machine.addLink(".venv/bin/python", "/no/such/python");
     await machine.addScript("venv/bin/python", "exit 1");
     await machine.addLink("path/python3");
@@ -91,14 +91,14 @@ describe("a Python that cannot be used", () => {
     }
   });
 
-  test("may be no CPython; PyPy is taken", async () => {
+  test("may be another implementation; PyPy is accepted", async () => {
     await machine.addScript("graal/python", answering({ version: "3.11.7", implementation: "graalpy" }));
     await machine.addScript("pypy/python", answering({ version: "3.10.14", implementation: "pypy" }));
     expect(await problemOf("graal/python")).toBe("is GraalPy 3.11.7, and Granary needs CPython");
     expect((await find({ explicit: "pypy/python" })).facts?.implementation).toBe("pypy");
   });
 
-  test("may complain, crash, babble, say nothing or be no program", async () => {
+  test("may report an error, crash, print too much, print nothing or be no program", async () => {
     await machine.addScript("complains/python", "echo; echo 'no version is set' >&2", "exit 126");
     await machine.addScript("raises/python", `exec ${newestPython().path} -c 'import nowhere'`);
     await machine.addScript("crashes/python", "kill -SEGV $$");
@@ -142,14 +142,14 @@ describe("a Python that cannot be used", () => {
       await allEnded();
     });
 
-    test("does not keep anybody waiting when one before it is good", async () => {
+    test("does not delay an earlier good one", async () => {
       await machine.addLink("path/python3");
       await hang("path/python");
       expect((await find({ env: { PATH: path() } })).source).toBe("PATH");
       await allEnded();
     });
 
-    test("is ended when the caller does not want to know any more", async () => {
+    test("is ended when the caller aborts", async () => {
       await hang("named/python");
       const caller = new AbortController();
       const finding = find({ explicit: "named/python", signal: caller.signal, env: { PATH: path() } });
@@ -160,7 +160,7 @@ describe("a Python that cannot be used", () => {
       await allEnded();
     });
 
-    test("and a signal that has fired before means that nothing is started", async () => {
+    test("and with an aborted signal nothing is started", async () => {
       await hang("named/python");
       await expect(find({ explicit: "named/python", signal: AbortSignal.abort() })).rejects.toThrow("aborted");
       expect(pids()).toEqual([]);
@@ -177,7 +177,7 @@ describe("a Python that can be used", () => {
   afterEach(() => machine.remove());
   const find = (env = {}, cwd = machine.folder) => findInterpreter({ cwd, env });
 
-  test("is not disturbed by modules that lie around in the working folder", async () => {
+  test("ignores modules in the working folder", async () => {
     for (const name of ["json", "importlib", "contextlib", "re", "types"]) {
       await machine.addFile(`${name}.py`, "raise SystemExit('not me')\n");
     }
@@ -187,13 +187,13 @@ describe("a Python that can be used", () => {
     }
   });
 
-  test("may print what it likes when it starts", async () => {
+  test("may print other text at its start", async () => {
     const code = 'import atexit, sys\nprint("welcome", end="")\natexit.register(print, "bye")\n';
     await machine.addFile("noise/sitecustomize.py", code);
     expect((await find({ PYTHONPATH: machine.path("noise") })).source).toBe(".venv");
   });
 
-  test("is found for a folder that is not there, which is somebody else's business", async () => {
+  test("is found for a missing folder, which is reported elsewhere", async () => {
     const found = await find({ VIRTUAL_ENV: machine.path(".venv") }, machine.path("no/such/folder"));
     expect(found.source).toBe("VIRTUAL_ENV");
   });
@@ -216,7 +216,7 @@ function answering(facts: { readonly version: string; readonly implementation?: 
   return `echo; echo 'granary-probe: ${JSON.stringify({ ...whole, sitePackages: [], modules: [], watched: {} })}'`;
 }
 
-/** Those that pyenv has installed, if it has. */
+/** Pythons that pyenv installed, if any. */
 function oldPythons(): readonly { readonly version: string; readonly path: string }[] {
   const versions = join(homedir(), ".pyenv/versions");
   if (!existsSync(versions)) return [];
@@ -231,7 +231,7 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-  // Ended, but not yet buried by whoever adopted it.
+  // A zombie that its new parent has not reaped yet.
   const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : "";
   return !/\) Z /.test(state);
 }

@@ -7,7 +7,7 @@ const page = readFileSync(inRepository("docs/environment.md"), "utf8");
 
 describe("docs/environment.md tells the truth about", () => {
   test("what passes", () => {
-    expect(tableAfter("## What passes")).toEqual([
+    expect(tableAfter("## Variables that pass")).toEqual([
       "| what | names | why |",
       "|---|---|---|",
       ...passedVariables.map(({ what, names, why }) => `| ${what} | ${names.map(asCode).join(", ")} | ${why} |`),
@@ -15,7 +15,7 @@ describe("docs/environment.md tells the truth about", () => {
   });
 
   test("what never passes", () => {
-    expect(tableAfter("## What never passes")).toEqual([
+    expect(tableAfter("## Variables that never pass")).toEqual([
       "| name | why |",
       "|---|---|",
       ...neverPassed.map(({ name, why }) => `| ${asCode(name)} | ${why} |`),

@@ -1,10 +1,14 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filterEnvironment, withheldNames } from "../../src/python/environment/filter-environment.ts";
-import { kernelEnvironment } from "../../src/python/environment/kernel-environment.ts";
+import {
+  filterEnvironment,
+  holdsLogin,
+  kernelEnvironment,
+  looksSecret,
+  withheldNames,
+} from "../../src/python/environment/kernel-environment.ts";
 import { neverPassed, passedVariables } from "../../src/python/environment/passed-variables.ts";
-import { holdsLogin, looksSecret } from "../../src/python/environment/secret-names.ts";
 import { newestPython } from "../environment/pythons.ts";
 
 const tableNames = passedVariables.flatMap(({ names }) => names);
@@ -12,7 +16,7 @@ const passing = (env: Record<string, string>, allow: readonly string[] = []) =>
   Object.keys(filterEnvironment(env, { allow }));
 
 describe("what passes to a kernel", () => {
-  test("is what programs and Python need, and nothing else", () => {
+  test("has the variables that programs and Python need, and no others", () => {
     const env = {
       PATH: "/bin",
       HOME: "/h",
@@ -46,7 +50,7 @@ describe("what passes to a kernel", () => {
     expect(passing(env, ["OPENAI_API_KEY"])).toEqual(["OPENAI_API_KEY"]);
   });
 
-  test("never has Granary's own tokens in it, nor what breaks a kernel, whatever is allowed", () => {
+  test("never has Granary's own tokens, nor variables that break a kernel, even if allowed", () => {
     const names = neverPassed.map(({ name }) => name);
     const env = Object.fromEntries(names.map((name) => [name, "1"]));
     expect(names).toEqual(expect.arrayContaining(["PI_PYTHON_GATEWAY_TOKEN", "PI_TOOL_BRIDGE_TOKEN", "PYTHONHOME"]));
@@ -69,7 +73,7 @@ describe("what passes to a kernel", () => {
     expect(passing(env, ["PIP_INDEX_URL", "UV_*"])).not.toContain("UV_INDEX");
   });
 
-  test("has no secret in it that somebody allows who has no say about secrets, also not by its exact name", () => {
+  test("has no secret that a project's file allows, not even by its exact name", () => {
     const env = {
       MY_API_KEY: "k",
       PIP_INDEX_URL: "https://user:secret@packages.example/simple",
@@ -82,7 +86,7 @@ describe("what passes to a kernel", () => {
     expect(withheldNames(env, options)).toEqual(["DATABASE_URL", "MY_API_KEY", "PIP_INDEX_URL"]);
   });
 
-  test("what does not pass can be named, without its value", () => {
+  test("withheld variables can be named, without their values", () => {
     const env = { PATH: "/bin", MY_TOKEN: "t", EDITOR: "vi", PYTHONHOME: "/p", UNSET: undefined };
     expect(withheldNames(env)).toEqual(["EDITOR", "MY_TOKEN", "PYTHONHOME"]);
     expect(withheldNames(env, { allow: ["EDITOR"] })).toEqual(["MY_TOKEN", "PYTHONHOME"]);
@@ -114,12 +118,12 @@ describe("a name that looks secret", () => {
     expect(looksSecret(name)).toBe(false);
   });
 
-  test("is none of those in the table", () => {
+  test("is not in the table", () => {
     expect(tableNames.filter((name) => looksSecret(name))).toEqual([]);
   });
 });
 
-describe("an address that logs somebody in", () => {
+describe("an address with a login", () => {
   test.each([
     "https://user:secret@packages.example/simple",
     "https://token@packages.example/simple",
@@ -196,7 +200,7 @@ describe("in any environment, however hostile", () => {
     );
   });
 
-  test("nothing that looks secret passes for somebody who has no say about secrets", () => {
+  test("nothing that looks secret passes for a source that may not allow secrets", () => {
     fc.assert(
       fc.property(environments, allowed, (env, allow) => {
         const passed = Object.entries(filterEnvironment(env, { allow, evenSecrets: false }));

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, realpath, rm, symlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -41,7 +42,7 @@ describe("finding a Python", () => {
         VIRTUAL_ENV: machine.path("active"),
         CONDA_PREFIX: machine.path("conda"),
       };
-      // Nothing is asked: which of them answer is another question than where they are looked for.
+      // No Python is asked: this tests only the order of places.
       const look = () => find({ cwd: machine.path("project/a/b"), env, skipCheck: true });
       for (const [name, source] of order) {
         expect(await look()).toMatchObject({ executable: machine.path(name), source, facts: null });
@@ -50,7 +51,7 @@ describe("finding a Python", () => {
       await expect(look()).rejects.toMatchObject({ code: "no-python" });
     });
 
-    test("a named interpreter comes before all, and nothing else is looked at", async () => {
+    test("a named interpreter comes first, without a search", async () => {
       await machine.addVenv("active");
       await machine.addLink("named/python3");
       expect(await find({ env: { VIRTUAL_ENV: machine.path("active") }, explicit: "named/python3" })).toMatchObject({
@@ -90,7 +91,7 @@ describe("finding a Python", () => {
       expect(await find({ env, forJupyter: true })).toMatchObject({ source: ".venv" });
     });
 
-    test("above the folder only within its repository, whose .git may be a file, too", async () => {
+    test("above the folder only within its repository, whose .git may also be a file", async () => {
       await machine.addVenv(".venv");
       await mkdir(machine.path("project/deep"), { recursive: true });
       const fromDeep = () => find({ cwd: machine.path("project/deep"), skipCheck: true });
@@ -108,7 +109,7 @@ describe("finding a Python", () => {
       expect((await find({ env })).executable).toBe(machine.path("second/python3"));
     });
 
-    test("a folder on PATH that is not absolute is passed over", async () => {
+    test("a relative folder on PATH is skipped", async () => {
       await machine.addLink("python3");
       await expect(find({ env: { PATH: ".:" } })).rejects.toMatchObject({ code: "no-python" });
     });
@@ -120,7 +121,7 @@ describe("finding a Python", () => {
     });
   });
 
-  describe("knows what it has found", () => {
+  describe("reports the facts of the found Python", () => {
     test("a virtual environment, however it was found", async () => {
       execFileSync(newest.path, ["-m", "venv", "--without-pip", machine.path("made")]);
       for (const options of [{ env: { PATH: machine.path("made/bin") } }, { explicit: "made/bin/python3" }]) {
@@ -164,8 +165,8 @@ describe("finding a Python", () => {
 
   describe("behind a version manager's shim", () => {
     beforeEach(async () => {
-      // Started, it would fail: whoever finds the version must have read pyenv's files.
-      await machine.addScript("pyenv/shims/python3", "exit 9");
+      // Started, it would leave a trace and fail: the version must come from pyenv's files.
+      await machine.addScript("pyenv/shims/python3", `: > ${machine.path("was-started")}`, "exit 9");
       await machine.addLink("pyenv/versions/new/bin/python3", newest.path);
       await machine.addLink("pyenv/versions/old/bin/python3", oldest.path);
       await machine.addFile("pyenv/version", "new\n");
@@ -175,6 +176,7 @@ describe("finding a Python", () => {
 
     test("pyenv's global version is found without starting the shim", async () => {
       expect(await findWithPyenv()).toBe(machine.path("pyenv/versions/new/bin/python3"));
+      expect(existsSync(machine.path("was-started"))).toBe(false);
     });
 
     test("a .python-version in a folder above comes before the global version", async () => {
@@ -194,6 +196,7 @@ describe("finding a Python", () => {
       await machine.addLink("evil/bin/python3");
       await machine.addFile(".python-version", "../../evil\n");
       await expect(findWithPyenv()).rejects.toThrow("does not start Python");
+      expect(existsSync(machine.path("was-started"))).toBe(true);
     });
 
     test("any other shim is asked, once and in the working folder, and the Python behind it is taken", async () => {
@@ -222,9 +225,13 @@ describe("finding a Python", () => {
       expect(await realpath(found.executable)).toBe(await realpath(newest.path));
     });
 
-    test("a shim is taken as it is when nothing may be asked", async () => {
-      const shim = await machine.addScript("asdf/shims/python3", `touch ${machine.path("was-started")}`);
-      expect((await find({ env: { PATH: machine.path("asdf/shims") }, skipCheck: true })).executable).toBe(shim);
+    test("a shim is taken unchecked when checks are turned off", async () => {
+      const shim = await machine.addScript("asdf/shims/python3", `: > ${machine.path("was-started")}`);
+      const env = { PATH: machine.path("asdf/shims") };
+      expect((await find({ env, skipCheck: true })).executable).toBe(shim);
+      expect(existsSync(machine.path("was-started"))).toBe(false);
+      await expect(find({ env })).rejects.toThrow();
+      expect(existsSync(machine.path("was-started"))).toBe(true);
     });
   });
 });

@@ -29,7 +29,7 @@ describe("a Python that has answered once", () => {
     expect(await countOf()).toBe(1);
   });
 
-  test("is asked again when it is another Python now", async () => {
+  test("is asked again when its path now leads to another Python", async () => {
     await find();
     await rm(machine.path(".venv/bin/python"));
     await symlink(oldestPython().path, machine.path(".venv/bin/python"));
@@ -48,7 +48,7 @@ describe("a Python that has answered once", () => {
     expect(await countOf()).toBe(3);
   });
 
-  test("is asked again after its virtual environment was made anew", async () => {
+  test("is asked again after its virtual environment was recreated", async () => {
     await find();
     await utimes(machine.path(".venv/pyvenv.cfg"), 1, 1);
     await find();
@@ -68,7 +68,7 @@ describe("a Python that has answered once", () => {
     expect(await countOf()).toBe(3);
   });
 
-  test("is known to other processes, and two that ask at once do not hurt each other", async () => {
+  test("is shared with other processes, and two concurrent ones do not conflict", async () => {
     await machine.addVenv("other");
     const both = () => Promise.all([find(), find({ explicit: "other/bin/python" })]);
     await both();
@@ -87,7 +87,7 @@ describe("a Python that has answered once", () => {
     ["empty", ""],
     ["of another version", JSON.stringify({ format: 0, interpreters: [] })],
     ["full of nonsense", JSON.stringify({ format: 1, interpreters: [null, 7, {}, { executable: 1, facts: {} }] })],
-  ])("is asked again when the file is %s, which is then mended", async (_what, content) => {
+  ])("is asked again when the file is %s, which is then repaired", async (_what, content) => {
     await machine.addFile("granary-home/cache/interpreters.json", content);
     await find();
     await find();
@@ -102,7 +102,7 @@ describe("a Python that has answered once", () => {
     expect(await countOf()).toBe(3);
   });
 
-  test("is forgotten when it could not be used: failures are never remembered", async () => {
+  test("is not cached after a failure", async () => {
     await rm(machine.path(".venv"), { recursive: true });
     const log = machine.path("asked");
     await machine.addScript(".venv/bin/python", `echo asked >> ${log}`, "exit 1");
@@ -110,7 +110,7 @@ describe("a Python that has answered once", () => {
     expect(execFileSync("cat", [log], { encoding: "utf8" })).toBe("asked\nasked\n");
   });
 
-  test("is not believed to be behind a shim the next time, too: shims change their mind", async () => {
+  test("is asked again behind a shim, because shims may choose another Python", async () => {
     await rm(machine.path(".venv"), { recursive: true });
     await machine.addScript("shims/python3", `exec ${newestPython().path} "$@"`);
     const asked = await find({ env: { ...env, PATH: machine.path("shims") } });

@@ -6,7 +6,7 @@ const inVenv = { ...plain, virtualEnvironment: "/project/.venv" };
 const inConda = { ...plain, condaEnvironment: "/opt/conda/envs/data" };
 
 describe("the environment of a kernel", () => {
-  test("is what may pass of the host's", () => {
+  test("is the allowed part of the host's", () => {
     const env = { PATH: "/usr/bin", LANG: "C.UTF-8", UNSET: undefined, OPENAI_API_KEY: "sk-1", MINE: "1" };
     expect(kernelEnvironment(env, plain)).toEqual({ PATH: "/usr/bin", LANG: "C.UTF-8", MPLBACKEND: "agg" });
     expect(kernelEnvironment(env, plain, { allow: ["MINE"] })).toMatchObject({ MINE: "1" });
@@ -51,7 +51,7 @@ describe("the environment of a kernel", () => {
     expect(kernelEnvironment({}, inVenv).PATH).toBe("/project/.venv/bin");
   });
 
-  test("never lets matplotlib open windows, unless that is what somebody allowed", () => {
+  test("never lets matplotlib open windows, unless the user allows it", () => {
     const backend = (MPLBACKEND: string, allow: string[] = []) =>
       kernelEnvironment({ MPLBACKEND }, plain, { allow }).MPLBACKEND;
     expect(
@@ -60,7 +60,7 @@ describe("the environment of a kernel", () => {
     expect(backend("TkAgg", ["MPLBACKEND"])).toBe("TkAgg");
   });
 
-  test("leaves Jupyter's kernels the choice of a backend that shows figures, unless somebody allowed another", () => {
+  test("leaves Jupyter kernels their backend that shows figures, unless the user allows another", () => {
     const given = (MPLBACKEND: string, allow: string[] = []) =>
       kernelEnvironment({ MPLBACKEND }, plain, { allow, showsFigures: true });
     for (const name of ["", "TkAgg", "agg", "svg"]) expect(given(name)).not.toHaveProperty("MPLBACKEND");

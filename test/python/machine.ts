@@ -43,7 +43,7 @@ export class Machine {
     return this.path(name);
   }
 
-  /** As `python -m venv --without-pip` makes them, but for what nobody here needs. */
+  /** As `python -m venv --without-pip` makes them, without unneeded parts. */
   async addVenv(name: string, python = newestPython().path): Promise<string> {
     await this.addFile(`${name}/pyvenv.cfg`, `home = ${dirname(python)}\ninclude-system-site-packages = false\n`);
     await this.addLink(`${name}/bin/python`, python);
@@ -57,7 +57,7 @@ export class Machine {
     await this.addFile(`${folder}/${name}/__init__.py`);
   }
 
-  /** Give the result to Python as its environment, and every start of one is counted. */
+  /** With this as its environment, every start of a Python is counted. */
   async countStarts(): Promise<{ readonly PYTHONPATH: string }> {
     const log = JSON.stringify(this.path("starts"));
     const code = `import sys\nwith open(${log}, "a") as log:\n    log.write(sys.executable + "\\n")\n`;

@@ -21,7 +21,7 @@ import { makeWheels } from "./managed-wheels.ts";
 const python = newestPython().path;
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "granary-managed-")));
 const wheels = join(folder, "wheels");
-/** pip finds the test's own packages and asks nobody else; there is no uv, whatever the machine has. */
+/** pip finds only the test's own packages; there is no uv, even if the machine has one. */
 const env = { PATH: "/usr/bin:/bin", HOME: folder, PIP_NO_INDEX: "1", PIP_FIND_LINKS: wheels };
 let home: string;
 let said: string[];
@@ -42,7 +42,7 @@ function run(...args: string[]): string {
   return execFileSync(join(home, "python-env/bin/python"), args, { env, encoding: "utf8", stdio: "pipe" });
 }
 
-// A story, because making an environment takes seconds: each test goes on where the one before has ended.
+// Making an environment takes seconds, so each test continues where the previous one ended.
 describe("the managed environment", () => {
   beforeAll(() => {
     home = join(folder, "home");
@@ -54,7 +54,7 @@ describe("the managed environment", () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test("is made once, also when two want it at once, without touching any other environment", async () => {
+  test("is made once, even for two concurrent calls, without touching any other environment", async () => {
     const project = join(folder, "project");
     execFileSync(python, ["-m", "venv", "--without-pip", project]);
     script(join(project, "bin/uv"), ["echo 'uv: command not found' >&2", "exit 127"]);
@@ -80,7 +80,7 @@ describe("the managed environment", () => {
     expect(lockFiles()).toEqual([]);
   });
 
-  test("is made of the Python behind a virtual environment, which may go any day", () => {
+  test("is made from the Python behind a virtual environment, which may be deleted", () => {
     expect(run("-c", "import sys; print(sys.base_prefix)").trim()).not.toContain(folder);
   });
 
@@ -97,8 +97,8 @@ describe("the managed environment", () => {
     expect(state).toMatchObject({ state: "broken", problem: expect.stringContaining("cannot use ipykernel") });
   });
 
-  test("without a network, the reason and the tool's last lines are told", async () => {
-    // Nobody listens on the port for discarded messages.
+  test("without a network, the error has the reason and the tool's last lines", async () => {
+    // Nothing listens on the discard port.
     const offline = { PATH: env.PATH, HOME: folder, PIP_INDEX_URL: "http://127.0.0.1:9/simple" };
     const failure = await setUp({ env: offline }).catch((error) => error);
     expect(failure).toMatchObject({ name: "GranaryError", code: "no-network" });
@@ -106,17 +106,17 @@ describe("the managed environment", () => {
     expect(failure.message).toContain("No matching distribution found for ipykernel");
   });
 
-  test("gets back what is missing, and keeps what else was installed in it", async () => {
+  test("gets missing packages again, and keeps its other packages", async () => {
     run("-m", "pip", "install", "--quiet", "seaborn");
     expect(await setUp()).toMatchObject({ did: "repaired", environment: ready });
     run("-c", "import seaborn");
   });
 
-  test("is made anew when its Python has gone, and nothing is left of the old one", async () => {
+  test("is made again when its Python is gone, and nothing is left of the old one", async () => {
     const path = join(home, "python-env");
     const old = realpathSync(path);
     rmSync(join(old, "bin"), { recursive: true });
-    // A folder instead of a link, as somebody might have made it by hand, is made way for too.
+    // A folder instead of a link, as made by hand, is also replaced.
     rmSync(path);
     renameSync(old, path);
     mkdirSync(join(home, "python-env-0123456789ab/half-built"), { recursive: true });
@@ -145,7 +145,7 @@ describe("setting up", () => {
     expect(await checkManagedEnvironment({ home })).toMatchObject({ state: "missing" });
   });
 
-  test("what stands in its place and is no Python is told with its own words", async () => {
+  test("a broken Python in its place is reported with its own words", async () => {
     script(join(home, "python-env/bin/python"), ["echo not a Python", "exit 1"]);
     expect(await checkManagedEnvironment({ home })).toMatchObject({
       state: "broken",

@@ -55,7 +55,7 @@ describe("a survey of the Pythons", () => {
     );
   });
 
-  test("believes nothing that it knew before, and what it learns is known from then on", async () => {
+  test("ignores cached answers, and caches the new ones", async () => {
     const env = await machine.countStarts();
     await machine.addVenv(".venv");
     const count = async () => (await machine.starts()).length;
@@ -85,7 +85,7 @@ describe("a survey of the Pythons", () => {
     expect(await machine.starts()).toHaveLength(2);
   });
 
-  test("where checks are turned off, tells what would be taken unseen, and what that is", async () => {
+  test("without checks, names the Python that would be taken unchecked, and its facts", async () => {
     await machine.addScript("venv/bin/python", "exit 1");
     const survey = await surveyInterpreters(options({ skipCheck: true }));
     expect(survey.candidates).toMatchObject([{ problem: "does not start Python" }]);
@@ -93,7 +93,7 @@ describe("a survey of the Pythons", () => {
     expect(survey.why).toMatch(/Nothing was asked, because checks are turned off\.$/);
   });
 
-  test("ends when the caller does not want to know any more", async () => {
+  test("ends when the caller aborts", async () => {
     await machine.addVenv(".venv");
     const signal = AbortSignal.abort(new Error("changed my mind"));
     await expect(surveyInterpreters(options({ signal }))).rejects.toThrow("changed my mind");

@@ -8,7 +8,7 @@ import { runtimeIn, temporaryFolder } from "./runtimes.ts";
 
 const folder = temporaryFolder();
 
-/** What it has printed from a place on, as somebody would poll it. */
+/** The text that it printed from a place on, by polling. */
 function printed(execution: Execution, since = 0): string {
   return execution
     .poll(since)
@@ -17,7 +17,7 @@ function printed(execution: Execution, since = 0): string {
 }
 
 describe("a run in the background", () => {
-  test("goes on without its caller, and is polled, waited for and read by its id", async () => {
+  test("continues without its caller, and can be polled, awaited and read by its id", async () => {
     await using granary = await runtimeIn(folder);
     const caller = new AbortController();
     const { id } = granary.session().run(
@@ -41,7 +41,7 @@ describe("a run in the background", () => {
     expect(existsSync(join(folder, "go"))).toBe(true);
   });
 
-  test("is interrupted by its id, from wherever somebody knows it", async () => {
+  test("can be interrupted by its id, from anywhere", async () => {
     await using granary = await runtimeIn(folder);
     const { id } = granary.session().run("import time\ntime.sleep(600)", { background: true });
     const found = granary.execution(id) as Execution;
@@ -50,7 +50,7 @@ describe("a run in the background", () => {
     expect((await found.result).cancelled).toBe(true);
   });
 
-  test("that is to go on later is stopped by its caller only until it is detached", async () => {
+  test("that may outlive its caller is stopped by its caller only until it is detached", async () => {
     await using granary = await runtimeIn(folder);
     const session = granary.session();
     const caller = new AbortController();
@@ -69,11 +69,11 @@ describe("a run in the background", () => {
     expect((await second.result).status).toBe("cancelled");
   });
 
-  test("ends at a hard limit, also when its own clock stands still", async () => {
+  test("ends at a hard limit, even if its own clock is paused", async () => {
     await using granary = await runtimeIn(folder, { backgroundHours: 0.01 });
     const session = granary.session();
     await session.run("1").result;
-    // As Granary does with the hours of the setting, only that nobody wants to wait for 36 seconds.
+    // As with the hours of the setting, but shorter than its minimum of 36 seconds.
     const run = session.shared.run("import time\ntime.sleep(600)", { hardLimitMs: 300 });
     const { status, output, ledger } = await run.result;
     expect({ status, state: ledger.state }).toEqual({ status: "timeout", state: "interrupted" });

@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ask } from "../../src/kernel/gateway/rest/rest.ts";
-import { chooseBackend, kernelSite } from "../../src/runtime/backend/choose-backend.ts";
-import { loadBackend } from "../../src/runtime/backend/load-backend.ts";
+import { chooseBackend, kernelSite, loadBackend } from "../../src/runtime/backend/load-backend.ts";
 import { externalGateway } from "../../src/runtime/backend/load-gateway.ts";
 import { loadSettings } from "../../src/settings/load-settings.ts";
 import type { Settings, SettingsOverrides } from "../../src/settings/settings.ts";
@@ -21,9 +20,9 @@ const url = "https://hub.example.org/user/ada";
 
 describe("what cells run on", () => {
   test.each<[why: string, python: SettingsOverrides["python"], wish: Parameters<typeof chooseBackend>[1], is: string]>([
-    ["nobody has chosen", {}, { env: {} }, "runner here"],
+    ["nothing is set", {}, { env: {} }, "runner here"],
     ["there is an external gateway", { gatewayUrl: url }, { env: {} }, "gateway elsewhere"],
-    ["Jupyter's clients are told of one", {}, { env: { JUPYTER_GATEWAY_URL: url } }, "gateway elsewhere"],
+    ["Jupyter's variable names one", {}, { env: { JUPYTER_GATEWAY_URL: url } }, "gateway elsewhere"],
     ["there is one, but the runner was chosen", { gatewayUrl: url, backend: "runner" }, { env: {} }, "runner here"],
     ["the gateway was chosen, and there is none", { backend: "gateway" }, { env: {} }, "gateway here"],
     ["a kernelspec was chosen", { kernel: "ir" }, { env: {} }, "zmq here"],
@@ -54,7 +53,7 @@ describe("an external gateway", () => {
 
   test("a file with certificates that cannot be read is named, with the variables that name it", async () => {
     const asked = externalGateway(await settingsWith({ gatewayUrl: url }), { SSL_CERT_FILE: "/nowhere/ca.pem" });
-    await expect(asked).rejects.toThrow(/\/nowhere\/ca\.pem cannot be read .* SSL_CERT_FILE\.$/);
+    await expect(asked).rejects.toThrow(/\/nowhere\/ca\.pem cannot be read: .* SSL_CERT_FILE\.$/);
   });
 
   test("without encryption needs no certificates, so a file with them is not even looked for", async () => {

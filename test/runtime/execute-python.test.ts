@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { executePython } from "../../src/runtime/execute-python.ts";
+import { startKernel } from "../../src/runtime/start-kernel.ts";
 import { runtimeIn, temporaryFolder } from "./runtimes.ts";
 
 const folder = temporaryFolder();
@@ -60,19 +61,37 @@ describe("executePython", () => {
     expect(stopped).toMatchObject({ cancelled: true, exitCode: undefined });
   });
 
-  test("says when the code asked for input that nobody could give", async () => {
+  test("reports that the code asked for input without a user to answer", async () => {
     await using runtime = await runtimeIn(folder);
     expect(await executePython("input('Name: ')", { runtime })).toMatchObject({ exitCode: 1, stdinRequested: true });
   });
 
-  test("puts what Granary failed at where the output is read", async () => {
+  test("reports Granary's failures in the output", async () => {
     await using runtime = await runtimeIn(folder);
     const { output, exitCode } = await executePython("1", { runtime, cwd: "/nowhere" });
     expect(exitCode).toBeUndefined();
     expect(output).toBe("The working folder /nowhere does not exist. Create it, or name another.\n");
   });
 
-  test("stops the code when whoever takes the chunks fails", async () => {
+  test.each([
+    ["sys.exit(7)", 7],
+    ["sys.exit()", 0],
+    ["sys.exit('went wrong')", 1],
+    ["sys.exit(256 + 3)", 3],
+    ["1/0", 1],
+  ])("%s has the exit code that Python would end with", async (code, exitCode) => {
+    await using runtime = await runtimeIn(folder);
+    expect(await executePython(`import sys; ${code}`, { runtime })).toMatchObject({ exitCode });
+  });
+
+  test("a folder that is missing has the code that it has everywhere", async () => {
+    await using runtime = await runtimeIn(folder);
+    const { details } = await executePython("1", { runtime, cwd: "/nowhere" });
+    expect(details.failure?.code).toBe("no-folder");
+    await expect(startKernel({ cwd: "/nowhere" })).rejects.toMatchObject({ code: "no-folder" });
+  });
+
+  test("stops the code when the reader of the chunks throws", async () => {
     await using runtime = await runtimeIn(folder);
     const onChunk = (): void => {
       throw new Error("broken pipe");

@@ -18,7 +18,7 @@ async function hostWith(files: number, script: string, args: readonly string[], 
 }
 
 describe("a host that has no file descriptors left", () => {
-  test("gets them from idle sessions, which are told so", async () => {
+  test("gets them from idle sessions, which report it", async () => {
     const { whenShort, other } = await hostWith(200, "few-files.mjs", ["6", "idle"]);
     expect(whenShort).toEqual(["ok", "it runs\n"]);
     expect(other).toEqual({ generation: 2, state: "restarted", reason: "Too many files were open." });

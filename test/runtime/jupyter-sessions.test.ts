@@ -63,7 +63,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
       }
     });
 
-    test("tells that its kernel was killed in the middle of a cell, and the next cell has another", async () => {
+    test("reports that its kernel was killed in the middle of a cell, and the next cell has another", async () => {
       await using granary = await open({ backend });
       const session = granary.session("killed");
       const killed = session.run(
@@ -80,7 +80,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     });
   });
 
-  test("tells that its gateway was killed in the middle of a cell, and the next cell gets another one", async () => {
+  test("reports that its gateway was killed in the middle of a cell, and the next cell gets another one", async () => {
     await using granary = await open({ backend: "gateway" });
     const session = granary.session("gateway-killed");
     await session.run("x = 1").result;
@@ -99,7 +99,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect((await sharedGateways(home)).map((one) => one.pid)).not.toContain(pid);
   });
 
-  test("goes on in a later runtime where kernels are kept, unless it is to begin anew", async () => {
+  test("resumes in a later runtime if kernels are kept, unless a fresh start is requested", async () => {
     const count = "n = globals().get('n', 0) + 1; n";
     const countIn = async (kernels: "reuse" | "fresh", id = "kept"): Promise<string> => {
       const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
@@ -113,7 +113,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(await countIn("reuse")).toBe("2\n");
   });
 
-  test("that goes on has the variables that were asked for now, and keeps the earlier ones", async () => {
+  test("that resumes has the newly requested variables, and keeps the earlier ones", async () => {
     const look = async (extraEnv: Record<string, string>): Promise<string> => {
       const choices = { backend: "gateway", interpreter: python, startSeconds: 60 } as const;
       await using granary = await runtimeIn(folder, choices, { kernels: "reuse", extraEnv });
@@ -126,7 +126,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(await look({ ONE: "one" })).toBe(`['one', "ü'2", None]\n`);
   });
 
-  test("whose kernel somebody else ends, such as by a reset, is told so in the middle of its cell", async () => {
+  test("whose kernel another client ends, such as by a reset, gets an error in the middle of its cell", async () => {
     const choices = { backend: "gateway", interpreter: python, startSeconds: 60, crashRetry: "never" } as const;
     await using first = await runtimeIn(folder, choices, { kernels: "reuse" });
     await using second = await runtimeIn(folder, choices, { kernels: "fresh" });
@@ -143,7 +143,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(failure?.message).toContain("Somebody else has ended the kernel");
   });
 
-  test("that shares its kernel waits for the other's cell: its timeout counts from its turn, and nobody is stopped", async () => {
+  test("that shares its kernel waits for the other's cell: its timeout counts from its turn, and no cell is stopped", async () => {
     const choices = { backend: "gateway", interpreter: python, startSeconds: 60, interruptGraceSeconds: 0.1 } as const;
     await using first = await runtimeIn(folder, choices, { kernels: "reuse" });
     await using second = await runtimeIn(folder, choices, { kernels: "reuse" });
@@ -164,7 +164,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
     expect(waiting).toMatchObject({ status: "ok", output: "3\n", ledger: { generation: 1, state: "alive" } });
   });
 
-  test("that could not be made ready leaves no kernel behind that a later runtime would go on with", async () => {
+  test("that could not be prepared leaves no kernel behind that a later runtime would resume", async () => {
     const project = temporaryFolder();
     const module = join(project, ".granary", "modules", "ready.py");
     mkdirSync(dirname(module), { recursive: true });
@@ -211,7 +211,7 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
   });
 });
 
-describeWithJupyter("a session on somebody else's server", (python) => {
+describeWithJupyter("a session on an external server", (python) => {
   let server: JupyterServer;
   beforeAll(async () => {
     server = await JupyterServer.start(python, { limits: false });
@@ -269,7 +269,7 @@ describeWithJupyter("a session on somebody else's server", (python) => {
     expect(await conversationOf({ sessionFile: "/conversations/own.jsonl" })).toBe("'/conversations/own.jsonl'\n");
   });
 
-  test("goes on when its connection is cut in the middle of a cell", async () => {
+  test("continues when its connection is cut in the middle of a cell", async () => {
     const proxy = await CuttableProxy.before(server.url);
     try {
       await using granary = await open(`${proxy.url}/user/ada`);
@@ -309,7 +309,7 @@ describeWithJupyter("a session on somebody else's server", (python) => {
     expect(readFileSync(file, "utf8")).toBe("x");
   });
 
-  test("is told that another client has deleted its kernel, and the next cell has another", async () => {
+  test("reports that another client deleted its kernel, and the next cell has another", async () => {
     await using granary = await open(server.url, { heartbeatSeconds: 0.1 });
     const session = granary.session("deleted");
     await session.run("x = 1").result;
@@ -328,7 +328,7 @@ describeWithJupyter("a session on somebody else's server", (python) => {
     ["kills", (_: string, pid: number) => process.kill(pid, "SIGKILL"), "The kernel died; the gateway"],
   ] as const;
   for (const [verb, act, reason] of endings) {
-    test(`whose kernel somebody ${verb} during a cell reports that, and the next cell has another`, async () => {
+    test(`whose kernel another client ${verb} during a cell reports that, and the next cell has another`, async () => {
       // Without a heartbeat that could notice it instead.
       await using granary = await open(server.url, { heartbeatSeconds: 3600 });
       const session = granary.session(`somebody ${verb}`);
@@ -352,7 +352,7 @@ describeWithJupyter("a session on somebody else's server", (python) => {
       expect(await kernelsOn(server)).toEqual([session.shared.kernel?.id]);
     });
 
-    test(`whose kernel somebody ${verb} between cells reports that with the next cell, which runs once`, async () => {
+    test(`whose kernel another client ${verb} between cells reports that with the next cell, which runs once`, async () => {
       await using granary = await open(server.url, { heartbeatSeconds: 3600, crashRetry: "once" });
       const session = granary.session(`somebody ${verb} it`);
       const file = join(temporaryFolder(), "runs");

@@ -38,7 +38,7 @@ async function watched(cells: readonly string[], python: SettingsOverrides["pyth
 const file = (address: string | undefined, ending: string): string =>
   join(folder, "home/artifacts/large", `${address?.replace("artifact://", "")}.${ending}`);
 
-test("whatever a cell shows or raises, the host's memory grows by less than 100 MB, and the variables stay", async () => {
+test("the host's memory grows by less than 100 MB for any result or exception, and the variables stay", async () => {
   const told = await watched([
     "'a' * 300_000_000",
     "raise ValueError('b' * 150_000_000)",

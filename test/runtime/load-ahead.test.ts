@@ -5,7 +5,7 @@ import { inRepository } from "../../scripts/repository.mjs";
 
 const imported = /(?<!typeof )\bimport\(\s*"(\.[^"]+)"/g;
 
-/** Loaded when a runtime is made, when its backend is chosen, or by somebody who asks for more than to run cells. */
+/** Loaded when a runtime is made, when its backend is chosen, or by calls that do more than run cells. */
 const loadedOtherwise = [
   "src/bridge/loopback-server.ts",
   "src/kernel/gateway/rest/offered-kernels.ts",

@@ -49,7 +49,7 @@ describe.skipIf("missing" in main).each(["runner", "zmq"] as const)("output for 
     expect(await run("width", variables, wide)).toBe("['150', '150']\n");
   });
 
-  test("is as in a notebook again for a cell that nobody reads on a terminal", async () => {
+  test("is as in a notebook again for a cell without a terminal", async () => {
     await run("again", "import os, numpy as np, pandas as pd", narrow);
     const options =
       "np.get_printoptions()['linewidth'], pd.get_option('display.width'), pd.get_option('display.max_columns')";
@@ -60,7 +60,7 @@ describe.skipIf("missing" in main).each(["runner", "zmq"] as const)("output for 
     );
   });
 
-  test("does not touch what somebody has chosen", async () => {
+  test("does not change the user's own settings", async () => {
     await run("choice", "import numpy as np, pandas as pd; np.set_printoptions(linewidth=33)", narrow);
     await run("choice", "pd.set_option('display.max_columns', 7)", narrow);
     const options = "np.get_printoptions()['linewidth'], pd.get_option('display.max_columns')";

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runCells } from "../../src/execute/run-cells.ts";
 import { runNotebook } from "../../src/execute/run-notebook.ts";
 import { runNotebooks } from "../../src/runtime/run-notebooks.ts";
+import { runCells } from "../../src/session/run-cells.ts";
 import { toolsFor } from "../bridge/host-tools.ts";
 import { folder, notebookFile, notebookText, runtime, shownBy } from "../execute/notebook-runs.ts";
 import { py } from "../kernel/py.ts";
@@ -29,7 +29,7 @@ describe("more notebooks than there may be kernels", () => {
     expect(waited.size).toBeGreaterThanOrEqual(count - 4);
   });
 
-  test("a kernel that is between two cells of a run is not idle, and is again when the run is over", async () => {
+  test("a kernel between two cells of a run is not idle, and is idle when the run has ended", async () => {
     await using granary = await runtime({ settings: { python: { maxSessions: 1 } } });
     const first = granary.session("first");
     const isIdleWhenCellsEnd: boolean[] = [];
@@ -55,7 +55,7 @@ describe("more notebooks than there may be kernels", () => {
     ]);
   });
 
-  test("a notebook whose cell needs one more kernel by a tool is told, and goes on", async () => {
+  test("a notebook whose cell needs one more kernel by a tool gets an error, and continues", async () => {
     await using granary = await runtime({ settings: { python: { maxSessions: 1 } } });
     const inner = async () => ({ text: (await granary.session("inner").run("1").result).failure?.code ?? "ok" });
     granary.serveTools(toolsFor({ python: inner }));
@@ -120,7 +120,7 @@ describe("runNotebooks", () => {
     expect(granary.sessions).toEqual([]);
   });
 
-  test("stops all when it is told to, saves what was run, and begins no other", async () => {
+  test("stops all on a signal, saves finished cells, and begins no other", async () => {
     await using granary = await runtime();
     const paths = Array.from({ length: 5 }, () =>
       notebookFile(["print('kept')", "print('begun')\nimport time\ntime.sleep(600)", "print('never')"]),

@@ -7,7 +7,7 @@ import type { RuntimeOptions } from "../../src/runtime/runtime-options.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { newestPython } from "../environment/pythons.ts";
 
-/** A folder of this test file's own, gone when its tests are over. */
+/** A folder for this test file, removed after its tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "granary-runtime-test-"));
   // A shell that ends may still write its history.

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type CellProgress, runCells } from "../../src/execute/run-cells.ts";
+import { type CellProgress, runCells } from "../../src/session/run-cells.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
@@ -81,7 +81,7 @@ describe("a session", () => {
     expect(background).toBe("late\n");
   });
 
-  test("that nobody used for a while ends its Python, and the next cell is told", async () => {
+  test("that was unused for a while ends its Python, and the next cell reports it", async () => {
     await using granary = await runtimeIn(folder, { idleMinutes: 0.01, sweepSeconds: 0.1 });
     const session = granary.session();
     await session.run("x = 1").result;
@@ -92,7 +92,7 @@ describe("a session", () => {
   });
 });
 
-describe("a cell that takes its Python down", () => {
+describe("a cell that crashes its Python", () => {
   test("is tried once more if python.crashRetry is once, and the result says that it ran twice", async () => {
     await using granary = await runtimeIn(folder, { crashRetry: "once" });
     const session = granary.session();
@@ -186,7 +186,7 @@ describe("several cells of one call", () => {
     expect((await session.run("x").result).output).toBe("1\n");
   });
 
-  test("tell how each is getting on", async () => {
+  test("report the progress of each", async () => {
     await using granary = await runtimeIn(folder);
     const progress: CellProgress[][] = [[], [], []];
     await runCells(granary.session(), cells, { onProgress: (index, step) => progress[index]?.push(step) });

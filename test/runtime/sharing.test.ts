@@ -20,7 +20,7 @@ describe("several owners of one session", () => {
     expect(granary.sessions).toEqual([]);
   });
 
-  test("cannot reset it behind each other's back", async () => {
+  test("cannot reset it without force", async () => {
     await using granary = await runtimeIn(folder);
     const ada = granary.session("work", { owner: "ada" });
     const bob = granary.session("work", { owner: "bob" });
@@ -35,7 +35,7 @@ describe("several owners of one session", () => {
     expect((await bob.run("x").result).output).toBe("1\n");
   });
 
-  test("are told with their next result when one of them has reset it by force", async () => {
+  test("get a note with their next result when one of them has reset it by force", async () => {
     await using granary = await runtimeIn(folder);
     const ada = granary.session("work", { owner: "ada" });
     const bob = granary.session("work", { owner: "bob" });

@@ -5,7 +5,7 @@ import { runtimeIn, temporaryFolder } from "./runtimes.ts";
 
 const folder = temporaryFolder();
 
-test("a kernel can be had before the first cell, which is none the wiser", async () => {
+test("a kernel can be started before the first cell, which does not notice", async () => {
   await using granary = await runtimeIn(folder);
   const session = granary.session();
   const started = await session.start().result;
@@ -18,7 +18,7 @@ test("a kernel can be had before the first cell, which is none the wiser", async
   ]);
 });
 
-test("why it could not be had is in the result", async () => {
+test("the result has the reason for a missing kernel", async () => {
   await using granary = await runtimeIn(folder, { interpreter: "/nowhere/python3" });
   const { status, failure } = await granary.session().start().result;
   expect(status).toBe("failed");

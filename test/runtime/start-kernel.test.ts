@@ -26,7 +26,7 @@ function start(options: StartKernelOptions = {}): Promise<Kernel> {
   return startKernel({ cwd, interpreter: newestPython().path, ...options, env: { ...home, ...options.env } });
 }
 
-/** What a cell printed; it has to succeed. */
+/** The output of a cell, which must succeed. */
 async function printed(kernel: Kernel, code: string): Promise<string> {
   let text = "";
   for await (const event of kernel.execute(code)) {
@@ -43,7 +43,7 @@ const everything = py`
       print(open("/proc/self/environ").read())
 `;
 
-describe("what a host has for its kernels", () => {
+describe("a host's options for its kernels", () => {
   const bridge = { url: "http://127.0.0.1:1234", token: "hush-bridge", session: "agent-1" };
   const host = { sessionFile: "/agent/session.jsonl", artifactsFolder: "/agent/artifacts", bridge };
 
@@ -61,7 +61,7 @@ describe("what a host has for its kernels", () => {
     expect(await printed(kernel, everything)).not.toContain("hush");
   });
 
-  test("a host's own tokens do not come in by way of extra variables", async () => {
+  test("extra variables cannot carry a host's own tokens", async () => {
     await using kernel = await start({ extraEnv: { PI_TOOL_BRIDGE_TOKEN: "hush", OPENAI_API_KEY: "given" } });
     const text = await printed(kernel, everything);
     expect(text).not.toContain("hush");

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sayCount } from "../../src/support/say-count.ts";
 import { isRunning } from "../kernel/processes.ts";
 import { py } from "../kernel/py.ts";
 import { until } from "../kernel/until.ts";
@@ -27,14 +28,24 @@ const stubborn = projectWith(py`
 `);
 const silent = temporaryFolder();
 
+/** Gives Python more time, until it is the module that takes too long and not a busy machine. */
+async function startUntilModule() {
+  for (const seconds of [1, 5, 40]) {
+    await using granary = await runtimeIn(hanging.folder, { startSeconds: seconds });
+    const result = await granary.session().run("1").result;
+    if (existsSync(join(hanging.folder, "pid"))) return { seconds, ...result };
+  }
+  throw new Error("Python did not come to the module within 40 seconds.");
+}
+
 describe("a start that takes too long", () => {
   test("in a module of the project says so, and leaves no process", async () => {
-    await using granary = await runtimeIn(hanging.folder, { startSeconds: 1 });
-    const { failure, ledger, status } = await granary.session().run("1").result;
+    const { seconds, failure, ledger, status } = await startUntilModule();
     expect({ status, code: failure?.code }).toEqual({ status: "failed", code: "start-timeout" });
-    expect(failure?.message).toMatch(
-      /^Python was not ready within 1 seconds \(the setting python\.startSeconds\)\. .*slow\.py/,
+    expect(failure?.message).toContain(
+      `Python was not ready within ${sayCount(seconds, "second")} (the setting python.startSeconds). `,
     );
+    expect(failure?.message).toContain("slow.py");
     expect(ledger).toEqual({ generation: 0, state: "lost", reason: "No kernel has been started." });
     await until("its process is gone", () => !isRunning(hanging.pid()));
   });
@@ -53,8 +64,8 @@ describe("a start that takes too long", () => {
   });
 });
 
-describe("a start that nobody wants any more", () => {
-  test("is called off, also when the code that hangs ignores interrupts", async () => {
+describe("an aborted start", () => {
+  test("is cancelled, even if the hanging code ignores interrupts", async () => {
     await using granary = await runtimeIn(stubborn.folder, { interruptGraceSeconds: 0.1 });
     const execution = granary.session().run("1");
     await until("it hangs", () => existsSync(join(stubborn.folder, "pid")) && stubborn.pid() > 0);
@@ -63,7 +74,7 @@ describe("a start that nobody wants any more", () => {
     await until("its process is gone", () => !isRunning(stubborn.pid()));
   });
 
-  test("is called off when the runtime is closed", async () => {
+  test("is cancelled when the runtime is closed", async () => {
     const granary = await runtimeIn(closed.folder);
     const execution = granary.session().run("1");
     await until("it hangs", () => existsSync(join(closed.folder, "pid")) && closed.pid() > 0);

@@ -24,7 +24,7 @@ describe("a cell's clock", () => {
     expect(clock.signal.aborted).toBe(false);
   });
 
-  test("stands still while it is paused, and goes on with what was left", () => {
+  test("stops while it is paused, and resumes with the remaining time", () => {
     const clock = new CellClock(1000);
     clock.run();
     vi.advanceTimersByTime(600);
@@ -37,7 +37,7 @@ describe("a cell's clock", () => {
     expect(clock.signal.aborted).toBe(true);
   });
 
-  test("told twice to run, or to pause, it does so once", () => {
+  test("a second run or pause has no effect", () => {
     const clock = new CellClock(1000);
     clock.run();
     vi.advanceTimersByTime(600);

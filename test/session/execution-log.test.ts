@@ -8,7 +8,7 @@ function logOf(artifact: string | null = null): ExecutionLog<string> {
   return new ExecutionLog<string>({ limit, weigh: (text) => text.length, artifact: () => artifact });
 }
 
-/** What a reader has learned: every event by its place, and how many it was told that it missed. */
+/** The events of a reader: each by its place, and the number of reported gaps. */
 function learned(read: readonly (Logged<string> | Logged<Gap>)[]) {
   const events = new Map<number, string>();
   let missed = 0;
@@ -33,7 +33,7 @@ describe("the log of an execution", () => {
     );
   });
 
-  test("tells every reader each event once, or that it was missed, wherever and however slowly it reads", () => {
+  test("gives every reader each event once, or a gap, from any place and at any speed", () => {
     const steps = fc.array(fc.oneof(fc.string({ maxLength: 30 }), fc.constant(null)));
     fc.assert(
       fc.property(steps, fc.nat(10), (events, since) => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { nothingCaptured } from "../../src/output/capture.ts";
 import { Execution } from "../../src/session/execution/execution.ts";
-import { ExecutionRegistry } from "../../src/session/execution/execution-registry.ts";
 import { notRun } from "../../src/session/execution/not-run.ts";
+import { ExecutionRegistry } from "../../src/session/session-pool.ts";
 
 const noKernels = { isAlive: false, generation: 0, whyGone: null, whyReplaced: null };
 const result = notRun(noKernels, { generation: 0 }, { status: "ok" });
@@ -14,7 +14,7 @@ function add(registry: ExecutionRegistry, id: string, output: string | null): Ex
   return execution;
 }
 
-test("those that are over are remembered for a while, those under way for as long as they are", () => {
+test("finished executions are remembered for a while, running ones until they end", () => {
   const registry = new ExecutionRegistry();
   const first = add(registry, "under way", null);
   for (let count = 0; count < 300; count += 1) add(registry, `over ${count}`, "");

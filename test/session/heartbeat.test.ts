@@ -32,7 +32,7 @@ const looks = async (kernel: PuppetKernel, more: number): Promise<void> => {
 };
 
 describe("the heartbeat", () => {
-  test("of a kernel that is gone: its session gets another, and is told why", async () => {
+  test("of a kernel that is gone: its session gets another, and reports why", async () => {
     const { pool, kernels } = restlessPool();
     const session = pool.session(sessionKey("main"));
     await session.run("count").result;
@@ -59,7 +59,7 @@ describe("the heartbeat", () => {
     await pool.close();
   });
 
-  test("of a stopped kernel that no cell needs: it is left alone, and has its variables when it is continued", async () => {
+  test("of a stopped kernel that no cell needs: it is left alone, and keeps its variables for later", async () => {
     const { pool, kernels } = restlessPool();
     const session = pool.session(sessionKey("main"));
     await session.run("count").result;
@@ -105,7 +105,7 @@ describe("the heartbeat", () => {
     expect(isGivenUp).toBe(false);
   });
 
-  test("looks at kernels of our own like at others, and at none when it is turned off", async () => {
+  test("checks our own kernels like others, and none when it is turned off", async () => {
     const [watched, unwatched] = [puppet(), puppet()];
     const listener = { onBeat: () => {}, onHopeless: () => {} };
     const heartbeat = new Heartbeat(1);

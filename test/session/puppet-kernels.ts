@@ -5,22 +5,22 @@ import type { ExecuteOptions, ExitReport, Kernel, KernelState } from "../../src/
 import type { Trouble } from "../../src/kernel/trouble.ts";
 import { deferred } from "../../src/support/deferred.ts";
 
-/** What a cell of a puppet can be. */
+/** The kinds of cells of a puppet. */
 export const puppetCells = {
-  /** Counts how often it ran in this kernel, and prints that: whoever reads it knows whether state was kept. */
+  /** Counts its runs in this kernel, and prints the number, which shows whether state was kept. */
   count: "count",
-  /** Goes on until it is interrupted. */
+  /** Runs until it is interrupted. */
   hang: "hang",
-  /** Takes its kernel down. */
+  /** Crashes its kernel. */
   die: "die",
-  /** Takes its kernel down when it is interrupted, as one that resists does. */
+  /** Crashes its kernel when it is interrupted. */
   resist: "resist",
 };
 
 /** Kernels that exist only here, so that thousands can be started, killed and closed in a second. */
 export class PuppetKernels {
   readonly living = new Set<PuppetKernel>();
-  /** The most that ever lived at the same time. */
+  /** The largest number alive at the same time. */
   most = 0;
   started = 0;
   /** How many turns of the event loop something takes: a start, a cell, an end. */
@@ -52,9 +52,9 @@ export class PuppetKernel implements Kernel {
   #state: KernelState = "idle";
   #interrupted = new AbortController();
   #count = 0;
-  /** What a heartbeat finds. */
+  /** The finding of a heartbeat. */
   trouble: Trouble | null = null;
-  /** How often one has looked. */
+  /** The number of checks. */
   looks = 0;
 
   constructor(number: number, turns: () => number, onEnd: () => void, pid: number | null = number) {

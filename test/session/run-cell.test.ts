@@ -45,7 +45,7 @@ describe("the verdict on a cell", () => {
     expect(await run(async function* () {})).toMatchObject({ status: "ok", executionCount: 1, error: null });
   });
 
-  test("timeout, whatever the cell makes of the interrupt", async () => {
+  test("timeout, for every reaction of the cell to the interrupt", async () => {
     const verdict = await run(
       async function* (options) {
         await interrupted(options);
@@ -56,7 +56,7 @@ describe("the verdict on a cell", () => {
     expect(verdict).toMatchObject({ status: "timeout", error: { name: "ValueError" } });
   });
 
-  test("no timeout while a person is asked, and none for the clock that would go on after the cell", async () => {
+  test("no timeout while a user is asked, and none after the cell has ended", async () => {
     vi.useFakeTimers();
     try {
       const time = { leftMs: 1000 };
@@ -101,7 +101,7 @@ describe("the verdict on a cell", () => {
     expect(verdict.status).toBe("ok");
   });
 
-  test("cancelled, when somebody aborts", async () => {
+  test("cancelled, when the caller aborts", async () => {
     const abort = new AbortController();
     const verdict = await run(
       async function* (options) {
@@ -114,7 +114,7 @@ describe("the verdict on a cell", () => {
     expect(verdict.status).toBe("cancelled");
   });
 
-  test("cancelled without having begun, when somebody has aborted before", async () => {
+  test("cancelled before it begins, when the caller has aborted before", async () => {
     const events: KernelEvent[] = [];
     const signal = AbortSignal.abort();
     const verdict = await run(async function* () {}, { signal, onEvent: (event) => void events.push(event) });
@@ -142,7 +142,7 @@ describe("the verdict on a cell", () => {
     expect(verdict).toMatchObject({ status: "timeout", kernelError: { message: "It had to be ended." } });
   });
 
-  test("error, when it asked for input and nobody could answer, though Python was content", async () => {
+  test("error, when it asked for input without a user to answer, even if Python did not fail", async () => {
     const verdict = await run(async function* () {
       yield ask;
     });
@@ -208,7 +208,7 @@ describe("while a cell runs", () => {
     expect(order).toEqual(["started", "stream", "stdin", "asks Name: ", "answered Ada", "done"]);
   });
 
-  test("what the one who shows it throws ends the run", async () => {
+  test("an exception of the reader ends the run", async () => {
     const onEvent = () => {
       throw new Error("The screen is broken.");
     };

@@ -2,10 +2,10 @@ import { KernelError } from "../../src/kernel/errors.ts";
 import type { KernelEvent } from "../../src/kernel/events.ts";
 import type { ExecuteOptions, Kernel, KernelState } from "../../src/kernel/kernel.ts";
 
-/** What a cell does: tells events, waits for whatever it likes, and may die. `done` is added at the end. */
+/** The script of a cell: sends events, waits, and may die. `done` is added at the end. */
 export type Script = (options: ExecuteOptions) => AsyncGenerator<KernelEvent, void>;
 
-/** Stands in for a kernel where a test decides when what happens, which no real Python lets one do. */
+/** Replaces a kernel where the test decides the order of events, which is impossible with a real Python. */
 export function scriptedKernel(script: Script): Kernel {
   const notPlayed = (): never => {
     throw new Error("This stand-in only plays a script.");

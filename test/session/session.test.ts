@@ -5,7 +5,7 @@ import { KernelError } from "../../src/kernel/errors.ts";
 import { ExecutionCapture } from "../../src/output/capture.ts";
 import type { Execution, ExecutionEvent } from "../../src/session/execution/execution.ts";
 import type { Life } from "../../src/session/kernel-life/life.ts";
-import { startInTime } from "../../src/session/kernel-life/start-in-time.ts";
+import { startInTime } from "../../src/session/kernel-life/succession.ts";
 import type { PoolOptions } from "../../src/session/session-pool.ts";
 import type { SharedSession } from "../../src/session/shared-session.ts";
 import { deferred } from "../../src/support/deferred.ts";
@@ -18,7 +18,7 @@ function puppets(options: Partial<PoolOptions> = {}) {
   return { kernels, pool, session: pool.session(sessionKey("main")) };
 }
 
-/** Settles in the moment in which a session becomes something, which may be over soon. */
+/** Settles when a session enters a state, which may be short. */
 function becomes(session: SharedSession, life: Life): Promise<void> {
   return new Promise((resolve) => {
     const stop = session.watch(({ to }) => {
@@ -41,7 +41,7 @@ describe("the queue of a session", () => {
     expect(outputs).toEqual(["1\n", "2\n", "3\n", "4\n", "5\n"]);
   });
 
-  test("tells those who wait how many are before them, each time it moves", async () => {
+  test("reports its position to each waiting cell, at every change", async () => {
     const { session } = puppets();
     const first = session.run("hang");
     const [second, third, fourth] = [session.run("count"), session.run("count"), session.run("count")];
@@ -95,7 +95,7 @@ describe("a cell that is stopped", () => {
     });
   });
 
-  test("midway says so in the ledger, and its kernel goes on", async () => {
+  test("midway says so in the ledger, and its kernel continues", async () => {
     const { session } = puppets();
     await session.run("count").result;
     const hanging = session.run("hang");
@@ -118,7 +118,7 @@ describe("a cell that is stopped", () => {
     expect(await session.run("die").result).toMatchObject({ attempts: 2, failure: { code: "too-many-restarts" } });
   });
 
-  test("tells its life: executing, interrupted, ready", async () => {
+  test("reports its life: executing, interrupted, ready", async () => {
     const { session } = puppets();
     await session.run("count").result;
     const lives: Life[] = [];
@@ -131,7 +131,7 @@ describe("a cell that is stopped", () => {
 });
 
 describe("a kernel that dies", () => {
-  test("between cells is replaced before the next, which is told why", async () => {
+  test("between cells is replaced before the next, which reports why", async () => {
     const { session, kernels } = puppets();
     await session.run("count").result;
     for (const kernel of kernels.living) kernel.kill();
@@ -144,7 +144,7 @@ describe("a kernel that dies", () => {
     expect(notices).toEqual(["Python was restarted: Python was killed (SIGKILL). Earlier variables are gone."]);
   });
 
-  test("after a cell was sent, but before it began, has it sent again without a word", async () => {
+  test("after a cell was sent, but before it began, resends it silently", async () => {
     const { session, kernels } = puppets();
     await session.run("count").result;
     const execution = session.run("count");
@@ -179,7 +179,7 @@ describe("a kernel that dies", () => {
     expect(await session.run("count").result).toMatchObject({ status: "ok", attempts: 1 });
   });
 
-  test("in per-call mode is never tried again, whatever python.crashRetry says", async () => {
+  test("in per-call mode is never tried again, regardless of python.crashRetry", async () => {
     const { session, kernels } = puppets({ kernelMode: "per-call", crashRetry: "once" });
     const result = await session.run("die").result;
     expect(result).toMatchObject({ status: "failed", attempts: 1, failure: { code: "kernel-died" } });
@@ -201,7 +201,7 @@ describe("a kernel that dies", () => {
 });
 
 describe("a start", () => {
-  test("that fails is told as it is, and the next cell tries again", async () => {
+  test("that fails is reported with its reason, and the next cell tries again", async () => {
     const kernels = new PuppetKernels();
     let tries = 0;
     const pool = createPool(async (signal) => {
@@ -238,7 +238,7 @@ describe("a start", () => {
     expect(kernels.living.size).toBe(0);
   });
 
-  test("that hangs where no signal is heard is given up, and a kernel that comes after all is closed", async () => {
+  test("that hangs and ignores its signal is given up, and a kernel that arrives later is closed", async () => {
     const late = deferred<PuppetKernel>();
     const abort = new AbortController();
     const start = startInTime(() => late.promise, abort.signal, 1);
@@ -281,7 +281,7 @@ describe("a reset", () => {
 });
 
 describe("closing", () => {
-  test("stops what runs, drops what waits, and leaves no kernel", async () => {
+  test("stops the running cell, drops waiting ones, and leaves no kernel", async () => {
     const { session, pool, kernels } = puppets();
     const executions = [session.run("hang"), session.run("count"), session.run("count")];
     await running(executions[0] as Execution);
@@ -300,7 +300,7 @@ describe("closing", () => {
     expect(kernels.living.size).toBe(0);
   });
 
-  test("waits for sessions that somebody has left a moment before", async () => {
+  test("waits for sessions that an owner has just left", async () => {
     const { session, pool, kernels } = puppets();
     await session.run("count").result;
     void pool.remove(session);
@@ -308,7 +308,7 @@ describe("closing", () => {
     expect(kernels.living.size).toBe(0);
   });
 
-  test("is final: what is run afterwards is refused with a sentence", async () => {
+  test("is final: later cells are refused with a sentence", async () => {
     const { session, pool, kernels } = puppets();
     await pool.close();
     for (const late of [session, pool.session(sessionKey("main")), pool.session(sessionKey("new"))]) {
@@ -320,7 +320,7 @@ describe("closing", () => {
     expect(kernels.started).toBe(0);
   });
 
-  test("promises no fresh kernel to whoever runs something afterwards", async () => {
+  test("promises no fresh kernel to later cells", async () => {
     const { session, pool } = puppets();
     await session.run("count").result;
     await pool.close();
@@ -330,7 +330,7 @@ describe("closing", () => {
   });
 });
 
-describe("what others do wrong stays with them", () => {
+describe("failures of callers stay with them", () => {
   test.each([[undefined], [null], [5], [{}], [{ code: 5 }]])("what is no code is refused: %j", async (wrong) => {
     const { session, kernels } = puppets();
     expect(() => session.run(wrong as never)).toThrow(/^A cell is a string of code, or an object with such a string/);
@@ -345,7 +345,7 @@ describe("what others do wrong stays with them", () => {
     expect((await session.run("count").result).status).toBe("ok");
   });
 
-  test("whoever handles events and throws ends that cell, not the session", async () => {
+  test("an event handler that throws ends its cell, not the session", async () => {
     const { session } = puppets();
     const onEvent = (): void => {
       throw new Error("broken screen");
@@ -369,7 +369,7 @@ describe("what others do wrong stays with them", () => {
     expect((await session.run("count").result).status).toBe("ok");
   });
 
-  test("a kernel that cannot be closed is let go of", async () => {
+  test("a kernel that cannot be closed is abandoned", async () => {
     const kernels = new PuppetKernels();
     const pool = createPool(async (signal) => {
       const kernel = await kernels.start(signal);

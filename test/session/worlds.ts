@@ -62,7 +62,7 @@ export async function proveRunnerPools(numRuns: number): Promise<void> {
       await drive(world, plan);
       await until("no Python is left", () => started.every(({ info }) => !isRunning(info.pid as number)));
     }),
-    // Every try is as costly as the first; the plan that failed says enough.
+    // Every retry is as costly as the first try; the failed plan is enough.
     { numRuns, endOnFailure: true },
   );
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { SettingName, SettingValue } from "../../src/settings/settings.ts";
 
-/** Values for some of the settings, by name. Whatever is in the table must be here, or this does not compile. */
+/** Values for some of the settings, by name. Every setting of the table must be here, or this does not compile. */
 export function anySettings(): fc.Arbitrary<SomeSettings> {
   return fc.record(anyValue, { requiredKeys: [] }).filter(headFits) as fc.Arbitrary<SomeSettings>;
 }

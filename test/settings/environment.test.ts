@@ -24,13 +24,13 @@ describe("PI_PY", () => {
     expect((await python({ PI_PY: text })).toolMode).toBe(mode);
   });
 
-  test("anything else is an error that lists what is accepted", async () => {
+  test("any other value is an error that lists the accepted ones", async () => {
     expect(await places.complaint({ env: { PI_PY: "ipy-only" } })).toBe(
       'PI_PY is "ipy-only", but takes 0 or bash for bash-only, 1 or py for ipy-only, mix or both for both.',
     );
   });
 
-  test("wins over GRANARY_PYTHON_TOOL_MODE, which must be right nevertheless", async () => {
+  test("overrides GRANARY_PYTHON_TOOL_MODE, which must still be valid", async () => {
     expect((await python({ PI_PY: "0", GRANARY_PYTHON_TOOL_MODE: "ipy-only" })).toolMode).toBe("bash-only");
     expect((await python({ PI_PY: "", GRANARY_PYTHON_TOOL_MODE: "ipy-only" })).toolMode).toBe("ipy-only");
     expect(await places.complaint({ env: { PI_PY: "0", GRANARY_PYTHON_TOOL_MODE: "py" } })).toBe(
@@ -65,7 +65,7 @@ describe("PI_PYTHON_IPC_TRACE", () => {
     ["1", true],
     ["true", true],
     ["/tmp/trace", "/tmp/trace"],
-  ])("%j means %j, whatever a file says", async (text, meant) => {
+  ])("%j means %j, regardless of a file", async (text, meant) => {
     const { values } = await places.load({ env: { PI_PYTHON_IPC_TRACE: text }, user: { "python.ipcTrace": "/other" } });
     expect(values.python.ipcTrace).toBe(meant);
   });
@@ -85,7 +85,7 @@ describe("a value as text", () => {
     expect((await python({ GRANARY_PYTHON_ALLOW_ENV: "" })).allowEnv).toEqual([]);
   });
 
-  test("an empty one means none where there is such a value, and elsewhere counts as not set", async () => {
+  test("an empty one means none where such a value exists, and otherwise counts as unset", async () => {
     const user = { python: { gatewayUrl: "http://127.0.0.1:8888", maxSessions: 2, skipCheck: true } };
     const env = { PI_PYTHON_GATEWAY_URL: "", GRANARY_PYTHON_MAX_SESSIONS: "", PI_PYTHON_SKIP_CHECK: "" };
     const { values } = await places.load({ user, env });

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { JsonText, type Member } from "../../src/settings/sources/json-text.ts";
+import { repetitions } from "../environment/variants.ts";
 
 describe("JSON with positions", () => {
-  test("reads whatever JSON.parse reads, as the same value", () => {
+  test("reads the same value as JSON.parse", () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: "binary" }), fc.constantFrom(undefined, 1, "\t"), (json, indent) => {
         const text = JSON.stringify(JSON.parse(json), null, indent);
@@ -12,7 +13,7 @@ describe("JSON with positions", () => {
     );
   });
 
-  test("accepts and refuses what JSON.parse does, when something is put into a text or taken out of it", () => {
+  test("accepts and refuses the same texts as JSON.parse, after any insertion or deletion", () => {
     const pieces = fc.constantFrom(
       "{",
       "}",
@@ -28,6 +29,9 @@ describe("JSON with positions", () => {
       "e",
       "u12",
       "true",
+      "NaN",
+      "-Infinity",
+      "//",
       "\n",
       " ",
       "\u0001",
@@ -39,11 +43,11 @@ describe("JSON with positions", () => {
         const text = json.slice(0, at) + piece + json.slice(at + length);
         expect(outcome(() => parse(text))).toEqual(outcome(() => JSON.parse(text)));
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 
-  test("says where every key stands, also those that stand there twice", () => {
+  test("has the position of every key, including duplicates", () => {
     const seen: { key: string; line: number; column: number }[] = [];
     const text = new JsonText('{ "a": 1,\n  "b": {"ä": 2},\n  "a": 3 }', (members) => {
       for (const { key, offset } of members) seen.push({ key, ...text.position(offset) });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => places[Symbol.asyncDispose]());
 
-test("with nothing given, everything is as the documentation says", async () => {
+test("by default, every setting has its documented value", async () => {
   const { values, origins } = await places.load({});
   expect(values).toEqual({
     python: {
@@ -62,7 +62,7 @@ test("a program gets exact types", () => {
   >();
 });
 
-describe("who decides", () => {
+describe("precedence", () => {
   const given = {
     user: { python: { maxSessions: 1 } },
     project: { "python.maxSessions": 2 },
@@ -80,7 +80,7 @@ describe("who decides", () => {
     expect((await places.load(given)).values.python.maxSessions).toBe(expected);
   });
 
-  test("each setting for itself", async () => {
+  test("applies to each setting separately", async () => {
     const { values } = await places.load({
       user: { output: { maxLines: 100 }, python: { crashRetry: "once" } },
       project: { output: { maxLineBytes: 200 } },
@@ -90,14 +90,14 @@ describe("who decides", () => {
     expect(values.python).toMatchObject({ crashRetry: "once", idleMinutes: 0.5 });
   });
 
-  test("a host's own defaults only where nobody has said anything", async () => {
+  test("a host's own defaults apply only where no source has a value", async () => {
     const defaults = { "python.idleMinutes": 1440, "python.maxSessions": 32 } as const;
     const { values, origins } = await places.load({ user: { "python.maxSessions": 2 }, defaults });
     expect(values.python).toMatchObject({ idleMinutes: 1440, maxSessions: 2 });
     expect(origins["python.idleMinutes"]).toEqual({ from: "default" });
   });
 
-  test("an option that is undefined is left out", async () => {
+  test("an undefined option is ignored", async () => {
     const { values } = await places.load({
       project,
       overrides: { python: { maxSessions: undefined }, output: undefined },
@@ -105,7 +105,7 @@ describe("who decides", () => {
     expect(values.python.maxSessions).toBe(2);
   });
 
-  test("and that is told for every setting, without secrets", async () => {
+  test("every setting has its source, without secrets", async () => {
     const loaded = await places.load({
       user: { python: { gatewayUrl: "http://127.0.0.1:8888", gatewayToken: "s3cret" } },
       project: { python: { kernelMode: "per-call" } },
@@ -126,7 +126,7 @@ describe("who decides", () => {
   });
 });
 
-describe("a caller that no compiler has checked is told, too", () => {
+describe("a caller without a type checker gets an error as well", () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
 
@@ -141,9 +141,9 @@ describe("a caller that no compiler has checked is told, too", () => {
       { python: { sessions: 2 } },
       "There is no setting python.sessions. Did you mean python.maxSessions?",
     ],
-    ["a group that is none", { python: [] }, "python is a group of settings, and takes an object."],
+    ["an invalid group", { python: [] }, "python is a group of settings, and takes an object."],
     [
-      "an endless value",
+      "an infinite value",
       { python: { interpreter: circular } },
       "python.interpreter is an object, but takes a text of one line, or null for none.",
     ],
@@ -157,10 +157,10 @@ describe("a caller that no compiler has checked is told, too", () => {
   });
 });
 
-describe("what a project may not decide for the person who opens it", () => {
+describe("a project may not decide for the person who opens it", () => {
   test.each([
     ["projectModules", true, "a folder that you do not trust must not turn itself on"],
-    ["ipcTrace", "/etc/passwd", "it would write into any file that is yours"],
+    ["ipcTrace", "/etc/passwd", "the log could overwrite any of your files"],
   ])("python.%s", async (key, value, reason) => {
     expect(await places.complaint({ project: { python: { [key]: value } } })).toBe(
       `PROJECT/.granary/settings.json:3:5: python.${key} cannot be set by a project: ${reason}. ` +
@@ -198,7 +198,7 @@ describe("a token is not sent to an address that a project chose", () => {
     );
   });
 
-  test("unless somebody else has chosen the same address, or has taken the token back", async () => {
+  test("unless another source has chosen the same address, or has removed the token", async () => {
     const user = { "python.gatewayToken": "s3cret" };
     const trusted = await places.load({ project, user, env: { PI_PYTHON_GATEWAY_URL: "https://stranger.example" } });
     expect(trusted.values.python.gatewayToken).toBe("s3cret");
@@ -206,7 +206,7 @@ describe("a token is not sent to an address that a project chose", () => {
     expect(withoutToken.values.python).toMatchObject({ gatewayUrl: "https://stranger.example", gatewayToken: null });
   });
 
-  test("a project may bring both, or say that there is no gateway", async () => {
+  test("a project may bring both, or declare that there is no gateway", async () => {
     const both = { python: { gatewayUrl: "http://127.0.0.1:1", gatewayToken: "theirs" } };
     expect((await places.load({ project: both })).values.python).toMatchObject(both.python);
     const none = { project: { "python.gatewayUrl": null }, env: { PI_PYTHON_GATEWAY_TOKEN: "s3cret" } };
@@ -223,7 +223,7 @@ describe("the head is a part of the budget", () => {
     );
   });
 
-  test("a smaller budget alone brings a smaller head with it", async () => {
+  test("a smaller budget alone implies a smaller head", async () => {
     const { values } = await places.load({ overrides: { output: { budgetBytes: 10_000 } } });
     expect(values.output.headBytes).toBe(4000);
     const larger = await places.load({ overrides: { output: { budgetBytes: 1_000_000 } } });
@@ -241,17 +241,17 @@ describe("paths", () => {
     expect((await places.load({ env })).values.python.ipcTrace).toBe(meant.replace("PROJECT", places.cwd));
   });
 
-  test("what is wrong with a file that cannot be read is said", async () => {
+  test("the problem with an unreadable file is reported", async () => {
     await using places = await Places.create();
     await mkdir(places.userFile, { recursive: true });
     const loading = loadSettings({ cwd: places.cwd, env: {}, home: places.home });
     await expect(loading).rejects.toMatchObject({ code: "settings", details: { origin: { path: places.userFile } } });
     await expect(loading).rejects.toThrow(
-      /settings\.json cannot be read \(EISDIR.*Make it a readable file, or remove it/,
+      /settings\.json cannot be read: it is a folder, not a file\. Make it a readable file, or remove it/,
     );
   });
 
-  test("a folder that is not there has no settings", async () => {
+  test("a missing folder has no settings", async () => {
     const { values } = await loadSettings({ cwd: "/nowhere/at/all", env: {}, home: "/dev/null/home" });
     expect(values.python.maxSessions).toBe(4);
   });

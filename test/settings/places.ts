@@ -33,16 +33,16 @@ export class Places implements AsyncDisposable {
     return join(this.home, "settings.json");
   }
 
-  /** A string is written as it is; undefined: no file. */
+  /** A string is written unchanged; undefined: no file. */
   async load({ project, user, env = {}, overrides, defaults }: Given): Promise<LoadedSettings> {
     await Promise.all([put(this.projectFile, project), put(this.userFile, user)]);
     return loadSettings({ cwd: this.cwd, env, home: this.home, overrides, defaults });
   }
 
-  /** What is said about settings that cannot be, without the folders that differ from run to run. */
+  /** The message about invalid settings, without the folders that differ from run to run. */
   async complaint(given: Given): Promise<string> {
     const error = await this.load(given).then(
-      () => new Error("nobody complained"),
+      () => new Error("no complaint"),
       (error: unknown) => error,
     );
     if (!isGranaryError(error, "settings")) throw error;

@@ -17,7 +17,7 @@ test("a byte order mark and CRLF do no harm", async () => {
   expect(values.python.maxSessions).toBe(2);
 });
 
-describe("a mistake is answered with file, line, column, and the remedy", () => {
+describe("a mistake is reported with file, line, column and remedy", () => {
   test.each<[mistake: string, text: string, answer: string]>([
     [
       "a typing mistake",
@@ -45,17 +45,17 @@ describe("a mistake is answered with file, line, column, and the remedy", () => 
       "1:13: There is no setting output.keepDays. Did you mean artifacts.keepDays?",
     ],
     [
-      "something unheard of",
+      "an unknown name in a group",
       '{"artifacts.colour": 2}',
       "1:2: There is no setting artifacts.colour. There are: artifacts.maxMegabytes, artifacts.keepDays.",
     ],
     [
-      "something else altogether",
+      "an unknown group",
       '{"editor": {"tabs": 2}}',
       "1:2: There is no setting editor. Names of settings begin with python. tools. output. artifacts. notebook. console. debug.",
     ],
     [
-      "a name out of the depths of JavaScript",
+      "a name of JavaScript's Object",
       '{"__proto__": {"python.maxSessions": 2}}',
       "1:2: There is no setting __proto__. Names of settings begin with python. tools. output. artifacts. notebook. console. debug.",
     ],
@@ -76,22 +76,22 @@ describe("a mistake is answered with file, line, column, and the remedy", () => 
       "1:2: python.timeoutSeconds is 601, but takes a number from 1 to 600.",
     ],
     [
-      "a number beyond numbers",
+      "an infinite number",
       '{"python.timeoutSeconds": 1e999}',
       "1:2: python.timeoutSeconds is Infinity, but takes a number from 1 to 600.",
     ],
     [
-      "a zero where it means nothing",
+      "a zero where it has no meaning",
       '{"python.sweepSeconds": 0}',
       "1:2: python.sweepSeconds is 0, but takes a number from 0.1 to 3600.",
     ],
     [
-      "less than nothing",
+      "a negative number",
       '{"python.idleMinutes": -1}',
       "1:2: python.idleMinutes is -1, but takes a number from 0.01 to 10080, or 0: never.",
     ],
     [
-      "null where there is no none",
+      "null where it is not allowed",
       '{"python.backend": null}',
       '1:2: python.backend is null, but takes "auto", "runner", "gateway" or "zmq".',
     ],
@@ -150,7 +150,7 @@ describe("a mistake is answered with file, line, column, and the remedy", () => 
     ["a list of settings", "[]", '1:1: Settings are a JSON object, such as {"python.maxSessions": 2}.'],
     ["an empty file", "", "1:1: The JSON ends too early. A value is missing here."],
     [
-      "a file that breaks off",
+      "a truncated file",
       '{"python": {\n  "maxSessions": 2,\n',
       "3:1: The JSON ends too early. A key in double quotes is missing here.",
     ],
@@ -166,6 +166,10 @@ describe("a mistake is answered with file, line, column, and the remedy", () => 
       "1:20: JSON does not allow what is in this text: a line break, or an unknown escape.",
     ],
     ["a missing value", '{"python.backend": }', "1:20: A value is missing here."],
+    ["a number that only Python knows", '{"a": NaN}', "1:7: This is no JSON value. JSON has no such numbers."],
+    ["a number that breaks off", '{"a": 1.}', "1:9: A digit is missing here."],
+    ["a comma too many in a list", '{"a": [1, ]}', "1:9: There is a comma too many, before ]."],
+    ["a comment behind letters of two bytes", '{"ä": "ö" /* no */}', "1:11: JSON has no comments."],
     ["a missing colon", '{"python.backend" "auto"}', "1:19: A colon is missing here."],
     ["something after the end", "{}\n{}", "2:1: The JSON has ended before this."],
     ["too many brackets", '{"python.allowEnv": '.concat("[".repeat(100_000)), "1:220: This is nested too deeply."],
@@ -173,7 +177,7 @@ describe("a mistake is answered with file, line, column, and the remedy", () => 
     expect(await places.complaint({ user: text })).toBe(`HOME/settings.json:${answer}`);
   });
 
-  test("also where a stronger source has decided", async () => {
+  test("even where a stronger source overrides it", async () => {
     const given = { user: { "python.maxSessions": 0 }, env: { GRANARY_PYTHON_MAX_SESSIONS: "2" } };
     expect(await places.complaint(given)).toMatch("python.maxSessions is 0");
   });
@@ -199,7 +203,7 @@ describe("an address with a secret in it is refused, and the secret is not repea
   });
 });
 
-test("an address may have a path, also one with somebody's mail address in it", async () => {
+test("an address may have a path, even one with a mail address in it", async () => {
   const address = "https://hub.example/user/ada@example.org/";
   expect((await places.load({ user: { "python.gatewayUrl": address } })).values.python.gatewayUrl).toBe(address);
 });

@@ -5,7 +5,7 @@ const beginning =
   "<!-- made from src/settings/table.ts: UPDATE_DOCS=1 npx vitest run test/settings/settings-page.test.ts -->";
 const end = "<!-- end of what is made from the table -->";
 
-/** The page, with the tables between the two comments made anew. */
+/** The page with the tables between the two comments generated again. */
 export function withTables(page: string): string {
   const from = page.indexOf(beginning);
   const to = page.indexOf(end);
@@ -22,7 +22,7 @@ function row(name: SettingName): string {
   const { kind, default: value, purpose, variable, notForProjects } = settingCalled(name);
   const sentences = [
     purpose,
-    // Or Markdown would take what is between two of them for emphasis.
+    // Otherwise Markdown would read the text between two of them as emphasis.
     `Takes ${kind.takes.replaceAll("*", "\\*")}.`,
     ...(variable ? [`Also \`${variable.name}\`${wordsOf(variable.kind)}.`] : []),
     ...(notForProjects ? ["Not in a project's file."] : []),

@@ -10,14 +10,14 @@ describe("an rc file does no harm when it", () => {
     ["sets -e and then fails", "alias hello='echo hello'; trap 'echo bye' EXIT ERR DEBUG; set -eu"],
     ["reads from the keyboard", "read -r answer; read -t 100 -n 1 key </dev/tty; alias hello='echo hello'"],
     [
-      "gives builtins another meaning",
+      "redefines builtins",
       `alias hello='echo hello' printf=true builtin=false declare=false alias=false if=false eval=false
       read() { exit; }; declare() { exit; }; alias() { exit; }; printf() { exit; }; set() { exit; }; eval() { exit; }`,
     ],
     ["changes how words are split", "IFS=aeiou; alias hello='echo hello'"],
     ["closes its output", "alias hello='echo hello'; exec >&- 2>&-"],
-    ["goes elsewhere", "alias hello='echo hello'; cd /; PATH=/no/where"],
-    ["starts what goes on in the background", "alias hello='echo hello'; sleep 600 & (sleep 600 &); disown -a"],
+    ["changes the folder and PATH", "alias hello='echo hello'; cd /; PATH=/no/where"],
+    ["starts background processes", "alias hello='echo hello'; sleep 600 & (sleep 600 &); disown -a"],
     ["returns early", "alias hello='echo hello'; return 3"],
   ])("%s", async (_does, rc) => {
     const shell = await new User({ ".bashrc": rc }).captured();
@@ -25,7 +25,7 @@ describe("an rc file does no harm when it", () => {
   });
 });
 
-describe("there is no snapshot, and the reason is told, when an rc file", () => {
+describe("there is no snapshot, and the reason is reported, when an rc file", () => {
   test.each<[does: string, rc: string, reason: string]>([
     ["exits", "exit 3", "bash ended with exit code 3 while it read its rc files"],
     ["becomes another program", "exec cat", "bash ended with exit code 0 while it read its rc files"],
@@ -46,12 +46,12 @@ describe("there is no snapshot, and the reason is told, when an rc file", () => 
   ])("%s", async (_does, rc) => {
     const user = new User({ ".bashrc": rc });
     const { path, ready } = user.snapshot({ withinMs: 500 });
-    expect((await ready).problem).toMatch(/within 0.5 seconds|more than 8 MB/);
+    expect((await ready).problem).toMatch(/after 0.5 seconds|more than 8 MB/);
     expect(existsSync(path)).toBe(false);
   });
 });
 
-// Where environments of processes cannot be read, what leaves the shell's process group stays.
+// Where environments of processes cannot be read, processes that leave the shell's process group survive.
 describe.runIf(process.platform === "linux")("no process is left behind", () => {
   const strays =
     "sleep 600 & set -m; sleep 600 & setsid sleep 600 & (setsid sleep 600 &); nohup sleep 600 >/dev/null 2>&1 &";
@@ -79,7 +79,7 @@ describe.runIf(process.platform === "linux")("no process is left behind", () => 
     await until("all of them have ended", () => processesOf(user) === 0);
   });
 
-  test("and a lock that an rc file holds meanwhile is let go of", async () => {
+  test("and a lock that an rc file holds is released", async () => {
     const hold = `set -C; : > "$HOME/lock"; trap 'rm -f "$HOME/lock"' EXIT; : > "$HOME/locked"; sleep 600`;
     const user = new User({ ".bashrc": `bash -c '${hold.replaceAll("'", "'\\''")}'` });
     const controller = new AbortController();
@@ -90,7 +90,7 @@ describe.runIf(process.platform === "linux")("no process is left behind", () => 
     expect(existsSync(`${user.folder}/lock`)).toBe(false);
   });
 
-  test("and none is started when it was cancelled before", async () => {
+  test("and none starts when the capture was cancelled before", async () => {
     const user = new User({ ".bashrc": "touch ~/begun" });
     const { problem } = await user.snapshot({ signal: AbortSignal.abort() }).ready;
     expect(problem).toContain("cancelled");

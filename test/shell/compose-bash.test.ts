@@ -8,13 +8,13 @@ import { oldestPython } from "../environment/pythons.ts";
 import { User } from "./users-shell.ts";
 
 describe("a composed command", () => {
-  test("arrives in bash as it was typed", () => {
+  test("reaches bash as typed", () => {
     const user = new User();
     const typed = fc.array(fc.string({ unit: "binary" }).filter((text) => !text.includes("\0")));
     fc.assert(
       fc.property(typed, (texts) => {
         const words = texts.map((text) => `'${text.replaceAll("'", "'\\''")}'`).join(" ");
-        // Ends with a dot, because reading the output back drops nothing then.
+        // Ends with a dot, so that reading the output back drops nothing.
         expect(user.run(`printf '%s\\n' ${words} .`)).toBe([...texts, ".", ""].join("\n"));
       }),
       { numRuns: 20 },
@@ -33,13 +33,13 @@ describe("a composed command", () => {
     expect(() => new User().run("exit 7")).toThrow(expect.objectContaining({ status: 7 }));
   });
 
-  test("reads the login profile, and finds the environment's programs first nevertheless", () => {
+  test("reads the login profile, and still finds the environment's programs first", () => {
     const user = new User({ ".profile": "PATH=/from/profile; export VIRTUAL_ENV=/another" });
     const path = user.run('echo "$PATH"', { venvBin: "/project/.venv/bin" });
     expect(path).toBe("/project/.venv/bin:/from/profile\n");
   });
 
-  test("finds the environment's programs first with a snapshot too, and once", async () => {
+  test("finds the environment's programs first with a snapshot, and only once", async () => {
     const user = new User({ ".bashrc": "PATH=/from/rc:$PATH" });
     const { path: snapshot } = await user.captured();
     const env = { PATH: `/project/.venv/bin:${user.env.PATH}` };
@@ -47,7 +47,7 @@ describe("a composed command", () => {
     expect(path).toBe(`/project/.venv/bin:/from/rc:${user.env.PATH}\n`);
   });
 
-  test("is what Python's bash() would run", () => {
+  test("equals the command of Python's bash()", () => {
     const user = new User({ "snapshot.sh": "" });
     const snapshot = `${user.folder}/snapshot.sh`;
     const command = "echo 'äöü' \"$HOME\"\necho two";

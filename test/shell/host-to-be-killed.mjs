@@ -1,5 +1,5 @@
-// A host that runs one command and says how it ended. Arguments: the folder of the compiled or plain sources, their
-// ending, the folder to run in, the command.
+// A host that runs one command and prints how it ended. Arguments: the folder of the compiled or plain sources, their
+// extension, the folder to run in, the command.
 const [sources, ending, cwd, command] = process.argv.slice(2);
 const { runBash } = await import(`${sources}/shell/run-bash.${ending}`);
 const { ExecutionCapture } = await import(`${sources}/output/capture.${ending}`);

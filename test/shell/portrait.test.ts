@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { readPortrait } from "../../src/shell/snapshot/portrait.ts";
 import { User } from "./users-shell.ts";
 
-describe("what a shell says of itself", () => {
-  test("is read whole, whatever the values are", () => {
+describe("a shell's description of itself", () => {
+  test("is read whole, for any values", () => {
     const value = fc.string({ unit: "binary" }).filter((text) => !/[\0\ufffd]/.test(text));
     const name = fc.stringMatching(/^[A-Za-z_]\w{0,8}$/);
     fc.assert(
@@ -24,12 +24,12 @@ describe("what a shell says of itself", () => {
     );
   });
 
-  test("may be anything without harm", () => {
+  test("may be any bytes without harm", () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void readPortrait(Buffer.from(bytes))));
     expect(readPortrait(Buffer.alloc(0)).path).toBe("");
   });
 
-  test("survives the way through bash, a file and bash", async () => {
+  test("survives the round trip through bash, a file and bash", async () => {
     const sample = fc.sample(fc.string({ unit: "grapheme" }), 60).map((text) => text.replaceAll("\0", ""));
     const values = [...sample, "'", "''", "\\", "!", "two\nlines", "\ttab", "$(exit)", "`exit`"];
     const quoted = values.map((value) => `'${value.replaceAll("'", "'\\''")}'`);
@@ -46,10 +46,10 @@ function asBashPrints(value: string): string {
   return value === "'" ? "\\'" : `'${value.replaceAll("'", "'\\''")}'`;
 }
 
-describe("another shell than bash", () => {
+describe("a shell other than bash", () => {
   const hasZsh = (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, "zsh")));
 
-  test.skipIf(!hasZsh)("zsh hands on PATH and exported variables (skipped where there is no zsh)", async () => {
+  test.skipIf(!hasZsh)("zsh contributes PATH and exported variables (skipped without zsh)", async () => {
     const user = new User({
       ".zshrc": `
         echo noise; set -eu
@@ -63,7 +63,7 @@ describe("another shell than bash", () => {
     expect(shell.text).not.toContain("secret");
   });
 
-  test("any other hands on PATH", async () => {
+  test("any other contributes PATH", async () => {
     const user = new User({ rc: "PATH=~/bin:$PATH; export EDITOR=vi; echo noise; sleep 600 &" });
     user.env.ENV = join(user.folder, "rc");
     const shell = await user.captured({ shell: "/bin/sh" });

@@ -13,7 +13,7 @@ import { until } from "../kernel/until.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "granary-bash-host-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-// As a user's program has it: compiled for Node, which is what the set-up of the tests has built; as it is for Bun.
+// As in a user's program: compiled for Node, by the set-up of the tests; as source for Bun.
 const hosts = {
   Node: { program: process.execPath, sources: [inRepository("dist"), "js"] },
   Bun: { program: bunPath(), sources: [inRepository("src"), "ts"] },
@@ -30,7 +30,7 @@ for (const [name, { program, sources }] of Object.entries(hosts)) {
   };
 
   describe.skipIf(program === undefined)(`a host on ${name}`, () => {
-    test("runs a command, ends what it left in the background, and can end itself then", async () => {
+    test("runs a command, ends its background processes, and can then end itself", async () => {
       const host = start("sleep 1000 & echo out; echo err > /dev/stderr; seq 3");
       const ended = once(host, "exit");
       expect(JSON.parse(await text(host.stdout))).toEqual({
@@ -41,7 +41,7 @@ for (const [name, { program, sources }] of Object.entries(hosts)) {
       expect(await ended).toEqual([0, null]);
     });
 
-    test("that is killed takes the command and all it has started with it", async () => {
+    test("that is killed takes the command and all of its processes with it", async () => {
       const path = join(folder, `pids-${name}`);
       const host = start(`trap '' HUP TERM; sleep 1000 & echo $$ $! > ${path}; wait`);
       await until("the command runs", () => existsSync(path) && readFileSync(path, "utf8").endsWith("\n"));

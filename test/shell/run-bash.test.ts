@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -17,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const env = { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder };
 const root = join(folder, "artifacts");
 
-/** Runs a command, and says what it put out beside how it ended. */
+/** Runs a command, and returns its output along with how it ended. */
 async function run(command: string, options: Partial<RunBashOptions> = {}) {
   const artifacts = openArtifactStore({ root, session: "bash", maxBytes: 1e9, keepDays: 1 });
   const capture = new ExecutionCapture({ artifacts });
@@ -29,7 +38,7 @@ async function run(command: string, options: Partial<RunBashOptions> = {}) {
 
 let last = 0;
 
-/** Where a command writes the number of a process when it is so far: `echo $! > path`. */
+/** A file for the number of a process, written when it has started: `echo $! > path`. */
 function pidFile(): { readonly path: string; pid(): Promise<number> } {
   const path = join(folder, `pid-${++last}`);
   const written = () => (existsSync(path) ? readFileSync(path, "utf8") : "");
@@ -43,20 +52,42 @@ function pidFile(): { readonly path: string; pid(): Promise<number> } {
 }
 
 describe("a command", () => {
+  test("may be longer than an argument of a program, and leaves no file behind", async () => {
+    const text = "x".repeat(300_000);
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("granary-command-"));
+    const { status, output } = await run(`# ${text}\nword='${text}'; echo "\${#word} $# $0"\nnosuchcommand; true`);
+    expect(status).toBe("complete");
+    expect(output).toMatch(/^300000 0 bash\nbash: line \d+: nosuchcommand: command not found\n$/);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("granary-command-"))).toEqual(before);
+  });
+
+  test("that never began, because the login profile takes so long, is not blamed for the time-out", async () => {
+    const home = join(folder, "slow-home");
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, ".bash_profile"), "sleep 600\n");
+    const slow = { ...env, HOME: home };
+    const { status, output } = await run("echo hi", { env: slow, timeoutMs: 1000 });
+    expect(status).toBe("timeout");
+    expect(output).toContain("Command timed out after 1 second: bash was still reading the login profile");
+    writeFileSync(join(home, ".bash_profile"), "");
+    const began = await run("sleep 600", { env: slow, timeoutMs: 1000 });
+    expect(began.output).toMatch(/Command timed out after 1 second\n?$/);
+  });
+
   test("runs in its folder, and its two streams keep their order", async () => {
     const { status, exitCode, signal, output } = await run("pwd; for i in 1 2 3; do echo o$i; echo e$i >&2; done");
     expect({ status, exitCode, signal }).toEqual({ status: "complete", exitCode: 0, signal: null });
     expect(output).toBe(`${folder}\no1\ne1\no2\ne2\no3\ne3\n`);
   });
 
-  test("has the environment that it is given, and nothing else", async () => {
+  test("has the given environment, and nothing else", async () => {
     const { output } = await run("env", { env: { ...env, GIVEN: "yes" } });
     const names = output.split("\n").map((line) => line.split("=")[0]);
     expect(names).toContain("GIVEN");
     expect(names).not.toContain("GRANARY_HOME");
   });
 
-  test("finds what the user's shell snapshot has, and the environment's programs first", async () => {
+  test("finds the functions and aliases of the user's shell snapshot, and the environment's programs first", async () => {
     const snapshot = join(folder, "snapshot.sh");
     writeFileSync(snapshot, "greet() { echo hello $1; }\nalias shout='echo LOUD'\n");
     const venvBin = join(folder, "venv/bin");
@@ -72,7 +103,7 @@ describe("a command", () => {
     expect(output).toBe("one\ntwo\nthree\n");
   });
 
-  test("reads nothing from its standard input", async () => {
+  test("has an empty standard input", async () => {
     const { output, exitCode } = await run("cat; read x; echo $?");
     expect({ output, exitCode }).toEqual({ output: "1\n", exitCode: 0 });
   });
@@ -85,16 +116,16 @@ describe("a command", () => {
     ["if", { status: "error", exitCode: 2, signal: null }],
     ["exec 1>&- 2>&-; exit 4", { status: "error", exitCode: 4, signal: null }],
     ["exec sh -c 'exit 5'", { status: "error", exitCode: 5, signal: null }],
-  ])("%s: how it ended is told as it was", async (command, expected) => {
+  ])("%s: its end is reported unchanged", async (command, expected) => {
     expect(await run(command)).toMatchObject(expected);
   });
 
-  test("that prints what is no text is shown with replacement characters, also for half a character at its end", async () => {
+  test("that prints bytes that are not text is shown with replacement characters, even for half a character at its end", async () => {
     const { output } = await run(String.raw`printf 'a\xff\x00b\n\303'`);
     expect(output).toBe("a\ufffdb\n\ufffd");
   });
 
-  test("in a folder that does not exist is not started, and the error says so", async () => {
+  test("in a missing folder does not start, and the error says so", async () => {
     await expect(run("true", { cwd: join(folder, "nowhere") })).rejects.toMatchObject({
       code: "no-folder",
       message: `The working folder ${join(folder, "nowhere")} does not exist. Create it, or name another.`,
@@ -102,7 +133,7 @@ describe("a command", () => {
     await expect(run("true", { cwd: import.meta.filename })).rejects.toThrow("is not a folder");
   });
 
-  test("that is waited for does not wait for anybody of ours", async () => {
+  test("that uses wait does not wait for Granary's own processes", async () => {
     expect(await run("sleep 0.01 & wait; echo waited; jobs")).toMatchObject({ output: "waited\n", leftRunning: null });
   });
 });
@@ -116,7 +147,7 @@ describe("a lot of output", () => {
     rmSync(artifact.path);
   });
 
-  test("waits in the command, not in memory, while it cannot be taken", async () => {
+  test("blocks the command instead of filling memory, while it cannot be taken", async () => {
     const taken: number[] = [];
     const gate = deferred<undefined>();
     const capture = {
@@ -137,17 +168,17 @@ describe("a lot of output", () => {
   });
 });
 
-describe("a command that takes too long", () => {
-  test("is ended, with what it has printed and the documented words", async () => {
+describe("a command that times out", () => {
+  test("is ended, with its output so far and the documented sentence", async () => {
     const { status, output, exitCode } = await run("echo begun; sleep 1000", { timeoutMs: 500 });
     expect({ status, exitCode }).toEqual({ status: "timeout", exitCode: null });
-    // On a machine that is very busy, it does not even begin in that time.
+    // On a very busy machine, it does not even begin in that time.
     expect(output).toMatch(/^(begun\n)?Command timed out after 0\.5 seconds\n$/);
   });
 });
 
 describe("a command that is cancelled", () => {
-  test("is ended with all it has started", async () => {
+  test("is ended with all of its processes", async () => {
     const child = pidFile();
     const stop = new AbortController();
     const running = run(`sleep 1000 & echo $! > ${child.path}; wait`, { signal: stop.signal });
@@ -157,7 +188,7 @@ describe("a command that is cancelled", () => {
     await until("it has ended", () => !isRunning(pid));
   });
 
-  test("is killed, even what does not listen and what has a process group of its own", async () => {
+  test("is killed, including processes that ignore SIGTERM or have a process group of their own", async () => {
     const deaf = pidFile();
     const grouped = pidFile();
     const stop = new AbortController();
@@ -171,7 +202,7 @@ describe("a command that is cancelled", () => {
     for (const pid of pids) await until("it has ended", () => !isRunning(pid));
   });
 
-  test("may say its last words", async () => {
+  test("may print while it ends", async () => {
     const ready = join(folder, "ready");
     const stop = new AbortController();
     const running = run(`trap 'echo goodbye; exit 7' TERM; touch ${ready}; while :; do sleep 0.01; done`, {
@@ -185,15 +216,15 @@ describe("a command that is cancelled", () => {
     expect(output.match(/goodbye\n/g)).toHaveLength(1);
   });
 
-  test("before it was started is not started", async () => {
+  test("before its start does not start", async () => {
     const never = join(folder, "never");
     const { status } = await run(`touch ${never}`, { signal: AbortSignal.abort() });
     expect({ status, wasStarted: existsSync(never) }).toEqual({ status: "cancelled", wasStarted: false });
   });
 });
 
-describe("what a command leaves in the background", () => {
-  test("does not keep the call waiting, goes on, and is ended when it is asked for", async () => {
+describe("background processes of a command", () => {
+  test("do not delay the call, continue, and are ended on request", async () => {
     const child = pidFile();
     const { status, output, leftRunning } = await run(`sleep 1000 & echo $! > ${child.path}; echo started`);
     const pid = await child.pid();
@@ -207,7 +238,7 @@ describe("what a command leaves in the background", () => {
     expect(leftRunning?.pids()).toEqual([]);
   });
 
-  test("may print without end: what came before the command's end is there, the rest is dropped", async () => {
+  test("may print without end: output from before the command's end is kept, the rest is dropped", async () => {
     const child = pidFile();
     const { output, leftRunning } = await run(`yes noise & echo $! > ${child.path}; kill -STOP $!; echo last`);
     expect(output).toContain("last\n");
@@ -215,7 +246,7 @@ describe("what a command leaves in the background", () => {
     expect(leftRunning?.pids()).toEqual([await child.pid()]);
   });
 
-  test("is not ended by a closed pipe when it prints later", async () => {
+  test("are not killed by a closed pipe when they print later", async () => {
     const go = join(folder, "go");
     const done = join(folder, "done");
     await run(`(until [ -e ${go} ]; do sleep 0.01; done; echo later && touch ${done}) & echo`);

@@ -9,7 +9,7 @@ describe("a command with a snapshot has the user's", () => {
     expect(shell.run("hello world")).toBe("hello world\n");
   });
 
-  test("functions, with whatever they call", async () => {
+  test("functions, with the functions that they call", async () => {
     const shell = await new User({
       ".bashrc": `
         shopt -s extglob
@@ -35,7 +35,7 @@ END
     expect(shell.run("echo **/*.txt *.none; shopt -po noclobber")).toBe("a/b/c.txt\nset -o noclobber\n");
   });
 
-  test("PATH, behind what came onto it since", async () => {
+  test("PATH, after folders that were added since", async () => {
     const user = new User({ ".bashrc": "PATH=~/bin:$PATH" });
     const shell = await user.captured();
     expect(shell.run('echo "$PATH"')).toBe(`${user.folder}/bin:${user.env.PATH}\n`);
@@ -52,7 +52,7 @@ END
 });
 
 describe("a snapshot leaves out", () => {
-  test("exported variables that the filter does not let through, in the file and in children", async () => {
+  test("exported variables that the filter refuses, in the file and in children", async () => {
     const shell = await new User({ ".bashrc": "export OPENAI_API_KEY=sk-secret EDITOR=vi" }).captured();
     expect(shell.run("env")).toContain("EDITOR=vi");
     expect(shell.run("env; set")).not.toContain("sk-secret");
@@ -65,18 +65,18 @@ describe("a snapshot leaves out", () => {
     expect((await user.captured()).text).not.toContain("HANDED_ON");
   });
 
-  test("which Python is meant", async () => {
+  test("variables that choose a Python", async () => {
     const shell = await new User({ ".bashrc": "export VIRTUAL_ENV=/old CONDA_PREFIX=/conda PYTHONHOME=/x" }).captured();
     expect(shell.run("env")).not.toMatch(/VIRTUAL_ENV|CONDA|PYTHONHOME/);
   });
 
-  test("options that would make a command fail or talk", async () => {
+  test("options that would make a command fail or print", async () => {
     const user = new User({ ".bashrc": "set -o posix -o allexport -o noglob; set -euxv", "a.txt": "" });
     const shell = await user.captured();
     expect(shell.run("exec 2>&1; false; echo $undefined *.txt")).toBe("a.txt\n");
   });
 
-  test("aliases that ask before they act, because nobody answers", async () => {
+  test("aliases that ask before they act, because there is no one to answer", async () => {
     const user = new User({ ".bashrc": "alias rm='rm -i' cp='cp --interactive' mv='mv -v'", "old.txt": "" });
     const shell = await user.captured();
     shell.run("rm old.txt");
@@ -94,7 +94,7 @@ describe("a snapshot leaves out", () => {
 describe("a snapshot is made", () => {
   const countingRc = "echo asked >> ~/log; alias hello='echo hello'";
 
-  test("once: the next process uses it without asking the shell", async () => {
+  test("once: the next process uses it without starting the shell", async () => {
     const user = new User({ ".bashrc": countingRc });
     const first = user.snapshot();
     expect(existsSync(first.path)).toBe(false);
@@ -112,7 +112,7 @@ describe("a snapshot is made", () => {
     expect(readdirSync(dirname(shells[0].path))).toHaveLength(1);
   });
 
-  test("anew when an rc file changes", async () => {
+  test("again when an rc file changes", async () => {
     const user = new User({ ".bashrc": "alias hello='echo hello'" });
     const before = await user.captured();
     user.write(".bashrc", "alias hello='echo good morning'");
@@ -121,7 +121,7 @@ describe("a snapshot is made", () => {
     expect(after.run("hello")).toBe("good morning\n");
   });
 
-  test("anew when PATH or the shell is another", async () => {
+  test("again when PATH or the shell changes", async () => {
     const user = new User();
     const paths = [
       user.snapshot(),
@@ -132,18 +132,18 @@ describe("a snapshot is made", () => {
     await Promise.all(paths.map(({ ready }) => ready));
   });
 
-  test("anew when the filter has changed its mind", async () => {
+  test("again when the filter changes", async () => {
     const user = new User({ ".bashrc": "export EDITOR=vi DEPLOY_KEY=k" });
     await user.captured();
     const filter = filterOf((name) => name !== "EDITOR");
     const allowed = await user.captured({ filter });
     expect(allowed.run('echo "$EDITOR $DEPLOY_KEY"')).toBe(" k\n");
     expect(await user.snapshot({ filter }).ready).toMatchObject({ made: "before" });
-    // What one run was allowed is not what the next one gets.
+    // Variables that one run was allowed must not reach the next.
     expect((await user.captured()).run('echo "$EDITOR $DEPLOY_KEY"')).toBe("vi \n");
   });
 
-  test("anew after a day, for rc files read others that nobody watches", async () => {
+  test("again after a day, because rc files source others that are not watched", async () => {
     const user = new User({ ".bashrc": "source ~/more", more: "alias hello='echo old'" });
     const { path } = await user.captured();
     user.write("more", "alias hello='echo new'");
@@ -151,14 +151,14 @@ describe("a snapshot is made", () => {
     expect((await user.captured()).run("hello")).toBe("new\n");
   });
 
-  test("anew when the file is damaged", async () => {
+  test("again when the file is damaged", async () => {
     const user = new User({ ".bashrc": "alias hello='echo hello'" });
     const { path } = await user.captured();
     user.write(path.slice(user.folder.length), "fi fi fi");
     expect((await user.captured()).run("hello")).toBe("hello\n");
   });
 
-  test("for the user's eyes only, and those that nobody has used for long are removed", async () => {
+  test("readable only by the user, and old unused ones are removed", async () => {
     const user = new User();
     user.write(".granary/shell/snapshot-0123.sh", "");
     user.write(".granary/shell/snapshot-4567.sh", "");
@@ -171,7 +171,7 @@ describe("a snapshot is made", () => {
   });
 });
 
-describe("without a snapshot, the reason is told", () => {
+describe("without a snapshot, the reason is reported", () => {
   test("a shell that does not exist", async () => {
     const { ready } = new User().snapshot({ shell: "/no/such/bash" });
     expect(await ready).toEqual({ made: null, problem: expect.stringContaining("/no/such/bash could not be started") });
@@ -183,11 +183,11 @@ describe("without a snapshot, the reason is told", () => {
     expect(problem).toMatch(/^The snapshot of the user's shell could not be written: .*ENOTDIR/);
   });
 
-  test("an rc file that runs Granary is not asked from within", async () => {
+  test("an rc file that runs Granary does not capture itself", async () => {
     const user = new User({ ".bashrc": 'echo "$GRANARY_SHELL_CAPTURE" > ~/mark' });
     await user.captured();
     const env = { ...user.env, GRANARY_SHELL_CAPTURE: user.read("mark").trim(), PATH: "/usr/bin:/bin" };
-    expect((await user.snapshot({ env }).ready).problem).toContain("inside of an rc file");
+    expect((await user.snapshot({ env }).ready).problem).toContain("started by an rc file");
   });
 });
 

@@ -5,7 +5,7 @@ const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
 const { signal } = new AbortController();
 
 describe("of the parts of a snapshot", () => {
-  test("those that bash does not take are left out, and cost none of the others", async () => {
+  test("those that bash rejects are left out, and the others stay", async () => {
     const parts = [
       "first() { echo first; }",
       "second() { if true; then",
@@ -24,13 +24,13 @@ describe("of the parts of a snapshot", () => {
     expect(await sourceableParts(parts.slice(1), { env, signal })).toEqual([]);
   });
 
-  test("without bash, the reason is told", async () => {
+  test("without bash, the reason is reported", async () => {
     await expect(sourceableParts([], { env: { PATH: "/nowhere" }, signal })).rejects.toThrow(
       "bash could not be started",
     );
   });
 
-  test("trying them can be cancelled", async () => {
+  test("testing them can be cancelled", async () => {
     const cancelled = sourceableParts(["sleep 600"], { env, signal: AbortSignal.timeout(50) });
     await expect(cancelled).rejects.toThrow(expect.objectContaining({ name: "TimeoutError" }));
   });

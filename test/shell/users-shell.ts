@@ -8,7 +8,7 @@ import { type ShellSnapshotOptions, shellSnapshot } from "../../src/shell/snapsh
 
 const systemPath = "/usr/local/bin:/usr/bin:/bin";
 
-/** Somebody with a home folder of their own, and rc files in it. */
+/** A user with a home folder of their own, and rc files in it. */
 export class User {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "granary-shell-")));
   readonly env: Record<string, string> = { HOME: this.folder, PATH: systemPath, SHELL: "bash" };
@@ -28,14 +28,14 @@ export class User {
     return readFileSync(join(this.folder, name), "utf8");
   }
 
-  /** Generous with time, unless told otherwise: the machine may be busy. */
+  /** With a long timeout by default: the machine may be busy. */
   snapshot(options: Partial<ShellSnapshotOptions> = {}) {
     const { signal } = new AbortController();
     const filter = filterOf((name) => !name.endsWith("_KEY"));
     return shellSnapshot({ home: this.granaryHome, env: this.env, filter, signal, withinMs: 30_000, ...options });
   }
 
-  /** Makes a snapshot, and fails where there is none. */
+  /** Makes a snapshot, and fails without one. */
   async captured(options: Partial<ShellSnapshotOptions> = {}): Promise<CapturedShell> {
     const { path, ready } = this.snapshot(options);
     const { problem } = await ready;
@@ -43,7 +43,7 @@ export class User {
     return new CapturedShell(this, path);
   }
 
-  /** Runs a command in bash and returns what it prints. */
+  /** Runs a command in bash and returns its output. */
   run(command: string, { snapshot = null, venvBin = null, env = {} }: RunOptions = {}): string {
     return execFileSync("bash", composeBash(command, { snapshot, venvBin }), {
       cwd: this.folder,

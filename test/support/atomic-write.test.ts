@@ -13,14 +13,14 @@ describe("writing a file atomically", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test("creates a file with the mode asked for, and leaves nothing else behind", async () => {
+  test("creates a file with the requested mode, and leaves nothing else behind", async () => {
     await writeFileAtomically(inFolder("new.txt"), "content", { mode: 0o600 });
     expect(await readFile(inFolder("new.txt"), "utf8")).toBe("content");
     expect((await stat(inFolder("new.txt"))).mode & 0o777).toBe(0o600);
     expect(await readdir(folder)).toEqual(["new.txt"]);
   });
 
-  test("writes bytes as they are", async () => {
+  test("writes bytes unchanged", async () => {
     await writeFileAtomically(inFolder("bytes"), Uint8Array.of(0, 255, 10));
     expect([...(await readFile(inFolder("bytes")))]).toEqual([0, 255, 10]);
   });
@@ -30,7 +30,7 @@ describe("writing a file atomically", () => {
     expect(await readFile(inFolder("pieces"), "utf8")).toBe("one two");
   });
 
-  test("asks before it replaces the old file, which a refusal leaves as it is", async () => {
+  test("asks before it replaces the old file, which a refusal leaves unchanged", async () => {
     await writeFile(inFolder("old.txt"), "old");
     const refusal = new Error("not now");
     const beforeReplacing = async () => {

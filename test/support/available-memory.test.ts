@@ -16,11 +16,11 @@ describe("the share of memory that is available", () => {
     expect(share ?? 1).toBeLessThanOrEqual(1);
   });
 
-  test("of a machine is what Linux says is available, not what is free", () => {
+  test("of a machine is Linux's available memory, not its free memory", () => {
     expect(availableMemory(system(machine))).toBe(0.4);
   });
 
-  test("is unknown where nobody tells", () => {
+  test("is unknown where the system does not report it", () => {
     expect(availableMemory(system({}))).toBeNull();
     expect(availableMemory(system({ "/proc/meminfo": "MemTotal: 1000 kB\n" }))).toBeNull();
   });
@@ -28,7 +28,7 @@ describe("the share of memory that is available", () => {
   test.each([
     ["in its own folder", "/sys/fs/cgroup/user.slice"],
     ["in a container, at the top", "/sys/fs/cgroup"],
-  ])("of a control group counts what is in use without the caches, %s", (_where, folder) => {
+  ])("of a control group counts memory in use without caches, %s", (_where, folder) => {
     const files = {
       ...machine,
       "/proc/self/cgroup": "0::/user.slice\n",

@@ -12,6 +12,15 @@ test.each([
   expect(closest(typed, ["idleMinutes", "maxSessions", "backend"])).toBe(meant);
 });
 
-test("among nothing, nothing is close", () => {
+test.each([
+  ["x", null],
+  ["N", "n"],
+  ["m", null],
+  ["ns", "n"],
+])("of short names, %j is closest to %j: a single letter has nothing in common with another", (typed, meant) => {
+  expect(closest(typed, ["n", "region"])).toBe(meant);
+});
+
+test("without candidates, nothing is close", () => {
   expect(closest("run", [])).toBe(null);
 });

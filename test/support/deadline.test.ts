@@ -5,7 +5,7 @@ const aborted = (signal: AbortSignal): Promise<unknown> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason), { once: true }));
 
 describe("a deadline", () => {
-  test("aborts when the time is up, and says that it was the time", async () => {
+  test("aborts when the time is up, and reports a timeout", async () => {
     using deadline = deadlineAfter(5);
     expect(await aborted(deadline.signal)).toMatchObject({ name: "TimeoutError" });
     expect(deadline.hasPassed).toBe(true);
@@ -21,12 +21,12 @@ describe("a deadline", () => {
     expect(deadline.hasPassed).toBe(false);
   });
 
-  test("is over at once when a signal has been aborted before", () => {
+  test("aborts at once when a signal was aborted before", () => {
     using deadline = deadlineAfter(60_000, AbortSignal.abort("before"));
     expect(deadline.signal.reason).toBe("before");
   });
 
-  test("stays quiet once nobody needs it any more", () => {
+  test("does nothing after it was disposed", () => {
     const controller = new AbortController();
     const deadline = deadlineAfter(60_000, controller.signal);
     deadline[Symbol.dispose]();

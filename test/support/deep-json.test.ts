@@ -10,7 +10,7 @@ describe("JSON of any depth", () => {
     for (const text of [nested(depth), inObjects(depth)]) expect(jsonText(JSON.parse(text))).toBe(text);
   });
 
-  test("is written as JSON.stringify writes it, wherever that can", () => {
+  test("is written like JSON.stringify, wherever that works", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const deep = JSON.parse(`${"[".repeat(300)}${JSON.stringify(value)}${"]".repeat(300)}`);
@@ -20,7 +20,7 @@ describe("JSON of any depth", () => {
     );
   });
 
-  test("is too deep from one level on, as a value and as text, whatever is in its strings", () => {
+  test("is too deep from one level on, as a value and as text, regardless of its strings", () => {
     for (const text of [nested(deepestJson), inObjects(deepestJson)]) {
       expect([isTooDeep(JSON.parse(text)), isTooDeepText(text)]).toEqual([false, false]);
       expect([isTooDeep([JSON.parse(text)]), isTooDeepText(`[${text}]`)]).toEqual([true, true]);
@@ -38,13 +38,13 @@ describe("JSON of any depth", () => {
     );
   });
 
-  test("that contains itself is too deep, and ends nothing", () => {
+  test("that contains itself is too deep, and crashes nothing", () => {
     const circle: unknown[] = [];
     circle.push(circle, circle);
     expect(isTooDeep(circle)).toBe(true);
   });
 
-  test("has a length without its text being made", () => {
+  test("has a length without making its text", () => {
     const value = { a: ["long ".repeat(1000), 1, null], b: {} };
     expect(jsonLength(value)).toBeGreaterThan(5000);
     expect(jsonLength(value)).toBeLessThan(5200);

@@ -16,13 +16,13 @@ test("docs/errors.md lists every code as the table has it", async () => {
     expect(page, "stale; update it with: UPDATE_DOCS=1 npx vitest run test/support/errors-page.test.ts").toBe(updated);
 });
 
-test("each code has one sentence that says what happened, and one that names the remedy", () => {
+test("each code has one sentence for the cause, and one for the remedy", () => {
   const sentences = Object.values(errorCodes).flatMap((group) => Object.values(group).flat());
   const isOneSentence = (text: string) => /^\w[^.]*\.$/.test(text.replace(/`[^`]*`|\d\.\d/g, "word"));
   expect(sentences.filter((text) => !isOneSentence(text))).toEqual([]);
 });
 
-/** The page, with the tables between the two comments made anew. */
+/** The page with the tables between the two comments generated again. */
 function withTables(page: string): string {
   const from = page.indexOf(beginning);
   const to = page.indexOf(end);

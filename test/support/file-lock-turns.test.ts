@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { whileHolding } from "../../src/support/files/file-lock.ts";
 
-describe("of several who take the same lock", () => {
+describe("of several that take the same lock", () => {
   let folder: string;
   let lock: string;
   const never = new AbortController().signal;
@@ -35,7 +35,7 @@ describe("of several who take the same lock", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("whoever waits is told for whom, once", async () => {
+  test("a waiter learns the owner, once", async () => {
     const told: string[] = [];
     await whileHolding(lock, quietly, async () => {
       const cancel = new AbortController();
@@ -61,7 +61,7 @@ describe("of several who take the same lock", () => {
     expect(existsSync(lock)).toBe(false);
   });
 
-  describe("a record is swept aside when", () => {
+  describe("a record is removed when", () => {
     const ended = spawnSync("true").pid;
     const record = (owner: object) => JSON.stringify({ host: hostname(), pid: process.pid, began: null, ...owner });
 

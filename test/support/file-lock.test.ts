@@ -21,7 +21,7 @@ function left(owner: object): string {
   return lock;
 }
 
-test("the file is there while the lock is held, for its owner only, and gone afterwards", async () => {
+test("the file exists while the lock is held, readable only by its owner, and is deleted afterwards", async () => {
   const lock = newLock();
   const result = await whileHolding(lock, {}, async () => {
     expect(JSON.parse(readFileSync(lock, "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
@@ -32,13 +32,13 @@ test("the file is there while the lock is held, for its owner only, and gone aft
   expect(existsSync(lock)).toBe(false);
 });
 
-test("it is let go of when the work fails", async () => {
+test("it is released when the work fails", async () => {
   const lock = newLock();
   await expect(whileHolding(lock, {}, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(existsSync(lock)).toBe(false);
 });
 
-test("two parts of one process take turns, too", async () => {
+test("two parts of one process take turns", async () => {
   const lock = newLock();
   let inside = 0;
   const work = async (): Promise<void> => {
@@ -64,7 +64,7 @@ test.each([
   expect(await whileHolding(lock, {}, async () => "mine")).toBe("mine");
 });
 
-test("waiting for one owner ends after as long as the caller says, and names the owner", async () => {
+test("waiting for one owner times out, and names the owner", async () => {
   const lock = left(identityOf(process.pid));
   const nextAndBehind = await Promise.allSettled([1, 2].map(() => takeLock(lock, { patienceMs: 30 })));
   for (const waited of nextAndBehind) {
@@ -75,13 +75,13 @@ test("waiting for one owner ends after as long as the caller says, and names the
   expect(existsSync(`${lock}.next`)).toBe(false);
 });
 
-test("a process that stands next in line and does not move keeps nobody from a free lock", async () => {
+test("a stuck process that is next in line does not block a free lock", async () => {
   const lock = newLock();
   writeFileSync(`${lock}.next`, JSON.stringify({ ...identityOf(process.pid), host: hostname(), word: "stopped" }));
   expect(await whileHolding(lock, {}, async () => "mine")).toBe("mine");
 });
 
-test("an owner that takes the lock again at once waits behind those that waited before", async () => {
+test("an owner that takes the lock again at once waits behind earlier waiters", async () => {
   const lock = newLock();
   const order: string[] = [];
   const held = await takeLock(lock);
@@ -93,14 +93,14 @@ test("an owner that takes the lock again at once waits behind those that waited 
   expect(order).toEqual(["waiter", "owner"]);
 });
 
-test("a lock of a container that counts its processes on its own is not judged by our processes", async () => {
+test("a lock of a container with its own process ids is not judged by our processes", async () => {
   const lock = left({ pid: 2 ** 22 + 1, began: "once", pidNamespace: "pid:[1]" });
   const waiting = whileHolding(lock, { signal: AbortSignal.timeout(250) }, async () => "never");
   await expect(waiting).rejects.toThrow(/timeout/i);
 });
 
 test.each(["", "{", "no owner at all", '{"pid":-1,"host":"x"}'])(
-  "a lock that says %j is taken over when it is old, and left to be written when it is new",
+  "a lock file with %j is taken over when it is old, and left alone when it is new",
   async (record) => {
     const lock = newLock();
     writeFileSync(lock, record);
@@ -114,13 +114,13 @@ test.each(["", "{", "no owner at all", '{"pid":-1,"host":"x"}'])(
   },
 );
 
-test("a lock of another machine is left alone while it shows signs of life", async () => {
+test("a lock of another machine is left alone while its heartbeat continues", async () => {
   const lock = left({ pid: 1, began: null, host: "elsewhere" });
   const waiting = whileHolding(lock, { signal: AbortSignal.timeout(100) }, async () => "never");
   await expect(waiting).rejects.toThrow(/timeout/i);
 });
 
-test("many processes, some of which are killed while they hold it, never hold it together", async () => {
+test("many processes, some of them killed while they hold it, never hold it together", async () => {
   const lock = newLock();
   const notes = `${lock}.notes`;
   const take = (times: number, ending: string): Promise<unknown> =>
@@ -132,7 +132,7 @@ test("many processes, some of which are killed while they hold it, never hold it
   for (const line of words) {
     const [word, pid] = line.split(" ") as [string, string];
     if (word === "took") {
-      if (holder !== null) deaths++; // the one before did not live to say that it left
+      if (holder !== null) deaths++; // the one before was killed before it could report its release
       holder = pid;
     } else {
       expect(pid).toBe(holder);

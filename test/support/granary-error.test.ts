@@ -13,7 +13,7 @@ test("an error has a code, a sentence, details and its cause", () => {
   expect("cause" in new GranaryError("busy", "Wait.")).toBe(false);
 });
 
-test("isGranaryError knows the error and its subclasses, and with codes only those", () => {
+test("isGranaryError recognizes the error and its subclasses, and with codes only those", () => {
   const error: unknown = new KernelError("busy", "Wait.");
   expect(error).toBeInstanceOf(GranaryError);
   expect(isGranaryError(error)).toBe(true);
@@ -21,7 +21,7 @@ test("isGranaryError knows the error and its subclasses, and with codes only tho
   expect(isGranaryError(error, "protocol")).toBe(false);
 });
 
-test("isGranaryError knows errors of another copy of the package, as extensions bring one", async () => {
+test("isGranaryError recognizes errors from another copy of the package, as extensions bring one", async () => {
   const path = "../../src/support/granary-error.ts?another-copy";
   const another: typeof import("../../src/support/granary-error.ts") = await import(/* @vite-ignore */ path);
   const error = new another.GranaryError("busy", "Wait.");
@@ -43,7 +43,7 @@ test.each([
   expect(isGranaryError(value, "busy")).toBe(false);
 });
 
-test("a tool's own code is not taken for one of Granary's", () => {
+test("a tool's own code is not mistaken for one of Granary's", () => {
   const error = new HostCallError("busy", "The printer is busy.", { structured: { printer: 3 } });
   expect(isGranaryError(error, "busy")).toBe(false);
   expect(error).toMatchObject({ code: "tool-failed", details: { code: "busy", structured: { printer: 3 } } });

@@ -41,7 +41,7 @@ describe("a file with several names", () => {
     expect(readdirSync(folder).sort()).toEqual(["a.txt", "b.txt"]);
   });
 
-  test("has it when it is written through a symbolic link", async () => {
+  test("has it when written through a symbolic link", async () => {
     symlinkSync("b.txt", inFolder("link.txt"));
     await writeFileAtomically(inFolder("link.txt"), "new");
     expect([textOf("a.txt"), textOf("b.txt")]).toEqual(["new", "new"]);
@@ -61,14 +61,14 @@ describe("a file with several names", () => {
     });
   });
 
-  test("stays as it is when the caller refuses at the last moment", async () => {
+  test("stays unchanged when the caller refuses at the last moment", async () => {
     const beforeReplacing = () => Promise.reject(new Error("not now"));
     await expect(writeFileAtomically(inFolder("a.txt"), "new", { beforeReplacing })).rejects.toThrow("not now");
     expect(textOf("b.txt")).toBe("old");
     expect(readdirSync(folder).sort()).toEqual(["a.txt", "b.txt"]);
   });
 
-  test("is written by one at a time, whichever name each uses", async () => {
+  test("is written by one process at a time, under any of its names", async () => {
     const contents = ["x", "y", "z"].map((letter) => letter.repeat(300_000));
     const names = ["a.txt", "b.txt", "a.txt"];
     await Promise.all(contents.map((content, at) => writeFileAtomically(inFolder(names[at] as string), content)));
@@ -76,35 +76,42 @@ describe("a file with several names", () => {
     expect(readdirSync(folder).sort()).toEqual(["a.txt", "b.txt"]);
   });
 
-  test.skipIf(!canMount())("has its old content, and nothing else is left, when the disk is full in the middle", () => {
-    // The disk has room for both copies and not for a file that has grown.
-    const disk = inFolder("disk");
-    const write = `
+  test.skipIf(!canMount())(
+    "has its old content, and nothing else is left, when the disk fills up during the write",
+    () => {
+      // The disk has room for both copies, but not for a larger file.
+      const disk = inFolder("disk");
+      const write = `
       const { writeFileAtomically } = await import("./dist/support/files/atomic-write.js");
       const path = ${JSON.stringify(join(disk, "a.txt"))};
       await writeFileAtomically(path, Buffer.alloc(SIZE, "n")).catch((error) => console.log(error.code));
     `;
-    execFileSync("mkdir", [disk]);
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]);
-    try {
-      const old = "o".repeat(100_000);
-      writeFileSync(join(disk, "a.txt"), old);
-      linkSync(join(disk, "a.txt"), join(disk, "b.txt"));
-      for (const size of [400_000, 500_000, 700_000, 2_000_000]) {
-        const said = execFileSync(process.execPath, ["--input-type=module", "-e", write.replace("SIZE", String(size))]);
-        const content = readFileSync(join(disk, "b.txt"), "utf8");
-        if (said.toString() === "") expect(content).toBe("n".repeat(size));
-        else expect([said.toString(), content]).toEqual(["ENOSPC\n", old]);
-        expect(readdirSync(disk).sort()).toEqual(["a.txt", "b.txt"]);
+      execFileSync("mkdir", [disk]);
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk]);
+      try {
+        const old = "o".repeat(100_000);
         writeFileSync(join(disk, "a.txt"), old);
+        linkSync(join(disk, "a.txt"), join(disk, "b.txt"));
+        for (const size of [400_000, 500_000, 700_000, 2_000_000]) {
+          const said = execFileSync(process.execPath, [
+            "--input-type=module",
+            "-e",
+            write.replace("SIZE", String(size)),
+          ]);
+          const content = readFileSync(join(disk, "b.txt"), "utf8");
+          if (said.toString() === "") expect(content).toBe("n".repeat(size));
+          else expect([said.toString(), content]).toEqual(["ENOSPC\n", old]);
+          expect(readdirSync(disk).sort()).toEqual(["a.txt", "b.txt"]);
+          writeFileSync(join(disk, "a.txt"), old);
+        }
+      } finally {
+        execFileSync("umount", [disk]);
       }
-    } finally {
-      execFileSync("umount", [disk]);
-    }
-  });
+    },
+  );
 });
 
-describe("what a writer that was killed in the middle has left", () => {
+describe("the rest of a writer that was killed during a write", () => {
   const leftBehind = (now: string, before: string, after: string) => {
     const ended = spawnSync("true").pid;
     const record = { pid: ended, began: null, host: hostname(), word: "theirs" };
@@ -125,19 +132,19 @@ describe("what a writer that was killed in the middle has left", () => {
       fc.asyncProperty(text, text, fc.nat({ max: 12 }), async (before, after, stop) => {
         const half = after.slice(0, stop) + before.slice(Math.min(stop, after.length));
         leftBehind(half, before, after);
-        // Where nothing was written yet, or all, there is nothing to finish.
+        // With nothing or everything written, there is nothing to finish.
         expect(await next()).toBe(half === before ? before : after);
       }),
       { numRuns: 60 },
     );
   });
 
-  test("is only cleared away when another program has saved the file since", async () => {
+  test("is only removed when another program has saved the file since", async () => {
     leftBehind("theirs", "old content", "new content");
     expect(await next()).toBe("theirs");
   });
 
-  test("is only cleared away when its copies were not complete", async () => {
+  test("is only removed when its copies were incomplete", async () => {
     leftBehind("old content", "old", "new co");
     renameSync(inFolder(".a.txt.0123456789ab.old"), inFolder(".a.txt.0123456789ab.tmp"));
     expect(await next()).toBe("old content");

@@ -1,4 +1,4 @@
-// Takes a lock again and again, and notes in a file when it has it and when it lets go of it. It may end while it holds it.
+// Takes a lock repeatedly, and records each acquisition and release in a file. It may end while it holds the lock.
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a file is locked by a hidden file beside it, which is gone afterwards", async () => {
+test("a file is locked by a hidden file beside it, which is deleted afterwards", async () => {
   await whileLocked(inFolder("a.txt"), {}, async () => {
     expect(readdirSync(folder)).toEqual([".a.txt.lock"]);
     expect(JSON.parse(readFileSync(inFolder(".a.txt.lock"), "utf8"))).toMatchObject({ pid: process.pid });
@@ -39,7 +39,7 @@ test("all links to a file and to its folder lead to the same lock", async () => 
   await Promise.all([...names, ...names].map((name) => whileLocked(inFolder(name), {}, work)));
 });
 
-test("a file that does not exist yet can be locked, also through a link to its folder", async () => {
+test("a file that does not exist yet can be locked, even through a link to its folder", async () => {
   mkdirSync(inFolder("real"));
   symlinkSync("real", inFolder("alias"));
   await whileLocked(inFolder("alias/new.txt"), {}, async () => {
@@ -47,7 +47,7 @@ test("a file that does not exist yet can be locked, also through a link to its f
   });
 });
 
-test("where no lock can be made, the work is done without one", async () => {
+test("where no lock can be made, the work runs without one", async () => {
   expect(await whileLocked(inFolder("missing/a.txt"), {}, async () => "done")).toBe("done");
   mkdirSync(inFolder(".a.txt.lock"));
   expect(await whileLocked(inFolder("a.txt"), {}, async () => "done")).toBe("done");
@@ -55,7 +55,7 @@ test("where no lock can be made, the work is done without one", async () => {
   expect(await whileLocked(inFolder("b.txt"), {}, async () => "done")).toBe("done");
 });
 
-test("a failure of the work is the caller's, and the lock is released", async () => {
+test("a failure of the work is passed on, and the lock is released", async () => {
   const failing = whileLocked(inFolder("a.txt"), {}, () => Promise.reject(new Error("no")));
   await expect(failing).rejects.toThrow("no");
   expect(readdirSync(folder)).toEqual([]);
@@ -69,7 +69,7 @@ test("waiting for the lock can be cancelled", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what a killed writer has left is cleared away by the next: its lock and its draft, and no other file", async () => {
+test("the next writer removes a killed writer's lock and draft, and no other file", async () => {
   const ended = spawnSync("true").pid;
   writeFileSync(inFolder(".a.txt.lock"), JSON.stringify({ pid: ended, began: null, host: hostname(), word: "theirs" }));
   for (const name of ["a.txt", ".a.txt.0123456789ab.tmp", ".a.txt.notes.tmp", ".b.txt.0123456789ab.tmp"]) {
@@ -79,7 +79,7 @@ test("what a killed writer has left is cleared away by the next: its lock and it
   expect(readdirSync(folder).sort()).toEqual([".a.txt.notes.tmp", ".b.txt.0123456789ab.tmp", "a.txt"]);
 });
 
-test("a file whose name is as long as names can be is locked and written", async () => {
+test("a file with the longest possible name is locked and written", async () => {
   const path = inFolder(`${"n".repeat(249)}.ipynb`);
   await whileLocked(path, {}, async () => {
     expect(readdirSync(folder)).toHaveLength(1);

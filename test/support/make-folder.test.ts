@@ -14,18 +14,18 @@ describe.each([
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("makes what is missing of a path, for the owner only if so asked", async () => {
+  test("makes missing parts of a path, private on request", async () => {
     await make(join(folder, "a/b/c"), 0o700);
     for (const made of ["a", "a/b", "a/b/c"]) expect(statSync(join(folder, made)).mode & 0o777).toBe(0o700);
   });
 
-  test("leaves what is there as it is", async () => {
+  test("leaves existing folders unchanged", async () => {
     await make(join(folder, "a"), 0o750);
     await make(join(folder, "a"), 0o700);
     expect(statSync(join(folder, "a")).mode & 0o777).toBe(0o750);
   });
 
-  test("several may make the same one at once", async () => {
+  test("several callers may make the same one at once", async () => {
     await Promise.all(Array.from({ length: 20 }, () => make(join(folder, "a/b/c/d"))));
     expect(statSync(join(folder, "a/b/c/d")).isDirectory()).toBe(true);
   });
@@ -36,7 +36,7 @@ describe.each([
     await expect(make(join(folder, "file/below"))).rejects.toMatchObject({ code: "ENOTDIR" });
   });
 
-  test.skipIf(process.platform !== "linux")("so is a place in which nothing can be made", async () => {
+  test.skipIf(process.platform !== "linux")("so is a parent in which nothing can be made", async () => {
     await expect(make("/proc/granary/below")).rejects.toMatchObject({ code: "ENOENT", path: "/proc/granary" });
   });
 });

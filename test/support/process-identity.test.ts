@@ -10,7 +10,7 @@ test("a process that runs is still running, and so are we", () => {
   expect(isStillRunning(ourselves)).toBe(true);
 });
 
-test("a process with the same number that began at another time is another one", () => {
+test("a process with the same number but another start time is a different process", () => {
   expect(isStillRunning({ pid: process.pid, began: "long ago" })).toBe(false);
 });
 
@@ -23,8 +23,8 @@ test("a process that has ended is not running", async () => {
   expect(isStillRunning(identity)).toBe(false);
 });
 
-test("one that has ended and was not waited for is not running, though signals reach it", async () => {
-  // The shell becomes `sleep`, which does not wait for the child that the shell had.
+test("a zombie is not running, though signals reach it", async () => {
+  // The shell becomes `sleep`, which does not wait for the shell's child.
   const parent = spawn("sh", ["-c", "sleep 0.01 & echo $!; exec sleep 60"]);
   try {
     const [line] = await once(parent.stdout, "data");

@@ -24,7 +24,7 @@ test("has the process first and then all that it has started, with command lines
   expect(first?.memoryBytes).toBeGreaterThan(100_000);
 });
 
-test("tells who computes and who waits, and who is stopped", async () => {
+test("shows which process computes, which waits, and which is stopped", async () => {
   const root = start("while :; do :; done & sleep 1003 & wait");
   await until("one computes", async () => (await processTree(root)).some(({ cpuPercent }) => cpuPercent > 0));
   const sleeper = (await processTree(root)).find(({ command }) => command[1] === "1003");

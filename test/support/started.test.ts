@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
-import { started } from "../../src/support/process/started.ts";
+import { started } from "../../src/support/process/process-group.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "granary-started-test-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ test("a program that runs has its streams", async () => {
   expect(await text(child.stdout)).toMatch(/granary-started-test-/);
 });
 
-describe("a program that cannot be started rejects, and no event ends the host", () => {
+describe("a program that cannot start rejects, and no event crashes the host", () => {
   const notExecutable = join(folder, "not-executable");
   writeFileSync(notExecutable, "");
 

@@ -1,4 +1,4 @@
-/** As terminals send them. */
+/** Keys as terminals send them. */
 export const keys = {
   enter: "\r",
   newline: "\x1b\r",

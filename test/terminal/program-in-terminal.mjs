@@ -11,7 +11,7 @@ import { TerminalScreen } from "./terminal-screen.mjs";
  * @property {number} [rows]
  */
 
-/** A program in a real pseudo-terminal, whose screen can be read and which can be typed into. For tests and scripts. */
+/** A program in a real pseudo-terminal: its screen can be read, and keys can be typed. For tests and scripts. */
 export class ProgramInTerminal extends TerminalScreen {
   #relay;
 
@@ -29,7 +29,7 @@ export class ProgramInTerminal extends TerminalScreen {
     });
     this.#relay.stdin.on("error", () => {});
     this.#relay.stdout.setEncoding("utf8").on("data", (text) => this.write(text));
-    // What a terminal answers when it is asked what it is and where its cursor stands.
+    // A terminal's answers to queries for its type and its cursor.
     this.terminal.onData((answer) => this.type(answer));
     /**
      * The program's exit code; 128 and more when a signal ended it.
@@ -60,7 +60,7 @@ export class ProgramInTerminal extends TerminalScreen {
     this.#ask({ resize: [columns, rows] });
   }
 
-  /** Closes its window, and waits until the program is over. */
+  /** Closes its window, and waits for the end of the program. */
   async close() {
     this.#relay.stdin.end();
     await this.exited;

@@ -1,7 +1,7 @@
-"""Runs a program in a pseudo-terminal and passes on what goes in and comes out.
+"""Runs a program in a pseudo-terminal and relays its input and output.
 
-Arguments: columns, rows, then the command. On standard input, a line of JSON for each thing to do: {"type": text},
-{"resize": [columns, rows]}. Standard output is what the terminal is told, byte for byte. Ends as the program ends.
+Arguments: columns, rows, then the command. On standard input, one line of JSON per action: {"type": text},
+{"resize": [columns, rows]}. Standard output has the bytes written to the terminal. Exits with the program's status.
 """
 
 import fcntl
@@ -38,7 +38,7 @@ def main():
 
 
 def relay(terminal):
-    """Until the program has closed its terminal, or nobody is there any more to see it."""
+    """Runs until the program has closed its terminal, or the reader is gone."""
     unread = b""
     to_type = b""
     while True:

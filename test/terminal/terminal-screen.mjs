@@ -2,11 +2,11 @@ import xterm from "@xterm/headless";
 
 const patienceMs = 20_000;
 
-/** What a terminal shows for what is written to it; it can be read cell by cell. */
+/** A terminal's screen, which can be read cell by cell. */
 export class TerminalScreen {
   /** @readonly */
   terminal;
-  /** Everything that was ever written to it. */
+  /** Everything ever written to it. */
   written = "";
   #unseen = 0;
   /** @type {Set<() => void>} */
@@ -41,7 +41,7 @@ export class TerminalScreen {
     return this.#lines(this.terminal.buffer.active.baseY, this.rows);
   }
 
-  /** The same with everything that has scrolled away. */
+  /** The same with all scrolled-away lines. */
   get scrollback() {
     return this.#lines(0, this.terminal.buffer.active.length);
   }
@@ -66,7 +66,7 @@ export class TerminalScreen {
   }
 
   /**
-   * Waits until the screen shows it.
+   * Waits until the screen shows the text.
    * @param {string | RegExp} wanted
    */
   shows(wanted) {
@@ -74,7 +74,7 @@ export class TerminalScreen {
   }
 
   /**
-   * Waits until it has been shown, also if it has scrolled away.
+   * Waits until the text has been shown, even if it has scrolled away.
    * @param {string | RegExp} wanted
    */
   hasShown(wanted) {
@@ -82,9 +82,9 @@ export class TerminalScreen {
   }
 
   /**
-   * Waits until it was written, however it looks.
+   * Waits until the text was written, in any style.
    * @param {string} wanted
-   * @param {number} since as many characters had been written
+   * @param {number} since the number of characters written before
    */
   hasWritten(wanted, since) {
     return this.#waitFor(wanted, () => this.written.slice(since));
@@ -96,7 +96,7 @@ export class TerminalScreen {
    * @returns {Promise<void>}
    */
   #waitFor(wanted, text) {
-    // Made here, so that it names the line that waits.
+    // Created here, so that its stack names the waiting line.
     const failure = new Error();
     return new Promise((resolve, reject) => {
       const giveUp = setTimeout(() => {

@@ -17,7 +17,7 @@ async function bash(input: object, { choices, ...call }: ToolCall<BashDetails> &
   return { ...result, text: textOf(result) };
 }
 
-describe("what a model reads", () => {
+describe("the text for the model", () => {
   test.each([
     ["echo out; echo err >&2", "out\nerr"],
     ["true", "(no output)"],
@@ -29,12 +29,12 @@ describe("what a model reads", () => {
     ["sh -c 'kill -SEGV $$' 2>/dev/null", "Error: The command ended with exit code 139, as after SIGSEGV."],
   ])("%s", async (command, expected) => {
     const { text, isError } = await bash({ command });
-    // What bash itself says about a program that crashed is not the same everywhere.
+    // bash's own message about a crashed program differs between systems.
     expect(text.replace(/\n\n.*Segmentation fault.*$/s, "")).toBe(expected);
     expect(isError).toBe(expected.startsWith("Error: "));
   });
 
-  test("of too much output is its beginning and its end, with where all of it is", async () => {
+  test("of too much output is its beginning and its end, with the artifact's address", async () => {
     const { text, details, content, structured } = await bash({ command: "seq 100000" });
     expect(text).toMatch(/^1\n2\n.*\n… [\d,]+ lines .* left out; all of it: artifact:\/\/main-\d+ …\n.*\n100000$/s);
     const address = details?.truncation?.artifact;
@@ -46,20 +46,20 @@ describe("what a model reads", () => {
     expect(all.split("\n")).toHaveLength(100_001);
   });
 
-  test("of a hard limit says so, and a timeout that is out of range is brought into it", async () => {
+  test("of a hard limit says so, and a timeout out of range is clamped", async () => {
     const choices = { python: { hardLimitSeconds: 1 } };
     const { text, details, isError } = await bash({ command: "sleep 1000", timeout: 1000 }, { choices });
     expect(text).toBe(
       [
         "Error: The command reached its hard limit and was ended, with what it had started, unless by setsid.",
-        "Command timed out after 1 seconds",
+        "Command timed out after 1 second",
         "Note: timeout is 600 seconds here: 1000 is not between 1 and 600.",
       ].join("\n\n"),
     );
     expect({ isError, status: details?.status }).toEqual({ isError: true, status: "timeout" });
   });
 
-  test("of an input that is no good is what is wrong with it", async () => {
+  test("of a bad input names the problem", async () => {
     expect((await bash({ cmd: "ls" })).text).toMatch(/^Error: command: text is required; /);
     expect((await bash({ command: "ls", cwd: "nowhere" })).text).toBe(
       `Error: The working folder ${join(folder, "nowhere")} does not exist. Create it, or name another.`,
@@ -68,12 +68,12 @@ describe("what a model reads", () => {
 });
 
 describe("a command", () => {
-  test("runs in the folder that is asked for, with the project's environment first on PATH", async () => {
+  test("runs in the requested folder, with the project's environment first on PATH", async () => {
     mkdirSync(join(folder, "sub"));
     expect((await bash({ command: "pwd", cwd: "sub" })).text).toBe(join(folder, "sub"));
   });
 
-  test("sees no secrets, and what the settings allow", async () => {
+  test("sees no secrets, but the variables that the settings allow", async () => {
     const env = { ...environmentIn(folder), OPENAI_API_KEY: "sk-1", MY_SETTING: "yes", LANG: "C" };
     const choices = { runtimeOptions: { env, settings: { python: { allowEnv: ["MY_SETTING"] } } } };
     const { text } = await bash({ command: "env" }, { choices });
@@ -84,14 +84,14 @@ describe("a command", () => {
   test("finds the functions and aliases of the user's shell", async () => {
     writeFileSync(join(folder, ".bashrc"), "greet() { echo hello $1; }\nalias shout='echo LOUD'\n");
     const env = { ...environmentIn(folder), SHELL: "/bin/bash", GRANARY_HOME: join(folder, "other-home") };
-    // A shell that takes longer than two seconds to start, as on a very busy machine, is asked again by the next command.
+    // A shell that takes longer than two seconds to start, as on a very busy machine, is captured again by the next command.
     await until("they are found", async () => {
       const { text } = await bash({ command: "greet you\nshout" }, { choices: { runtimeOptions: { env } } });
       return text === "hello you\nLOUD";
     });
   });
 
-  test("runs also where there is no Python", async () => {
+  test("runs even without a Python", async () => {
     const env = { ...environmentIn(folder), PATH: "/nowhere:/bin", GRANARY_HOME: join(folder, "third-home") };
     const choices = { runtimeOptions: { env }, python: { interpreter: "/no/such/python" } };
     expect((await bash({ command: "echo works" }, { choices })).text).toBe("works");
@@ -99,14 +99,14 @@ describe("a command", () => {
 });
 
 describe("while it runs", () => {
-  test("whoever watches is told the last of the output", async () => {
+  test("a listener gets the end of the output", async () => {
     const updates: ToolUpdate<BashDetails>[] = [];
     const stop = new AbortController();
     const running = bash(
       { command: "echo begun; sleep 1000" },
       { signal: stop.signal, onUpdate: (update) => updates.push(update) },
     );
-    await until("the output is told", () => updates.some(({ text }) => text === "begun\n"));
+    await until("the output is reported", () => updates.some(({ text }) => text === "begun\n"));
     expect(updates.at(-1)?.details).toMatchObject({ status: "running", output: "begun\n", exitCode: null });
     stop.abort();
     const { text, details } = await running;
@@ -117,7 +117,7 @@ describe("while it runs", () => {
   });
 });
 
-test("what a command leaves in the background is told, and ends with the toolbox", async () => {
+test("background processes of a command are reported, and end with the toolbox", async () => {
   const context = await contextIn(folder);
   const { pid, text } = await (async () => {
     await using _closed = context;
@@ -126,7 +126,7 @@ test("what a command leaves in the background is told, and ends with the toolbox
     return { pid: Number.parseInt(said, 10), text: said };
   })();
   expect(text).toBe(
-    `${pid}\n\nNote: Left running in the background: 1 process (${pid}), until this session ends. What is printed to the command's own output is lost from now on.`,
+    `${pid}\n\nNote: Left running in the background: 1 process (${pid}), until this session ends. Its further output to the command's stdout and stderr is lost.`,
   );
   await until("it has ended", () => !isRunning(pid));
 });

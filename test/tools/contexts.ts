@@ -9,7 +9,7 @@ export interface Choices extends Omit<ToolContextOptions, "runtime"> {
   readonly runtimeOptions?: RuntimeOptions;
 }
 
-/** What tools share, with a runtime of their own that ends with it: `await using context = await contextIn(folder)`. */
+/** A tool context with its own runtime, which ends with it: `await using context = await contextIn(folder)`. */
 export async function contextIn(folder: string, choices: Choices = {}): Promise<ToolContext & AsyncDisposable> {
   const { python, runtimeOptions, ...options } = choices;
   const granary = await runtimeIn(folder, python, runtimeOptions);
@@ -21,7 +21,7 @@ export async function contextIn(folder: string, choices: Choices = {}): Promise<
   return { ...context, [Symbol.asyncDispose]: close };
 }
 
-/** What a model reads, before and after pictures. */
+/** The model's text, before and after pictures. */
 export function textOf(result: ToolResult): string {
   return contentOf(result, "text")
     .map(({ text }) => text)

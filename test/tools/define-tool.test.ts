@@ -27,7 +27,7 @@ function toolThat(run: () => Promise<ToolResult>) {
 const ok: ToolResult = { content: [{ type: "text", text: "fine" }], isError: false, details: null, structured: {} };
 const cells = [{ code: "1" }];
 
-describe("a tool says in one sentence what is wrong with its input", () => {
+describe("a tool reports an input error in one sentence", () => {
   test.each<[input: unknown, sentence: string]>([
     [{}, "cells: a list is required"],
     [undefined, "cells: a list is required"],
@@ -59,14 +59,14 @@ describe("a tool says in one sentence what is wrong with its input", () => {
 });
 
 describe("a tool never rejects", () => {
-  test("what Granary could not do is told with its code", async () => {
+  test("a failure of Granary is reported with its code", async () => {
     const tool = toolThat(() => Promise.reject(new KernelError("start-failed", "No way. Try another.")));
     const result = await tool.run({ cells });
     expect(textOf(result)).toBe("Error: No way. Try another.");
     expect(result.structured).toEqual({ error: { code: "start-failed", message: "No way. Try another." } });
   });
 
-  test("a mistake of ours is told without its stack", async () => {
+  test("a bug of ours is reported without its stack", async () => {
     const tool = toolThat(() => {
       throw new TypeError("x is not a function");
     });
@@ -75,19 +75,19 @@ describe("a tool never rejects", () => {
     expect(JSON.stringify(result)).not.toContain("define-tool.test");
   });
 
-  test("when Granary was updated under a server that runs, it says that", async () => {
+  test("after an update of Granary, a running server asks for a restart", async () => {
     const missing = Object.assign(new Error("Cannot find module"), { code: "ERR_MODULE_NOT_FOUND" });
     const result = await toolThat(() => Promise.reject(missing)).run({ cells });
-    expect(textOf(result)).toMatch(/^Error: Granary's own files have changed .* Start this server again\.$/);
+    expect(textOf(result)).toMatch(/^Error: Granary's own files have changed .* Restart this server\.$/);
   });
 
-  test("a call that was cancelled says so", async () => {
+  test("a cancelled call says so", async () => {
     const tool = toolThat(() => Promise.reject(new DOMException("This operation was aborted", "AbortError")));
     const result = await tool.run({ cells }, { signal: AbortSignal.abort() });
     expect(textOf(result)).toBe("Error: The call was cancelled.");
   });
 
-  test("and hands on what went well", async () => {
+  test("and returns a successful result unchanged", async () => {
     expect(await toolThat(async () => ok).run({ cells })).toEqual(ok);
   });
 });

@@ -24,7 +24,7 @@ async function edit(path: string, ...edits: readonly Replacement[]) {
 }
 
 describe("an edit", () => {
-  test("replaces a text that is there once, and tells what changed", async () => {
+  test("replaces a text that occurs once, and reports the change", async () => {
     writeFileSync(at("a.py"), "one\ntwo\nthree\nfour\nfive\nsix\n");
     const { text, details, structured } = await edit("a.py", { old: "five", new: "5\n5.5" });
     expect(content("a.py")).toBe("one\ntwo\nthree\nfour\n5\n5.5\nsix\n");
@@ -37,10 +37,10 @@ describe("an edit", () => {
     expect(structured).toEqual(details);
   });
 
-  test("of what is there several times is refused with the places, unless all are meant", async () => {
+  test("of a text that occurs several times is refused with the places, unless all is set", async () => {
     writeFileSync(at("b.py"), "x = 1\ny = 1\nx = 1\n");
     expect((await edit("b.py", { old: "x = 1", new: "x = 2" })).text).toBe(
-      "Error: The text is there 2 times, at lines 1, 3. Give more of what is around the one that is meant, or set all. Nothing was changed.",
+      "Error: The text occurs 2 times, at lines 1, 3. Include more of the lines around the one you mean, or set all. Nothing was changed.",
     );
     expect(content("b.py")).toBe("x = 1\ny = 1\nx = 1\n");
     expect((await edit("b.py", { old: "x = 1", new: "x = 2", all: true })).details?.replacements).toBe(2);
@@ -63,10 +63,10 @@ describe("an edit", () => {
       "other white space",
       "if x:\n\treturn 1\n",
       "if x:\n    return 1",
-      "At line 1 the same words stand with other white space",
+      "At line 1 the same words have other white space",
     ],
-    ["no white space", "debug = True\n", "debug=True", "At line 1 the same words stand with other white space"],
-    ["another second line", "a\nb\nc\n", "b\nd", "Its first line is line 2, but line 3 is another."],
+    ["no white space", "debug = True\n", "debug=True", "At line 1 the same words have other white space"],
+    ["another second line", "a\nb\nc\n", "b\nd", "Its first line is line 2, but line 3 differs."],
     ["nothing like it", "a\n", "b", "Read the file again"],
   ])("that finds %s says so", async (_what, text, old, expected) => {
     expect(() => replaceText(text, [{ old, new: "" }])).toThrow(expected);
@@ -75,19 +75,21 @@ describe("an edit", () => {
   test("that would change nothing, or everything, is refused", async () => {
     writeFileSync(at("d.py"), "a\n");
     expect((await edit("d.py", { old: "a", new: "a" })).text).toContain("Error: old and new are the same.");
-    expect((await edit("d.py", { old: "", new: "a" })).text).toContain("Error: old is empty, which is everywhere.");
+    expect((await edit("d.py", { old: "", new: "a" })).text).toContain(
+      "Error: old is empty, which matches everywhere.",
+    );
     expect((await edit("d.py")).text).toBe("Error: edits: needs at least one edit");
   });
 
-  test("keeps what stands for a pattern in other places as it is", async () => {
+  test("treats characters of patterns literally", async () => {
     writeFileSync(at("e.py"), "price\n");
     await edit("e.py", { old: "price", new: "$& $1 $$ \\0" });
     expect(content("e.py")).toBe("$& $1 $$ \\0\n");
   });
 });
 
-describe("what belongs to the file stays", () => {
-  test("its line ends, also when the model writes others", async () => {
+describe("the file keeps", () => {
+  test("its line ends, even when the model writes others", async () => {
     writeFileSync(at("crlf.txt"), "one\r\ntwo\r\nthree\r\n");
     await edit("crlf.txt", { old: "one\ntwo", new: "1\n2\n2.5" });
     expect(content("crlf.txt")).toBe("1\r\n2\r\n2.5\r\nthree\r\n");
@@ -112,15 +114,15 @@ describe("what belongs to the file stays", () => {
     expect(statSync(at("script.sh")).mode & 0o777).toBe(0o750);
   });
 
-  test("bytes that are no UTF-8 are not touched: the edit is refused", async () => {
+  test("bytes that are not UTF-8: the edit is refused", async () => {
     const bytes = Buffer.from("caf\xe9 au lait\n", "latin1");
     writeFileSync(at("latin.txt"), bytes);
-    expect((await edit("latin.txt", { old: "lait", new: "milk" })).text).toMatch(/^Error: .* is not all UTF-8/);
+    expect((await edit("latin.txt", { old: "lait", new: "milk" })).text).toMatch(/^Error: .* is not valid UTF-8/);
     expect(readFileSync(at("latin.txt")).equals(bytes)).toBe(true);
   });
 });
 
-test("edits of one file at the same time are all made", async () => {
+test("simultaneous edits of one file are all made", async () => {
   writeFileSync(at("many.txt"), Array.from({ length: 20 }, (_, index) => `<${index}>\n`).join(""));
   await using context = await contextIn(folder);
   const tool = createEditTool(context);
@@ -133,9 +135,9 @@ test("edits of one file at the same time are all made", async () => {
 test.each([
   ["gone.txt", /^Error: There is no /],
   [".", /^Error: .* is a folder\. Name a file in it\./],
-  ["a.py:1-2", /^Error: Lines are for read\. Name only the file here: a\.py/],
+  ["a.py:1-2", /^Error: Only read takes lines\. Name only the file: a\.py/],
   ["artifact://main-1", /^Error: .* cannot be changed/],
-])("%s cannot be edited, and that is said", async (path, expected) => {
+])("%s cannot be edited, and the error says so", async (path, expected) => {
   writeFileSync(at("a.py"), "x\n");
   expect((await edit(path, { old: "x", new: "y" })).text).toMatch(expected);
 });
@@ -165,7 +167,7 @@ describe("a notebook", () => {
     expect(readCells(at("new.ipynb"))).toMatchObject([{ cell_type: "code", source: ["6 * 7"] }]);
   });
 
-  test("is not saved when the text that comes out has no cells in it", async () => {
+  test("is not saved when the resulting text has no cells", async () => {
     writeFileSync(at("c.ipynb"), notebookText(["x = 1"]));
     const before = content("c.ipynb");
     expect((await edit("c.ipynb", { old: "# %% [code] cell:0\n", new: "" })).text).toMatch(

@@ -10,7 +10,7 @@ import { contextIn, textOf } from "./contexts.ts";
 const folder = temporaryFolder();
 
 describe("eval", () => {
-  test("runs Python in the kernel that python uses, too", async () => {
+  test("runs Python in the same kernel as python", async () => {
     await using context = await contextIn(folder);
     const cells = [
       { language: "py", code: "x = 6" },
@@ -22,7 +22,7 @@ describe("eval", () => {
     expect(textOf(await createPythonTool(context).run({ cells: [{ code: "x" }] }))).toBe("6");
   });
 
-  test("begins anew before the cells that ask for it, and does not claim that earlier state is there", async () => {
+  test("resets before the cells that ask for it, and does not claim that earlier state is there", async () => {
     await using context = await contextIn(folder);
     const cells = [
       { language: "py", code: "x = 1" },
@@ -36,7 +36,7 @@ describe("eval", () => {
     expect(textOf(result)).toContain("Note: Python was restarted: A fresh kernel was asked for by agent.");
   });
 
-  test("lists the languages that it knows when it does not know one, and runs nothing", async () => {
+  test("lists the known languages for an unknown one, and runs nothing", async () => {
     await using context = await contextIn(folder);
     const cells = [
       { language: "py", code: "x = 1" },
@@ -61,7 +61,7 @@ describe.skipIf("missing" in found)("on Jupyter kernels", () => {
   const env = { ...environmentIn(folder), JUPYTER_PATH: join(folder, "jupyter") };
   const choices = { python: { backend: "zmq", interpreter, startSeconds: 60 }, runtimeOptions: { env } } as const;
 
-  test("every language that has a kernel is known; each keeps its own variables, and cells run in order", async () => {
+  test("every language with a kernel is known; each keeps its own variables, and cells run in order", async () => {
     await using context = await contextIn(folder, choices);
     const evaluate = createEvalTool(context);
     const cells = [
@@ -72,7 +72,7 @@ describe.skipIf("missing" in found)("on Jupyter kernels", () => {
     const result = await evaluate.run({ cells });
     expect(textOf(result)).toBe(
       "[cell 1/3]\n(no output)\n[cell 2/3]\nfrom bash\n[cell 3/3]\nkept\n\n" +
-        "Note: bash has a kernel of its own: variables of other kernels are not here.",
+        "Note: bash has a kernel of its own: variables of other kernels are not available.",
     );
     expect(result.details?.cells.map(({ language }) => language)).toEqual(["bash", "python", "bash"]);
     const unknown = await evaluate.run({ cells: [{ language: "ruby", code: "1" }] });

@@ -14,7 +14,7 @@ const printAndWait = (word: string): string =>
   `import os, time\nprint("${word}", flush=True)\nwhile not os.path.exists("${word}"): time.sleep(0.005)\nprint("end")`;
 
 describe("executions", () => {
-  test("lists what runs and what is over, by title or first line", async () => {
+  test("lists running and ended cells, by title or first line", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     expect(textOf(await executions.run({}))).toBe("(nothing was run yet)");
@@ -27,7 +27,7 @@ describe("executions", () => {
     expect(result.structured).toMatchObject({ executions: [{ id: "run-1", status: "ok" }, {}, {}] });
   });
 
-  test("tells only what is new since a position, while it runs and when it is over", async () => {
+  test("returns only output since a position, during the run and after it", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     const { id } = context.sessionFor().run(printAndWait("news"), { background: true });
@@ -42,7 +42,7 @@ describe("executions", () => {
     expect(textOf(await executions.run({ id }))).toBe("run-1 is over: ok.\n\nnews\nend");
   });
 
-  test("tells of displays on lines of their own, and of nothing at all as long as there is nothing", async () => {
+  test("puts displays on lines of their own, and returns nothing while there is no output", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     const waiting =
@@ -56,7 +56,7 @@ describe("executions", () => {
     );
   });
 
-  test("stops waiting when the time is up, and what it waited for goes on", async () => {
+  test("stops waiting at the timeout, and the cell continues", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     const { id } = context.sessionFor().run(printAndWait("patience"), { background: true });
@@ -73,7 +73,7 @@ describe("executions", () => {
     expect((await context.runtime.execution(id)?.result)?.status).toBe("ok");
   });
 
-  test("a caller that goes ends the waiting and not the work; interrupt ends the work", async () => {
+  test("a caller that leaves ends the wait and not the work; interrupt ends the work", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     const { id } = context.sessionFor().run(printAndWait("never made"), { background: true });
@@ -96,7 +96,7 @@ describe("executions", () => {
     );
   });
 
-  test("tells how a cell failed, with its traceback", async () => {
+  test("reports how a cell failed, with its traceback", async () => {
     await using context = await contextIn(folder);
     const { id, result } = context.sessionFor().run("1 / 0", { background: true });
     await result;
@@ -105,7 +105,7 @@ describe("executions", () => {
     );
   });
 
-  test("an id that is unknown, or none, is answered with those that are known", async () => {
+  test("an unknown or missing id lists the known ones", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     expect(textOf(await executions.run({ id: "run-7" }))).toBe("Error: There is no run-7. There are none.");

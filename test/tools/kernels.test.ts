@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 const forever = "import time\ntime.sleep(600)";
 
 describe("kernels", () => {
-  test("lists the kernels there are, with session, state and folder", async () => {
+  test("lists the kernels with session, state and folder", async () => {
     await using context = await contextIn(folder);
     const kernels = createKernelsTool(context);
     expect(textOf(await kernels.run({}))).toBe("(no kernels)");
@@ -24,7 +24,7 @@ describe("kernels", () => {
     expect(result.structured).toEqual({ kernels: [{ session: "main", state: "idle" }] });
   });
 
-  test("interrupts the cell that runs, and variables stay", async () => {
+  test("interrupts the running cell, and variables stay", async () => {
     await using context = await contextIn(folder);
     const kernels = createKernelsTool(context);
     const python = createPythonTool(context);
@@ -32,7 +32,7 @@ describe("kernels", () => {
     const running = python.run({ cells: [{ code: forever }] });
     await until("it runs", () => context.runtime.executions.at(-1)?.status === "running");
     expect(textOf(await kernels.run({ action: "interrupt" }))).toBe(
-      "The cell that ran in session main was interrupted.",
+      "The running cell of session main was interrupted.",
     );
     expect((await running).structured).toMatchObject({ status: "cancelled" });
     expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
@@ -40,7 +40,7 @@ describe("kernels", () => {
   });
 
   test.each(["restart", "shutdown"])(
-    "%s ends what runs and what waits, and the next cell gets a fresh kernel",
+    "%s ends running and queued cells, and the next cell gets a fresh kernel",
     async (action) => {
       await using context = await contextIn(folder);
       const kernels = createKernelsTool(context);
@@ -73,7 +73,7 @@ describe("kernels", () => {
     expect(textOf(second)).not.toContain(note);
   });
 
-  test("does not take away what others use, unless it is forced to; nothing is stopped by the attempt", async () => {
+  test("does not end a kernel that others use, unless forced; a refusal stops nothing", async () => {
     await using context = await contextIn(folder);
     const kernels = createKernelsTool(context);
     const other = createToolContext({ runtime: context.runtime, owner: "somebody" });
@@ -88,7 +88,7 @@ describe("kernels", () => {
     await other.close();
   });
 
-  test("names the sessions there are when there is none of that name", async () => {
+  test("an unknown session lists the known ones", async () => {
     await using context = await contextIn(folder);
     const kernels = createKernelsTool(context);
     expect(textOf(await kernels.run({ action: "restart" }))).toBe(
@@ -102,7 +102,7 @@ describe("kernels", () => {
 });
 
 describe("variables", () => {
-  test("lists names, types, shapes and values, also while a cell runs, and starts nothing", async () => {
+  test("lists names, types, shapes and values, even while a cell runs, and starts nothing", async () => {
     await using context = await contextIn(folder);
     const variables = createVariablesTool(context);
     expect(textOf(await variables.run({}))).toBe("(no variables: no kernel runs in session main)");

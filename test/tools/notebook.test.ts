@@ -35,7 +35,39 @@ async function call(input: object, how?: ToolCall<NotebookDetails>) {
 
 const sources = (path: string) => readCells(at(path)).map(({ source }) => [source].flat().join(""));
 
+describe("a cell has one number in a report: its index", () => {
+  test("in the traceback, too, which Python numbers by execution", async () => {
+    await createPythonTool(context).run({ cells: [{ code: "def earlier(f): return f()" }] });
+    const path = notebook(["def half(n): return n / 0", "def twice():\n    return half(2)", "earlier(twice)"]);
+    const { text } = await call({ action: "run", path });
+    expect(text).toContain("Error: Cell 2 (cell-2) failed: ZeroDivisionError");
+    const files = [...text.matchAll(/File "([^"]*)", line/g)].map(([, file]) => file);
+    // What was defined before the notebook ran is in none of its cells.
+    expect(files).toEqual(["cell 2", expect.stringMatching(/^In \[\d+\]$/), "cell 1", "cell 0"]);
+    expect(text).not.toMatch(/<cell \d+>/);
+  });
+
+  test("also in the errors that a run has allowed", async () => {
+    const path = notebook(["x = 1", "1/0"]);
+    const { text } = await call({ action: "run", path, allow_errors: true });
+    expect(text).toContain("[cell 1: ZeroDivisionError");
+    expect(text).toContain('File "cell 1", line 1');
+    expect(text).not.toMatch(/<cell \d+>/);
+    // The notebook itself keeps what Python said.
+    expect(readFileSync(at(path), "utf8")).toMatch(/<cell \d+>/);
+  });
+});
+
 describe("edits", () => {
+  test.each([{ cell_index: -1 }, { cell_index: 0, action: "move", to: -1 }])(
+    "%j: cells count from 0",
+    async (given) => {
+      const { text, isError } = await call({ action: "delete", path: notebook(["a"]), ...given });
+      expect(isError).toBe(true);
+      expect(text).toContain("cells count from 0, and -1 is not the last one");
+    },
+  );
+
   test.each([
     [{ action: "edit", cell_index: 1, content: "B" }, ["a\nA", "B", "c"], "Changed cell 1 of 3."],
     [{ action: "edit", cell_id: "cell-2", content: "C" }, ["a\nA", "b", "C"], "Changed cell 2 of 3."],
@@ -50,7 +82,8 @@ describe("edits", () => {
     [{ action: "move", cell_index: 0, to: 2 }, ["b", "c", "a\nA"], "Moved it: it is cell 2 of 3 now."],
     [{ action: "replace", cell_index: 0, old: "A", new: "X" }, ["a\nX", "b", "c"], "Changed cell 0 of 3."],
     [{ action: "type", cell_index: 1, cell_type: "raw" }, ["a\nA", "b", "c"], "Cell 1 is a raw cell now."],
-    [{ action: "clear" }, ["a\nA", "b", "c"], "Cleared the outputs of all cells."],
+    [{ action: "clear" }, ["a\nA", "b", "c"], "Nothing changed: no cell has outputs."],
+    [{ action: "replace", cell_index: 0, old: "A", new: "A" }, ["a\nA", "b", "c"], "Nothing changed: cell 0 has that"],
     [{ action: "split", cell_index: 0, line: 2 }, ["a", "A", "b", "c"], "the two are cells 0 and 1 of 4."],
     [{ action: "merge", cell_index: 1 }, ["a\nA", "b\nc"], "Merged into cell 1 of 2."],
   ])("%j", async (edit, expected, sentence) => {
@@ -69,11 +102,13 @@ describe("edits", () => {
     ];
     const { text, details, structured } = await call({ action: "batch", path, edits });
     expect(sources(path)).toEqual(["first", "b"]);
-    expect(text).toBe("Deleted cell 0; 1 are left.\nInserted a code cell: it is cell 0 of 2.");
+    expect(text).toBe("Deleted cell 0; 1 is left.\nInserted a code cell: it is cell 0 of 2.");
     expect(details).toMatchObject({ action: "insert", edits: [{ action: "delete" }, { action: "insert" }] });
     expect(structured).toMatchObject({ totalCells: 2, edits: [{ action: "delete" }, { action: "insert" }] });
     const refused = await call({ action: "batch", path, edits: [...edits, { action: "delete", cell_index: 9 }] });
-    expect(refused.text).toBe("Error: Edit 3 of 3 failed, so none was applied: There is no cell 9: use 0 to 1.");
+    expect(refused.text).toBe(
+      "Error: Edit 3 of 3 failed, so none was applied: There is no cell 9: cells count from 0, and the last is cell 1.",
+    );
     expect(sources(path)).toEqual(["first", "b"]);
   });
 
@@ -83,7 +118,10 @@ describe("edits", () => {
     [{ action: "insert" }, 'Error: "insert" needs content'],
     [{ action: "insert", cell_index: 5, content: "" }, "Error: A cell cannot be inserted at 5: use 0 to 1."],
     [{ action: "delete", cell_index: 0, cell_id: "x" }, "Error: Give one of cell_index and cell_id."],
-    [{ action: "delete", cell_index: -1 }, "Error: cell_index: expected at least 0, got -1"],
+    [
+      { action: "delete", cell_index: -1 },
+      "Error: cell_index: cells count from 0, and -1 is not the last one; show lists them",
+    ],
     [{ action: "merge", cell_index: 0, count: 1 }, "Error: count: expected at least 2, got 1"],
     [{ action: "delete", cell_id: "nope" }, 'Error: No cell has the id "nope".'],
     [{ action: "explode" }, "Error: action: expected "],
@@ -91,7 +129,7 @@ describe("edits", () => {
     [{ action: "batch" }, 'Error: "batch" needs edits'],
     [{ action: "batch", edits: [{ action: "run" }] }, "Error: edits[0]: action: expected "],
     [{ action: "batch", edits: [{ action: "delete", cell: 1 }] }, "Error: edits[0]: "],
-  ])("%j: what is wrong is told", async (edit, expected) => {
+  ])("%j: the problem is reported", async (edit, expected) => {
     const path = notebook(["a"]);
     const { text, isError, details } = await call({ ...edit, path });
     expect({ begins: text.slice(0, expected.length), isError }).toEqual({ begins: expected, isError: true });
@@ -104,12 +142,12 @@ describe("edits", () => {
     ["no-json.ipynb", "{", /^Error: .*no-json\.ipynb/],
     ["no-cells.ipynb", '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', /^Error: .*cells/],
     ["odd-cells.ipynb", '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 3}', /^Error: .*cells/],
-  ])("%s cannot be edited, and that is said", async (path, content, expected) => {
+  ])("%s cannot be edited, and the error says so", async (path, content, expected) => {
     if (content !== undefined) writeFileSync(at(path), content);
     expect((await call({ action: "clear", path })).text).toMatch(expected);
   });
 
-  test("a notebook can be made, but not over one that is there", async () => {
+  test("a notebook can be made, but not over an existing one", async () => {
     expect((await call({ action: "new", path: "fresh/made.ipynb" })).text).toBe(
       "Made fresh/made.ipynb, without cells.",
     );
@@ -121,7 +159,7 @@ describe("edits", () => {
 });
 
 describe("a run", () => {
-  test("executes the cells in the session, saves what they put out, and tells it", async () => {
+  test("executes the cells in the session, saves their outputs, and shows them", async () => {
     const path = notebook(["x = 6", { cell_type: "markdown", source: "# Title" }, "print('hello')\nx * 7"]);
     const { text, isError, details, structured } = await call({ action: "run", path });
     expect(text).toMatch(
@@ -139,13 +177,13 @@ describe("a run", () => {
     expect(textOf(python)).toBe("7");
   });
 
-  test("that fails says which cell, what, and what was not run; and can be resumed when the cell is mended", async () => {
+  test("that fails names the cell, the exception and the cells that did not run; and can be resumed when the cell is fixed", async () => {
     const path = notebook(["count = 1", "count += 1\n1 / 0", "print(count)"]);
     const { text, isError, structured } = await call({ action: "run", path });
     expect(isError).toBe(true);
     expect(text).toMatch(/^Error: Cell 1 \(cell-1\) failed: ZeroDivisionError: division by zero\n {2}count \+= 1\n/);
     expect(text).toContain("Not run: cell 2.");
-    expect(text).toContain("\n\nNote: When cell 1 is mended, resume: true goes on with it.");
+    expect(text).toContain("\n\nNote: Fix cell 1, then resume: true continues with it.");
     expect(text.match(/ZeroDivisionError: division by zero/g)).toHaveLength(2);
     expect(structured).toMatchObject({ status: "error", ran: 2, failed: 1, message: "division by zero" });
     await call({ action: "edit", path, cell_index: 1, content: "count += 10" });
@@ -184,7 +222,7 @@ describe("a run", () => {
     expect(some.structured).toMatchObject({ ran: 1 });
   });
 
-  test("hands questions of the code to whoever can answer them", async () => {
+  test("passes the code's questions to the host", async () => {
     const path = notebook(["print('Hello, ' + input('Who? '))"]);
     const asked: string[] = [];
     const answer = async (prompt: string): Promise<string> => {
@@ -196,12 +234,12 @@ describe("a run", () => {
     expect((await call({ action: "run", path })).text).toContain("Error: Cell 0 (cell-0) failed: InputNotAvailable");
   });
 
-  test("tells live how far it is, and can be cancelled", async () => {
+  test("reports its progress live, and can be cancelled", async () => {
     const path = notebook(["1", "print('so far', flush=True)\nimport time; time.sleep(1000)"]);
     const updates: ToolUpdate<NotebookDetails>[] = [];
     const stop = new AbortController();
     const running = call({ action: "run", path }, { signal: stop.signal, onUpdate: (update) => updates.push(update) });
-    await until("its output is told", () => updates.some(({ text }) => text.includes("so far")));
+    await until("its output is reported", () => updates.some(({ text }) => text.includes("so far")));
     const details = updates.at(-1)?.details as NotebookRunDetails | undefined;
     expect({ progress: details?.progress, run: details?.run }).toEqual({
       progress: { number: 2, of: 2, cellIndex: 1 },
@@ -223,7 +261,7 @@ describe("a run", () => {
     expect(contentOf(shown, "image")).toHaveLength(1);
   });
 
-  test("with a lot of output is told in part, and all of it is in an artifact", async () => {
+  test("with much output shows a part, and the artifact has all of it", async () => {
     const path = notebook(["for i in range(100_000): print(i)"]);
     const result = await call({ action: "run", path });
     expect(result.text.length).toBeLessThan(60_000);
@@ -232,13 +270,13 @@ describe("a run", () => {
     expect(readFileSync(fullOutputPath ?? "", "utf8")).toContain("\n99999\n");
   });
 
-  test("is not offered where Python is not", async () => {
+  test("is not offered without Python", async () => {
     const tool = createNotebookTool(context, { runs: false });
     expect(tool.description).not.toContain("run:");
     expect(textOf(await tool.run({ action: "run", path: notebook(["1"]) }))).toMatch(/^Error: action: expected /);
   });
 
-  test("needs a kernel that stays", async () => {
+  test("requires a kernel that persists between calls", async () => {
     await using perCall = await contextIn(folder, { python: { kernelMode: "per-call" } });
     const result = await createNotebookTool(perCall).run({ action: "run", path: notebook(["1"]) });
     expect(textOf(result)).toMatch(/^Error: Notebooks cannot be run while python\.kernelMode is per-call/);
@@ -246,7 +284,7 @@ describe("a run", () => {
 });
 
 describe("without changing the file", () => {
-  test("show tells cells with what they have put out", async () => {
+  test("show prints cells with their outputs", async () => {
     const outputs = [{ output_type: "stream", name: "stdout", text: "hello\n" }];
     const path = notebook([{ source: "print('hello')", outputs, execution_count: 3 }, "other"]);
     const before = readFileSync(at(path), "utf8");
@@ -257,11 +295,11 @@ describe("without changing the file", () => {
     expect(readFileSync(at(path), "utf8")).toBe(before);
   });
 
-  test("check says whether it was run as it stands", async () => {
+  test("check says whether the notebook was run as it is", async () => {
     expect((await call({ action: "check", path: notebook(["1"]) })).text).toBe("Cell 0 was never run.");
   });
 
-  test("what show, check and new tell whoever renders them says which notebook it is", async () => {
+  test("the details of show, check and new name the notebook", async () => {
     const path = notebook(["1", "2"]);
     const made = "looked-at.ipynb";
     const told = { path: at(path), totalCells: 2 };
@@ -277,7 +315,7 @@ describe("without changing the file", () => {
     });
   });
 
-  test("a long notebook is shown in part, and whoever renders it is told where all of it is", async () => {
+  test("a long notebook is shown in part, and the details name the artifact with all of it", async () => {
     const text = Array.from({ length: 20_000 }, (_, line) => `line ${line}\n`).join("");
     const path = notebook([{ source: "1", outputs: [{ output_type: "stream", name: "stdout", text }] }]);
     const { details } = await call({ action: "show", path });
@@ -286,13 +324,13 @@ describe("without changing the file", () => {
     expect(readFileSync(fullOutputPath as string, "utf8")).toContain("line 19999\n");
   });
 
-  test("verify goes on after an error that the notebook shows", async () => {
+  test("verify continues after an error that the notebook shows", async () => {
     const path = notebook(["1 / 0", "print('end')"]);
     await call({ action: "run", path, allow_errors: true });
     expect((await call({ action: "verify", path })).text).toBe("2 cells ran and show what the notebook shows.");
   });
 
-  test("verify runs it in a kernel of its own and says what would be shown otherwise", async () => {
+  test("verify runs it in a kernel of its own and reports which outputs would differ", async () => {
     const path = notebook(["print('same')", "print('changes')\nkept = 1"]);
     await call({ action: "run", path });
     expect((await call({ action: "verify", path })).text).toBe("2 cells ran and show what the notebook shows.");
@@ -300,7 +338,7 @@ describe("without changing the file", () => {
     writeFileSync(at(path), wrong);
     const { text, isError, structured } = await call({ action: "verify", path });
     expect(text).toBe(
-      'Error: 1 of 2 cells show something else.\nCell 1 (cell-1) shows something else:\n  was "stdout: was this"\n  is  "stdout: changes"',
+      'Error: 1 of 2 cells shows something else.\nCell 1 (cell-1) shows something else:\n  was "stdout: was this"\n  is  "stdout: changes"',
     );
     expect({ isError, structured }).toMatchObject({ isError: true, structured: { verified: false } });
     expect(readFileSync(at(path), "utf8")).toBe(wrong);

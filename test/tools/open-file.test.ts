@@ -8,7 +8,7 @@ import { temporaryFolder } from "../runtime/runtimes.ts";
 const folder = temporaryFolder();
 const context = { cwd: folder, roots: [folder] };
 
-/** A place whose file others replace, as an atomic write does, each time that it has just been opened. */
+/** A place whose file other processes replace, as an atomic write does, each time it has just been opened. */
 async function replacedPlace(name: string, times: number): Promise<NamedFile & { readonly versions: () => number }> {
   const path = join(folder, name);
   writeFileSync(path, "version 0");
@@ -28,14 +28,14 @@ async function replacedPlace(name: string, times: number): Promise<NamedFile & {
 }
 
 describe("a file that other processes replace while it is opened", () => {
-  test("is read as they have left it", async () => {
+  test("is read in its new version", async () => {
     const place = await replacedPlace("notebook.ipynb", 3);
     await using file = await openFile(place);
     expect(String(await file.whole())).toBe("version 3");
     expect(file).toMatchObject({ bytes: 9, beginning: Buffer.from("version 3") });
   });
 
-  test("and never leave alone is given up, with what to do; nothing stays open", async () => {
+  test("without end is given up, with a remedy; nothing stays open", async () => {
     const place = await replacedPlace("busy.ipynb", Number.POSITIVE_INFINITY);
     const before = openDescriptors();
     await expect(openFile(place)).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe("a file that other processes replace while it is opened", () => {
   });
 });
 
-/** Zero where the system does not tell. */
+/** Zero where the system does not report it. */
 function openDescriptors(): number {
   return process.platform === "linux" ? readdirSync("/proc/self/fd").length : 0;
 }

@@ -12,7 +12,7 @@ import { contentOf, contextIn, textOf } from "./contexts.ts";
 
 const folder = temporaryFolder();
 
-/** A PNG of noise, which does not get smaller by compression. */
+/** A PNG of noise, which compression does not make smaller. */
 const noise = py`
   import struct, zlib, os
   class Noise:
@@ -27,7 +27,20 @@ const noise = py`
 `;
 
 describe("python", () => {
-  test("runs cells that share their variables, and shows what each put out", async () => {
+  test("a budget above what the host takes is cut once, to the host's limit", async () => {
+    const settings = { output: { budgetBytes: 200_000, maxLines: 100_000 } };
+    await using context = await contextIn(folder, { resultBytes: 90_000, runtimeOptions: { settings } });
+    const result = await createPythonTool(context).run({
+      cells: [{ code: "for i in range(7000): print(i, 'x' * 10)" }, { code: "for i in range(5000): print(i)" }],
+    });
+    expect(Buffer.byteLength(textOf(result))).toBeLessThan(90_000);
+    expect(Buffer.byteLength(textOf(result))).toBeGreaterThan(80_000);
+    expect(textOf(result).match(/left out/g)).toHaveLength(1);
+    const [address] = /artifact:\/\/\S+/.exec(textOf(result)) ?? [];
+    expect(contentOf(result, "link").map(({ uri }) => uri)).toEqual([address]);
+  });
+
+  test("runs cells that share their variables, and shows the output of each", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     const result = await python.run({
@@ -47,7 +60,7 @@ describe("python", () => {
     expect(textOf(await python.run({ cells: [{ code: "x + 1" }] }))).toBe("7");
   });
 
-  test("says which cell failed, that earlier state is there, and what was not run", async () => {
+  test("names the failed cell, says that earlier state is there, and lists the cells that did not run", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     const cells = [{ code: "x = 1" }, { code: "x / 0" }, { code: "print('never')" }];
@@ -75,7 +88,7 @@ describe("python", () => {
     const code = "'x' in globals()";
     await python.run({ cells: [{ code: "x = 1" }] });
     expect(textOf(await python.run({ cells: [{ code }], session: "other" }))).toBe(
-      "False\n\nNote: The session other has a kernel of its own: variables of main are not here.",
+      "False\n\nNote: The session other has a kernel of its own: variables of main are not available.",
     );
     expect(textOf(await python.run({ cells: [{ code }], session: "other" }))).toBe("False");
     expect(textOf(await python.run({ cells: [{ code }], cwd: "elsewhere" }))).toMatch(
@@ -84,7 +97,7 @@ describe("python", () => {
     expect(textOf(await python.run({ cells: [{ code }], cwd: "elsewhere" }))).toBe("False");
   });
 
-  test("begins with a fresh kernel when asked to, before the first cell only", async () => {
+  test("begins with a fresh kernel on request, before the first cell only", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     await python.run({ cells: [{ code: "x = 1" }] });
@@ -100,13 +113,13 @@ describe("python", () => {
     [9000, "timeout is 600 seconds here: 9000 is not between 1 and 600."],
     [0, "timeout is 1 second here: 0 is not between 1 and 600."],
     [-3, "timeout is 1 second here: -3 is not between 1 and 600."],
-  ])("takes a time-out of %s seconds for the nearest that it allows, and says so", async (timeout, notice) => {
+  ])("clamps a timeout of %s seconds to the allowed range, and says so", async (timeout, notice) => {
     await using context = await contextIn(folder);
     const result = await createPythonTool(context).run({ cells: [{ code: "6 * 7" }], timeout });
     expect(textOf(result)).toBe(`42\n\nNote: ${notice}`);
   });
 
-  test("stops when the caller does, and says so", async () => {
+  test("stops when the call is cancelled, and says so", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     const caller = new AbortController();
@@ -118,7 +131,7 @@ describe("python", () => {
     expect(result).toMatchObject({ isError: true, structured: { status: "cancelled" } });
   });
 
-  test("refuses a folder that is not there, before anything is run", async () => {
+  test("refuses a missing folder, before anything runs", async () => {
     await using context = await contextIn(folder);
     const result = await createPythonTool(context).run({ cells: [{ code: "1" }], cwd: "nowhere" });
     expect(textOf(result)).toBe(
@@ -127,7 +140,7 @@ describe("python", () => {
     expect(context.runtime.executions).toEqual([]);
   });
 
-  test("refuses a folder outside of the roots, also behind a link", async () => {
+  test("refuses a folder outside of the roots, even behind a link", async () => {
     const { symlinkSync } = await import("node:fs");
     mkdirSync(join(folder, "root"), { recursive: true });
     mkdirSync(join(folder, "beside"), { recursive: true });
@@ -142,7 +155,7 @@ describe("python", () => {
     }
   });
 
-  test("says why Python could not be started, and what to do", async () => {
+  test("says why Python could not start, and what to do", async () => {
     await using context = await contextIn(folder, { python: { interpreter: "/nowhere/python" } });
     const result = await createPythonTool(context).run({ cells: [{ code: "1" }] });
     expect(textOf(result)).toMatch(
@@ -165,7 +178,7 @@ describe("python", () => {
     expect(plotted.details?.cells[0]?.parts).toMatchObject([{ type: "image", width: 20, height: 20 }]);
   });
 
-  test("a picture is where it was displayed, whatever was printed around it", async () => {
+  test("a picture is where it was displayed, regardless of the text around it", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     const figure = `${noise}\nclass Figure(Noise):\n  def __repr__(self): return "<Figure>"`;
@@ -182,7 +195,7 @@ describe("python", () => {
     const { output, places } = result.details?.cells[1] ?? {};
     expect(output).toBe("<Figure>\nmiddle\n<Figure>\n");
     expect(places).toMatchObject([{ shown: { start: 0, end: 9 }, parts: 1, isStandIn: true }]);
-    // Looked at later, it is the same.
+    // A later poll shows the same.
     const later = await createExecutionsTool(context).run({ id: "run-2" });
     expect(later.content.map((part) => (part.type === "text" ? part.text : part.type))).toEqual([
       "run-2 is over: ok.\n\n<Figure>",
@@ -197,7 +210,7 @@ describe("python", () => {
     ]);
   });
 
-  test("pictures in an output that is too long are attached where the gap is", async () => {
+  test("pictures in an output that is too long are attached at the gap", async () => {
     await using context = await contextIn(folder);
     const many = "for i in range(4000): print(i)";
     const code = `${noise}\n${many}\ndisplay(Noise(9)); print("between"); display(Noise(10))\n${many}`;
@@ -208,7 +221,7 @@ describe("python", () => {
     expect(after).toMatch(/^\d+\n[\s\S]*\n3999$/);
   });
 
-  test("answers input() with whoever can, and is a documented failure when nobody can", async () => {
+  test("asks the host for input(), and fails as documented without one", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     const cells = [{ code: "name = input('Who? ')\nprint('hello', name)" }];
@@ -219,7 +232,7 @@ describe("python", () => {
     expect(textOf(failed)).toContain("Pass the data programmatically");
   });
 
-  test("shows what earlier cells printed since, apart from the cell's own output", async () => {
+  test("shows output printed since the cell before apart from the cell's own", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     await python.run({
@@ -237,7 +250,7 @@ describe("python", () => {
     });
     await python.run({ cells: [{ code: "open('print-now', 'w').close()" }], session: "another" });
     let text = "";
-    await until("it was told", async () => {
+    await until("it was reported", async () => {
       text = textOf(await python.run({ cells: [{ code: "'own'" }] }));
       return text !== "'own'";
     });
@@ -245,8 +258,8 @@ describe("python", () => {
   });
 });
 
-describe("what does not fit into a result", () => {
-  test("is named by an address, and all of it is in a file", async () => {
+describe("output that does not fit into a result", () => {
+  test("is named by an address, and a file has all of it", async () => {
     await using context = await contextIn(folder);
     const result = await createPythonTool(context).run({ cells: [{ code: "for i in range(20_000): print(i)" }] });
     const [link] = contentOf(result, "link");
@@ -259,7 +272,7 @@ describe("what does not fit into a result", () => {
     expect(result.structured).toMatchObject({ cells: [{ artifact: link?.uri }] });
   });
 
-  test("is shared out between the cells of a call, each with an address of its own", async () => {
+  test("shares the budget between the cells of a call, each with its own address", async () => {
     await using context = await contextIn(folder);
     const cells = Array.from({ length: 6 }, (_, n) => ({ code: `for i in range(1500): print("${n}" * 20)` }));
     const result = await createPythonTool(context).run({ cells: [{ code: "print('short')" }, ...cells] });
@@ -272,7 +285,7 @@ describe("what does not fit into a result", () => {
     expect(told.cells.map(({ artifact }) => artifact)).toEqual([undefined, ...addresses]);
   });
 
-  test("pictures are made smaller so that the result stays short, and are kept as they were", async () => {
+  test("pictures are scaled down to keep the result short, and their originals are kept", async () => {
     await using context = await contextIn(folder);
     const code = `${noise}\nfor _ in range(2): display(Noise(150))`;
     const result = await createPythonTool(context).run({ cells: [{ code }] });
@@ -286,7 +299,7 @@ describe("what does not fit into a result", () => {
 });
 
 describe("while it works", () => {
-  test("tells the last of the output and how far each cell is", async () => {
+  test("reports the end of the output and the state of each cell", async () => {
     await using context = await contextIn(folder);
     const updates: ToolUpdate<CodeDetails>[] = [];
     const code = py`
@@ -298,7 +311,7 @@ describe("while it works", () => {
       { cells: [{ code }, { title: "last", code: "1" }] },
       { onUpdate: (update) => updates.push(update) },
     );
-    await until("the output was told", () => updates.at(-1)?.text === "working\n");
+    await until("the output was reported", () => updates.at(-1)?.text === "working\n");
     const { details } = updates.at(-1) as ToolUpdate<CodeDetails>;
     expect(details.cells.map(({ status, title }) => ({ status, title }))).toEqual([
       { status: "running", title: null },
@@ -310,7 +323,7 @@ describe("while it works", () => {
     expect((await running).isError).toBe(false);
   });
 
-  test("goes on when whoever watches fails", async () => {
+  test("continues when the listener fails", async () => {
     await using context = await contextIn(folder);
     const result = await createPythonTool(context).run(
       { cells: [{ code: "6 * 7" }] },
@@ -338,7 +351,7 @@ describe("while it works", () => {
     expect(textOf(await waiting)).toBe("'had its turn'");
   });
 
-  test("says in its first update that it waits for a place, and lists all of its cells", async () => {
+  test("its first update says that it waits for a place, and lists all of its cells", async () => {
     await using context = await contextIn(folder, { python: { maxSessions: 1 } });
     const python = createPythonTool(context);
     const code = "import os, time\nwhile not os.path.exists('place-is-free'): time.sleep(0.005)";
@@ -362,7 +375,7 @@ describe("while it works", () => {
     await waiting;
   });
 
-  test("lists all cells in its first update, also when the first begins at once", async () => {
+  test("its first update lists all cells, even when the first begins at once", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     await python.run({ cells: [{ code: "0" }] });
@@ -371,7 +384,7 @@ describe("while it works", () => {
     expect(updates[0]?.details.cells.map(({ code }) => code)).toEqual(["1", "2"]);
   });
 
-  test("calls of one session take turns in the order in which they came, and cells of two calls do not mix", async () => {
+  test("calls of one session run in order of arrival, and cells of two calls do not mix", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     await python.run({ cells: [{ code: "log = []" }] });
@@ -384,7 +397,7 @@ describe("while it works", () => {
 });
 
 describe("in the background", () => {
-  test("cells go on without their call, and are found by their ids", async () => {
+  test("cells continue without their call, and are found by their ids", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
     const executions = createExecutionsTool(context);

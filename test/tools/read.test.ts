@@ -24,7 +24,7 @@ async function read(path: string, more: object = {}) {
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
 
 describe("a text file", () => {
-  test("is shown exactly as it is", async () => {
+  test("is shown unchanged", async () => {
     const content = "one\r\n\ttwo \u00e9 \u{1f600}\n\nlast without an end";
     const { text, details, structured, isError } = await read(file("exact.txt", content));
     expect({ text, isError }).toEqual({ text: content, isError: false });
@@ -53,15 +53,15 @@ describe("a text file", () => {
 
   test.each([
     ["ten.txt:11", "Error: There are no such lines: ten.txt has 10 lines."],
-    ["ten.txt:0", 'Error: "0" is no range of lines. Lines count from 1'],
-    ["ten.txt:5-2", 'Error: "5-2" is no range of lines.'],
+    ["ten.txt:0", 'Error: "0" is not a range of lines. Lines count from 1'],
+    ["ten.txt:5-2", 'Error: "5-2" is not a range of lines.'],
     ["tne.txt", `Error: There is no ${join(folder, "tne.txt")}. Did you mean ten.txt?`],
-    ["no/such/file", `Error: There is no ${join(folder, "no/such/file")}. Its folder does not exist either.`],
+    ["no/such/file", `Error: There is no ${join(folder, "no/such/file")}. Its folder does not exist.`],
     ["ten.txt/x", "a part of that path is not a folder"],
     ["ten.txt:x-3", `Error: There is no ${join(folder, "ten.txt:x-3")}. Lines are named like this: ten.txt:10-20.`],
     ["a\0b", "Error: A path cannot have a NUL character in it."],
-    ["/dev/null", "Error: /dev/null is no file but a pipe, a socket or a device."],
-  ])("%s: what cannot be read is told with the remedy", async (path, expected) => {
+    ["/dev/null", "Error: /dev/null is not a file but a pipe, a socket or a device."],
+  ])("%s: a failure comes with its remedy", async (path, expected) => {
     file("ten.txt", numbered(10));
     const { text, isError } = await read(path);
     expect(isError).toBe(true);
@@ -72,7 +72,7 @@ describe("a text file", () => {
     expect((await read(file("a:1-2", "all\nof\nit\n"))).text).toBe("all\nof\nit\n");
   });
 
-  test("that is long is shown as far as the budget goes, and how to read on is said", async () => {
+  test("that is long is shown up to the budget, with how to read on", async () => {
     const { text, details } = await read(file("long.txt", numbered(10_000)));
     expect(text.endsWith("line 3000\n[lines 1-3000 of 10,000; read on with long.txt:3001-]")).toBe(true);
     expect(details).toMatchObject({ firstLine: 1, totalLines: 10_000 });
@@ -80,16 +80,16 @@ describe("a text file", () => {
     expect((await read("long.txt:3001-")).text.startsWith("line 3001\n")).toBe(true);
   });
 
-  test("with lines that are too long is shown with their beginnings", async () => {
+  test("with lines that are too long shows their beginnings", async () => {
     const { text } = await read(file("wide.txt", `${"\u00e9".repeat(5000)}\nshort\n`));
     expect(text).toBe(
       `${"\u00e9".repeat(2048)}[… 5,905 bytes of this line left out …]\nshort\n[1 line too long to be shown whole]`,
     );
   });
 
-  test("that is not UTF-8 is shown, and that is said", async () => {
+  test("that is not UTF-8 is shown, with a note", async () => {
     const { text } = await read(file("latin.txt", Buffer.from("caf\xe9\n", "latin1")));
-    expect(text).toBe("caf\ufffd\n[not all of it is UTF-8: \ufffd stands for what is not]");
+    expect(text).toBe("caf\ufffd\n[not valid UTF-8: \ufffd marks invalid bytes]");
   });
 
   test("that is empty says so", async () => {
@@ -100,10 +100,10 @@ describe("a text file", () => {
     expect((await read("/proc/self/status:1")).text).toMatch(/^Name:/);
   });
 
-  test("of gigabytes is read in parts without its being in memory", async () => {
+  test("of gigabytes is read in parts without loading it into memory", async () => {
     const huge = join(folder, "huge.bin");
     writeFileSync(huge, "first\nsecond\n");
-    // Sparse: it takes no room on the disk.
+    // Sparse: it takes no space on the disk.
     truncateSync(huge, 4e9);
     const taken = await takeLines(createReadStream(huge, { highWaterMark: 1 << 20 }), [{ from: 2, to: 2 }], {
       bytes: 1000,
@@ -114,7 +114,7 @@ describe("a text file", () => {
   });
 });
 
-test("lines are taken as if the text had been split, however it comes in pieces", async () => {
+test("lines are the same for any split into chunks", async () => {
   const texts = fc.array(fc.oneof(fc.constant("\n"), fc.string({ unit: "binary", maxLength: 8 })), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(texts, fc.nat(20), fc.nat(10), fc.integer({ min: 1, max: 9 }), async (parts, from, more, size) => {
@@ -136,7 +136,7 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
 describe("a notebook", () => {
   const cells = ["x = 1\nx", { cell_type: "markdown", source: "# Title" }];
 
-  test("comes as cell text, and lines are lines of that", async () => {
+  test("comes as cell text, and line ranges apply to that text", async () => {
     file("a.ipynb", notebookText(cells));
     expect((await read("a.ipynb")).text).toBe("# %% [code] cell:0\nx = 1\nx\n# %% [markdown] cell:1\n# Title\n");
     expect(await read("a.ipynb:2-3")).toMatchObject({
@@ -152,20 +152,20 @@ describe("a notebook", () => {
     expect((await read("b.ipynb:raw:1")).text.startsWith("{\n[line 1 of")).toBe(true);
   });
 
-  test("shows what its cells put out when that is asked for", async () => {
+  test("shows its outputs on request", async () => {
     const outputs = [{ output_type: "stream", name: "stdout", text: "hello\n" }];
     file("c.ipynb", notebookText([{ source: "print('hello')", outputs }]));
     expect((await read("c.ipynb", { outputs: 100 })).text).toContain("# %% [output] cell:0 (read-only)\nhello\n");
   });
 
-  test("that is none says what is wrong, and its bytes can still be read", async () => {
+  test("that is invalid says why, and its bytes can still be read", async () => {
     file("broken.ipynb", "{");
     expect((await read("broken.ipynb")).text).toMatch(/^Error: .*broken\.ipynb/);
     expect((await read("broken.ipynb:raw")).text).toBe("{");
   });
 });
 
-describe("what is no text", () => {
+describe("anything that is not text", () => {
   test("a folder is listed: folders first, with the sizes of files", async () => {
     mkdirSync(join(folder, "some/inner"), { recursive: true });
     file("some/b.txt", "12345");
@@ -198,16 +198,14 @@ describe("what is no text", () => {
     ["a PDF document", "%PDF-1.7\n"],
     ["compressed with gzip", "\x1f\x8b\x08"],
     ["a binary file", "abc\x00def"],
-  ])("%s is refused, and said to be that", async (what, content) => {
+  ])("%s is refused and named", async (what, content) => {
     const { text } = await read(file("binary", Buffer.from(content, "latin1")));
-    expect(text).toBe(
-      `Error: ${join(folder, "binary")} is no text: it is ${what}. Look into it with Python or a command.`,
-    );
+    expect(text).toBe(`Error: ${join(folder, "binary")} is not text: it is ${what}. Read it with Python or a command.`);
   });
 });
 
 describe("an artifact", () => {
-  test("is read by its address, in parts, and whoever is not there is told with those that are", async () => {
+  test("is read by its address, in parts, and an unknown one lists the known ones", async () => {
     await using context = await contextIn(folder);
     const tool = createReadTool(context);
     const kept = await context.runtime.artifactsOf("main").save(numbered(100), "txt");
@@ -217,11 +215,11 @@ describe("an artifact", () => {
     expect(part.details).toMatchObject({ path: address, form: "artifact", firstLine: 99 });
     expect(await tool.run({ path: `${address}?lines=99-` })).toEqual(part);
     expect(textOf(await tool.run({ path: `${address}?lines=1%2C100` }))).toContain("line 1\n");
-    expect(textOf(await tool.run({ path: `${address}?lines=all` }))).toMatch(/^Error: "all" is no range of lines/);
+    expect(textOf(await tool.run({ path: `${address}?lines=all` }))).toMatch(/^Error: "all" is not a range of lines/);
     expect(textOf(await tool.run({ path: "artifact://main-999" }))).toMatch(/^Error: There is no artifact main-999/);
   });
 
-  test("says of what kind it is when all of it is shown, and a part is only text", async () => {
+  test("has its kind when it is shown whole; a part is only text", async () => {
     await using context = await contextIn(folder);
     const kept = await context.runtime.artifactsOf("main").save('{\n"a": 1\n}\n', "json");
     const path = kept.kept ? `artifact://${kept.id}` : "";
@@ -231,7 +229,7 @@ describe("an artifact", () => {
     expect((await Promise.all(kinds)).map((details) => details?.mimeType)).toEqual(["application/json", undefined]);
   });
 
-  test("of another process can be read by whoever has no limits, and by nobody else", async () => {
+  test("of another process can be read only without limits", async () => {
     await using other = await contextIn(folder);
     const kept = await other.runtime.artifactsOf("main").save("of another\n", "txt");
     const path = kept.kept ? `artifact://${kept.id}` : "";
@@ -241,7 +239,7 @@ describe("an artifact", () => {
       await using limited = await contextIn(folder, limits);
       const tool = createReadTool(limited);
       expect(textOf(await tool.run({ path }))).toMatch(
-        /^Error: There is no artifact main-\d+ among this process's own\. There are none at all\./,
+        /^Error: There is no artifact main-\d+ among this process's own\. There are no artifacts\./,
       );
       const own = await limited.runtime.artifactsOf("main").save("its own\n", "txt");
       expect(textOf(await tool.run({ path: own.kept ? `artifact://${own.id}` : "" }))).toBe("its own\n");

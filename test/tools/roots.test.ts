@@ -32,7 +32,7 @@ symlinkSync(project, join(folder, "project-link"));
 mkdirSync(join(folder, "project-2"));
 writeFileSync(join(folder, "project-2/other.txt"), "");
 
-/** All tools that take a path, with what each would do to it. */
+/** All tools that take a path, with a call of each. */
 async function tryAll(path: string, roots: readonly string[] = [project]) {
   await using context = await contextIn(folder, { cwd: project, roots });
   const calls = {
@@ -60,14 +60,14 @@ describe("tools that are limited to a folder", () => {
   ])("refuse %s", async (_what, path) => {
     const texts = await tryAll(path);
     for (const text of Object.values(texts)) {
-      expect(text).toMatch(/^Error: .* is not in .*project, which is all that may be used here\.$/s);
+      expect(text).toMatch(/^Error: .* is not in .*project, and no other folder is allowed\.$/s);
     }
     expect(readFileSync(join(outside, "secret.txt"), "utf8")).toBe("secret\n");
     expect(existsSync(join(outside, "new"))).toBe(false);
     expect(existsSync(join(outside, "not-yet.txt"))).toBe(false);
   });
 
-  test("take what is inside, by whatever name, and in any of several folders", async () => {
+  test("accept paths inside, by any name, and in any of several folders", async () => {
     await using context = await contextIn(folder, { cwd: project, roots: [join(folder, "project-link"), outside] });
     const read = async (path: string) => textOf(await createReadTool(context).run({ path }));
     expect(await read("inside.txt")).toBe("inside\n");
@@ -76,19 +76,19 @@ describe("tools that are limited to a folder", () => {
     expect(await read("way-out/secret.txt")).toBe("secret\n");
     expect(textOf(await createWriteTool(context).run({ path: "sub/deep/er.txt", content: "x" }))).toMatch(/^Created/);
     expect(textOf(await createReadTool(context).run({ path: "/etc/passwd" }))).toContain(
-      `is not in ${join(folder, "project-link")} or ${outside}, which is all`,
+      `is not in ${join(folder, "project-link")} or ${outside}, and no other folder`,
     );
   });
 
   test("run commands and code only in folders inside, and save runs of notebooks only there", async () => {
     await using context = await contextIn(folder, { cwd: project, roots: [project] });
     const bash = await createBashTool(context).run({ command: "pwd", cwd: "way-out" });
-    expect(textOf(bash)).toContain("which is all that may be used here");
+    expect(textOf(bash)).toContain("and no other folder is allowed");
     const python = await createPythonTool(context).run({ cells: [{ code: "1" }], cwd: "../outside" });
-    expect(textOf(python)).toContain("which is all that may be used here");
+    expect(textOf(python)).toContain("and no other folder is allowed");
     writeFileSync(join(project, "run.ipynb"), notebookText(["1"]));
     const run = await createNotebookTool(context).run({ action: "run", path: "run.ipynb", out: "way-out/b.ipynb" });
-    expect(textOf(run)).toContain("which is all that may be used here");
+    expect(textOf(run)).toContain("and no other folder is allowed");
     expect(existsSync(join(outside, "b.ipynb"))).toBe(false);
   });
 });
@@ -103,7 +103,7 @@ describe("a toolbox that begins outside of its folders", () => {
     expect(await run("read", { path: "inside.txt" })).toBe("inside\n");
   });
 
-  test("stays where it is if that is inside, by whatever name", async () => {
+  test("stays in its folder if that is inside, by any name", async () => {
     await using granary = await runtimeIn(project);
     await using toolbox = await createToolbox({
       runtime: granary,
@@ -114,10 +114,10 @@ describe("a toolbox that begins outside of its folders", () => {
   });
 });
 
-describe("a link that is put in the way after the path was checked", () => {
+describe("a link that appears after the path was checked", () => {
   const context = { cwd: project, roots: [project] };
 
-  /** A folder inside, and how to put a link to the outside in its place. */
+  /** A folder inside, and a function that replaces it by a link to the outside. */
   function folderToSwap(name: string): () => void {
     mkdirSync(join(project, name));
     writeFileSync(join(project, name, "secret.txt"), "harmless\n");

@@ -26,21 +26,21 @@ async function names(
   return tools.map(({ name }) => name);
 }
 
-/** A machine that has no Python at all. */
+/** A machine without any Python. */
 const withoutPython = (): RuntimeOptions => {
   mkdirSync(join(folder, "empty"), { recursive: true });
   return { env: { ...environmentIn(folder), PATH: join(folder, "empty") } };
 };
 
-describe("which tools there are", () => {
-  test("both kinds by default, and eval only for those who want it", async () => {
+describe("the list of tools", () => {
+  test("has both kinds by default, and eval only on request", async () => {
     expect(await names()).toEqual(["python", "bash", ...files, ...kernels]);
     expect(await names({}, { eval: true })).toContain("eval");
     expect(await names({}, {}, { settings: { tools: { eval: true } } })).toContain("eval");
     expect(await names({}, { eval: false }, { settings: { tools: { eval: true } } })).not.toContain("eval");
   });
 
-  test("python.toolMode leaves one kind out", async () => {
+  test("has one kind less with python.toolMode", async () => {
     expect(await names({ toolMode: "ipy-only" })).toEqual(["python", ...files, ...kernels]);
     expect(await names({ toolMode: "bash-only" }, { eval: true })).toEqual(["bash", ...files, "executions"]);
   });
@@ -61,13 +61,13 @@ describe("which tools there are", () => {
     expect(found).toEqual(expect.arrayContaining(["python", "bash"]));
   });
 
-  test("what changes anything is hidden from those who may only read", async () => {
+  test("hides tools that change anything in read-only mode", async () => {
     expect(await names({}, { readOnly: true })).toEqual(["read", "variables"]);
   });
 });
 
 describe("a machine without a Python", () => {
-  test("has the other tools, and the agent is told why, once", async () => {
+  test("has the other tools, and the agent gets the reason once", async () => {
     await using granary = await runtimeIn(folder, {}, withoutPython());
     await using toolbox = await createToolbox({ runtime: granary });
     expect(toolbox.tools.map(({ name }) => name)).toEqual(["bash", ...files, "executions"]);
@@ -76,7 +76,7 @@ describe("a machine without a Python", () => {
     expect(toolbox.notices[0]).toMatch(/^Python is not available, .* No Python found\. .*python3 -m venv \.venv$/);
   });
 
-  test("is believed to have one when the check is skipped; the call then says what is wrong", async () => {
+  test("passes when the check is skipped; the call then reports the problem", async () => {
     const { env } = withoutPython();
     await using granary = await runtimeIn(folder, {}, { env: { ...env, PI_PYTHON_SKIP_CHECK: "1" } });
     await using toolbox = await createToolbox({ runtime: granary });
@@ -86,7 +86,7 @@ describe("a machine without a Python", () => {
     expect(textOf(result as never)).toMatch(/^Error: The cell failed: No Python found\./);
   });
 
-  test("a Jupyter backend without its parts counts as none, with the command that installs them", async () => {
+  test("a Jupyter backend without its packages counts as none, with the command that installs them", async () => {
     const bare = join(folder, "bare");
     execFileSync(newestPython().path, ["-m", "venv", "--without-pip", bare]);
     const interpreter = join(bare, "bin", "python");
@@ -98,7 +98,7 @@ describe("a machine without a Python", () => {
 });
 
 describe("a toolbox", () => {
-  test("starts nothing, and leaves its sessions when it is closed", async () => {
+  test("starts nothing, and releases its sessions when it is closed", async () => {
     await using granary = await runtimeIn(folder);
     const toolbox = await createToolbox({ runtime: granary, session: "mine", owner: "agent 7" });
     expect(granary.sessions).toEqual([]);
@@ -108,7 +108,7 @@ describe("a toolbox", () => {
     expect(granary.sessions).toEqual([]);
   });
 
-  test("does not end what another toolbox uses", async () => {
+  test("does not end sessions that another toolbox uses", async () => {
     await using granary = await runtimeIn(folder);
     const [one, two] = await Promise.all(["one", "two"].map((owner) => createToolbox({ runtime: granary, owner })));
     await one?.find("python")?.run({ cells: [{ code: "x = 1" }] });
@@ -135,7 +135,7 @@ describe("Python code and tools", () => {
     expect(textOf(result as never)).toMatch(/\nToolError\nToolError waits-for-itself$/);
   });
 
-  test("a function that a cell has marked is a tool until its kernel is gone", async () => {
+  test("a function marked in a cell is a tool until its kernel is gone", async () => {
     await using granary = await runtimeIn(folder);
     await using toolbox = await createToolbox({ runtime: granary });
     let changes = 0;
@@ -179,7 +179,7 @@ describe("Python code and tools", () => {
   });
 });
 
-describe("what an agent pays for", () => {
+describe("the cost for an agent", () => {
   test("the list of tools is less than 10 kB as MCP sends it", async () => {
     await using granary = await runtimeIn(folder);
     const { tools } = await createToolbox({ runtime: granary });
@@ -188,7 +188,7 @@ describe("what an agent pays for", () => {
     expect(listing.length, JSON.stringify(sizes)).toBeLessThan(10_000);
   });
 
-  test("every example in a description is an input that the tool takes", async () => {
+  test("every example in a description is a valid input", async () => {
     await using granary = await runtimeIn(folder);
     const { tools } = await createToolbox({ runtime: granary, eval: true });
     for (const { name, description, inputSchema } of tools) {
@@ -202,7 +202,7 @@ describe("what an agent pays for", () => {
 });
 
 describe("longer help", () => {
-  test("is there for every tool, and its examples are inputs that the tool takes", async () => {
+  test("exists for every tool, and its examples are valid inputs", async () => {
     await using granary = await runtimeIn(folder);
     const { tools, help } = await createToolbox({ runtime: granary, eval: true });
     expect([...help.keys()].sort()).toEqual(tools.map(({ name }) => name).sort());
@@ -215,7 +215,7 @@ describe("longer help", () => {
     }
   });
 
-  test("is only of the tools that there are", async () => {
+  test("covers only existing tools", async () => {
     await using granary = await runtimeIn(folder, { toolMode: "bash-only" });
     const { help } = await createToolbox({ runtime: granary });
     expect(help.has("python")).toBe(false);
@@ -223,7 +223,7 @@ describe("longer help", () => {
   });
 });
 
-/** Every JSON object that stands in a text. */
+/** Every JSON object in a text. */
 function examplesIn(text: string): readonly unknown[] {
   const examples: unknown[] = [];
   for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {

@@ -4,13 +4,13 @@ import { changedLines, unifiedDiff } from "../../src/tools/files/text/unified-di
 
 const lines = fc.array(fc.constantFrom("a\n", "b\n", "c\n", "\n"), { maxLength: 40 });
 
-test("a diff is as short as can be for small changes", () => {
+test("a diff is minimal for small changes", () => {
   const before = Array.from({ length: 500 }, (_, index) => `${index}\n`);
   const after = before.with(100, "x\n").toSpliced(300, 1).toSpliced(400, 0, "y\n", "z\n");
   expect(unifiedDiff(before.join(""), after.join("")).match(/^[-+]/gm)).toHaveLength(5);
 });
 
-test("applying the diff to the old text makes the new one, also without a newline at the end", () => {
+test("applying the diff to the old text makes the new one, even without a newline at the end", () => {
   const end = fc.constantFrom("", "end");
   fc.assert(
     fc.property(lines, end, lines, end, (before, endBefore, after, endAfter) => {
@@ -20,7 +20,7 @@ test("applying the diff to the old text makes the new one, also without a newlin
   );
 });
 
-/** What `patch` would make of it; every line that is not added has to be where the diff says. */
+/** The result of `patch`; every line that is not added has to be where the diff says. */
 function patched(text: string, diff: string): string {
   const old = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const result: string[] = [];
@@ -57,7 +57,7 @@ test("the same text has no diff", () => {
   expect(unifiedDiff("a\nb\n", "a\nb\n")).toBe("");
 });
 
-test("where it changed is told once for each place, also at an end without a newline", () => {
+test("each change is located once, even at an end without a newline", () => {
   expect(changedLines(unifiedDiff("a\nb", "a\nB"))).toEqual([2]);
   expect(changedLines(unifiedDiff("a\nb\nc\n", "A\nb\nC\n"))).toEqual([1, 3]);
   expect(changedLines(unifiedDiff("a\nb\n", "a\nb"))).toEqual([2]);

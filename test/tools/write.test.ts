@@ -25,7 +25,7 @@ async function write(path: string, content: string) {
 }
 
 describe("a file", () => {
-  test("is made with the folders on the way, exactly as given", async () => {
+  test("is made with missing folders, exactly as given", async () => {
     const content = "\ufeffone\r\ntwo \u{1f600}";
     const { text, details, structured } = await write("a/b/c.txt", content);
     expect(text).toBe("Created a/b/c.txt: 2 lines.");
@@ -36,7 +36,7 @@ describe("a file", () => {
     expect(readdirSync(at("a/b"))).toEqual(["c.txt"]);
   });
 
-  test("that is there is replaced; its mode and the link to it stay", async () => {
+  test("that exists is replaced; its mode and the link to it stay", async () => {
     writeFileSync(at("old.sh"), "old");
     chmodSync(at("old.sh"), 0o700);
     symlinkSync("old.sh", at("link.sh"));
@@ -46,6 +46,15 @@ describe("a file", () => {
     expect(statSync(at("old.sh")).mode & 0o777).toBe(0o700);
   });
 
+  test("with half of a character is refused, because UTF-8 cannot hold it", async () => {
+    const { text, isError } = await write("half.txt", "one\ntwo \ud83d three");
+    expect(isError).toBe(true);
+    expect(text).toContain(
+      "content has half of a character at line 2, \\ud83d, which UTF-8 cannot hold. Nothing was written.",
+    );
+    expect(readdirSync(folder)).not.toContain("half.txt");
+  });
+
   test("may be empty", async () => {
     expect((await write("empty.txt", "")).details).toMatchObject({ created: true, bytes: 0, lines: 0 });
   });
@@ -53,8 +62,8 @@ describe("a file", () => {
   test.each([
     ["folder", /^Error: .*folder is a folder\. Name a file in it\./],
     ["file.txt/below.txt", /^Error: There is no .*: a part of that path is not a folder\./],
-    ["/dev/null", /^Error: \/dev\/null is no file but a pipe, a socket or a device\./],
-  ])("%s cannot be written, and that is said", async (path, expected) => {
+    ["/dev/null", /^Error: \/dev\/null is not a file but a pipe, a socket or a device\./],
+  ])("%s cannot be written, and the error says so", async (path, expected) => {
     mkdirSync(at("folder"), { recursive: true });
     writeFileSync(at("file.txt"), "");
     expect((await write(path, "x")).text).toMatch(expected);
@@ -64,7 +73,7 @@ describe("a file", () => {
 describe("a notebook", () => {
   const text = "# %% [markdown]\n# Title\n# %% [code]\nprint(6 * 7)\n";
 
-  test("is made from cell text, also in a folder that is not there yet", async () => {
+  test("is made from cell text, even in a missing folder", async () => {
     expect((await write("new/a.ipynb", text)).details).toMatchObject({ created: true });
     expect(readCells(at("new/a.ipynb"))).toMatchObject([
       { cell_type: "markdown", source: ["# Title"] },
@@ -72,7 +81,7 @@ describe("a notebook", () => {
     ]);
   });
 
-  test("that is there keeps the outputs of the cells that the text names", async () => {
+  test("that exists keeps the outputs of the cells that the text names", async () => {
     const outputs = [{ output_type: "stream", name: "stdout", text: ["1\n"] }];
     writeFileSync(at("b.ipynb"), notebookText(["gone", { source: "print(1)", outputs }]));
     await write("b.ipynb", "# %% [code] cell:1\nprint(1)\n# %% [code]\nnew\n");
@@ -100,7 +109,7 @@ describe("a notebook", () => {
     expect(readCells(at("full.ipynb"))).toMatchObject([{ source: "kept" }]);
   });
 
-  test("is not made from what is no cell text", async () => {
+  test("is not made from text without cells", async () => {
     expect((await write("e.ipynb", "print(1)")).text).toMatch(/^Error: The text has to begin with a cell marker/);
     expect(readdirSync(folder)).not.toContain("e.ipynb");
   });

@@ -4,7 +4,7 @@ import { jsonTree } from "../../src/output/display/json-tree.ts";
 import { renderCellBlock } from "../../src/view/cell-block.ts";
 import { withoutStyles } from "../../src/view/text/styled-text.ts";
 import { expectScreen } from "./golden.ts";
-import { cell, numberedLines, view } from "./samples.ts";
+import { cell, numberedLines, raised, view } from "./samples.ts";
 
 const block = (details: Parameters<typeof cell>[0], options = view()): readonly string[] =>
   renderCellBlock(cell(details), { ...options, previewLines: 10 });
@@ -22,7 +22,7 @@ const picture: ShownPart = {
   original: { width: 640, height: 480, bytes: 12_000 },
 };
 
-test("an expanded cell shows all of an output of which the model read a part", () => {
+test("an expanded cell shows the whole output when the model read a part", () => {
   const counts = { totalLines: 3, totalBytes: 16, shownLines: 2, shownBytes: 10, elidedLines: 1, elidedBytes: 6 };
   const truncation = { ...counts, artifact: "artifact://main-1", problem: null };
   const long = { output: "first\n… 1 line …\nlast\n", fullOutput: "first\nmiddle\nlast\n", truncation };
@@ -32,7 +32,7 @@ test("an expanded cell shows all of an output of which the model read a part", (
   expect(expanded).not.toContain("left out");
 });
 
-describe("the head of a cell says how it is going", () => {
+describe("the head of a cell shows its status", () => {
   test.each([
     ["pending", { status: "pending", durationMs: null, executionCount: null, startedAt: null }, "○ load · pending"],
     ["running", { status: "running", durationMs: null, executionCount: null }, "▶ load · running 3.2 s"],
@@ -44,14 +44,14 @@ describe("the head of a cell says how it is going", () => {
     expect(plain({ title: "load", ...details }, view({ colors: 0, now: 1_003_200 })).split("\n")[0]).toBe(head);
   });
 
-  test("and which one of the call it is", () => {
+  test("and its number in the call", () => {
     const [head] = renderCellBlock(cell(), { ...view({ colors: 0 }), previewLines: 10, number: { at: 2, of: 3 } });
     expect(head).toBe("✓ 2/3 python · [1] · 40 ms");
   });
 });
 
 describe("collapsed", () => {
-  test("shows the first ten rows of code and the last ten of the output, and what to press for the rest", async () => {
+  test("shows the first ten rows of code and the last ten of the output, and the key for the rest", async () => {
     await expectScreen(
       "cell-collapsed",
       block({ title: "count", code: numberedCode(14), output: numberedLines(40) }),
@@ -59,26 +59,26 @@ describe("collapsed", () => {
     );
   });
 
-  test("a long line counts as the rows it takes", () => {
+  test("a long line counts as the rows that it takes", () => {
     const lines = plain({ output: `${"x".repeat(600)}\nend`, code: "" }).split("\n");
     expect(lines).toHaveLength(1 + 1 + 10);
     expect(lines[1]).toBe("  … 1 earlier line (ctrl+o)");
     expect(lines.at(-1)).toBe("  end");
   });
 
-  test("says when there was nothing to see", () => {
+  test("says when there was no output", () => {
     expect(plain({ output: "" })).toContain("(no output)");
     expect(plain({ output: "", status: "running" })).not.toContain("(no output)");
   });
 });
 
-test("expanded, everything is there", () => {
+test("expanded, shows everything", () => {
   const text = plain({ code: numberedCode(14), output: numberedLines(40) }, view({ colors: 0, expanded: true }));
   expect(text).not.toContain("…");
   expect(text.split("\n")).toHaveLength(1 + 14 + 40);
 });
 
-test("a traceback, whose last line stands out", async () => {
+test("a traceback's last line stands out", async () => {
   const output = [
     "Traceback (most recent call last):",
     '  File "cell 2", line 3, in <module>',
@@ -89,20 +89,50 @@ test("a traceback, whose last line stands out", async () => {
   const failed = {
     title: "totals",
     code,
-    output,
+    ...raised(output, "KeyError"),
     status: "error",
     error: { name: "KeyError", message: "'regoin'" },
   } as const;
   await expectScreen("cell-error", block(failed), view());
 });
 
-test("an error that the output does not tell is told", () => {
+test("an error that is not in the output is shown", () => {
   const text = plain({
     output: "",
     status: "error",
     error: { name: "kernel-died", message: "Python was killed (SIGKILL)." },
   });
   expect(text).toContain("kernel-died: Python was killed (SIGKILL).");
+});
+
+describe("what was printed is not taken for what was raised", () => {
+  const traceback =
+    'Traceback (most recent call last):\n  File "cell 1", line 1, in <module>\n    f()\nKeyError: 1\nnot 2\n';
+  const error = { name: "KeyError", message: "1\nnot 2" };
+
+  test("only lines of the traceback stand out, all that the message has", () => {
+    const { output, places } = raised(traceback, "KeyError", "KeyError: only printed\n");
+    const lines = block({ output, places, status: "error", error });
+    const { theme } = view();
+    expect(lines).toEqual(expect.arrayContaining([expect.stringContaining(theme.error("KeyError: 1"))]));
+    expect(lines).toEqual(expect.arrayContaining([expect.stringContaining(theme.error("not 2"))]));
+    expect(lines.join("\n")).not.toContain(theme.error("KeyError: only printed"));
+    expect(lines.filter((line) => line.includes("KeyError: 1"))).toHaveLength(1);
+  });
+
+  test("an error is told when the output has only a line like it", () => {
+    const text = plain({ output: "KeyError: only printed\n", places: [], status: "error", error });
+    expect(text).toMatch(/KeyError: only printed[\s\S]*KeyError: 1/);
+  });
+
+  test("an error is told when the traceback is that of another one, or was left out", () => {
+    const other = { name: "InputNotAvailable", message: "Nobody can answer." };
+    expect(plain({ ...raised(traceback, "KeyError"), status: "error", error: other })).toContain(
+      "InputNotAvailable: Nob",
+    );
+    const leftOut = raised("", "KeyError", "… 12 lines left out …\n");
+    expect(plain({ ...leftOut, status: "error", error })).toContain("KeyError: 1");
+  });
 });
 
 describe("truncation", () => {
@@ -140,12 +170,12 @@ describe("displays", () => {
     { type: "status", event: { op: "deploy", target: "staging", replicas: 3 } },
   ];
 
-  test("values are trees, pictures have names, and the last three events are told", async () => {
+  test("values are trees, pictures have names, and the last three events are shown", async () => {
     const parts: readonly ShownPart[] = [{ type: "json", value }, picture, ...events];
     await expectScreen("cell-displays", block({ code: "show()", output: "", parts }), view());
   });
 
-  test("expanded, there is more of the tree, and everything that events say", async () => {
+  test("expanded, the tree is deeper, and events have all their fields", async () => {
     const parts: readonly ShownPart[] = [{ type: "json", value }, picture, ...events];
     await expectScreen(
       "cell-displays-expanded",
@@ -154,7 +184,7 @@ describe("displays", () => {
     );
   });
 
-  test("at most ten events are told when it is expanded", () => {
+  test("expanded, at most ten events are shown", () => {
     const parts = Array.from(
       { length: 25 },
       (_, at): ShownPart => ({ type: "status", event: { op: `step-${at + 1}` } }),
@@ -164,7 +194,7 @@ describe("displays", () => {
     expect(lines).toContain("  … 15 earlier events");
   });
 
-  test("a value is not shown as text, too", () => {
+  test("a value is not repeated as text", () => {
     const tree = jsonTree(value).text;
     const shown = { start: 7, end: 8 + tree.length };
     const places = [{ shown, whole: shown, parts: 1, isStandIn: true }];
@@ -173,7 +203,7 @@ describe("displays", () => {
     expect(text).not.toContain('"rows": [');
   });
 
-  test("a picture is drawn by whoever can", () => {
+  test("a picture is drawn where the host can draw", () => {
     const asked: number[] = [];
     const pictures = (_: unknown, width: number): readonly string[] => {
       asked.push(width);

@@ -5,6 +5,7 @@ import type { ShownPart } from "../../src/output/capture.ts";
 import type { JsonValue } from "../../src/support/json/value.ts";
 import { renderInteractive } from "../../src/view/interactive.ts";
 import { renderResult } from "../../src/view/render-result.ts";
+import { repetitions } from "../environment/variants.ts";
 import { bash, call, cell, result, view } from "./samples.ts";
 import { cellsOf } from "./screen.ts";
 
@@ -54,7 +55,7 @@ const anyCell = fc
   .map(cell);
 const anyWidth = fc.oneof(fc.integer({ min: 20, max: 300 }), fc.integer({ min: 20, max: 40 }));
 
-test("a cell fits every width from 20 to 300, whatever is in it", () => {
+test("any cell fits every width from 20 to 300", () => {
   fc.assert(
     fc.property(fc.array(anyCell, { minLength: 1, maxLength: 3 }), anyWidth, fc.boolean(), (cells, width, expanded) => {
       const options = view({ width, expanded, now: 2_000_000 });
@@ -65,7 +66,7 @@ test("a cell fits every width from 20 to 300, whatever is in it", () => {
       ];
       for (const line of lines) expect(widthInPi(line)).toBeLessThanOrEqual(width);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
 });
 
@@ -92,12 +93,12 @@ test("so does everything else", () => {
       ];
       for (const line of lines) expect(widthInPi(line)).toBeLessThanOrEqual(width);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
 });
 
 test("a terminal shows as many rows as there are lines", async () => {
-  // Terminals do not agree about flags and the like, so those are left out here.
+  // Terminals disagree about flags and similar characters, so those are left out.
   const words = fc.constantFrom(
     "words and more words",
     "\n",
@@ -118,6 +119,6 @@ test("a terminal shows as many rows as there are lines", async () => {
       const rows = await cellsOf([...lines, "the end"], width);
       expect(rows[lines.length]?.map(({ characters }) => characters).join("")).toBe("the end");
     }),
-    { numRuns: 30 },
+    { numRuns: repetitions(30) },
   );
 });

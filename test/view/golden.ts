@@ -6,8 +6,8 @@ import type { StyleName, Theme } from "../../src/view/theme/theme.ts";
 import { type Cell, cellsOf, looksOf } from "./screen.ts";
 
 /**
- * Compares what a terminal shows with `screens/<name>.txt`, which is for people to read: each row as text and below it, where
- * there are styles, a row of letters that say which. `UPDATE_SCREENS=1` writes the files anew.
+ * Compares a terminal's screen with `screens/<name>.txt`, which is for people to read: each row as text and below it, where
+ * there are styles, a row of letters that name them. `UPDATE_SCREENS=1` writes the files again.
  */
 export async function expectScreen(
   name: string,
@@ -23,10 +23,10 @@ export async function expectScreen(
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, seen);
   }
-  expect(seen, "UPDATE_SCREENS=1 writes it anew").toBe(readFileSync(file, "utf8"));
+  expect(seen, "UPDATE_SCREENS=1 writes it again").toBe(readFileSync(file, "utf8"));
 }
 
-/** The letter of each style. Styles that look the same are told apart by nobody, and the first one's letter stands for all. */
+/** The letter of each style. Styles that look the same share the first one's letter. */
 const letters: Readonly<Record<StyleName, string>> = {
   keyword: "k",
   string: "s",

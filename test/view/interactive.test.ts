@@ -5,12 +5,12 @@ import type { DisplayPlace } from "../../src/output/output-part.ts";
 import { type InteractiveCell, renderInteractive } from "../../src/view/interactive.ts";
 import { withoutStyles } from "../../src/view/text/styled-text.ts";
 import { expectScreen } from "./golden.ts";
-import { bash, cell as cellDetails, numberedLines, view } from "./samples.ts";
+import { bash, cell as cellDetails, numberedLines, raised, view } from "./samples.ts";
 
 const noColours = view({ colors: 0 });
 const cell = (details: Partial<InteractiveCell>) => ({ ...cellDetails(), ...details });
 
-test("the beginning and the end of what a person ran, with a count of what is between, without the code", () => {
+test("shows the beginning and the end of an output, with a count of the lines between, without the code", () => {
   const lines = renderInteractive(cell({ code: "secret_code()", output: numberedLines(50) }), noColours);
   expect(lines).toHaveLength(21);
   expect(lines[0]).toBe("  line 1");
@@ -24,14 +24,14 @@ test("a single line is never left out: the row that says so would take as much r
   expect(renderInteractive(cell({ output: numberedLines(22) }), noColours)[8]).toBe("  … 2 lines (ctrl+o)");
 });
 
-test("all of a line that takes many rows is counted as one line", () => {
+test("a line that takes many rows is counted as one line", () => {
   const lines = renderInteractive(bash({ output: `first\n${"x".repeat(3000)}\nlast` }), noColours);
   expect(lines[0]).toBe("  first");
   expect(lines[8]).toBe("  … 1 line (ctrl+o)");
   expect(lines.at(-1)).toBe("  last");
 });
 
-/** An output with displays between what was printed. */
+/** An output with displays between printed text. */
 function inOrder(...pieces: readonly (string | { readonly text: string; readonly look: TextLook })[]) {
   let output = "";
   const places: DisplayPlace[] = [];
@@ -45,11 +45,11 @@ function inOrder(...pieces: readonly (string | { readonly text: string; readonly
   return { output, places };
 }
 
-describe("values that were displayed", () => {
+describe("displayed values", () => {
   const shown = (text: string, look: TextLook) => ({ text, look });
   const value = (text: string, coloured: string | null = null) => shown(text, { kind: "value", coloured });
 
-  test("are in the colours of Python where they are written as Python is, or in those that they came in", async () => {
+  test("have Python's colours where they are Python code, or their own", async () => {
     const python = "{'alpha': [1, None],\n 'beta': 'text'}";
     const table = "   a  b\n0  1  2";
     const rich = "red and bold\nstill bold";
@@ -68,19 +68,19 @@ describe("values that were displayed", () => {
     expect(lines).toEqual(["  [1, 'a']"]);
   });
 
-  test("are previewed together, however many there are", () => {
+  test("are previewed together, regardless of their number", () => {
     const displays = Array.from({ length: 500 }, (_, at) => value(String(at)));
     expect(renderInteractive(cell(inOrder(...displays)), noColours)).toHaveLength(21);
   });
 
-  test("a page begins at its top, and is previewed on its own", () => {
+  test("a page begins at its top, and has its own preview", () => {
     const page = shown(numberedLines(50), { kind: "page", coloured: null });
     const lines = renderInteractive(cell(inOrder("before\n", page, "after")), noColours);
     expect(lines.slice(0, 2)).toEqual(["  before", "  line 1"]);
     expect(lines.slice(-3)).toEqual(["  line 20", "  … 30 more lines (ctrl+o)", "  after"]);
   });
 
-  test("stay as they are, but for their colours", () => {
+  test("keep their text, apart from colours", () => {
     const pieces = fc.array(fc.constantFrom("a", "1", "'", "\n", "[", ", ", "\t", "é"), { minLength: 1 });
     fc.assert(
       fc.property(pieces, (parts) => {
@@ -109,7 +109,7 @@ test("a line is cut at 4,000 characters, and says how many are left", () => {
   expect(text).toBe(`${"x".repeat(3999)} … 6,002 more charactersshort`);
 });
 
-test("nothing is shown where nothing was put out", () => {
+test("nothing is shown without output", () => {
   expect(renderInteractive(cell({ output: "" }), noColours)).toEqual([]);
   expect(renderInteractive(bash({ output: "" }), noColours)).toEqual([]);
 });
@@ -123,17 +123,17 @@ describe("notices", () => {
       cell({ status: "cancelled", output: "", durationMs: 3200 }),
       ["  cancelled after 3.2 s"],
     ],
-    ["a cell that failed", cell({ status: "error", output: "ValueError: no", error }), ["  ValueError: no"]],
+    [
+      "a cell that failed",
+      cell({ status: "error", ...raised("ValueError: no", "ValueError"), error }),
+      ["  ValueError: no"],
+    ],
     [
       "a cell that failed after a while",
-      cell({ status: "error", output: "ValueError: no", error, durationMs: 3200 }),
+      cell({ status: "error", ...raised("ValueError: no", "ValueError"), error, durationMs: 3200 }),
       ["  ValueError: no", "  failed after 3.2 s"],
     ],
-    [
-      "a cell that took too long",
-      cell({ status: "timeout", output: "", durationMs: 5000 }),
-      ["  timed out after 5.0 s"],
-    ],
+    ["a cell that timed out", cell({ status: "timeout", output: "", durationMs: 5000 }), ["  timed out after 5.0 s"]],
     ["a cell that took a while", cell({ output: "2", durationMs: 3200 }), ["  2", "  took 3.2 s"]],
     ["a cell that was not run", cell({ status: "skipped", output: "", durationMs: null }), ["  not run"]],
     ["a command that failed", bash({ status: "error", exitCode: 2 }), ["  exit code 2"]],
@@ -149,7 +149,7 @@ describe("notices", () => {
     expect(renderInteractive(work, { ...noColours, now: 1_005_000 })).toEqual(lines);
   });
 
-  test("what was left out, and where it is", () => {
+  test("the left-out part, and where it is", () => {
     const size = { totalLines: 10, totalBytes: 900, shownLines: 8, shownBytes: 700, elidedLines: 2, elidedBytes: 200 };
     const truncation = { ...size, artifact: "artifact://s1-4", problem: null };
     const lines = renderInteractive(bash({ output: "x", truncation }), { ...noColours, width: 100 });
@@ -165,7 +165,7 @@ describe("pictures", () => {
     return [{ shown, whole: shown, parts: 1, isStandIn: true }];
   };
 
-  test("are between what was printed before and after", () => {
+  test("are between the text printed before and after", () => {
     const output = "before\n<Figure>\nafter";
     const lines = renderInteractive(cell({ output, parts, places: placesAt(7) }), noColours);
     expect(lines).toEqual(["  before", "  [image/png 4x3: a wave]", "  after"]);
@@ -181,13 +181,13 @@ describe("pictures", () => {
     expect(lines).toHaveLength(43);
   });
 
-  test("stand where they were displayed, whatever was printed", () => {
+  test("stand where they were displayed, regardless of printed text", () => {
     const output = "<Figure>\nmiddle\n<Figure>\n";
     const lines = renderInteractive(cell({ output, parts, places: placesAt(0) }), noColours);
     expect(lines).toEqual(["  [image/png 4x3: a wave]", "  middle", "  <Figure>"]);
   });
 
-  test("come after the output where nobody knows where they stood", () => {
+  test("come after the output where their place is unknown", () => {
     const lines = renderInteractive(cell({ output: "<Figure>\nafter", parts }), noColours);
     expect(lines).toEqual(["  <Figure>", "  after", "  [image/png 4x3: a wave]"]);
   });

@@ -15,8 +15,8 @@ import { fold, wrapWords } from "../../src/view/text/wrap.ts";
 import { dark256 } from "./samples.ts";
 
 /**
- * Texts on which a careless expression goes back and forth: hundreds of thousands of something, and then what it did not expect.
- * Work that grows with the square of that never comes to an end.
+ * Texts on which a careless regular expression backtracks: hundreds of thousands of characters, and then an unexpected one.
+ * Quadratic work would never end.
  */
 const length = 400_000;
 const odd = {
@@ -53,7 +53,7 @@ const functions: Record<string, (text: string) => unknown> = {
   "a command on a screen": (text) => highlight(printableLines(text), "bash", dark256),
 };
 
-/** Those that look at every character as people see it need a while for each. */
+/** Functions that segment every character need a while for each. */
 const slow: typeof functions = {
   clamp: (text) => clamp(text, 80),
   fold: (text) => fold(text, 80),
@@ -62,12 +62,12 @@ const slow: typeof functions = {
   "output on a screen": (text) => renderOutput(text, view),
 };
 
-describe.each(Object.entries(functions))("%s comes to an end", (_, read) => {
+describe.each(Object.entries(functions))("%s ends", (_, read) => {
   test.each(Object.entries(odd))("for a long text of %s", (_, text) => {
     expect(read(text)).toBeDefined();
   });
 });
 
-test.each(Object.entries(slow))("%s comes to an end for a long line of accents and wide characters", (_, read) => {
+test.each(Object.entries(slow))("%s ends for a long line of accents and wide characters", (_, read) => {
   expect(read("é日 e\u0301".repeat(25_000))).toBeDefined();
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { renderMarkdown } from "../../src/view/markdown.ts";
 import { visibleWidth } from "../../src/view/text/styled-text.ts";
 import { plainTheme } from "../../src/view/theme/theme.ts";
+import { repetitions } from "../environment/variants.ts";
 import { expectScreen } from "./golden.ts";
 import { view } from "./samples.ts";
 
@@ -37,7 +38,7 @@ for x in range(3):  # three
 
 ~~old~~ snake_case_name and 2 * 3 * 4`;
 
-test("a page as it is meant", async () => {
+test("a rendered page", async () => {
   await expectScreen("markdown", renderMarkdown(page, view()), view());
 });
 
@@ -51,14 +52,14 @@ describe("details", () => {
     ["hard line ends", "one  \ntwo\\\nthree", ["one", "two", "three"]],
     ["escapes", "\\*not\\* \\`code\\`", ["*not* `code`"]],
     ["code with backticks", "a ``b`c`` d", ["a b`c d"]],
-    ["signs that nobody closed", "a * b, **c, `d, [e](f", ["a * b, **c, `d, [e](f"]],
+    ["unclosed markup", "a * b, **c, `d, [e](f", ["a * b, **c, `d, [e](f"]],
     ["pictures", "![a plot](plot.png)", ["[a plot]"]],
     ["addresses", "<https://example.org>", ["https://example.org"]],
-    ["a fence that nobody closed", "```\ncode", ["│ code"]],
+    ["an unclosed fence", "```\ncode", ["│ code"]],
     ["indented code", "    x = 1\n\n    y = 2", ["│ x = 1", "│", "│ y = 2"]],
     ["loose lists", "- a\n\n- b", ["• a", "", "• b"]],
     ["items with several paragraphs", "- a\n\n  b\n- c", ["• a", "", "  b", "", "• c"]],
-    ["items that go on", "- a\nb\n- c", ["• a b", "• c"]],
+    ["items that continue", "- a\nb\n- c", ["• a b", "• c"]],
     ["a list after a paragraph", "text\n- a", ["text", "", "• a"]],
     ["nested emphasis", "**bold *both* `code`**", ["bold both code"]],
     ["emphasis at the end of bold", "**a *b***", ["a b"]],
@@ -68,13 +69,13 @@ describe("details", () => {
     expect(lines(text)).toEqual(shown);
   });
 
-  test("a table that has too many columns is still readable", () => {
+  test("a table with too many columns is still readable", () => {
     const many = ["|a|b|c|d|e|f|", "|-|-|-|-|-|-|", "|1|2|3|4|5|6|"].join("\n");
     expect(lines(many, 20)).toEqual(["a | b | c | d | e |", "f", "1 | 2 | 3 | 4 | 5 |", "6"]);
   });
 });
 
-describe("whatever the text", () => {
+describe("for any text", () => {
   const pieces = fc.constantFrom(
     ...[
       "#",
@@ -109,7 +110,7 @@ describe("whatever the text", () => {
           expect(visibleWidth(row)).toBeLessThanOrEqual(width);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions(300) },
     );
   });
 
@@ -125,7 +126,7 @@ describe("whatever the text", () => {
     );
   });
 
-  test("a text of nothing but signs takes no longer than another", () => {
+  test("a text of only markup characters takes no longer than another", () => {
     for (const sign of ["[", "*", "**a", "a`", "> ", "- ", "![", "_a", "|", "~~", "\\"]) {
       expect(lines(`${sign.repeat(20_000)}\n\nthe end`).at(-1)).toMatch(/the end$/);
     }

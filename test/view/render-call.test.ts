@@ -7,7 +7,7 @@ import { numberedLines, view } from "./samples.ts";
 
 const noColours = view({ colors: 0 });
 
-test("cells that are about to run", async () => {
+test("cells before their run", async () => {
   const input = {
     cells: [
       { title: "load", code: "import pandas as pd\ndf = pd.read_csv('sales.csv')" },
@@ -85,7 +85,7 @@ describe("while a model writes it", () => {
   });
 
   test.each(["python", "eval", "bash", "read", "edit", "write", "notebook", "other"])(
-    "%s shows what there is",
+    "%s shows the input so far",
     (tool) => {
       for (let length = 0; length <= whole.length; length++) {
         const lines = renderCall(tool, soFar(whole.slice(0, length)), noColours);
@@ -94,7 +94,7 @@ describe("while a model writes it", () => {
     },
   );
 
-  test("anything at all does no harm", () => {
+  test("any input is harmless", () => {
     const tools = fc.constantFrom("python", "eval", "bash", "read", "edit", "write", "notebook", "x\u001b[2Jy");
     const names = ["cells", "code", "command", "path", "edits", "old", "content", "timeout", "action", "title"];
     const anything = fc.anything({ key: fc.constantFrom(...names), maxDepth: 3, withNullPrototype: true });
@@ -110,7 +110,7 @@ describe("while a model writes it", () => {
   });
 });
 
-/** What a host makes of JSON that is not complete: it closes what is open, or has nothing yet. */
+/** A host's view of incomplete JSON: it closes open brackets, or has nothing yet. */
 function soFar(json: string): unknown {
   for (const end of ["", '"', '"}', '"}]}', "}", "}]}", "]}"]) {
     try {

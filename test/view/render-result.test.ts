@@ -9,7 +9,7 @@ import type {
 } from "../../src/tools/definition/details.ts";
 import { renderResult } from "../../src/view/render-result.ts";
 import { expectScreen } from "./golden.ts";
-import { bash, call, cell, numberedLines, result, view } from "./samples.ts";
+import { bash, call, cell, numberedLines, raised, result, view } from "./samples.ts";
 
 const noColours = view({ colors: 0 });
 
@@ -22,7 +22,7 @@ describe("python and eval", () => {
       status: "error",
       executionCount: 2,
       durationMs: 4,
-      output: "AttributeError: 'Frame' object has no attribute 'totl'",
+      ...raised("AttributeError: 'Frame' object has no attribute 'totl'", "AttributeError"),
       error: { name: "AttributeError", message: "'Frame' object has no attribute 'totl'" },
     }),
     cell({ title: "plot", code: "df.plot()", status: "skipped", executionCount: null, durationMs: null, output: "" }),
@@ -34,7 +34,7 @@ describe("python and eval", () => {
     await expectScreen("python-result", renderResult("python", result(details, { isError: true }), view()), view());
   });
 
-  test("without colours it says the same", async () => {
+  test("without colours it has the same text", async () => {
     const details = call(cells, { failed: 1, message });
     await expectScreen(
       "python-result-no-colour",
@@ -43,16 +43,16 @@ describe("python and eval", () => {
     );
   });
 
-  test("a call that goes on in the background says by which names it can be found", () => {
+  test("a call that continues in the background names its executions", () => {
     const details = call([cell({ status: "running", durationMs: null, executionCount: null, output: "" })], {
       background: true,
     });
-    expect(renderResult("python", result(details), noColours).at(-1)).toBe("  Goes on in the background: e1.");
+    expect(renderResult("python", result(details), noColours).at(-1)).toBe("  Continues in the background: e1.");
   });
 });
 
 describe("bash", () => {
-  test("the command, what it printed, and how it ended", async () => {
+  test("shows the command, its output, and how it ended", async () => {
     const details = bash({
       command: 'grep -r "TODO" src | wc -l  # how many',
       output: "12",
@@ -87,7 +87,7 @@ describe("files", () => {
     expect(lines[2]).toContain(view().theme.heading("# Title"));
   });
 
-  test("edit shows what changed", async () => {
+  test("edit shows the change", async () => {
     const diff =
       "--- a/greet.py\n+++ b/greet.py\n@@ -1,2 +1,2 @@\n def greet():\n-    print('Hi')\n+    print('Hello')\n";
     await expectScreen(
@@ -97,7 +97,7 @@ describe("files", () => {
     );
   });
 
-  test("write shows what was written", async () => {
+  test("write shows the written text", async () => {
     const text = '{"name": "granary", "private": false, "count": 3}\n';
     const details = { path: "package.json", created: true, bytes: 52, lines: 1, text };
     await expectScreen("write-result", renderResult("write", result(details), view()), view());
@@ -113,10 +113,11 @@ describe("notebook", () => {
     cellId: "a1b2",
     totalCells: 12,
     cellSource: "import pandas as pd\n\ndf = pd.read_csv('sales.csv')",
+    changed: true,
     outputsAreStale: false,
   };
 
-  test("a look at one says which it is above what there is to read", () => {
+  test("a look at one names it above its text", () => {
     const look: NotebookLookDetails = { action: "check", path: "analysis.ipynb", totalCells: 12, findings: 1 };
     const shown = result(look, { text: "Cell 3 was never run." });
     expect(renderResult("notebook", shown, noColours)).toEqual([
@@ -132,7 +133,7 @@ describe("notebook", () => {
     await expectScreen("notebook-insert", renderResult("notebook", result(edit), view()), view());
   });
 
-  test("a markdown cell is shown as it is meant", async () => {
+  test("a Markdown cell is rendered", async () => {
     const cellSource = "# Sales\n\nBy **region**, see [the data](data.csv):\n\n- north\n- south";
     const details: NotebookEditDetails = { ...edit, action: "edit", cellType: "markdown", cellSource };
     await expectScreen(
@@ -152,9 +153,9 @@ describe("notebook", () => {
     expect(renderResult("notebook", result(markdown), noColours)).toHaveLength(1 + 6 + 1);
   });
 
-  test("old outputs are said to be old", () => {
+  test("stale outputs are reported", () => {
     const lines = renderResult("notebook", result({ ...edit, action: "edit", outputsAreStale: true }), noColours);
-    expect(lines.at(-1)).toBe("  Its outputs are of an older source.");
+    expect(lines.at(-1)).toBe("  Its outputs are from an older source.");
   });
 
   test("an error is an error block that names the notebook", async () => {
@@ -168,7 +169,7 @@ describe("notebook", () => {
     expect(renderResult("notebook", result(null, { isError: true, text }), noColours)).toEqual([`✗ ${text}`]);
   });
 
-  test("what was rendered once is not rendered again for the same width and state", () => {
+  test("a result is rendered once for the same width and state", () => {
     const shown = result(edit);
     const first = renderResult("notebook", shown, view());
     expect(renderResult("notebook", { ...shown }, view())).toBe(first);
@@ -210,7 +211,7 @@ describe("notebook", () => {
       totalCells: 9,
     };
 
-    test("which cell failed, and with what", async () => {
+    test("the failed cell and its exception", async () => {
       await expectScreen("notebook-run", renderResult("notebook", result(details, { isError: true }), view()), view());
     });
 
@@ -219,7 +220,7 @@ describe("notebook", () => {
       await expectScreen("notebook-run-expanded", lines, view());
     });
 
-    test("how far it is, and the last of what it printed", () => {
+    test("its progress, and the end of its output", () => {
       const progress = { number: 3, of: 12, cellIndex: 5 };
       const partial = result({ ...details, run: null, progress }, { isPartial: true, text: numberedLines(30) });
       const lines = renderResult("notebook", partial, noColours);
@@ -228,7 +229,7 @@ describe("notebook", () => {
       expect(lines).toHaveLength(1 + 1 + 10);
     });
 
-    test("all went well", () => {
+    test("success", () => {
       const fine: NotebookRun = { ...run, status: "ok", cells: run.cells.slice(0, 2), failed: null, notices: [] };
       expect(renderResult("notebook", result({ ...details, run: fine }), noColours)).toEqual([
         "✓ analysis.ipynb · 2 cells run · 1.8 s",
@@ -238,7 +239,7 @@ describe("notebook", () => {
 });
 
 describe("everything else", () => {
-  test("work that goes on", async () => {
+  test("running executions", async () => {
     const executions = [
       { id: "e7", session: "main", title: "train", code: "train()", status: "running", tail: "epoch 3\nloss 0.12" },
       { id: "e8", session: "other", title: null, code: "\nwait()\nmore()", status: "queued", tail: "" },
@@ -246,7 +247,7 @@ describe("everything else", () => {
     await expectScreen("executions", renderResult("executions", result({ executions }), view()), view());
   });
 
-  test("a tool that is not known, or details that are not its own, are shown as the model reads them", () => {
+  test("an unknown tool, or foreign details, are shown as the model reads them", () => {
     const shown = { ...result({ odd: true }, { text: numberedLines(30) }) };
     for (const tool of ["weather", "python", "bash", "notebook", "read", "edit", "write", "executions"]) {
       const lines = renderResult(tool, { ...shown, details: { odd: true } }, noColours);
@@ -255,7 +256,7 @@ describe("everything else", () => {
     }
   });
 
-  test("what is not text is named", () => {
+  test("content that is not text is named", () => {
     const content = [
       { type: "image" as const, base64: "", mimeType: "image/png" },
       { type: "link" as const, uri: "artifact://s1-4", name: "all of the output", mimeType: null },
@@ -264,7 +265,7 @@ describe("everything else", () => {
     expect(lines).toEqual(["  [image/png]", "  all of the output: artifact://s1-4"]);
   });
 
-  test("a mistake is told in full", () => {
+  test("an error is shown in full", () => {
     const text = "Error: cells[0].code: expected text, and there is a number.\nmore about it";
     expect(renderResult("python", result(null, { isError: true, text }), { ...noColours, width: 40 })).toEqual([
       "✗ Error: cells[0].code: expected text,",

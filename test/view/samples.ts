@@ -34,6 +34,15 @@ export function cell(details: Partial<CellDetails> = {}): CellDetails {
   };
 }
 
+/** An output that ends with a traceback. */
+export function raised(traceback: string, name: string, before = ""): Required<Pick<CellDetails, "output" | "places">> {
+  const span = { start: before.length, end: before.length + traceback.length };
+  return {
+    output: before + traceback,
+    places: [{ shown: span, whole: span, parts: 0, isStandIn: false, raised: name }],
+  };
+}
+
 export function call(cells: readonly CellDetails[], details: Partial<CodeDetails> = {}): CodeDetails {
   return {
     session: "main",
@@ -72,7 +81,7 @@ export function numberedLines(count: number): string {
   return Array.from({ length: count }, (_, at) => `line ${at + 1}`).join("\n");
 }
 
-/** The result of a tool that told only its details. */
+/** The result of a tool with details only. */
 export function result(details: object | null, others: { isError?: boolean; isPartial?: boolean; text?: string } = {}) {
   const { isError = false, isPartial = false, text } = others;
   const content = text === undefined ? [] : [{ type: "text" as const, text }];

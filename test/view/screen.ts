@@ -2,14 +2,14 @@ import xterm from "@xterm/headless";
 import { widthOf } from "../../src/output/text/column-width.ts";
 import type { StyleName, Theme } from "../../src/view/theme/theme.ts";
 
-/** One place of the screen: what is there, and how it looks. */
+/** One cell of the screen: its text and its look. */
 export interface Cell {
   readonly characters: string;
   /** Its colours and attributes, as one word; "" for plain text. */
   readonly look: string;
 }
 
-/** The cells that a terminal shows when it is given these lines; a line that does not fit goes on in the next row. */
+/** The cells of a terminal after writing these lines; a line that does not fit continues in the next row. */
 export async function cellsOf(lines: readonly string[], width: number): Promise<readonly (readonly Cell[])[]> {
   const terminal = new xterm.Terminal({
     cols: width,
@@ -28,7 +28,7 @@ export async function cellsOf(lines: readonly string[], width: number): Promise<
   return rows;
 }
 
-/** A row without the blanks at its end. The right half of a wide character has no characters. */
+/** A row without trailing blanks. The right half of a wide character is empty. */
 function rowOf(line: xterm.IBufferLine | undefined, width: number): readonly Cell[] {
   const cells: Cell[] = [];
   for (let column = 0; column < width; column++) {
@@ -58,7 +58,7 @@ function lookOf(cell: xterm.IBufferCell): string {
     .join(" ");
 }
 
-/** Which looks a theme has, and the names of the styles that look so. */
+/** The looks of a theme, and the names of the styles with each look. */
 export async function looksOf(theme: Theme): Promise<ReadonlyMap<string, readonly StyleName[]>> {
   const names = Object.keys(theme) as StyleName[];
   const rows = await cellsOf(
@@ -74,7 +74,7 @@ export async function looksOf(theme: Theme): Promise<ReadonlyMap<string, readonl
 }
 
 /**
- * xterm counts code points; current terminals count what people see as one character. Here a character that is joined to
+ * xterm counts code points; current terminals count graphemes. Here a character that joins
  * the one before takes no room of its own.
  */
 const graphemeWidths = {

@@ -8,7 +8,7 @@ function progress(facts: Readonly<Record<string, number | string | null>>): stri
   return renderStatusEvents([event], view({ colors: 0, width: 100 })).join("\n");
 }
 
-describe("progress tells the rate and the time left", () => {
+describe("progress shows the rate and the time left", () => {
   test.each([
     [{ done: 30, total: 40, seconds: 12 }, "30 of 40, 2.5/s, 4 s left"],
     [{ done: 1, total: 100, seconds: 1 }, "1 of 100, 1/s, 1 min 39 s left"],
@@ -16,7 +16,7 @@ describe("progress tells the rate and the time left", () => {
     [{ done: 39, total: 40, seconds: 0.5 }, "39 of 40, 78/s, 1 s left"],
   ])("%j", (facts, end) => expect(progress(facts)).toMatch(new RegExp(`${end}$`)));
 
-  test("and none before the first step, at the end, when stopped, or when nobody has counted", () => {
+  test("but not before the first step, at the end, when stopped, or without a total", () => {
     const untold = [
       { done: 0, total: 40, seconds: 12 },
       { done: 40, total: 40, seconds: 12 },
@@ -28,7 +28,7 @@ describe("progress tells the rate and the time left", () => {
     expect(untold.map(progress).filter((line) => line.includes("left"))).toEqual([]);
   });
 
-  test("whatever numbers a program tells", () => {
+  test("for any numbers", () => {
     fc.assert(
       fc.property(fc.double(), fc.double(), fc.double(), (done, total, seconds) => {
         expect(progress({ done, total, seconds })).not.toMatch(/(NaN|Infinity|-\d+) (s|min|h)\b.*left/);

@@ -32,13 +32,13 @@ const characters = fc.oneof(
   },
 );
 const styles = fc.constantFrom(dark256.keyword, dark256.error, dark256.link, dark256.comment, (text: string) => text);
-/** A line with styles, made safe as every text is before it is shown. */
+/** A styled line, made safe like every text before it is shown. */
 const anyLine = fc
   .array(fc.tuple(characters, styles), { maxLength: 12 })
   .map((pieces) => pieces.map(([text, style]) => style(oneLine(text))).join(""));
 const anyWidth = fc.integer({ min: 2, max: 60 });
 
-describe("how wide a text is", () => {
+describe("the width of a text", () => {
   test.each([
     ["plain", 5],
     ["日本", 4],
@@ -62,7 +62,7 @@ describe("how wide a text is", () => {
     expect(visibleWidth(text)).toBe(columns);
   });
 
-  test("never less than pi counts, which refuses lines that are too wide, for every character there is", () => {
+  test("never less than pi counts, which refuses lines that are too wide, for every character", () => {
     const tooNarrow: string[] = [];
     for (let code = 0x20; code <= 0x1ffff; code++) {
       if (isOneOfManyAlike(code)) continue;
@@ -84,7 +84,7 @@ function isOneOfManyAlike(code: number): boolean {
   return blocks.some(([first, last]) => code > first + 100 && code < last - 100) || (code >= 0xd800 && code <= 0xdfff);
 }
 
-/** One that is wider than a row becomes `…`: a note with a stem and two flags takes more than two columns. */
+/** A character wider than a row becomes `…`: a note with a stem and two flags takes more than two columns. */
 function everyCharacterFits(line: string, width: number): boolean {
   return [...graphemes(withoutStyles(line))].every((character) => character.width <= width);
 }
@@ -111,7 +111,7 @@ describe("a line that is too long", () => {
     );
   });
 
-  test("is wrapped between words only, where paths in it are to be copied", () => {
+  test("is wrapped between words only, where its paths should stay copyable", () => {
     const word = fc.stringMatching(/^[a-z/.]{1,30}$/);
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), fc.integer({ min: 5, max: 60 }), (words, columns) => {
@@ -122,7 +122,7 @@ describe("a line that is too long", () => {
     );
   });
 
-  test("is clamped to what fits, and says so", () => {
+  test("is clamped to the width, and marks the cut", () => {
     fc.assert(
       fc.property(anyLine, anyWidth, (line, width) => {
         const shown = clamp(line, width);
@@ -154,7 +154,7 @@ describe("a line that is too long", () => {
 });
 
 describe("padding", () => {
-  test("counts what is seen", () => {
+  test("counts visible characters", () => {
     expect(pad(dark256.error("日本"), 6)).toBe(`${dark256.error("日本")}  `);
     expect(pad("longer", 3)).toBe("longer");
   });
@@ -166,7 +166,7 @@ describe("padding", () => {
   });
 });
 
-describe("what is shown of a text", () => {
+describe("printable text", () => {
   test("moves no cursor and changes no style", () => {
     expect(printableLines("\u001b[31mred\u001b[0m\u0007\b")).toEqual(["␛[31mred␛[0m␇␈"]);
     expect(oneLine("a\u009b31mb\u007f")).toBe("a<U+009B>31mb␡");
@@ -176,17 +176,17 @@ describe("what is shown of a text", () => {
     expect(oneLine("if admin\u202e: pass")).toBe("if admin<U+202E>: pass");
   });
 
-  test("has a line for every way of ending one, and half a character is none", () => {
+  test("has a line for every kind of line end, and no half characters", () => {
     expect(printableLines("a\nb\r\nc\rd\u2028e\n")).toEqual(["a", "b", "c", "d", "e"]);
     expect(printableLines("")).toEqual([""]);
     expect(oneLine("x\ud83d")).toBe("x\ufffd");
   });
 
-  test("has blanks up to the next column of eight instead of tabs", () => {
+  test("has blanks up to the next tab stop instead of tabs", () => {
     expect(printableLines("a\tb\n日本\tc\n\t\td")).toEqual(["a       b", "日本    c", "                d"]);
   });
 
-  test("is safe whatever the text", () => {
+  test("is safe for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: there must be none
@@ -199,13 +199,13 @@ describe("what is shown of a text", () => {
 describe("a preview", () => {
   const lines = ["one", "two is longer", "three"];
 
-  test("has the first rows, and counts the lines that are not whole in it", () => {
+  test("has the first rows, and counts the lines that are not shown in full", () => {
     expect(firstRows(lines, 8, 2)).toEqual({ rows: ["one", "two is l"], hidden: 2 });
     expect(firstRows(lines, 8, 3)).toEqual({ rows: ["one", "two is l", "onger"], hidden: 1 });
     expect(firstRows(lines, 8, 9)).toEqual({ rows: ["one", "two is l", "onger", "three"], hidden: 0 });
   });
 
-  test("has the last rows, and counts the lines that are not whole in it", () => {
+  test("has the last rows, and counts the lines that are not shown in full", () => {
     expect(lastRows(lines, 8, 2)).toEqual({ rows: ["onger", "three"], hidden: 2 });
     expect(lastRows(lines, 8, 3)).toEqual({ rows: ["two is l", "onger", "three"], hidden: 1 });
     expect(lastRows([], 8, 3)).toEqual({ rows: [], hidden: 0 });

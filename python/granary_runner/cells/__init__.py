@@ -1,1 +1,1 @@
-"""One cell: from its source to how it ended."""
+"""One cell, from its source to its outcome."""

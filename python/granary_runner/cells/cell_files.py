@@ -1,5 +1,5 @@
-"""Files of cells, for code that cannot do without: `__main__.__file__` for multiprocessing's spawn and for inspect looking for a
-class, and a real file with a cell's source for libraries that want to open it."""
+"""Files of cells, for code that needs one: `__main__.__file__` for multiprocessing's spawn and for inspect looking for a
+class, and a real file with a cell's source for libraries that open it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def answer(caller) -> "str | None":
 
 
 def written(file: str) -> str:
-    """The path of a file with the source of that cell, in the kernel's own folder. Its name is stable from run to run."""
+    """The path of a file with the cell's source, in the kernel's own folder. Its name is the same in every run."""
     name = "".join(letter if letter.isalnum() else "_" for letter in file.strip("<>")) + ".py"
     path = os.path.join(replay_folder.path(), name)
     source = sources[file]
@@ -32,7 +32,7 @@ def written(file: str) -> str:
     return path
 
 
-_written: dict = {}  # path -> the source that is in it
+_written: dict = {}  # path -> its content
 
 
 def _cell_of_class(subject: type) -> "str | None":
@@ -72,7 +72,7 @@ def _definitions(source: str) -> "list[str]":
     try:
         tree = ast.parse(source)
     except SyntaxError:
-        return []  # magics; what they did is not repeated
+        return []  # magics are not repeated
     lines = source.split("\n")
     found = []
     for node in tree.body:

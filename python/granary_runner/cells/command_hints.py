@@ -1,4 +1,4 @@
-"""`pip install x`, `ls` or `cd ..` as a line of Python: the error says how to run it as a command."""
+"""`pip install x`, `ls` or `cd ..` as a line of Python: the error shows how to run it as a command."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import re
 
 from .main_module import sources
 
-# A word and what may follow it in a shell, but not in an assignment, a call or an attribute.
+# A word with arguments of a shell, but no assignment, call or attribute.
 _COMMAND = re.compile(r"(?:\$\s+)?([A-Za-z][\w.+-]*)(?:\s+(?![=(\[,:]).*|\s*)$")
-# What is valid Python and still no arithmetic: `ls -l`, `ls /tmp`, `git`, `nvidia-smi`.
+# Valid Python that is no arithmetic: `ls -l`, `ls /tmp`, `git`, `nvidia-smi`.
 _WITH_OPERATORS = re.compile(r"\S+(?:\s+[-/~.*]\S.*)?$")
-# A name that is not defined is usually a variable. These are not.
+# An undefined name is usually a variable. These are not.
 _NEVER_VARIABLES = frozenset("ls ll la cd pwd pip pip3 conda mamba git whoami uname ifconfig whos lsmagic".split())
 _SHELLS_OWN = frozenset("ls ll la cat cp mkdir mv rm rmdir".split())
 
 
 def hint(problem: BaseException) -> str | None:
-    """One line to add to the error of a cell; None where it does not look like a command."""
+    """One line to add to the error of a cell; None if the code does not look like a command."""
     is_name = isinstance(problem, NameError)
     line = _line_of_name_error(problem) if is_name else _line_of_syntax_error(problem)
     match = _COMMAND.match(line.strip())
@@ -51,7 +51,7 @@ def _line_of_syntax_error(problem) -> str:
 
 
 def _line_of_name_error(problem) -> str:
-    """The line at the top of a cell that raised it; in a function it was meant as Python."""
+    """The line at the cell's top level that raised; inside a function, the line was meant as Python."""
     entry = problem.__traceback__
     while entry is not None and entry.tb_next is not None:
         entry = entry.tb_next

@@ -10,24 +10,27 @@ from . import main_module
 _ONLY_AST = _ast.PyCF_ONLY_AST
 _AWAIT = _ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _COROUTINE = 0x80
-# Calls that may need a running event loop although nothing is awaited; `loop_use` looks closer.
+# Calls that may need a running event loop without `await`; `loop_use` checks them.
 _MAY_NEED_LOOP = ("create_task", "ensure_future", "get_running_loop")
 _OWN_SHELL = "granary_runner.ipython_shell"
 
-source_transformers: list = []  # of the user's: `user_transformers` has what is done with them
+source_transformers: list = []  # of the user's; see `user_transformers`
 tree_transformers: list = []
-_futures = 0  # `from __future__ import …` of earlier cells holds for later ones, as in any interactive Python
+_futures = 0  # `from __future__ import …` also applies to later cells, as in any interactive Python
 
 
 class Compiled:
-    """`parts` run in order; `shows` says whether the last one's value is the cell's result."""
+    """`parts` run in order; `shows` says whether the value of the last one is the cell's result."""
 
     __slots__ = ("parts", "shows", "awaits")
 
     def __init__(self, parts: list, shows: bool) -> None:
         self.parts = parts
         self.shows = shows
-        self.awaits = any(part.co_flags & _COROUTINE for part in parts)
+        self.awaits = False
+        for part in parts:
+            if part.co_flags & _COROUTINE:
+                self.awaits = True
 
 
 def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
@@ -40,7 +43,7 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
     has_shell = "IPython.core.interactiveshell" in sys.modules or _OWN_SHELL in sys.modules
     choice = _shown_by_choice() if has_shell else "last_expr"
     # One expression needs no tree, which would double its cost. (A backslash may warn, and must not warn twice; and
-    # create_task and its like are looked for below.)
+    # the code below looks for create_task and similar calls.)
     is_plain = choice == "last_expr" and not tree_transformers
     if is_plain and "\n" not in source and "\\" not in source and "_" not in source:
         try:
@@ -61,12 +64,12 @@ def compile_cell(source: str, file: str, first_line: int = 1) -> Compiled:
 
 
 def as_python(source: str, file: str) -> str:
-    """The source as Python reads it: as it is, or else without prompts, indentation and magics."""
+    """The source as Python reads it: unchanged if valid, else without prompts, indentation and magics."""
     return _read(source, file)[0]
 
 
 def _read(source: str, file: str) -> tuple:
-    """The Python that the source stands for, and its tree; or Python's own error, when it stands for none."""
+    """The source as valid Python, and its tree; or Python's own error, if there is no valid form."""
     error = None
     if not _begins_like_prompt(source):
         try:
@@ -81,22 +84,22 @@ def _read(source: str, file: str) -> tuple:
                 error = refused
                 continue
             if text is not source and main_module.sources.get(file) == source:
-                main_module.remember(file, text)  # the columns in tracebacks are those of this text
+                main_module.remember(file, text)  # columns in tracebacks refer to this text
             return python, tree
         if error is None:
             return source, _parse(source, file)
         raise error
     finally:
-        error = None  # held by a frame of its own traceback, it would never be freed
+        error = None  # a frame of its own traceback holds it, so it would never be freed
 
 
 def _begins_like_prompt(source: str) -> bool:
-    """`In [1]: x = 1` is valid Python by accident, an annotation; it means the prompt."""
+    """`In [1]: x = 1` is by accident valid Python, an annotation; the user means the prompt."""
     return source.lstrip().startswith("In [")
 
 
 def _other_readings(source: str):
-    """The text, as it is and without what surrounds pasted code, and the Python that each stands for."""
+    """The text, unchanged and without prompts and indentation of pasted code, each with its Python form."""
     from .pasted import readings
 
     texts = readings(source)
@@ -135,7 +138,7 @@ def _transformed_tree(tree):
 
 
 def forget_futures() -> None:
-    """Later cells are compiled without the `from __future__ import …` of earlier ones."""
+    """Compile later cells without `from __future__ import …` of earlier ones."""
     global _futures
     _futures = 0
 

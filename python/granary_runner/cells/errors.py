@@ -1,4 +1,4 @@
-"""An exception as people read it: the cell's own lines, none of Granary's."""
+"""An exception for people: with the cell's own frames, without Granary's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import traceback
 
 from .main_module import sources
 
-mode = "Context"  # as %xmode sets it
+mode = "Context"  # set by %xmode
 _LONGEST_VALUE = 200
 _OURS = (__file__.rpartition("/cells/")[0] + "/", "<granary>")  # our files, and the prelude's
 
@@ -20,13 +20,14 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
         if own is not None:
             return name, _message(problem), own
         start = from_the_cell_on(problem.__traceback__)
-        story = traceback.TracebackException(type(problem), problem, start)
+        story = traceback.TracebackException(type(problem), problem, start, limit=_limit(problem, start))
         if mode == "Verbose":
             _add_variables(story.stack, start)
-        _hide_our_frames(story, set())
+        hidden = (*_OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else _OURS
+        _hide_frames(story, hidden, set())
         text = story.format_exception_only() if mode == "Minimal" else story.format()
         lines = "".join(text).rstrip("\n").split("\n") + _hints(problem)
-    except Exception as second:  # an exception that cannot even be looked at
+    except Exception as second:  # the exception's own code fails
         lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]
     return name, _message(problem), lines
 
@@ -41,7 +42,7 @@ def _hints(problem: BaseException) -> "list[str]":
 
 
 def _add_variables(stack, entry) -> None:
-    """The local variables of functions, read without running their code: its repr may be what fails."""
+    """The local variables of functions, read without running their code, because a repr may be what fails."""
     from ..values.sketches import sketch
 
     for frame, (running, _) in zip(stack, traceback.walk_tb(entry)):
@@ -51,7 +52,7 @@ def _add_variables(stack, entry) -> None:
 
 
 def _described_by_itself(problem: BaseException) -> "list | None":
-    """`_render_traceback_` is IPython's name for it. Looked up without the exception's own `__getattr__`."""
+    """IPython's `_render_traceback_`, looked up without the exception's own `__getattr__`."""
     known = "_render_traceback_" in vars(problem) or hasattr(type(problem), "_render_traceback_")
     lines = problem._render_traceback_() if known else None
     return None if lines is None else [str(line) for line in lines]
@@ -63,13 +64,30 @@ def print_exception(problem: BaseException) -> None:
 
 
 def from_the_cell_on(entry):
-    """The traceback without what lies above the cell: our own callers, and the event loop between them and an `await`."""
+    """The traceback without the frames above the cell: our own callers, and the event loop of an `await`."""
     start = entry
     while entry is not None and entry.tb_frame.f_code.co_filename not in sources:
         if entry.tb_frame.f_code.co_filename.startswith(_OURS):
             start = entry.tb_next
         entry = entry.tb_next
     return start
+
+
+def _limit(problem: BaseException, entry) -> "int | None":
+    """How many frames of an interrupt there are before Granary's own, which have raised it.
+
+    Those are not shown, and to look up their lines takes a quarter of the time from the signal to the result. Only for an
+    interrupt by itself, since the limit would hold for its causes too.
+    """
+    if type(problem) is not KeyboardInterrupt or problem.__context__ is not None or problem.__cause__ is not None:
+        return None
+    limit = count = 0
+    while entry is not None:
+        count += 1
+        if not entry.tb_frame.f_code.co_filename.startswith(_OURS):
+            limit = count
+        entry = entry.tb_next
+    return limit or None
 
 
 def _message(problem: BaseException) -> str:
@@ -79,12 +97,17 @@ def _message(problem: BaseException) -> str:
         return "<exception str() failed>"
 
 
-def _hide_our_frames(story: "traceback.TracebackException | None", seen: set) -> None:
+def _files_of_debugger() -> "list[str]":
+    """Somebody who leaves a debugger with Ctrl-C has interrupted the code, and not the debugger."""
+    return [sys.modules[name].__file__ for name in ("pdb", "bdb", "cmd") if name in sys.modules]
+
+
+def _hide_frames(story: "traceback.TracebackException | None", files: tuple, seen: set) -> None:
     if story is None or id(story) in seen:
         return
     seen.add(id(story))
-    story.stack[:] = [frame for frame in story.stack if not frame.filename.startswith(_OURS)]
-    _hide_our_frames(story.__cause__, seen)
-    _hide_our_frames(story.__context__, seen)
+    story.stack[:] = [frame for frame in story.stack if not frame.filename.startswith(files)]
+    _hide_frames(story.__cause__, files, seen)
+    _hide_frames(story.__context__, files, seen)
     for member in getattr(story, "exceptions", None) or ():
-        _hide_our_frames(member, seen)
+        _hide_frames(member, files, seen)

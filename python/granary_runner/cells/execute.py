@@ -73,7 +73,7 @@ def cell(request: dict) -> None:
         interrupt.raise_pending()
         if len(request) > 3:
             _prepare(request)
-        if not internal and request.get("terminal", {}) != _terminal:
+        if (_terminal or "terminal" in request) and not internal and request.get("terminal", {}) != _terminal:
             _use_terminal(request.get("terminal", {}))
         # Keyed by line, it would take a warning in this cell for one in another.
         _user.pop("__warningregistry__", None)

@@ -1,4 +1,4 @@
-"""`InteractiveShell.ast_node_interactivity`: which values of a cell are shown, where the user has chosen."""
+"""`InteractiveShell.ast_node_interactivity`: the user's choice of values that a cell shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
 def chosen() -> str:
-    """What the user has set, on the shell or on its class. A class of the real IPython holds a descriptor until then."""
+    """The user's setting, on the shell or on its class. Unset, a class of the real IPython has a descriptor."""
     own = getattr(sys.modules.get("granary_runner.ipython_shell"), "_shell", None)
     on_shell = getattr(own, "__dict__", {}).get("ast_node_interactivity")
     by_class = getattr(sys.modules.get("IPython.core.interactiveshell"), "InteractiveShell", None)
@@ -22,7 +22,7 @@ def chosen() -> str:
 
 
 def apply(choice: str, tree: ast.Module) -> None:
-    """Change the tree so that its last expression is what is to be shown at the end; the others show themselves."""
+    """Change the tree so that the cell shows its last expression; other expressions show themselves."""
     body = tree.body
     if not body:
         return
@@ -39,7 +39,7 @@ def apply(choice: str, tree: ast.Module) -> None:
 
 
 def _showing(statement):
-    """The statement, with every expression shown that is not in a function or a class."""
+    """The statement, changed to show its expressions outside functions and classes."""
     if isinstance(statement, ast.Expr):
         shows = ast.Attribute(ast.Name("__granary__", ast.Load()), "show", ast.Load())
         call = ast.Expr(ast.Call(shows, [statement.value], []))

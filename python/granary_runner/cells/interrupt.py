@@ -1,11 +1,11 @@
 """SIGINT: raised in the running cell, once per attempt, and never in Granary's own code.
 
-The handler decides by the stack. The innermost frame that belongs to a guarded file tells: when that function is one
-that calls user code, and something lies above it, user code was interrupted and `KeyboardInterrupt` is raised there.
-Anywhere else the interrupt stays pending, the host is told, and sends again. See "Interrupts" in protocol/README.md.
+The handler decides by the stack. It looks at the innermost frame of a guarded file: if that function is marked as one
+that calls user code, and a frame lies above it, the handler raises `KeyboardInterrupt` in that user code.
+Anywhere else the interrupt stays pending, and the host, notified of this, sends again. See "Interrupts" in protocol/README.md.
 
 The host counts its attempts at one cell. The first ones go to the SIGINT handler of the user's code, if there is one; the
-last ones raise once more where the cell goes on after it has swallowed the exception.
+last ones raise again where the cell continues after it caught the exception.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ _users_trace = None  # the trace function that `_raise_when_swallowed` has put a
 main_thread = get_ident()
 pending = False
 
-# What `signal.getsignal(SIGINT)` tells the user's code; None stands for Python's own handler. The operating system only
+# The result of `signal.getsignal(SIGINT)` in the user's code; None means Python's own handler. The operating system only
 # ever knows `_handle`, which calls this one where it can do no harm (patches/signal.py).
 users_handler = None
 is_installed = False
 
 _guarded: set = set()  # file names
 _calls_user_code: set = set()  # code objects
-_waits: set = set()  # code objects in which raising is right wherever they are
-_cancels: dict = {}  # code object -> what cancels the event loop it runs, and the files of that loop
+_waits: set = set()  # code objects in which raising is right at any point
+_cancels: dict = {}  # code object -> a function that cancels its event loop, and the files of that loop
 
 
 def guard(*files: str) -> None:
-    """No `KeyboardInterrupt` is raised in these files, but for the functions marked below."""
+    """The handler never raises `KeyboardInterrupt` in these files, except in functions marked below."""
     _guarded.update(files)
 
 
 def calls_user_code(function):
-    """This function calls user code: an interrupt is raised above it, never in it."""
+    """This function calls user code: the handler raises above it, never in it."""
     _calls_user_code.add(function.__code__)
     return function
 
@@ -60,8 +60,8 @@ def waits(function):
 
 
 def cancels(cancel, loop_files: "tuple[str, ...]"):
-    """This function runs an event loop: where only the loop's own code lies above it, nothing is raised, but
-    `cancel()` called, which says whether there was something to cancel."""
+    """This function runs an event loop: if only the loop's own code lies above it, the handler does not raise, but
+    calls `cancel()`, which returns whether there was a task to cancel."""
 
     def mark(function):
         _cancels[function.__code__] = (cancel, loop_files)
@@ -84,7 +84,7 @@ def begin(cell: int) -> None:
     pending = False
     _unheard = 0
     _attempt = 0
-    _current = cell  # from here on the handler knows the cell; what it noted before is looked at next
+    _current = cell  # from here on the handler knows the cell; interrupts noted before come next
     if _early == cell:
         _attempt = 1
         pending = True
@@ -92,7 +92,7 @@ def begin(cell: int) -> None:
 
 
 def end() -> None:
-    """The cell has ended: whatever still comes for it is dropped."""
+    """The cell has ended: drop later interrupts for it."""
     global _current, _finished, pending, _raised
     if _current:
         _finished = _current
@@ -105,16 +105,16 @@ def end() -> None:
 
 
 def _take_over() -> None:
-    """A handler that got past patches/signal.py, by `_signal` itself, is still the user's."""
+    """A handler set with `_signal`, past patches/signal.py, is still the user's."""
     found = signal.getsignal(signal.SIGINT)
     if found is not _handle:
         use_handler(None if found is signal.default_int_handler else found)
 
 
 def use_handler(handler) -> None:
-    """The user's code wants this one called; None for Python's own behaviour. On the main thread only."""
+    """Set the user's handler; None for Python's own behaviour. On the main thread only."""
     global users_handler
-    signal.signal(signal.SIGINT, _handle)  # also undoes what siginterrupt() may have done for the one before
+    signal.signal(signal.SIGINT, _handle)  # also undoes siginterrupt() for the previous handler
     users_handler = handler
 
 
@@ -128,7 +128,7 @@ def _is_for_users_handler() -> bool:
 
 
 def raise_pending() -> None:
-    """A point where Granary's code lets a pending interrupt through."""
+    """A point in Granary's code where a pending interrupt may raise."""
     if pending and get_ident() == main_thread:
         if _is_for_users_handler():
             _hand_over(sys._getframe(1))
@@ -137,7 +137,7 @@ def raise_pending() -> None:
 
 
 def raise_pending_in(caller) -> None:
-    """The same, where Granary's code is used by others too: only when `caller` is user code."""
+    """The same for code that Granary also calls itself: only if `caller` is user code."""
     if pending and _place(caller) == "user":
         raise_pending()
 
@@ -202,7 +202,7 @@ def _strike(frame) -> None:
         if is_last:
             _raise_when_swallowed(frame)
         raise _deliver()
-    elif is_last:  # cancelled again and again, the task goes on
+    elif is_last:  # the task continues after every cancel
         raise _deliver()
     elif place():
         _note("d")
@@ -212,7 +212,7 @@ def _strike(frame) -> None:
 
 
 def _raise_when_swallowed(frame) -> None:
-    """Code that swallows the exception in a loop gets another one as soon as it is done with the first: outside of its `try`."""
+    """Code that catches the exception in a loop gets another one right after its `try`."""
     global _users_trace
     found = sys.gettrace()
     if found is not _trace:
@@ -228,12 +228,12 @@ def _trace(frame, event, value):
     if event == "exception" and issubclass(value[0], KeyboardInterrupt):
         return _until_caught
     if event == "line" and _current and not _is_handling() and _place(frame) == "user":
-        raise KeyboardInterrupt  # which takes the trace function away
+        raise KeyboardInterrupt  # raising removes the trace function
     return _trace
 
 
 def _until_caught(frame, event, _):
-    """From Python 3.13 on, an exception may pass lines of its own on its way out of an await."""
+    """From Python 3.13 on, an exception may pass additional lines on its way out of an await."""
     return _trace if event == "line" and _is_handling() else _until_caught
 
 
@@ -242,15 +242,15 @@ def _is_handling() -> bool:
 
 
 def handle_between_cells(signum, frame) -> bool:
-    """For a handler that stands in for ours while a question is answered: says whether the user's code was hit."""
+    """For the handler that replaces ours during a question: returns whether the interrupt hit the user's code."""
     _handle(signum, frame)
     return _place(frame) == "user"
 
 
 def _lost() -> bool:
-    """Whether C code has dropped the exception before any of the user's code saw it.
+    """Whether C code lost the exception before any user code saw it.
 
-    CPython looks for signals while it formats `%R` into the message of another exception, and puts that one in place of
+    CPython checks for signals while it formats `%R` into the message of another exception, and then raises that one instead of
     ours. An exception that has reached the user's code has its line in the traceback.
     """
     if _raised is None:
@@ -264,14 +264,14 @@ def _lost() -> bool:
 
 
 def tell_owner(cell: int) -> None:
-    """From the control thread, when the host has had no answer: a cell whose handler got past ours gives none, and
-    sending it again would be a second interrupt."""
+    """From the control thread, if the host got no answer: a cell with a handler past ours does not answer, and
+    a repeated attempt would be a second interrupt."""
     if cell == _current and signal.getsignal(signal.SIGINT) is not _handle:
         _answer("u", cell, 1)
 
 
 def _place(frame):
-    """Where the interrupt hit: "user", "ours", or the function that cancels a waiting event loop."""
+    """The interrupted code: "user", "ours", or the function that cancels a waiting event loop."""
     above = []
     while frame is not None:
         code = frame.f_code
@@ -285,18 +285,18 @@ def _place(frame):
             return "user" if above and code in _calls_user_code else "ours"
         above.append(code.co_filename)
         frame = frame.f_back
-    return "user"  # a stack of its own, as greenlets have
+    return "user"  # a separate stack, as greenlets have
 
 
 def _wanted() -> "tuple[int, int]":
-    """The newest cell that the host wants to interrupt, and the attempt; zeros when it has asked for nothing."""
+    """The newest cell that the host wants to interrupt, and the attempt; zeros without a request."""
     global _unheard
     try:
         data = os.read(_fd, 4096)
     except OSError:
         if not _unheard:
             return 0, 0
-        _unheard -= 1  # the signal of a number that an earlier call has read along with its own
+        _unheard -= 1  # the signal of a number that an earlier call already read
         return _current or _finished, _attempt
     lines = data.splitlines()
     _unheard += len(lines) - 1
@@ -314,7 +314,7 @@ def _answer(letter: str, cell: int, attempt: "int | None" = None) -> None:
 
 
 def _swallowed(unraisable) -> None:
-    """`KeyboardInterrupt` in `__del__` or a weakref callback is ignored by Python: ask for it once more."""
+    """Python ignores `KeyboardInterrupt` in `__del__` and weakref callbacks: request another attempt."""
     global _delivered
     if _current and unraisable.exc_type is KeyboardInterrupt and _delivered == (_current, _attempt):
         _delivered = (0, 0)

@@ -1,6 +1,6 @@
-"""Top-level await: the event loop of the main thread, which also runs between cells, so that tasks go on.
+"""Top-level await: the event loop of the main thread, which also runs between cells, so that tasks continue.
 
-It is the loop that `asyncio.get_event_loop()` names: one of ours, set as soon as asyncio is imported, until the user's code
+`asyncio.get_event_loop()` returns this loop: one of ours, set when asyncio is imported, until the user's code
 sets another one or another policy.
 """
 
@@ -18,7 +18,7 @@ _COROUTINE = 0x80
 interrupt.guard(__file__)
 
 _get_policy = getattr(asyncio.events, "_get_event_loop_policy", asyncio.get_event_loop_policy)  # Python 3.14 deprecates the latter
-_policy = None  # the one that knows of our loop
+_policy = None  # the policy that has our loop
 _ours: "asyncio.AbstractEventLoop | None" = None
 _parents: "asyncio.AbstractEventLoop | None" = None  # in a forked child
 _running: "asyncio.AbstractEventLoop | None" = None  # the one that runs the cell
@@ -27,7 +27,7 @@ _cancelled = False
 
 
 def current() -> asyncio.AbstractEventLoop:
-    """The loop that is set for the main thread. One that is closed, was unset (by `asyncio.run()`) or runs elsewhere gives way to ours."""
+    """The loop of the main thread. Ours replaces one that is closed, was unset (by `asyncio.run()`) or runs elsewhere."""
     global _ours, _policy
     policy = _get_policy()
     if policy is _policy:
@@ -51,7 +51,7 @@ def _loop_set_in(policy) -> "asyncio.AbstractEventLoop | None":
 
 
 def _loop_of_new(policy) -> "asyncio.AbstractEventLoop | None":
-    """The first look at a policy: Python's own, or one that the user's code has put in its place, as `uvloop.install()` does."""
+    """Called once for a new policy: Python's own, or one that the user's code set, as `uvloop.install()` does."""
     if _ours is not None and asyncio.all_tasks(_ours):
         asyncio.set_event_loop(_ours)  # tasks are not left behind
         return _ours
@@ -76,7 +76,7 @@ def run(parts: list, variables: dict):
     """Run the code of a cell that awaits, to its end; returns the value of the last part."""
     global _running, _task, _cancelled
     if _task is not None:
-        raise RuntimeError("this cell awaits already: a magic inside it cannot await as well")
+        raise RuntimeError("this cell already awaits, so a magic inside it cannot await")
     _running = loop = current()
     _cancelled = False
     coroutine = run_parts(parts, variables)
@@ -89,7 +89,7 @@ def run(parts: list, variables: dict):
             raise KeyboardInterrupt from None
         raise
     except KeyboardInterrupt:
-        # Raised in whatever ran on the loop. The cell's own code gets to clean up, for a while.
+        # Raised in any code on the loop. The cell's own code has some time to clean up.
         if not _task.done():
             _task.cancel()
             _settle(loop, _task)
@@ -117,7 +117,7 @@ def _drive(loop, task):
         try:
             return loop.run_until_complete(task)
         except RuntimeError:
-            # Somebody has called `loop.stop()`: maybe in an earlier cell, and certainly not to stop this one.
+            # User code called `loop.stop()`, maybe in an earlier cell, and not to stop this one.
             if task.done() or loop.is_closed() or loop.is_running():
                 raise
 
@@ -129,7 +129,7 @@ def _settle(loop, task) -> None:
     try:
         _drive(loop, loop.create_task(settle()))
         if task.done() and not task.cancelled():
-            task.exception()  # looked at, so that asyncio does not complain
+            task.exception()  # retrieved, so that asyncio does not warn
     except BaseException:
         pass
 
@@ -143,7 +143,7 @@ def _abandon(coroutine) -> None:
 
 
 def cancel_interrupted(problem: BaseException) -> None:
-    """What an interrupted `loop.run_until_complete()` was to complete must not go on between cells."""
+    """The task of an interrupted `loop.run_until_complete()` must not continue between cells."""
     entry = problem.__traceback__
     while entry is not None:
         code, names = entry.tb_frame.f_code, entry.tb_frame.f_locals
@@ -157,7 +157,7 @@ def cancel_interrupted(problem: BaseException) -> None:
 
 
 def _leave(loop) -> None:
-    """A second interrupt has struck while the loop was being left: it must not believe that it still runs."""
+    """A second interrupt hit the end of the run: reset the loop's state, or it would still count as running."""
     if hasattr(loop, "_run_forever_cleanup"):  # since Python 3.12
         loop._run_forever_cleanup()
     else:
@@ -166,7 +166,7 @@ def _leave(loop) -> None:
 
 
 def run_until_readable(fd: int) -> None:
-    """Between cells: let tasks go on until the host wants something."""
+    """Between cells: run tasks until the host sends a request."""
     loop = current()
     wanted = []
 
@@ -179,12 +179,12 @@ def run_until_readable(fd: int) -> None:
     try:
         loop.add_reader(fd, stop)
     except NotImplementedError:
-        return  # a loop of the user's that cannot: its tasks go on while cells await
+        return  # the user's loop has no readers: its tasks continue only while cells await
     try:
         while not wanted and not loop.is_closed():
             try:
                 loop.run_forever()
-            except BaseException as problem:  # a task raised SystemExit or KeyboardInterrupt: not the others' end
+            except BaseException as problem:  # a task raised SystemExit or KeyboardInterrupt: other tasks continue
                 loop.call_exception_handler({"message": "A task ended with %r" % problem, "exception": problem})
     finally:
         if not wanted and not loop.is_closed():
@@ -192,9 +192,9 @@ def run_until_readable(fd: int) -> None:
 
 
 def after_fork() -> None:
-    """A forked child makes a loop of its own: with its parent's, both would wait on one selector. From Python 3.12 on asyncio sees to it."""
+    """A forked child makes its own loop, because both would wait on one selector. From Python 3.12 on asyncio does this."""
     global _parents, _ours, _policy
-    _parents = _ours  # kept, because a loop that is let go of closes its selector
+    _parents = _ours  # kept, because a freed loop closes its selector
     is_ours = _policy is not None and _loop_set_in(_policy) is _ours
     if is_ours and hasattr(_policy, "_local"):
         _policy._local = type(_policy._local)()

@@ -1,4 +1,4 @@
-"""Whether a cell that awaits nothing still has to run inside an event loop, because it calls what needs a running one."""
+"""Whether a cell without `await` must run inside an event loop, because a call in it needs a running one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _called_from_asyncio(tree: ast.Module) -> set:
         elif isinstance(node, ast.ImportFrom) and node.module == "asyncio":
             names.update((alias.asname or alias.name, alias.name) for alias in node.names)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            names[node.name] = None  # the cell's own, whatever it is called
+            names[node.name] = None  # the cell's own function, not asyncio's
     for node in _outside_functions(tree):
         if not isinstance(node, ast.Call):
             continue
@@ -39,7 +39,7 @@ def _called_from_asyncio(tree: ast.Module) -> set:
 
 
 def _outside_functions(node: ast.AST):
-    """What runs when the cell runs: the bodies of functions run later, and see to themselves."""
+    """The code that runs with the cell: bodies of functions run later."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
             yield child

@@ -1,7 +1,7 @@
 """The `__main__` that user code lives in, and the sources of its cells.
 
 Being the real `__main__` is what makes pickle, dataclasses, type hints and multiprocessing work. It has no `__file__`,
-as in an interactive Python; only those who need one to find a cell's source are answered (see `cell_files`).
+as in an interactive Python; only callers that need one to find a cell's source get it (see `cell_files`).
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class _Main(type(sys)):
 
 
 def install() -> dict:
-    """Put a fresh `__main__` in place of the script that started us, and return its namespace."""
+    """Replace the script that started us with a fresh `__main__`, and return its namespace."""
     main = _Main("__main__")
     main.__builtins__ = builtins
     sys.modules["__main__"] = main
     sys.argv[:] = [""]
-    del getattr(sys, "orig_argv", sys.argv)[1:]  # Python 3.10 and later: what we were started with
+    del getattr(sys, "orig_argv", sys.argv)[1:]  # Python 3.10 and later: our own command line
     if not getattr(sys.flags, "safe_path", False):
         sys.path.insert(0, "")
     return main.__dict__
@@ -50,7 +50,7 @@ def fill(linecache) -> None:
 
 
 def _enter(linecache, file: str, source: str) -> None:
-    # A modification time of None is what survives linecache.checkcache(); the carets of tracebacks need whole lines.
+    # Only a modification time of None survives linecache.checkcache(); the carets of tracebacks need whole lines.
     # Not splitlines(): Python does not end a line at a form feed or U+2028.
     lines = [line + "\n" for line in source.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     linecache.cache[file] = (len(source), None, lines, file)

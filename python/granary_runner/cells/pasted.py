@@ -1,6 +1,6 @@
-"""Code as people paste it: indented as a whole, or with the prompts of an interactive session.
+"""Pasted code: indented as a whole, or with the prompts of an interactive session.
 
-Every line stays on its number, so that tracebacks point at the line that the user sees.
+Every line keeps its number, so that tracebacks point at the line that the user sees.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ _IPYTHON_OUTPUT = re.compile(r"[ \t]*Out ?\[\d+\]:")
 
 
 def readings(source: str) -> list[str]:
-    """What the text may mean without prompts and indentation, the likeliest first; empty when it has neither."""
+    """Possible forms of the text without prompts and indentation, the likeliest first; empty if it has neither."""
     lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     dedented = _dedented(lines)
     found = _without_prompts(dedented or lines)
-    # Code may be indented behind its prompts as well: `>>>     print(1)`.
+    # Code may also be indented after its prompts: `>>>     print(1)`.
     found += [inner for inner in map(_dedented, found) if inner is not None]
     if not found and dedented is not None:
         found = [dedented]
@@ -45,7 +45,7 @@ def _without_prompts(lines: list[str]) -> list[list[str]]:
 
 
 def _dedented(lines: list[str]) -> list[str] | None:
-    """Without the indentation of the first line of code, if all other code has it as well."""
+    """Without the indentation of the first line of code, if all other code has at least that."""
     first = _first_code(lines)
     indent = first[: len(first) - len(first.lstrip(" \t"))]
     if not indent:
@@ -56,7 +56,7 @@ def _dedented(lines: list[str]) -> list[str] | None:
 
 
 def _dedented_statements(lines: list[str], indent: str) -> list[str] | None:
-    """A line that goes on in the next one, such as a long string, may leave the indentation."""
+    """A continuation line, such as in a long string, may have less indentation."""
     from ..magics.syntax.logical_lines import end_of_logical_line
 
     result: list[str] = []

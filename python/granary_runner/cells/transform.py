@@ -1,8 +1,8 @@
 """`!cmd`, `%magic`, `x = !cmd`, `%%cell` and `obj?` become calls on `__granary__`.
 
-Asked only about cells that Python itself refuses, so valid Python is never touched. Walks from one logical line to the
+Called only for cells that Python itself refuses, so valid Python is never changed. Walks from one logical line to the
 next, as Python's tokenizer sees them: a magic counts at the start of a logical line, never inside a string or on a
-continuation line. Every magic becomes exactly one line, so line numbers stay what they were.
+continuation line. Every magic becomes exactly one line, so line numbers do not change.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _cell_magic(lines: list[str], source: str) -> str | None:
             name, args = call
             body = _text_after_line(source, number)
             if body and not body.endswith("\n"):
-                body += "\n"  # as IPython hands it on: `%%html` stores it
+                body += "\n"  # as in IPython: `%%html` stores it
             return "\n" * number + f"__granary__.cell({name!r}, {args!r}, {body!r}, {number + 2})"
         if line.strip() and not line.lstrip().startswith("#"):
             return None
@@ -37,7 +37,7 @@ def _cell_magic(lines: list[str], source: str) -> str | None:
 
 
 def _text_after_line(source: str, number: int) -> str:
-    """What follows that line, exactly as it was written: `%%writefile` must not change it."""
+    """The text after that line, unchanged: `%%writefile` writes it as it is."""
     for _ in range(number + 1):
         _, found, source = source.partition("\n")
         if not found:
@@ -64,7 +64,7 @@ def _rewrite_lines(lines: list[str]) -> list[str]:
             python, end = asked
             result.append(python)
             result.extend([""] * (end - start - 1))
-        elif end is None:  # not Python from here on: let Python say so
+        elif end is None:  # not Python from here on: let Python report it
             result.extend(lines[start:])
         else:
             result.extend(lines[start:end])
@@ -72,6 +72,6 @@ def _rewrite_lines(lines: list[str]) -> list[str]:
 
 
 def _misplaced_cell_magic(number: int, line: str) -> list[str]:
-    """Nothing of such a cell runs: what follows the magic is usually not Python at all."""
+    """Such a cell does not run at all: the text after the magic is usually not Python."""
     name, _ = forms.cell_magic(line) or ("", "")
     return [""] * number + [f"__granary__.misplaced_cell_magic({name!r})"]

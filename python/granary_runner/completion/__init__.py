@@ -1,6 +1,6 @@
-"""What could stand at the cursor.
+"""Completions at the cursor.
 
-Nothing is called and no module is loaded to find out. What has to be run all the same, such as a property in the middle
+Completion calls nothing and loads no module. Code that must still run, such as a property in the middle
 of a name or a `__dir__`, is an `attempt`.
 """
 
@@ -96,17 +96,17 @@ def attributes(namespace: dict, expression: str, scan: Scan) -> "list[Match]":
 
 
 def _is_written_above(expression: str, scan: Scan) -> bool:
-    """Whether code above the cursor, which has not run, mentions what the expression begins with."""
+    """Whether code above the cursor, which has not run, mentions the first name of the expression."""
     first = _FIRST_NAME.search(expression)
     return first is not None and (first[0] in _written_names(scan).names or expression.startswith("("))
 
 
 def _told(value: object) -> "list[str]":
-    return texts(type(value).__dir__(value))  # dir() would want to sort them
+    return texts(type(value).__dir__(value))  # dir() would sort them
 
 
 def _in_unloaded_module(namespace: dict, expression: str) -> "list[Match]":
-    """`scipy.optimize` is loaded when somebody reads it. What its source defines can be told without."""
+    """`scipy.optimize` loads on first use. Its names are read from its source instead."""
     owner, dot, last = expression.rpartition(".")
     names = names_in(value_of(namespace, owner)) if dot and last.isidentifier() else None
     if names is None or type(names.get("__name__")) is not str:
@@ -115,7 +115,7 @@ def _in_unloaded_module(namespace: dict, expression: str) -> "list[Match]":
 
 
 def _in_module_to_import(namespace: dict, expression: str, scan: Scan) -> "list[Match]":
-    """Of a module that the code above imports when it is run."""
+    """Of a module that the code above imports, but has not run."""
     first, dot, rest = expression.partition(".")
     module = None if first in namespace else _written_names(scan).modules.get(first)
     is_dotted_name = not rest or all(part.isidentifier() for part in rest.split("."))
@@ -150,7 +150,7 @@ def _in_string(namespace: dict, scan: Scan) -> _Found:
 
 
 def _plain_keys(namespace: dict, scan: Scan) -> _Found:
-    """`d[`, `d[1` and `d["a", `: keys of which no quote has been typed."""
+    """`d[`, `d[1` and `d["a", `: keys without a typed quote."""
     last = scan.tokens[-1] if scan.tokens else None
     is_typed = last is not None and last.end == len(scan.code) and last.kind in ("number", "name")
     start = last.start if is_typed else len(scan.code)  # type: ignore[union-attr]

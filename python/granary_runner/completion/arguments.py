@@ -1,4 +1,4 @@
-"""Names of arguments inside of a call: `f(1, b` can go on with `b=`."""
+"""Names of arguments inside a call: `f(1, b` completes to `b=`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FOLLOWED_BY_EQUALS = re.compile(r"\s*=(?!=)")
 
 
 def arguments_at(namespace: dict, scan: Scan, prefix: str, behind: str) -> "list[Match]":
-    """Of the innermost call around the cursor, those not given yet. Nothing where a value or an expression has begun."""
+    """Remaining arguments of the innermost call around the cursor. None if a value or an expression has begun."""
     opening = scan.open[-1] if scan.open else None
     if opening is None or scan.tokens[opening].text != "(":
         return []
@@ -37,7 +37,7 @@ def _is_definition(scan: Scan, opening: int) -> bool:
 
 
 def _given(scan: Scan, opening: int, has_prefix: bool) -> "list[str] | None":
-    """The arguments before the cursor: the name of each, empty for one given by its place; None inside of one."""
+    """The arguments before the cursor: the name of each, empty for a positional one; None inside an argument."""
     given = []
     depth = 0
     first: list = []
@@ -60,7 +60,7 @@ def _name_of_argument(tokens: "list[str]") -> str:
 
 
 def argument_names(function: object, places_taken: int = 0) -> "list[str]":
-    """Those that can be given by name; the first ones are taken by arguments without one."""
+    """Parameters that can be given by name; positional arguments take the first ones."""
     if function is MISSING or type(function) is Made:
         return []
     names = attempt(_in_signature, function, places_taken)
@@ -78,7 +78,7 @@ def _in_signature(function, places_taken: int) -> "list[str]":
 
 
 def _documented(function) -> "list[str]":
-    """Functions written in C may tell their arguments only in the first line of their documentation."""
+    """Functions written in C may name their arguments only in the first line of their documentation."""
     if class_attribute(type(function), "__call__")[0] is None or not issubclass(type(function.__doc__), str):
         return []
     call = _WRITTEN_CALL.match(plain(function.__doc__).lstrip().partition("\n")[0])

@@ -1,4 +1,4 @@
-"""Magics and shell commands: their names, the files they take, and Python where they hold some."""
+"""Magics and shell commands: their names, files for them, and Python inside them."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from .written_classes import names_of
 
 
 def guessed_attributes(namespace: dict, expression: str, scan: Scan) -> "list[Match]":
-    """The attributes of everything that the expression may be; empty where the code says nothing about it."""
+    """The attributes of all possible values of the expression; empty if the code says nothing about it."""
     node = statements("(" + expression + "\n)")
     reading = _reading(namespace, scan)
     if not node or reading is None or not isinstance(node[0], ast.Expr):
@@ -37,7 +37,7 @@ def guessed_attributes(namespace: dict, expression: str, scan: Scan) -> "list[Ma
 
 
 def _reading(namespace: dict, scan: Scan) -> "Reading | None":
-    """Of the code above, with `pass` in place of the statement that is being written."""
+    """The tree of the code above, with `pass` in place of the unfinished statement."""
     behind = [at + 1 for at, token in enumerate(scan.tokens) if token.kind == "mark" and token.text == ";"]
     first = behind[-1] if behind else 0
     start = scan.tokens[first].start if first < len(scan.tokens) else len(scan.code)

@@ -1,4 +1,4 @@
-"""What a name may stand for in code that has not run: a value that is known, or what was written about it.
+"""Possible values of a name in code that has not run: a known value, or a type from the source.
 
 A guess is one possibility; everything here takes and returns lists of them, since `x` may be a list or a text.
 """
@@ -11,12 +11,12 @@ from itertools import islice
 from ..questions.expressions import MISSING, Made, attribute_of, item_of, returned_by
 from ..values.type_facts import is_one_of
 
-_FEW = 5  # elements of a container that are looked at
+_FEW = 5  # inspected elements of a container
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 
 
 class Known:
-    """A value: of a literal, or of a name that has one already."""
+    """The value of a literal, or of a name that already has one."""
 
     __slots__ = ("value",)
 
@@ -52,7 +52,7 @@ class Class:
 
 
 class Instance:
-    """What calling a `class` statement's class makes."""
+    """An instance of the class of a `class` statement."""
 
     __slots__ = ("of",)
 
@@ -61,7 +61,7 @@ class Instance:
 
 
 def known(value: object) -> list:
-    """What `expressions` has found, as guesses."""
+    """The result of `expressions`, as guesses."""
     if value is MISSING:
         return []
     return [value if type(value) is Made else Known(value)]
@@ -88,7 +88,7 @@ def returned(guess) -> list:
 
 
 def elements(guess) -> list:
-    """What iterating over it gives."""
+    """The items of an iteration over it."""
     if isinstance(guess, Generic):
         return [one for part in guess.parts[: 1 if guess.cls is dict else None] for one in part]
     cls = guess.cls if isinstance(guess, Made) else type(guess.value) if isinstance(guess, Known) else object
@@ -102,7 +102,7 @@ def elements(guess) -> list:
 
 
 def pairs_of(guess, method: str) -> list:
-    """What iterating over `d.items()`, `d.keys()` and `d.values()` gives."""
+    """The items of `d.items()`, `d.keys()` and `d.values()`."""
     if isinstance(guess, Generic) and guess.cls is dict and len(guess.parts) == 2:
         keys, values = guess.parts
     elif isinstance(guess, Known) and type(guess.value) is dict:
@@ -113,7 +113,7 @@ def pairs_of(guess, method: str) -> list:
 
 
 def _distinct(values) -> list:
-    """One of each type is enough, unless they are containers, whose parts differ."""
+    """One guess of each type is enough, except for containers, whose parts differ."""
     seen: dict = {}
     for value in islice(values, _FEW):
         seen.setdefault(id(value if is_one_of(_CONTAINERS, type(value)) else type(value)), value)

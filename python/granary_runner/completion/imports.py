@@ -21,7 +21,7 @@ _AFTER_MODULE = re.compile(r"\s*from\s+[\w.]+\s+(\w*)$")
 
 
 def complete_import(line: str) -> "tuple[str, list[Match]] | None":
-    """The prefix and its candidates, or None when the cursor is at no place for a module's or a member's name."""
+    """The prefix and its candidates, or None if the cursor is not at the name of a module or member."""
     match = _MODULE.match(line)
     if match is not None:
         package, _, prefix = match[1].rpartition(".")
@@ -51,7 +51,7 @@ def _submodules(package: str) -> list[str]:
 
 
 def _modules_in(folders: list) -> list[str]:
-    """Of each folder by itself: `sys.path` may hold anything, and so may what its hooks make of it."""
+    """Modules of each folder, separately: an entry of `sys.path`, or its hook, may be anything."""
     return [name for folder in folders if type(folder) is str for name in attempt(_listed, folder) or []]
 
 
@@ -60,7 +60,7 @@ def _listed(folder: str) -> list[str]:
 
 
 def _folders_of(package: str) -> list[str]:
-    """Where the submodules of a package are, found without importing it or the packages it is in."""
+    """The folders of a package's submodules, found without importing the package or its parents."""
     folders: list[str] = sys.path
     name = ""
     for part in package.split("."):
@@ -78,14 +78,14 @@ def _folders_of(package: str) -> list[str]:
 
 
 def members(name: str) -> list[Match]:
-    """What can be imported from a module: its names, and its submodules."""
+    """Importable names of a module: its members and its submodules."""
     module = sys.modules.get(name)
     found = attempt(_defined_by, name) or [] if names_in(module) is None else names_of_module(module)
     return found + _modules(_submodules(name))
 
 
 def names_of_module(module: object) -> list[Match]:
-    """What it holds, and what its own `__dir__` adds; a module that is loaded when somebody reads it stays unloaded."""
+    """Its names, and those that its own `__dir__` adds; does not trigger a lazy module."""
     names = names_in(module) or {}
     told = attempt(_told_by, module, names) or []
     return [named(name, names[name]) for name in texts(list(names))] + [Match(name, "") for name in told if name not in names]

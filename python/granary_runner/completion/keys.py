@@ -1,4 +1,4 @@
-"""Keys inside of brackets: `d["na`, `d["a"]["na`, `df.loc[:, "na`, `records["na`, `d[1`."""
+"""Keys inside brackets: `d["na`, `d["a"]["na`, `df.loc[:, "na`, `records["na`, `d[1`."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _LITERALS = (str, bytes, int, float, bool, type(None))
 
 
 class TypedKey:
-    """What stands between the opening bracket and the cursor."""
+    """The text between the opening bracket and the cursor."""
 
     __slots__ = ("before", "string", "typed")
 
     def __init__(self, before: str, string: "OpenString | None", typed: str) -> None:
         self.before = before  # the parts of a tuple that are finished, each with its comma
-        self.string = string  # the open string that the key is in
+        self.string = string  # the open string around the key
         self.typed = typed  # of the key itself, without quotes
 
 
 def keys_at(value: object, key: TypedKey) -> "list[Match]":
-    """The keys that begin as typed, written so that they can replace it."""
+    """Keys that begin with the typed text, in a form that can replace it."""
     parts = _parts(key.before)
     if parts is None or value is MISSING or type(value) is Made:
         return []
@@ -48,7 +48,7 @@ def keys_at(value: object, key: TypedKey) -> "list[Match]":
 
 
 def _candidates(value: object, parts: list) -> list:
-    """What may stand at this place of the key: the keys, or what is in tuple keys behind the same beginning."""
+    """Candidates at this place: the keys, or the next part of tuple keys with the same beginning."""
     if _is_kind_of("pandas", ("_LocIndexer", "_AtIndexer"), value):
         return attempt(_labels, value, len(parts), otherwise=[])
     keys = _keys(value)
@@ -124,7 +124,7 @@ def _parts(before: str) -> "list | None":
 
 
 def _decoded(string: OpenString, typed: str) -> "str | bytes | None":
-    """What the unfinished text says so far; None where it ends in half an escape."""
+    """The value of the unfinished text so far; None if it ends in half an escape."""
     body = statements(string.prefix + string.quote + typed + string.quote) if "\\" in typed or "b" in string.prefix else None
     if body:
         return getattr(getattr(body[0], "value", None), "value", None)
@@ -132,7 +132,7 @@ def _decoded(string: OpenString, typed: str) -> "str | bytes | None":
 
 
 def _continued(key: object, string: OpenString, typed: "str | bytes") -> "str | None":
-    """The inside of a string that is open already, for its own quotes."""
+    """The inside of an open string, escaped for its own quotes."""
     key = plain(key) if issubclass(type(key), str) else key  # type: ignore[arg-type]
     if type(key) is not type(typed) or not key.startswith(typed):  # type: ignore[attr-defined,arg-type]
         return None
@@ -140,7 +140,7 @@ def _continued(key: object, string: OpenString, typed: "str | bytes") -> "str | 
 
 
 def escaped(key: "str | bytes", string: OpenString) -> "str | None":
-    """The inside of a string literal with this prefix and these quotes; None where it cannot be said in such a one."""
+    """The inside of a string literal with this prefix and these quotes; None if such a literal cannot express it."""
     quote = string.quote[0]
     characters = key if type(key) is str else bytes(key).decode("latin-1")  # type: ignore[arg-type]
     pieces = []
@@ -157,7 +157,7 @@ def escaped(key: "str | bytes", string: OpenString) -> "str | None":
 
 
 def _written(key: object) -> "str | None":
-    """As it is written where nothing of it has been."""
+    """The complete literal, if nothing has been typed."""
     if issubclass(type(key), str):
         key = plain(key)  # type: ignore[arg-type]
     elif type(key) is tuple:

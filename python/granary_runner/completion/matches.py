@@ -1,4 +1,4 @@
-"""What can be offered at the cursor, and what is told about it: its kind, and how it is called."""
+"""A match for the cursor, with its kind and signature."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FUNCTIONS = (
 _LONGEST_DEFAULT = 20
 _LONGEST_SIGNATURE = 200
 _MOST = 10_000
-_MOST_SIGNATURES = 200  # of so many matches nobody reads more
+_MOST_SIGNATURES = 200  # more would be unread
 
 
 class Match:
@@ -32,7 +32,7 @@ class Match:
     def __init__(self, text: str, kind: str, subject: object = None) -> None:
         self.text = text
         self.kind = kind
-        self.subject = subject  # a value, of which the signature may be told
+        self.subject = subject  # a value, for its signature
 
 
 def named(name: str, value: object) -> Match:
@@ -53,7 +53,7 @@ def kind_of(value: object) -> str:
 
 
 def answer(matches: "list[Match]", start: int, end: int) -> dict:
-    """As the host gets it."""
+    """The form for the host."""
     kept = matches[:_MOST]
     reply: dict = {"matches": [match.text for match in kept], "start": start, "end": end}
     if kept:

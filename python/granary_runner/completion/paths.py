@@ -1,4 +1,4 @@
-"""File names: inside of strings, and in commands."""
+"""File names: inside strings, and in commands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SPECIAL = frozenset(" \t\n\\'\"`$&;|<>()[]{}*?!#~=%")
 
 
 def paths(typed: str, accepts=None, only_folders: bool = False) -> "tuple[str, list[str]]":
-    """The last part of the path as typed, and what could stand there; a folder ends in a slash."""
+    """The last part of the typed path, and its candidates; a folder ends in a slash."""
     folder, slash, prefix = typed.rpartition("/")
     names: list = []
     try:
@@ -49,7 +49,7 @@ def paths_in_command(command: str, accepts=None, only_folders: bool = False) -> 
 
 
 def _last_word(command: str) -> "tuple[str, str, list[int]]":
-    """What the last word says, the quote it is in, and where in the command each of its characters is written."""
+    """The value of the last word, its open quote, and the position of each of its characters in the command."""
     word: list = []
     starts: list = []
     quote = ""

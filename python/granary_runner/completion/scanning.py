@@ -1,7 +1,7 @@
-"""Where in the code the cursor is: which strings, brackets and f-string fields are open, and what stands before it.
+"""The context of the cursor: open strings, brackets and f-string fields, and the tokens before it.
 
-The code is unfinished, so Python's own tokenizer, which differs from version to version in what it makes of such code, is
-not asked. Lines that are commands (`!ls`, `%run x`, `y = !ls`) are passed over, whatever quotes and brackets they hold.
+The code is unfinished, and Python's own tokenizer treats unfinished code differently from version to version, so it is
+not used. The scan skips command lines (`!ls`, `%run x`, `y = !ls`) with all their quotes and brackets.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _IN_STRING = re.compile(r"\\(?:\r\n|[\s\S])?|'''|\"\"\"|['\"\r\n{}]")
 _CONVERSION = re.compile(r"![a-z]?(?=[:}])")
 _CLOSED_BY = {")": "(", "]": "[", "}": "{"}
 _OPERANDS = ("None", "True", "False")
-_LONGEST = 100_000  # characters before the cursor that are read: the next cell waits for the answer
+_LONGEST = 100_000  # characters read before the cursor: the next cell waits for the answer
 
 
 def near_cursor(code: str, cursor: int) -> "tuple[str, int]":
-    """The code without lines far above the cursor, and where the cursor is then."""
+    """The code without lines far above the cursor, and the cursor's new position."""
     if cursor <= _LONGEST:
         return code, cursor
     start = code.find("\n", cursor - _LONGEST, cursor) + 1 or cursor - _LONGEST
@@ -46,7 +46,7 @@ class Token:
 
 
 class OpenString:
-    """A string that has no end before the cursor."""
+    """A string without an end before the cursor."""
 
     __slots__ = ("prefix", "quote", "start", "first_token", "is_format")
 
@@ -55,7 +55,7 @@ class OpenString:
         self.quote = opening[len(self.prefix) :]
         self.start = start  # behind the quote
         self.first_token = first_token  # of those inside its fields
-        self.is_format = is_format  # the `:>10` of a field, up to the end of that
+        self.is_format = is_format  # the `:>10` of a field, up to the field's end
 
     @property
     def has_fields(self) -> bool:
@@ -68,16 +68,16 @@ class Scan:
     def __init__(self, code: str) -> None:
         self.code = code
         self.tokens: list[Token] = []
-        self.open: list[int] = []  # brackets without an end, as places in `tokens`
+        self.open: list[int] = []  # open brackets, as positions in `tokens`
         self.string: OpenString | None = None
         self.in_comment = False
-        self.command: int | None = None  # where the `!` or `%` is, if the cursor is in such a line
-        self.lines: list[list[Token]] = []  # the statements before the one the cursor is in
-        self._around: list = []  # the f-strings the cursor is in; an int is a field: how many brackets were open before it
+        self.command: int | None = None  # the position of `!` or `%`, if the cursor is in a command line
+        self.lines: list[list[Token]] = []  # the statements before that of the cursor
+        self._around: list = []  # f-strings around the cursor; an int is a field: the number of brackets open before it
         self._read()
 
     def statement(self) -> str:
-        """From its first token to the cursor; also the one behind a semicolon or a colon."""
+        """From the statement's first token to the cursor; a semicolon or a colon may precede it."""
         start = 0
         for position, token in enumerate(self.tokens):
             if token.text in (";", ":") and token.kind == "mark" and not any(at < position for at in self.open):
@@ -96,12 +96,12 @@ class Scan:
             first -= 1
 
     def callee_before(self, end: int) -> "str | None":
-        """What is called by the brackets that end before token `end`."""
+        """The function called by the brackets that end before token `end`."""
         opening = self._opener(end - 1)
         return None if opening is None else self.primary_before(opening)
 
     def _operand_before(self, end: int) -> "int | None":
-        """Where a name, a literal or a group begins, with the brackets that belong to it."""
+        """The start of a name, a literal or a group, with its brackets."""
         at = end - 1
         while at >= 0 and self.tokens[at].kind == "mark" and self.tokens[at].text in _CLOSED_BY:
             closing = self.tokens[at].text
@@ -200,7 +200,7 @@ class Scan:
         return at
 
     def _read_text(self, at: int, string: OpenString) -> int:
-        """Of an f-string, up to its next field or its end."""
+        """Scan an f-string up to its next field or its end."""
         match = _IN_STRING.search(self.code, at)
         if match is None:
             return len(self.code)
@@ -243,7 +243,7 @@ class Scan:
         del self.open[depth:]
 
     def _take(self, token: Token) -> int:
-        """A token of Python; returns where to go on."""
+        """A token of Python; returns the next position."""
         in_field = bool(self._around) and len(self.open) == self._around[-1] + 1
         if token.kind == "mark":
             if in_field and (token.text[0] == ":" or _CONVERSION.match(self.code, token.start)):
@@ -259,7 +259,7 @@ class Scan:
         return token.end
 
     def _begin_format(self, at: int) -> int:
-        """`:>{width}` behind the expression: text again, which ends with the field."""
+        """`:>{width}` after the expression: text again, which ends with the field."""
         conversion = _CONVERSION.match(self.code, at)
         outer = next(around for around in reversed(self._around) if type(around) is not int)
         text = OpenString(outer.prefix + outer.quote, at, outer.first_token, is_format=True)
@@ -269,7 +269,7 @@ class Scan:
         return at + 1 if self.code.startswith(":", at) else at
 
     def _close(self, opening: str) -> None:
-        """Brackets in between that have no end are forgotten, but never those around an f-string."""
+        """Drops unclosed brackets in between, but never those around an f-string."""
         lowest = self._around[-1] + 1 if self._around else 0
         for position in range(len(self.open) - 1, lowest - 1, -1):
             if self.tokens[self.open[position]].text == opening:

@@ -1,6 +1,6 @@
-"""Reads the code above the cursor as Python would run it, and says what an expression at the cursor may be.
+"""Reads the code above the cursor as Python would run it, and guesses the value of an expression at the cursor.
 
-Nothing is run: branches are all taken, loops once. Names that the code does not define have their values in the session.
+Runs nothing: takes all branches, and loops once. Names that the code does not define have their values in the session.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Reading:
         end = self.run(tree.body, {})
         self.names = end if self.names is None else self.names
 
-    # Statements: each changes `names`, from what is written to guesses.
+    # Statements: each adds guesses to `names`.
 
     def run(self, body: list, names: dict) -> dict:
         for node in body:
@@ -98,7 +98,7 @@ class Reading:
     _AsyncWith = _With
 
     def _branches(self, names: dict, *bodies: list) -> None:
-        """Afterwards a name may be what any of them has made it, or what it was."""
+        """After the branches, a name may have the value of any of them, or its earlier one."""
         ends = [self.run(body, dict(names)) for body in bodies]
         for end in ends:
             for name, found in end.items():
@@ -129,7 +129,7 @@ class Reading:
     # Expressions.
 
     def evaluate(self, node, names: dict) -> list:
-        """What it may be; empty where nobody can know."""
+        """Possible values; empty if unknown."""
         if node is None or self._depth > _DEEPEST:
             return []
         self._depth += 1
@@ -178,7 +178,7 @@ class Reading:
         return self.returned(guess, awaited) if isinstance(guess, Function) else guesses.returned(guess)
 
     def returned(self, function: Function, awaited: bool = False) -> list:
-        """What calling a written function gives: what it says, or else what its `return` statements have."""
+        """The result of a written function: its annotation, or else the values of its `return` statements."""
         node = function.node
         if isinstance(node, ast.Lambda):
             return self.evaluate(node.body, self.parameters(function))
@@ -210,7 +210,7 @@ class Reading:
 
 
 def key_of(node) -> str:
-    """A name; or a target such as `d["a"]` and `thing.part`, by what is written."""
+    """A name; or a target such as `d["a"]` and `thing.part`, by its source."""
     return node.id if isinstance(node, ast.Name) else ast.dump(node).replace("Store()", "Load()")
 
 
@@ -222,7 +222,7 @@ def literal(node) -> object:
 
 
 def _own_nodes(body: list):
-    """The nodes of a function without those of functions and classes inside of it."""
+    """The nodes of a function, without those of functions and classes inside it."""
     waiting = list(body)
     while waiting:
         node = waiting.pop(0)

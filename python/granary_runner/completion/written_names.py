@@ -1,4 +1,4 @@
-"""Names that the code before the cursor would give a value when it is run: `def f(amount):`, `for row in`, `import json`."""
+"""Names that the code before the cursor would define: `def f(amount):`, `for row in`, `import json`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .scanning import Token
 class WrittenNames:
     def __init__(self) -> None:
         self.names: set = set()
-        self.modules: dict = {}  # what `json` in `import json` stands for
+        self.modules: dict = {}  # the module of each name, such as `json` in `import json`
 
     def add(self, line: "list[Token]") -> None:
         """The tokens of one logical line."""
@@ -35,7 +35,7 @@ class WrittenNames:
                 start = end
 
     def _add_listed(self, words: "list[str]", names: set, start: int, end: int) -> None:
-        """Those behind a comma, a star or the beginning, also in brackets that are no call and no index."""
+        """Names after a comma, a star or the beginning, also in brackets of no call and no index."""
         for at in range(start + 1, end):
             before = at - 1
             while before > start + 1 and words[before] in ("(", "["):
@@ -56,7 +56,7 @@ class WrittenNames:
 
 
 def _assignments(words: "list[str]") -> "list[int]":
-    """Where each `=` outside of brackets is."""
+    """The position of each `=` outside brackets."""
     depth = 0
     found = []
     for at, word in enumerate(words):

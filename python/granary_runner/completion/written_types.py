@@ -12,7 +12,7 @@ _OLD_NAMES = {"List": list, "Dict": dict, "Set": set, "Tuple": tuple, "FrozenSet
 
 
 def annotated(reading, node, names: dict) -> list:
-    """Instances of what the annotation names."""
+    """Instances of the annotated types."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         try:
             node = ast.parse(node.value, mode="eval").body

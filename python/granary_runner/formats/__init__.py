@@ -1,4 +1,4 @@
-"""What to show of an object: a MIME bundle, made the way notebooks have taught everybody to expect.
+"""An object as a MIME bundle, as in notebooks.
 
 Loaded when a display or a result needs more than ``repr``, so nothing heavy is imported here.
 """
@@ -44,7 +44,7 @@ def one_line(obj, data: dict) -> "str | None":
     try:
         line = repr(obj)
     except Exception:
-        return None  # its parts have a better text than their repr
+        return None  # a part has a better text than its repr
     return line if len(line) <= LONGEST_LINE else None
 
 

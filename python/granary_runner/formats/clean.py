@@ -1,4 +1,4 @@
-"""Makes a MIME bundle fit for the wire: text is text, bytes are base64, JSON types hold real JSON."""
+"""Prepares a MIME bundle for the wire: text is text, bytes are base64, JSON types hold real JSON."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def _value(mime: str, value):
 
 
 def _is_json(mime: str) -> bool:
-    # Altair 6 names its type "application/vnd.vegalite.v6.json", hence the last one.
+    # Altair 6 names its type "application/vnd.vegalite.v6.json", so the last form is needed.
     return mime == "application/json" or mime.endswith(("+json", ".json"))

@@ -1,4 +1,4 @@
-"""Failures in one line, where a traceback would say no more."""
+"""Failures in one line, where a traceback would add nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ LONGEST = 500
 
 
 def describe(error: BaseException) -> str:
-    """``ValueError: what was wrong`` on one line, even if the error cannot say what was wrong."""
+    """``ValueError: what was wrong`` on one line, even if the message cannot be read."""
     try:
         message = " ".join(str(error).split())
     except Exception:

@@ -1,4 +1,4 @@
-"""How matplotlib figures are shown: `%config InlineBackend.figure_format = "svg"` and `set_matplotlib_formats("retina")`."""
+"""Settings for matplotlib figures: `%config InlineBackend.figure_format = "svg"` and `set_matplotlib_formats("retina")`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def use_options(savefig_options: dict) -> None:
 
 
 def close_at_end(closes: bool) -> None:
-    """Whether figures are closed at the end of their cell; one that stays open can be drawn on by the next cell."""
+    """Whether figures are closed at the end of their cell; later cells can draw on open figures."""
     global closes_figures
     closes_figures = bool(closes)
 
@@ -54,7 +54,7 @@ def use_rc(values: dict) -> None:
 
 
 def value_of(name: str):
-    """A setting by the name that InlineBackend has for it; KeyError if there is none."""
+    """A setting by its name in InlineBackend; KeyError if there is none."""
     return {
         "figure_format": ",".join(formats),
         "figure_formats": set(formats),

@@ -1,6 +1,6 @@
-"""Turns any value into one that strict JSON can carry, and into JSON, however deep it is nested.
+"""Turns any value, of any depth, into one that strict JSON can carry, and into JSON.
 
-A NaN makes a document that other languages refuse to read, so such values are replaced rather than passed on. Nothing
+Other languages refuse a document with NaN, so such values are replaced. Nothing
 here recurses: the depth of a value is the user's choice, and Python's stack is short.
 """
 
@@ -19,11 +19,11 @@ def json_safe(value):
     path: set = set()  # the containers that are open, by their ids
     stack = [(iter([(None, value)]), answer, value)]
     while stack:
-        items, target, original = stack[-1]  # kept until it is done, or another one could get its id
+        items, target, original = stack[-1]  # kept until done, or another object could get its id
         for key, item in items:
             opened = None
             if type(item) is str or (type(item) is int and -_SHORT < item < _SHORT):
-                plain = item  # nearly all there is in a large value
+                plain = item  # nearly all items of a large value
             else:
                 plain = _plain(item)
                 if isinstance(plain, (dict, list, tuple, set, frozenset)):
@@ -42,7 +42,7 @@ def json_safe(value):
 
 
 def json_text(value) -> str:
-    """A safe value as JSON. The fast way recurses, and serves nearly all values."""
+    """A safe value as JSON. The fast way recurses, and works for nearly all values."""
     try:
         return dumps(value)
     except RecursionError:
@@ -56,7 +56,7 @@ def base64_text(value) -> str:
 
 
 def _plain(value):
-    """A container, or what stands for anything else."""
+    """A container, or a replacement for anything else."""
     if value is None or value is True or value is False or type(value) is str:
         return value
     if isinstance(value, str):
@@ -77,7 +77,7 @@ def _finite_or_none(number: float):
 
 
 def _opened(value, path: set, depth: int) -> tuple:
-    """What is still to be copied of a container, and the copy."""
+    """The remaining items of a container, and its copy."""
     identity = id(value)
     if identity in path:
         return None, "<circular reference>"
@@ -98,7 +98,7 @@ def _key(key) -> str:
 
 
 def _other(value):
-    """Arrays and scalars of numpy and its relatives know their plain form; anything else becomes text."""
+    """Arrays and scalars of numpy and similar libraries have a plain form; anything else becomes text."""
     try:
         plain = value.tolist() if hasattr(type(value), "tolist") else value
     except Exception:

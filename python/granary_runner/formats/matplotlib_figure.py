@@ -1,4 +1,4 @@
-"""Matplotlib figures as pictures, and which of pyplot's open figures have not been seen yet."""
+"""Matplotlib figures as pictures, and pyplot's open figures that were not shown yet."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 from . import figure_settings
 
-# The picture a figure had when it was last shown: a figure shown by hand appears again at the end of its cell
-# only if it looks different by then.
+# A figure's picture when it was last shown: a figure that code displayed appears again at the end of its cell
+# only if it has changed.
 _last_shown = WeakKeyDictionary()  # figure -> hash of its PNG
 
 
@@ -29,7 +29,7 @@ def figure_bundle(figure) -> tuple:
 
 
 def unseen_figures() -> list:
-    """The open pyplot figures that have something to show, in the order of their numbers."""
+    """The non-empty open pyplot figures, in the order of their numbers."""
     return [figure for figure in _open_figures() if not _is_blank(figure) and not _looks_as_last_shown(figure)]
 
 
@@ -52,7 +52,7 @@ def _looks_as_last_shown(figure) -> bool:
         return False
     if not figure.stale:
         return True
-    # Saving to a file marks a figure as changed as well: only its looks can tell.
+    # Saving to a file also marks a figure as changed, so compare the pictures.
     try:
         return _looks(figure) == _last_shown[figure]
     except Exception:
@@ -60,7 +60,7 @@ def _looks_as_last_shown(figure) -> bool:
 
 
 def _looks(figure, png=None) -> int:
-    """By its PNG: an SVG has names and a date in it that are others each time."""
+    """By its PNG: names and a date in an SVG differ each time."""
     wanted = next((name for name in figure_settings.formats if figure_settings.MIME_BY_FORMAT[name] == "image/png"), "png")
     return hash(_render(figure, wanted) if png is None else png)
 

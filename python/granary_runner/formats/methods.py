@@ -1,4 +1,4 @@
-"""The methods by which an object says how it looks: ``_repr_html_`` and its family, as IPython defined them."""
+"""The methods by which an object chooses its representation: ``_repr_html_`` and its family, as IPython defined them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MIME_BY_METHOD = {
     "_repr_pdf_": "application/pdf",
 }
 
-# Nobody defines this name, so an object that has it answers to every name (mocks, proxies).
+# No class defines this name, so an object that has it answers to every name (mocks, proxies).
 CANARY = "_ipython_canary_method_should_not_exist_"
 
 
@@ -34,7 +34,7 @@ def displayed_itself(obj, failures: list) -> bool:
 
 
 def from_methods(obj, include, exclude, failures: list, known: set = frozenset()) -> tuple:
-    """Collect ``(data, metadata)``; ``_repr_mimebundle_`` has the first word, the others fill in, but for those ``known`` already."""
+    """Collect ``(data, metadata)``; ``_repr_mimebundle_`` comes first, the others add types that are not ``known`` yet."""
     if isinstance(obj, type) or _answers_to_everything(obj):
         return {}, {}
     data, metadata = _value_and_metadata(obj, "_repr_mimebundle_", failures, include=include, exclude=exclude)

@@ -1,4 +1,4 @@
-"""A text for a value inside of what is shown, where its failure must not hide the rest."""
+"""The text of a value inside a display; a failure must not hide the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plotly figures: the interactive form for hosts that can draw it, and a summary for everybody else."""
+"""Plotly figures: the interactive form for hosts that can draw it, and a summary for others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MIME_BY_IMAGE_RENDERER = {
 
 
 def figure_bundle(figure, renderer=None, **image_size) -> tuple:
-    """Plotly picks a renderer for the place it thinks it is in. Only a wish for a still picture is heeded."""
+    """Plotly picks a renderer by guessing its environment. Only a renderer for still pictures is used."""
     import json
 
     data = {
@@ -29,7 +29,7 @@ def figure_bundle(figure, renderer=None, **image_size) -> tuple:
 
 
 def summary(figure) -> str:
-    """The figure's own repr lists every point; this names what is in it."""
+    """A summary: the figure's own repr lists every point."""
     kinds = [trace.type or "trace" for trace in figure.data]
     counted = f"{len(kinds)} {'trace' if len(kinds) == 1 else 'traces'}"
     names = ", ".join(dict.fromkeys(kinds))

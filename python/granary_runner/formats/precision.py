@@ -1,4 +1,4 @@
-"""%precision: how many digits floats are shown with."""
+"""%precision: the number of digits of shown floats."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Formatters that code has registered for a type: `formatters["text/html"].for_type(Table, to_html)`.
 
-A registered function goes before the object's own `_repr_html_`. The text of an object is laid out by `pretty`, so the
+A registered function wins over the object's own `_repr_html_`. The text of an object is laid out by `pretty`, so the
 formatter for `text/plain` keeps its functions there.
 """
 
@@ -23,7 +23,7 @@ class Formatter:
         self.deferred_printers: dict = {}  # by module and name, for types that may not be imported yet
 
     def __call__(self, obj):
-        """What the registered function returns for an object; None without one."""
+        """The registered function's result for an object; None without a function."""
         try:
             function = self.lookup(obj)
         except KeyError:
@@ -160,7 +160,7 @@ def from_registered(obj, include, exclude, failures: list) -> tuple:
 
 
 def _note() -> None:
-    """From now on no value is shown by its repr alone."""
+    """Use the formatter for every value from now on, not the repr alone."""
     from ..cells import execute
 
     execute.format_every_value()

@@ -1,4 +1,4 @@
-"""Types that get a format from us, found by name so that nothing is imported to recognise them."""
+"""Types with a format of ours, found by name, without importing their library."""
 
 from __future__ import annotations
 

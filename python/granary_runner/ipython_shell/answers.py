@@ -1,4 +1,4 @@
-"""What the shell tells about names and expressions."""
+"""The shell's answers about names and expressions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..questions.expressions import MISSING
 
 
 class Found:
-    """What a name stands for, with the attributes of IPython's `OInfo`."""
+    """The object of a name, with the attributes of IPython's `OInfo`."""
 
     def __init__(self, obj: object = None, parent: object = None, namespace: "str | None" = None, ismagic: bool = False) -> None:
         self.found = namespace is not None
@@ -36,7 +36,7 @@ class Answers:
         return {key: _evaluated(self, text) for key, text in expressions.items()}
 
     def object_inspect(self, oname: str, detail_level: int = 0) -> dict:
-        """A few facts about a name, under the keys of IPython's."""
+        """A few facts about a name, under IPython's keys."""
         import inspect
 
         found = self._ofind(oname)
@@ -47,7 +47,7 @@ class Answers:
         return about
 
     def object_inspect_text(self, oname: str, detail_level: int = 0) -> str:
-        """What `name?` shows."""
+        """The text of `name?`."""
         from ..questions.inspection import describe
 
         text = describe(self.user_ns, oname, detail_level)
@@ -56,14 +56,14 @@ class Answers:
         return text
 
     def get_exception_only(self, exc_tuple=None) -> str:
-        """The last line of a traceback, by default of the exception that is being handled."""
+        """The last line of a traceback, by default of the current exception."""
         import traceback
 
         kind, value, _ = exc_tuple or sys.exc_info()
         return "".join(traceback.format_exception_only(kind, value))
 
     def _ofind(self, oname: str, namespaces=None) -> Found:
-        """A name, an attribute or a magic. A property is found itself, and not computed."""
+        """A name, an attribute or a magic. Finds a property itself, without computing it."""
         magic = self.find_cell_magic(oname) if oname.startswith("%%") else self.find_line_magic(oname)
         import builtins
 

@@ -1,4 +1,4 @@
-"""Whether code is finished: what a console asks before it runs what was typed."""
+"""Whether code is complete: a console asks before it runs typed code."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def _status(python: str) -> str:
 
 
 def _goes_on(code: str) -> bool:
-    """A block whose last line is code may have more lines; a blank one, as in a console, ends it."""
+    """A block whose last line is code may have more lines; a blank line ends it, as in a console."""
     last = code.rpartition("\n")[2]
     return "\n" in code and last[:1] in (" ", "\t") and last.strip() != ""

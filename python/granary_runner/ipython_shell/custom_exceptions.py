@@ -1,4 +1,4 @@
-"""`get_ipython().set_custom_exc()`: a function of the user's that is called with exceptions of cells."""
+"""`get_ipython().set_custom_exc()`: a handler of the user's for exceptions of cells."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ..cells import execute
 
 
 class CustomExceptions:
-    """Methods of the shell. The host gets the exception of a cell in any case; of `run_cell` the function shows it."""
+    """Methods of the shell. The host always gets the exception of a cell; the handler shows that of `run_cell`."""
 
     custom_exceptions: tuple = ()
     _handler = None
     _is_handling = False  # the host shows the exception: a handler that calls showtraceback() must not show it again
 
     def set_custom_exc(self, exc_tuple, handler) -> None:
-        """Have `handler(shell, etype, value, tb, tb_offset=None)` called with these exceptions; `((), None)` ends it."""
+        """Call `handler(shell, etype, value, tb, tb_offset=None)` for these exceptions; `((), None)` removes it."""
         if not isinstance(exc_tuple, tuple):
             raise TypeError("The custom exceptions must be given as a tuple.")
         self.custom_exceptions, self._handler = exc_tuple if handler is not None else (), handler
@@ -34,7 +34,7 @@ class CustomExceptions:
         return bool(self.custom_exceptions) and isinstance(problem, self.custom_exceptions)
 
     def handle_custom(self, problem: BaseException) -> None:
-        """A handler that fails, or returns what is neither None nor lines of text, is not called again."""
+        """A handler that fails, or returns neither None nor lines of text, is removed."""
         try:
             lines = self._handler(self, type(problem), problem, problem.__traceback__, tb_offset=None)  # type: ignore[misc]
             lines = [] if lines is None else [lines] if isinstance(lines, str) else lines

@@ -7,7 +7,7 @@ from ..formats.registered import FORMATTERS
 
 
 class DisplayFormatter:
-    """`formatters` holds, for each MIME type, the functions that code has registered."""
+    """`formatters` has the registered functions of each MIME type."""
 
     def __init__(self) -> None:
         self.formatters = FORMATTERS

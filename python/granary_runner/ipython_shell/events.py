@@ -8,7 +8,7 @@ NAMES = ("pre_execute", "pre_run_cell", "post_execute", "post_run_cell", "shell_
 
 
 class ExecutionInfo:
-    """What is about to run."""
+    """The cell that is about to run."""
 
     def __init__(self, raw_cell: str, store_history: bool = True, silent: bool = False, cell_id=None, cell_meta=None) -> None:
         self.raw_cell, self.store_history, self.silent = raw_cell, store_history, silent
@@ -18,7 +18,7 @@ class ExecutionInfo:
 
 
 class ExecutionResult:
-    """How a cell went."""
+    """The result of a cell."""
 
     def __init__(self, info: ExecutionInfo, result=None, error: "BaseException | None" = None) -> None:
         self.info = info
@@ -33,7 +33,7 @@ class ExecutionResult:
         return self.error_before_exec is None and self.error_in_exec is None
 
     def raise_error(self) -> None:
-        """Raise what the cell has raised, if anything."""
+        """Raise the cell's exception, if any."""
         error = self.error_before_exec or self.error_in_exec
         if error is not None:
             raise error
@@ -63,7 +63,7 @@ class EventManager:
         self.callbacks[event].remove(function)
 
     def trigger(self, event: str, *args) -> None:
-        """Call the functions. One that fails is reported, and the others are called."""
+        """Call the functions. Reports a failure and calls the others."""
         for function in list(self.callbacks[event]):
             try:
                 function(*(args if _takes_arguments(function) else ()))
@@ -74,7 +74,7 @@ class EventManager:
 
 
 def _takes_arguments(function) -> bool:
-    """Callbacks of old need none."""
+    """Old callbacks take no argument."""
     import inspect
 
     try:

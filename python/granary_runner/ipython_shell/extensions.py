@@ -7,7 +7,7 @@ from importlib import import_module
 
 
 class ExtensionManager:
-    """Loads extensions, each once. The methods say in IPython's words what did not happen, and None when it did."""
+    """Loads extensions, each once. The methods return IPython's words for a failure, and None for success."""
 
     def __init__(self, shell) -> None:
         self.shell = shell

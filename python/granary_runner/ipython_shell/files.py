@@ -10,7 +10,7 @@ class Files:
     """Methods of the shell."""
 
     def mktempfile(self, data: "str | None" = None, prefix: str = "granary_edit_") -> str:
-        """The path of a new Python file, which is deleted when Python ends."""
+        """The path of a new Python file, deleted at Python's end."""
         import atexit
         import shutil
         import tempfile
@@ -29,7 +29,7 @@ class Files:
         return module
 
     def safe_execfile(self, fname, *where, exit_ignore=False, raise_exceptions=False, shell_futures=False) -> None:
-        """Run a Python file in the namespaces given. What it raises is printed, unless the caller wants it."""
+        """Run a Python file in these namespaces. Prints its exception, unless the caller wants it raised."""
         path = os.path.abspath(os.path.expanduser(fname))
         try:
             with open(path, "rb") as file:

@@ -1,4 +1,4 @@
-"""`get_ipython().history_manager`: the cells of this session. Nothing is kept on disk."""
+"""`get_ipython().history_manager`: the cells of this session. Nothing is stored on disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class HistoryManager:
         return {number: repr(value) for number, value in execute.outputs.items()}
 
     def reset(self, new_session=True) -> None:
-        """Forget sources and results; their numbers go on."""
+        """Forget sources and results; the count continues."""
         execute.forget_inputs()
         execute.forget_results()
 
@@ -37,7 +37,7 @@ class HistoryManager:
         execute.inputs[line_num] = source.rstrip("\n")
 
     def get_range(self, session=0, start=1, stop=None, raw=True, output=False):
-        """The cells from `start` to before `stop`; of other sessions there are none."""
+        """The cells from `start` to before `stop`; empty for other sessions."""
         if session not in (0, 1):
             return
         for number in range(*slice(start, stop).indices(len(execute.inputs))):
@@ -46,7 +46,7 @@ class HistoryManager:
                 yield 1, number, (source, execute.outputs.get(number)) if output else source
 
     def get_tail(self, n=10, raw=True, output=False, include_latest=False):
-        """The last `n` cells, without the one that runs."""
+        """The last `n` cells, without the running one."""
         end = len(execute.inputs) - (0 if include_latest else 1)
         return list(self.get_range(start=max(end - n, 1), stop=end, raw=raw, output=output))
 
@@ -56,7 +56,7 @@ class HistoryManager:
             yield from self.get_range(start=start, stop=stop, raw=raw, output=output)
 
     def search(self, pattern="*", raw=True, search_raw=True, output=False, n=None, unique=False):
-        """Cells that match a pattern of the shell's."""
+        """Cells that match a shell pattern."""
         from fnmatch import fnmatchcase
 
         found = [one for one in self.get_range(output=output) if fnmatchcase(execute.inputs[one[1]], pattern)]

@@ -1,4 +1,4 @@
-"""`get_ipython().kernel`: what editors and widget libraries ask of a kernel. There is no connection to a browser."""
+"""`get_ipython().kernel`: the methods that editors and widget libraries call. There is no connection to a browser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..cells import execute
 
 
 class Kernel:
-    """Answers about code; a comm that is registered is never opened."""
+    """Answers about code; registered comms are never opened."""
 
     implementation = "granary"
     banner = "Granary"
@@ -34,7 +34,7 @@ class Kernel:
         return {"status": "ok", "found": bool(data), "data": data, "metadata": {}}
 
     def do_is_complete(self, code: str) -> dict:
-        """Whether the code can run as it is, goes on in another line, or is no Python."""
+        """Whether the code is complete, incomplete, or no Python."""
         from .completeness import completeness
 
         return completeness(code)
@@ -60,7 +60,7 @@ class Kernel:
 
 
 class CommManager:
-    """Keeps what is registered; nobody opens a comm here."""
+    """Keeps registered targets; no comm is ever opened here."""
 
     def __init__(self) -> None:
         self.targets: dict = {}

@@ -7,7 +7,7 @@ from ..magics import registered
 
 
 class MagicsManager:
-    """What magics there are; `registry` holds the objects they belong to, by the name of their class."""
+    """The magics; `registry` has the objects of their methods, by class name."""
 
     def __init__(self, shell) -> None:
         self.shell = shell
@@ -33,7 +33,7 @@ class MagicsManager:
                     registered.register(function, kind, name)
 
     def register_lazy(self, name: str, fully_qualified_name: str, magic_kind=None) -> None:
-        """Load the extension that has a magic when the magic is first used."""
+        """Load the extension of a magic at its first use."""
         for kind in ("line", "cell") if magic_kind is None else (magic_kind,):
             registered.register(_loading(self.shell, name, fully_qualified_name, kind), kind, name)
 
@@ -45,15 +45,15 @@ class MagicAccess:
     """Methods of the shell. A name may be given with or without its percent signs."""
 
     def run_line_magic(self, magic_name, line="", _stack_depth=1):
-        """What `%name line` does."""
+        """The same as `%name line`."""
         return magics.line(magic_name.lstrip("%"), line)
 
     def run_cell_magic(self, magic_name, line, cell):
-        """What `%%name line`, with a cell below it, does."""
+        """The same as `%%name line` with a cell below it."""
         return magics.cell(magic_name.lstrip("%"), line, cell, 2)
 
     def magic(self, arg_s):
-        """A line magic as it is typed, with or without the percent sign."""
+        """Run a line magic as typed, with or without the percent sign."""
         name, _, line = arg_s.partition(" ")
         return self.run_line_magic(name, line.strip())
 
@@ -66,7 +66,7 @@ class MagicAccess:
         self.magics_manager.register(*owners)
 
     def find_line_magic(self, magic_name):
-        """The function of a magic, called with what follows its name; None if there is none."""
+        """The function of a magic, which takes the text after its name; None if there is none."""
         return _found("line", magic_name)
 
     def find_cell_magic(self, magic_name):

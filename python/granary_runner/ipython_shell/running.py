@@ -1,4 +1,4 @@
-"""`get_ipython().run_cell()`: a cell within the cell that runs."""
+"""`get_ipython().run_cell()`: a cell within the running cell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .events import ExecutionInfo, ExecutionResult
 
 
 def run_cell(shell, info: ExecutionInfo) -> ExecutionResult:
-    """Run source as a cell. What it raises is printed and kept in the result; a silent cell is neither shown nor counted."""
+    """Run source as a cell. Prints its exception and keeps it in the result; a silent cell is neither shown nor counted."""
     result = ExecutionResult(info)
     if not info.raw_cell or info.raw_cell.isspace():
         result.execution_count = None
@@ -51,7 +51,7 @@ def _compiled(shell, result: ExecutionResult):
         result.execution_count = execute.count()
     try:
         return compiling.compile_cell(info.raw_cell, file)
-    except Exception as error:  # a transformer of the user's may raise anything
+    except Exception as error:  # the user's transformer may raise anything
         result.error_before_exec = _shown(shell, info, error)
         return None
 
@@ -66,7 +66,7 @@ def _shown(shell, info: ExecutionInfo, error: Exception) -> Exception:
 
 
 class _Events:
-    """Calls what is registered for before and after a cell; for a silent one only `pre_execute` and `post_execute`."""
+    """Calls the callbacks before and after a cell; for a silent one only `pre_execute` and `post_execute`."""
 
     def __init__(self, shell, result: ExecutionResult) -> None:
         self._events, self._result = shell.events, result

@@ -6,7 +6,7 @@ import sys
 
 
 class Config(dict):
-    """A section that is not there is made when it is read as an attribute; `"IPKernelApp" in config` is false."""
+    """Reading a missing section as an attribute creates it; `"IPKernelApp" in config` is false."""
 
     def __getattr__(self, name: str):
         if name.startswith("_"):
@@ -30,7 +30,7 @@ class Config(dict):
 
 
 def as_expected(config):
-    """The same settings as a Config of traitlets where that is in use: its classes take no other."""
+    """The same settings as a traitlets Config, if traitlets is in use: its classes accept no other."""
     loader = sys.modules.get("traitlets.config.loader")
     if loader is None or isinstance(config, loader.Config):
         return config

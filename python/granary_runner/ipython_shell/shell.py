@@ -1,4 +1,4 @@
-"""Granary's shell, with the attributes and methods of IPython's that programs use."""
+"""Granary's shell, with the attributes and methods of IPython's shell that programs use."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .tracebacks import Tracebacks
 
 
 class Hooks:
-    """What IPython's own code calls on its shell."""
+    """Members that IPython's own code uses."""
 
     def show_in_pager(self, data, start=0, screen_lines=0) -> None:
         magics.show_page(data if isinstance(data, str) else data.get("text/plain", ""))
 
 
 class TransformerManager:
-    """What libraries add their transformers to; Granary has one list for all."""
+    """The lists that libraries add their transformers to; Granary has one for all."""
 
     def __init__(self, shell) -> None:
         self.cleanup_transforms = self.line_transforms = compiling.source_transformers
@@ -42,7 +42,7 @@ class TransformerManager:
 
 
 class Compiler:
-    """What remembers `from __future__ import …`."""
+    """Keeps the flags of `from __future__ import …`."""
 
     def reset_compiler_flags(self) -> None:
         compiling.forget_futures()
@@ -82,7 +82,7 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
 
     @property
     def config(self):
-        """Settings, by section. None of them says that this is a kernel of Jupyter's."""
+        """Settings, by section. None of them marks this as a Jupyter kernel."""
         self._config = as_expected(self._config)
         return self._config
 
@@ -95,7 +95,7 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
 
     @property
     def user_ns_hidden(self) -> dict:
-        """Those of the user's names that %who leaves out."""
+        """The user's names that %who omits."""
         return {name: value for name, value in self.user_ns.items() if name.startswith("_") or name in self._hidden}
 
     @property
@@ -107,11 +107,11 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
         return execute.count()
 
     def has_trait(self, name: str) -> bool:
-        """Whether the shell has this attribute: libraries look for `kernel`, to find out that nobody sits at a prompt."""
+        """Whether the shell has this attribute: libraries check `kernel` to detect a shell without a prompt."""
         return hasattr(self, name)
 
     def run_cell(self, raw_cell, store_history=False, silent=False, shell_futures=True, cell_id=None, cell_meta=None) -> ExecutionResult:
-        """Run source as a cell within this one. What it raises is printed, and kept in the result."""
+        """Run source as a cell within this one. Prints its exception, and keeps it in the result."""
         from .running import run_cell
 
         return run_cell(self, ExecutionInfo(raw_cell, store_history and not silent, silent, cell_id, cell_meta))
@@ -139,7 +139,7 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
         exec(compile(cmd, execute.current_file(), "exec", dont_inherit=True), self.user_ns)
 
     def push(self, variables, interactive=True) -> None:
-        """Give values names: `{"x": 1}`, or names of the caller's variables; %who lists them if they are interactive."""
+        """Define names: `{"x": 1}`, or names of the caller's variables; %who lists interactive ones."""
         if not isinstance(variables, dict):
             caller = sys._getframe(1)
             names = variables.split() if isinstance(variables, str) else variables
@@ -149,20 +149,20 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
             (self._hidden.discard if interactive else self._hidden.add)(name)
 
     def drop_by_id(self, variables: dict) -> None:
-        """Forget names that still hold these values."""
+        """Delete names that still have these values."""
         for name, value in variables.items():
             if self.user_ns.get(name) is value:
                 del self.user_ns[name]
                 self._hidden.discard(name)
 
     def system(self, cmd) -> None:
-        """What `!cmd` does."""
+        """The same as `!cmd`."""
         magics.system(cmd)
 
     system_raw = system_piped = system
 
     def getoutput(self, cmd, split=True, depth=0):
-        """What `x = !cmd` gives: lines, or with split=False one text."""
+        """The value of `x = !cmd`: lines, or with split=False one text."""
         lines = magics.capture(cmd)
         return lines if split else lines.n
 
@@ -183,14 +183,14 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
         return raw_cell
 
     def complete(self, text, line=None, cursor_pos=None) -> tuple:
-        """The text that is completed, and what it may become."""
+        """The completed text, and its matches."""
         line = text if line is None else line
         cursor_pos = len(line) if cursor_pos is None else cursor_pos
         found = self.kernel.do_complete(line, cursor_pos)
         return line[found["cursor_start"] : found["cursor_end"]], found["matches"]
 
     def showtraceback(self, exc_tuple=None, filename=None, tb_offset=None, exception_only=False, running_compiled_code=False):
-        """Print an exception, by default the one that is being handled, to stderr."""
+        """Print an exception, by default the current one, to stderr."""
         from ..cells.errors import print_exception
 
         error = (exc_tuple or sys.exc_info())[1] or getattr(sys, "last_value", None)
@@ -207,7 +207,7 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
         self.showtraceback()
 
     def set_next_input(self, text, replace=False) -> None:
-        """Prints the text, once for each cell: no cell can be put below this one."""
+        """Prints the text, once for each cell: the runner cannot add a cell below this one."""
         if self._next_input != (self.execution_count, text):
             self._next_input = (self.execution_count, text)
             print("# for the next cell:\n" + text)
@@ -237,7 +237,7 @@ class GranaryShell(MagicAccess, Answers, Files, CustomExceptions):
         return (answer or default or "n").startswith("y")
 
     def reset(self, new_session=True, aggressive=False) -> None:
-        """Forget every name."""
+        """Delete every name."""
         self.run_line_magic("reset", "--aggressive" if aggressive else "")
 
     def instance(self, *args, **kwargs):

@@ -1,4 +1,4 @@
-"""`get_ipython().InteractiveTB`: exceptions as text, for code that prints them by itself."""
+"""`get_ipython().InteractiveTB`: exceptions as text, for code that prints them itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..cells import errors
 
 
 class Tracebacks:
-    """Of the methods of IPython's class, those that take an exception and return text."""
+    """The methods of IPython's class that take an exception and return text."""
 
     valid_modes = ("Context", "Docs", "Minimal", "Plain", "Verbose")
 
@@ -17,7 +17,7 @@ class Tracebacks:
         return errors.mode
 
     def set_mode(self, mode: "str | None" = None) -> None:
-        """What `%xmode` does."""
+        """The same as `%xmode`."""
         after = self.valid_modes[(self.valid_modes.index(errors.mode) + 1) % len(self.valid_modes)]
         wanted = after if mode is None else mode.capitalize()
         if wanted not in self.valid_modes:
@@ -25,7 +25,7 @@ class Tracebacks:
         errors.mode = wanted
 
     def structured_traceback(self, etype=None, evalue=None, etb=None, tb_offset=None, context=5) -> list:
-        """The lines, by default of the exception that is being handled."""
+        """The lines, by default of the current exception."""
         problem = evalue if isinstance(evalue, BaseException) else sys.exc_info()[1]
         return [] if problem is None else errors.describe(problem)[2]
 

@@ -1,6 +1,6 @@
-"""A stand-in for IPython where it is not installed: its display objects, and the few names that scripts import.
+"""A replacement for a missing IPython: its display objects, and the few names that scripts import.
 
-`import_hooks.ShimFinder` asks here only when no real IPython was found.
+`import_hooks.ShimFinder` uses it only if there is no real IPython.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ def find_spec(name: str):
 
 
 def give_way() -> None:
-    """Forget the stand-in if the real IPython can be imported by now; objects made with it go on working."""
+    """Drop the replacement if the real IPython can be imported by now; existing objects still work."""
     if _is_ours() and PathFinder.find_spec("IPython") is not None:
         for name in MODULES:
             sys.modules.pop(name, None)
 
 
 def _is_ours() -> bool:
-    """Whether the IPython that has been imported is the stand-in."""
+    """Whether the imported IPython is the replacement."""
     return isinstance(getattr(sys.modules.get("IPython"), "__loader__", None), GranaryShimLoader)
 
 

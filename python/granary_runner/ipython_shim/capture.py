@@ -1,4 +1,4 @@
-"""`with capture_output() as captured:`, as `IPython.utils.capture` has it."""
+"""`with capture_output() as captured:`, as in `IPython.utils.capture`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CapturedIO = Captured
 
 
 class capture_output:
-    """Catch what is printed and displayed; each of the three can be left alone."""
+    """Capture stdout, stderr and displays; each of the three can be excluded."""
 
     def __init__(self, stdout=True, stderr=True, display=True) -> None:
         self.stdout, self.stderr, self.display = stdout, stderr, display
@@ -25,7 +25,7 @@ class capture_output:
         self._capturing.__exit__(*problem)
 
     def _show_figures(self) -> None:
-        """Figures drawn inside belong to what is caught."""
+        """Figures drawn inside are captured."""
         import sys
 
         if self.display and "matplotlib.pyplot" in sys.modules:

@@ -1,4 +1,4 @@
-"""Which names each stand-in module has."""
+"""The names of each replacement module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all display objects share: data given directly, read from a file, or left where a URL points."""
+"""Base of all display objects: data given directly, read from a file, or named by a URL."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import os
 
 
 class DisplayObject:
-    """Something to show. A string that names an existing file is read from there; a URL is not fetched."""
+    """An object to show. Reads the file that a string names, if it exists; does not fetch URLs."""
 
-    # The classes say that they live where IPython has them: in what they print, and so that a pickle made here can be
+    # The classes claim IPython's module names: for their repr, and so that a pickle made here can be
     # read where IPython is installed.
     __module__ = "IPython.core.display"
     is_binary = False

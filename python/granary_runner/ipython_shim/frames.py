@@ -4,10 +4,10 @@ from __future__ import annotations
 
 
 class IFrame:
-    """A page; further arguments become its query, and `extras` are attributes of the element as they are."""
+    """A page; further arguments become its query, and `extras` are literal attributes of the element."""
 
     __module__ = "IPython.lib.display"
-    # A subclass may have another one.
+    # A subclass may replace this.
     iframe = (
         '<iframe width="{width}" height="{height}" src="{src}{params}" frameborder="0" allowfullscreen '
         'referrerpolicy="strict-origin-when-cross-origin" {extras}></iframe>'

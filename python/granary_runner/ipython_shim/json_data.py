@@ -6,7 +6,7 @@ from .display_object import DisplayObject
 
 
 class JSON(DisplayObject):
-    """A dict, a list, or a string or file that holds JSON."""
+    """A dict, a list, or a string or file with JSON."""
 
     __module__ = "IPython.core.display"
 

@@ -64,13 +64,13 @@ def magics_class(cls):
 
 
 def needs_local_scope(func):
-    """Have the magic called with `local_ns`, the names that its caller sees."""
+    """Call the magic with `local_ns`, the names that its caller sees."""
     func.needs_local_scope = True
     return func
 
 
 def no_var_expand(func):
-    """Leave `{name}` and `$name` in the magic's line as they are."""
+    """Do not expand `{name}` and `$name` in the magic's line."""
     setattr(func, MAGIC_NO_VAR_EXPAND_ATTR, True)
     return func
 
@@ -81,7 +81,7 @@ def output_can_be_silenced(func):
 
 
 class Struct(dict):
-    """Options, as attributes too."""
+    """Options, also as attributes."""
 
     def __getattr__(self, name: str):
         try:
@@ -93,7 +93,7 @@ class Struct(dict):
         self[name] = value
 
     def merge(self, *others, **named) -> None:
-        """Take over what is not there yet."""
+        """Add missing keys."""
         for other in (*others, named):
             for name, value in other.items():
                 self.setdefault(name, value)
@@ -140,7 +140,7 @@ class Magics:
 
 
 def _text_after(text: str, rest: list) -> str:
-    """The end of the text that the rest of the words came from, with its quotes."""
+    """The end of the text with the remaining words, including quotes."""
     import shlex
 
     for start in range(len(text) + 1):

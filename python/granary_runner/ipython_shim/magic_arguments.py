@@ -1,4 +1,4 @@
-"""Magics with arguments as `argparse` knows them: `IPython.core.magic_arguments`."""
+"""Magics with `argparse` arguments: `IPython.core.magic_arguments`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MagicArgumentParser(argparse.ArgumentParser):
 
 
 class _Mark:
-    """A decorator that notes something for the parser."""
+    """A decorator that adds to the parser."""
 
     def __init__(self, *args, **named) -> None:
         self.args, self.named = args, named

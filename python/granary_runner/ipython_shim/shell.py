@@ -8,7 +8,7 @@ from ..ipython_shell.shell import GranaryShell
 
 __all__ = ["ExecutionInfo", "ExecutionResult", "InteractiveShell", "TerminalInteractiveShell", "get_ipython", "page"]
 
-# Recent, because libraries look at it to decide whether to work around old IPythons.
+# Recent, because libraries use it to decide whether to work around old versions of IPython.
 version_info = (9, 0, 0, "")
 __version__ = "9.0.0+granary"
 
@@ -19,7 +19,7 @@ class _IsGranarysShell(type):
 
 
 class InteractiveShell(metaclass=_IsGranarysShell):
-    """`InteractiveShell.instance()` is what `get_ipython()` returns."""
+    """`InteractiveShell.instance()` returns the same as `get_ipython()`."""
 
     __module__ = "IPython.core.interactiveshell"
     ast_node_interactivity = "last_expr"
@@ -34,20 +34,20 @@ class InteractiveShell(metaclass=_IsGranarysShell):
 
 
 class TerminalInteractiveShell:
-    """IPython's shell in a terminal; Granary's is none."""
+    """IPython's terminal shell; Granary's shell is not one."""
 
     __module__ = "IPython.terminal.interactiveshell"
 
 
 def page(strng, start=0, screen_lines=0, pager_cmd=None) -> None:
-    """Show a text for reading; a notebook does not keep it."""
+    """Show a text for reading; notebooks do not store it."""
     from ..magics import show_page
 
     show_page(strng if isinstance(strng, str) else strng.get("text/plain", ""))
 
 
 def get_ipython_cache_dir() -> str:
-    """A folder for what extensions compile."""
+    """A folder for compiled files of extensions."""
     import os
 
     path = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "granary", "ipython")

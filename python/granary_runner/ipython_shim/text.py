@@ -20,7 +20,7 @@ class HTML(TextDisplayObject):
         return self._link() or self.with_metadata(self.data)
 
     def __html__(self):
-        """For template engines, which ask for it."""
+        """For template engines."""
         return self.data or self._link()
 
 

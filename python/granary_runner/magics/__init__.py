@@ -1,4 +1,4 @@
-"""What the calls that `transform` writes into a cell do: `__granary__.line(...)`, `.system(...)` and so on.
+"""The functions that `transform` calls in a cell: `__granary__.line(...)`, `.system(...)` and so on.
 
 Each function finds the user's frame by itself, so that `{name}` in a command and code under `%time` see local names.
 """
@@ -29,12 +29,12 @@ def misplaced_cell_magic(name: str) -> None:
 
     raise UsageError(
         f"%%{name} must be on the first line of its cell. Nothing was run: "
-        "put what comes before it into a cell of its own."
+        "put the lines before it into a separate cell."
     )
 
 
 def system(command: str) -> None:
-    """`!command`: its output goes where the cell's output goes."""
+    """`!command`: its output is part of the cell's output."""
     from .. import shell
     from ..cells import execute
     from .call import user_namespace
@@ -44,7 +44,7 @@ def system(command: str) -> None:
 
 
 def capture(command: str) -> object:
-    """`x = !command`: the lines it printed."""
+    """`x = !command`: the printed lines."""
     from .. import shell
     from ..cells import execute
     from .call import user_namespace
@@ -63,7 +63,7 @@ def show(value: object) -> None:
 
 
 def help(expression: str, detail: int) -> None:
-    """`obj?` and, with detail 1, `obj??`; `dict.fr*?` lists names; a lone `?` says what there is."""
+    """`obj?` and, with detail 1, `obj??`; `dict.fr*?` lists names; a lone `?` shows an overview."""
     from ..questions.inspection import describe
     from .call import user_namespace
 
@@ -77,7 +77,7 @@ def help(expression: str, detail: int) -> None:
 
 
 def show_page(text: str) -> None:
-    """Show a text that is for reading now: notebooks do not keep it, as Jupyter does not keep what is in its pager."""
+    """Show a text for reading now: notebooks do not store it, as Jupyter does not store its pager."""
     from ..wire import emit
 
     emit.display({"text/plain": text}, {}, page=True)
@@ -85,6 +85,6 @@ def show_page(text: str) -> None:
 
 _OVERVIEW = """\
 name?     documentation of a name
-name??    its source, too
+name??    documentation and source
 %lsmagic  all magics
 help(x)   Python's own help"""

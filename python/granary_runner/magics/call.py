@@ -1,4 +1,4 @@
-"""One use of a magic, as its function sees it."""
+"""One call of a magic, for its function."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
 class MagicCall:
-    """`text` is what was typed after the name: magics that take code use it as it is, others `args` or `words()`.
+    """`text` is the text after the name: magics that take code use it unchanged, others use `args` or `words()`.
 
-    `seen` holds the names at the line that calls the magic, `namespace` those that its code reads and writes.
+    `seen` has the names at the line that calls the magic, `namespace` those that its code reads and writes.
     """
 
     __slots__ = ("name", "text", "is_cell", "body", "first_line", "namespace", "file", "seen")
@@ -28,7 +28,7 @@ class MagicCall:
         self.body = body or ""
         self.first_line = first_line or frame.f_lineno
         self.seen = _names_seen_from(frame)
-        # A library that calls a magic means the user's names: what the magic defines has to be found there.
+        # A library that calls a magic means the user's names: the magic's definitions belong there.
         self.namespace = self.seen if frame.f_globals is execute.namespace() else execute.namespace()
         self.file = frame.f_code.co_filename
 

@@ -14,7 +14,7 @@ _HIDDEN = "<hidden>"
 
 
 class Environment(dict):
-    """All variables; the values of those that look secret are hidden, since a cell's output is kept and shown."""
+    """All variables; hides values that look secret, because a cell's output is stored and shown."""
 
     def __repr__(self) -> str:
         return "\n".join(f"{name}={value}" for name, value in sorted(self.items()))

@@ -1,4 +1,4 @@
-"""%%html, %%markdown and others: the cell's body is shown as what it is."""
+"""%%html, %%markdown and others: show the cell's body in that format."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .syntax.options import FLAG, Options
 
 def _shown_as(mime: str, name: str):
     known = {"--isolated": FLAG} if mime == "text/html" else {}
-    # The text that IPython stores beside it, so that a notebook that is run again keeps its outputs.
+    # IPython stores this text beside it, so a notebook that runs again keeps its outputs.
     plain = f"<IPython.core.display.{name} object>"
 
     def show(call: MagicCall) -> None:

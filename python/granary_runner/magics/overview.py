@@ -10,7 +10,7 @@ from .table import CELL_MAGICS, LINE_MAGICS, describe_magic
 
 
 class Listing(str):
-    """A text that is shown as it is."""
+    """A text, shown without quotes."""
 
     def _repr_pretty_(self, printer, cycle: bool) -> None:
         printer.text(str(self))
@@ -33,7 +33,7 @@ def _lsmagic(call: MagicCall):
 
 
 def _origin(entry) -> str:
-    """Of our own magics the file is known, of registered ones the function."""
+    """The file of our own magics, the function of registered ones."""
     return entry if isinstance(entry, str) else getattr(entry, "__module__", "") or ""
 
 

@@ -1,4 +1,4 @@
-"""Magics that the user's code or an extension has registered. They go before Granary's own of the same name."""
+"""Magics that the user's code or an extension registered. They win over Granary's own of the same name."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class _InlineBackend:
 
 
 class _Attributes:
-    """Settings that are attributes of something."""
+    """Settings that are attributes of an object."""
 
     def __init__(self, subject, name: str) -> None:
         self.subject, self.name = subject, name
@@ -83,7 +83,7 @@ class _Attributes:
 
 
 class _Kept:
-    """Settings of extensions: of the object that an extension has made, and of those to come."""
+    """Settings of extensions: of existing objects, and of those that extensions make later."""
 
     def __init__(self, section: str) -> None:
         from ..ipython_shell import get_ipython
@@ -107,7 +107,7 @@ def _owner(section: str):
     if section == "InlineBackend":
         return _InlineBackend()
     if section in _SHELLS:
-        import IPython.core.interactiveshell as module  # the real one or the stand-in
+        import IPython.core.interactiveshell as module  # the real one or the replacement
 
         return _Attributes(module.InteractiveShell, section)
     if section == "PlainTextFormatter":

@@ -1,6 +1,6 @@
-"""Which magics exist, and which file each one lives in; a file is imported when one of its magics is first used.
+"""All magics, and the file of each; a file is imported at the first use of one of its magics.
 
-Such a file holds two dictionaries, LINE and CELL, from a magic's name to its function, which takes a `MagicCall`.
+Such a file has two dictionaries, LINE and CELL, from a magic's name to its function, which takes a `MagicCall`.
 """
 
 from __future__ import annotations

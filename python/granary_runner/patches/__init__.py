@@ -1,4 +1,4 @@
-"""Small adaptations of popular modules: what opens a window, a browser or a terminal elsewhere is shown here instead.
+"""Small patches of popular modules: they display, where they would open a window, a browser or a terminal.
 
 One file per library, each with `apply(module)`; `import_hooks.PATCHES` says which module gets which.
 """

@@ -12,11 +12,11 @@ def apply(altair) -> None:
 
     def specification_and_html(spec, **options) -> tuple:
         data, metadata = as_specification(spec, **options)
-        # Its text is advice about renderers; the chart's own repr says more.
+        # The renderer's text is advice about renderers; the chart's own repr says more.
         specification = {mime: value for mime, value in data.items() if mime != "text/plain"}
         return {**specification, **as_html(spec, **options)}, metadata
 
-    # A renderer that the user enables by another name ("png", "svg") is still honoured.
+    # A renderer that the user enables by another name ("png", "svg") still works.
     renderers.register("default", specification_and_html)
     renderers.register("browser", specification_and_html)
     renderers.enable("default")

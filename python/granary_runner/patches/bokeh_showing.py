@@ -1,4 +1,4 @@
-"""`show(plot)` displays, also where nobody has called `output_notebook()`; else bokeh would open a browser."""
+"""`show(plot)` displays, even without `output_notebook()`; otherwise bokeh would open a browser."""
 
 from __future__ import annotations
 

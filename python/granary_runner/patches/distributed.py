@@ -1,4 +1,4 @@
-"""`distributed.progress()` draws with browser widgets where it finds a kernel, which nobody could see here: it gets the text bar."""
+"""`distributed.progress()` draws browser widgets in a kernel, which Granary cannot show: use its text bar."""
 
 from __future__ import annotations
 

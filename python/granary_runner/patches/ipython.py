@@ -1,4 +1,4 @@
-"""The real IPython's display functions, which only print when no IPython shell is running, go through ours."""
+"""The real IPython's display functions only print without an IPython shell, so they call ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real IPython finds Granary's shell where it would find none, and what it would do to one of its own goes through ours."""
+"""The real IPython finds Granary's shell instead of none, and uses it as its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def apply(module) -> None:
     if "Magics" in vars(module):
         _let_magics_belong_to_our_shell(module.Magics)
     elif "UsageError" in vars(module):
-        module.UsageError = UsageError  # `except UsageError` catches what our magics raise
+        module.UsageError = UsageError  # `except UsageError` then catches errors of our magics
     elif "capture_output" in vars(module):
         module.capture_output = capture_output
     else:
@@ -19,7 +19,7 @@ def apply(module) -> None:
 
 
 def _let_magics_belong_to_our_shell(Magics) -> None:
-    """They take their settings from their shell, which has to be a Configurable for that; ours is none."""
+    """They take their settings from their shell, which must be a Configurable; ours is not."""
     original = Magics.__init__
 
     def __init__(self, shell=None, **kwargs) -> None:

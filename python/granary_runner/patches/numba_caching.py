@@ -12,7 +12,7 @@ def apply(caching) -> None:
     implementation = getattr(caching, "CacheImpl", None) or caching._CacheImpl
 
     class CellCacheLocator(jupyters):
-        """It knows a function again by its source, not by the cell's file, which ends with the kernel."""
+        """Identifies a function by its source, not by the cell's file, which is removed with the kernel."""
 
         def get_cache_path(self) -> str:
             from numba.core import config
@@ -29,7 +29,7 @@ def apply(caching) -> None:
             try:
                 locator.ensure_cache_path()
             except OSError:
-                return None  # the next kind of locator keeps it beside the cell's file
+                return None  # the next locator stores it beside the cell's file
             return locator
 
     implementation._locator_classes.insert(0, CellCacheLocator)

@@ -1,4 +1,4 @@
-"""Arrays are as wide as the terminal that they are read on, if there is one."""
+"""Arrays are as wide as the reader's terminal, if there is one."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Data frames show up to 20 columns as in a notebook, or as many as the terminal has room for that they are read on.
+"""Data frames show up to 20 columns as in a notebook, or as many as fit the reader's terminal.
 
-pandas takes us for a terminal, and would cut at a width that it has made up.
+pandas takes us for a terminal, and would cut at an arbitrary width.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`fig.show()` and `plotly.io.show()` display the figure, whatever renderer plotly chose; no browser opens."""
+"""`fig.show()` and `plotly.io.show()` display the figure with any renderer; no browser opens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tqdm.notebook` draws with browser widgets, which nobody could see here: it gets the text bar."""
+"""`tqdm.notebook` draws browser widgets, which Granary cannot show: use the text bar."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ def apply(notebook) -> None:
     text_bar = notebook.std_tqdm
 
     class tqdm_notebook(text_bar):
-        """The text progress bar, which accepts what only the widget understands."""
+        """The text progress bar, which also accepts the widget's arguments."""
 
         def __init__(self, *args, **kwargs) -> None:
             kwargs.pop("display", None)
@@ -16,7 +16,7 @@ def apply(notebook) -> None:
             super().__init__(*args, **kwargs)
 
         def close(self) -> None:
-            """An inner bar ends on the row of the outermost one, and all others move down by a row: nothing of them may show through."""
+            """An inner bar ends on the row of the outermost one, and all others move down by a row: erase their old text."""
             if getattr(self, "disable", True) or not self.leave or not self.pos:
                 super().close()
                 return

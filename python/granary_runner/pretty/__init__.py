@@ -1,6 +1,6 @@
 """Values as IPython shows them: containers broken at 79 columns, classes and functions by name, `_repr_pretty_`.
 
-Notebooks, the console and Jupyter clients show this text, so that a notebook that is run again keeps its outputs.
+Notebooks, the console and Jupyter clients show this text, so a notebook that runs again keeps its outputs.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ def for_type_by_name(type_module, type_name, func):
 
 
 class RepresentationPrinter(PrettyPrinter):
-    """Knows how values look; `p.pretty(value)` is what a `_repr_pretty_` calls for its parts."""
+    """Prints values; a `_repr_pretty_` calls `p.pretty(value)` for its parts."""
 
     def __init__(self, output, verbose=False, max_width=MAX_WIDTH, newline="\n", singleton_pprinters=None,
                  type_pprinters=None, deferred_pprinters=None, max_seq_length=MAX_SEQ_LENGTH) -> None:
         super().__init__(output, max_width, newline, max_seq_length)
         self.verbose = verbose
-        self.stack: list = []  # the ids of what is being printed
+        self.stack: list = []  # ids of the objects being printed
         self.singleton_pprinters = SINGLETONS if singleton_pprinters is None else singleton_pprinters
         self.type_pprinters = BY_TYPE if type_pprinters is None else type_pprinters
         self.deferred_pprinters = BY_NAME if deferred_pprinters is None else deferred_pprinters
@@ -52,7 +52,7 @@ class RepresentationPrinter(PrettyPrinter):
     def pretty(self, obj) -> None:
         if type(obj) in ONE_LINE and self.type_pprinters.get(type(obj)) is by_repr:
             text = repr(obj)
-            if self._fits(text):  # groups decide only where lines break, and a container of numbers has one for each
+            if self._fits(text):  # groups only decide line breaks, and a container of numbers has one for each
                 self.text(text)
                 return
         cycle = id(obj) in self.stack

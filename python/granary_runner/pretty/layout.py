@@ -1,4 +1,4 @@
-"""Where a long representation breaks into lines.
+"""Line breaks of a long representation.
 
 Text arrives piece by piece. A place where a line may break is held back until the line is either known to fit or too
 long; then the outermost group that still can break does so at all of its places. The names are those of
@@ -40,7 +40,7 @@ class PrettyPrinter:
         self._held: deque = deque()
         root = Group(0)
         self._open = [root]
-        self._unbroken = [[root]]  # by depth: the groups that have not been told to break
+        self._unbroken = [[root]]  # by depth: the groups that have not broken
 
     def text(self, text) -> None:
         """Add text that never breaks."""
@@ -106,13 +106,13 @@ class PrettyPrinter:
             self.indentation -= indent
 
     def flush(self) -> None:
-        """Write what is held back; after the last text, or before a line break."""
+        """Write the pending text; after the last text, or before a line break."""
         while self._held:
             self._write_first()
         self.buffer_width = 0
 
     def _enumerate(self, seq):
-        """`enumerate`, but a long sequence ends in an ellipsis. Not private in practice: classes of others call it."""
+        """`enumerate`, but a long sequence ends in an ellipsis. Not private in practice: classes of libraries call it."""
         for index, item in enumerate(seq):
             if self.max_seq_length and index >= self.max_seq_length:
                 self.text(",")
@@ -122,7 +122,7 @@ class PrettyPrinter:
             yield index, item
 
     def _fits(self, text: str) -> bool:
-        """Whether adding this text breaks no line."""
+        """Whether this text fits without a line break."""
         return not self._held or self.output_width + self.buffer_width + len(text) <= self.max_width
 
     def _start_line(self) -> None:
@@ -143,7 +143,7 @@ class PrettyPrinter:
             for index, group in enumerate(reversed(level)):
                 if group.pending:
                     # IPython counts from the wrong end here, and so forgets another group where two are beside each
-                    # other, as in `{(1, 2): (3, 4)}`. Outputs have to be the same, so we do what it does.
+                    # other, as in `{(1, 2): (3, 4)}`. Outputs must be the same, so we do the same.
                     del level[index]
                     group.want_break = True
                     return group

@@ -1,4 +1,4 @@
-"""How values of Python's own types look: for each type a function `(value, printer, is_inside_itself)`."""
+"""Printers of Python's own types: for each type a function `(value, printer, is_inside_itself)`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ BUILT_IN = (None, "builtins", "exceptions", "__builtin__")
 
 
 def by_repr(obj, p, cycle) -> None:
-    """The value's own repr; its lines start where the first one did."""
+    """The value's own repr; its lines start in the column of the first."""
     with p.group():
         for index, line in enumerate(repr(obj).splitlines()):
             if index:
@@ -18,7 +18,7 @@ def by_repr(obj, p, cycle) -> None:
 
 
 def by_default(obj, p, cycle) -> None:
-    """For objects without a repr of their own: `<module.Class at 0x…>`."""
+    """For objects without their own repr: `<module.Class at 0x…>`."""
     kind = attribute(obj, "__class__") or type(obj)
     if attribute(kind, "__repr__") is not object.__repr__:
         by_repr(obj, p, cycle)
@@ -82,7 +82,7 @@ class Call:
 
 
 class Verbatim:
-    """Text that is shown as it is."""
+    """Text, shown unchanged."""
 
     def __init__(self, value: str) -> None:
         self.value = value
@@ -168,7 +168,7 @@ def _function(obj, p, cycle) -> None:
 
     name = _with_module(obj.__module__ or None, attribute(obj, "__qualname__", obj.__name__))
     try:
-        # From Python 3.14 on, annotations may name what does not exist yet.
+        # From Python 3.14 on, annotations may use undefined names.
         name += str(signature(obj, annotation_format=_forward_references()) if sys.version_info >= (3, 14) else signature(obj))
     except ValueError:
         pass
@@ -214,7 +214,7 @@ def _namespace(obj, p, cycle) -> None:
 
 
 def as_call(arguments):
-    """For collections that are shown as the call that makes them; `arguments(obj)` returns them, and named ones."""
+    """For collections shown as a constructor call; `arguments(obj)` returns positional and named arguments."""
 
     def show(obj, p, cycle) -> None:
         args, named = ((Verbatim("..."),), {}) if cycle else arguments(obj)
@@ -245,7 +245,7 @@ BY_TYPE = {
     MappingProxyType: mapping("mappingproxy({", "})"),
 }
 
-# By module and name, so that nothing is imported to recognise a type.
+# By module and name, to recognise a type without an import.
 BY_NAME = {
     ("os", "_Environ"): mapping("environ{", "}"),
     ("re", "Pattern"): _pattern,

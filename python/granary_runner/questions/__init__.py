@@ -1,1 +1,1 @@
-"""What an editor asks between cells: completion and inspection."""
+"""Questions of an editor between cells: completion and inspection."""

@@ -1,4 +1,4 @@
-"""Completion and inspection: what an editor asks between cells."""
+"""Answers the questions of an editor between cells: completion and inspection."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _inspection():
 
 
 def bounded(value: dict) -> dict:
-    """An answer that the host can hold in memory, whatever names and documentation the user's objects have."""
+    """An answer that fits into the host's memory, however long the names and documentation are."""
     if "matches" in value:
         kept = _fitting(value["matches"])
         lists = {name: value[name] for name in ("matches", "details") if name in value}
@@ -45,12 +45,12 @@ def bounded(value: dict) -> dict:
 
 
 def _fitting(matches: list) -> list:
-    """The positions of the matches that are short enough, as many as there is room for."""
+    """The positions of the matches that are short enough, as many as fit."""
     room = _MOST_CHARACTERS
     kept = []
     for at, match in enumerate(matches):
         if len(match) > _LONGEST_MATCH:
-            continue  # nobody can want to type it
+            continue  # too long to type
         room -= len(match) + 4
         if room < 0:
             break

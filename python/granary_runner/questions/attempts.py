@@ -1,8 +1,8 @@
 """Calls of the user's code on behalf of a question: completion, inspection.
 
-To look at a value may mean to run code of its class: a property, `__getattr__`, `__dir__`, `__signature__`. Nothing such code
-raises ends the question, and all of it together has one second, so that the next cell does not wait. After that it is
-interrupted, again and again, by SIGINT from a thread of ours, and no more of it is called. Only C code that never returns to
+Inspecting a value may run code of its class: a property, `__getattr__`, `__dir__`, `__signature__`. No exception of such code
+ends the question, and all such code together has one second, so that the next cell does not wait. After that it is
+interrupted repeatedly by SIGINT from a thread of ours, and no more of it is called. Only C code that never returns to
 Python, `os._exit` and crashes are out of reach.
 """
 
@@ -19,11 +19,11 @@ _PAUSE = 0.05  # between two interrupts of code that does not end
 
 interrupt.guard(__file__)
 
-_clock: "_Clock | None" = None  # of the question being answered; None while a cell looks at something with `obj?`
+_clock: "_Clock | None" = None  # of the current question; None while a cell inspects an object with `obj?`
 
 
 class TookTooLong(BaseException):
-    """Raised in the user's code when the time of the question is over."""
+    """Raised in the user's code when the question times out."""
 
 
 class _Clock:
@@ -33,13 +33,13 @@ class _Clock:
         self.over = False
         self._rings = 0
         self._ended = False
-        self._ending = _thread.allocate_lock()  # no signal is sent once the question has ended
+        self._ending = _thread.allocate_lock()  # prevents signals after the question has ended
         self._waiting = _thread.allocate_lock()
         self._waiting.acquire()
         try:
             _thread.start_new_thread(self._watch, ())
         except RuntimeError:
-            self.over = True  # without a thread nothing can be bounded, so nothing of the user's is called
+            self.over = True  # without a thread there is no timeout, so no user code is called
 
     def _watch(self) -> None:
         patience = _SECONDS
@@ -52,7 +52,7 @@ class _Clock:
             patience = _PAUSE
 
     def ring(self, signum, frame) -> None:
-        """The handler of SIGINT while the question is answered."""
+        """The SIGINT handler during a question."""
         in_users_code = interrupt.handle_between_cells(signum, frame)
         if self.over and not self._ended and in_users_code:
             self._rings += 1
@@ -67,10 +67,10 @@ class _Clock:
 
 
 def answered_in_time(answer, *arguments):
-    """`answer(*arguments)`, whose attempts have a second together."""
+    """`answer(*arguments)`; all its attempts together have one second."""
     global _clock
     handler = signal.getsignal(signal.SIGINT)
-    if handler is None:  # C code has set it, and it could not be put back
+    if handler is None:  # set by C code, so it could not be restored
         return answer(*arguments)
     _clock = clock = _Clock()
     signal.signal(signal.SIGINT, clock.ring)
@@ -78,12 +78,12 @@ def answered_in_time(answer, *arguments):
         return answer(*arguments)
     finally:
         clock.end()
-        signal.signal(signal.SIGINT, handler)  # which first handles what has been sent already
+        signal.signal(signal.SIGINT, handler)  # first handles signals that were already sent
         _clock = None
 
 
 def is_asked() -> bool:
-    """Whether a question is being answered, rather than a cell run that looks at something."""
+    """Whether a question is being answered, not a cell with `obj?` run."""
     return _clock is not None
 
 
@@ -93,7 +93,7 @@ def is_time_over() -> bool:
 
 @interrupt.calls_user_code
 def attempt(function, *arguments, otherwise=None):
-    """`function(*arguments)`, or `otherwise` where that raises anything or takes too long."""
+    """`function(*arguments)`, or `otherwise` if it raises or takes too long."""
     clock = _clock
     if clock is not None and clock.over:
         return otherwise
@@ -112,11 +112,11 @@ def attempt(function, *arguments, otherwise=None):
 
 
 def _raise_at_next_line(frame) -> None:
-    """For code that catches everything and goes on: where its `except` begins, nothing catches what is raised."""
+    """For code that catches everything and continues: an exception raised at the start of its `except` is not caught."""
 
     def again(frame, event, argument):
         if event == "line":
-            raise TookTooLong  # and Python forgets this function
+            raise TookTooLong  # Python then removes this trace function
         return again
 
     while frame is not None and frame.f_code is not attempt.__code__:

@@ -1,8 +1,8 @@
-"""The value of an expression, as far as it is known without calling anything of the user's.
+"""The value of an expression, as far as it is known without calling user code.
 
-Names, attributes, literals, and indexes into Python's own containers, numpy's arrays and pandas' tables. A call is not
-made: of `Thing()` and of a function with an annotation it is known what comes back, which is enough to complete its
-attributes. A property in the middle of a name has to be read, unless it says what it returns; one that was too slow once
+Names, attributes, literals, and indexes into Python's own containers, numpy's arrays and pandas' tables. No call is
+made: the type of `Thing()`, and of a function with an annotation, is known, which is enough to complete its
+attributes. A property in the middle of a name is read, unless it has a return annotation; one that was too slow once
 is not read again.
 """
 
@@ -32,7 +32,7 @@ _slow: list = []  # getters of properties that took too long
 
 
 class Made:
-    """A value that nobody has made: only its class is known."""
+    """A value that does not exist: only its class is known."""
 
     __slots__ = ("cls",)
 
@@ -41,7 +41,7 @@ class Made:
 
 
 def value_of(namespace: dict, expression: str, reads_last: bool = True) -> object:
-    """Its value, `Made`, or MISSING; unless `reads_last`, a property at its end is found itself, not what it computes."""
+    """Its value, `Made`, or MISSING; without `reads_last`, a property at its end is returned itself, not computed."""
     node = _parsed(expression)
     trailers = []
     while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
@@ -60,7 +60,7 @@ def value_of(namespace: dict, expression: str, reads_last: bool = True) -> objec
 
 
 def attribute_of(value: object, name: str) -> object:
-    """An attribute of a value or of something `Made`; a property is read."""
+    """An attribute of a value or of a `Made`; reads properties."""
     return _attribute(value, name, reads=True)
 
 
@@ -69,7 +69,7 @@ def item_of(value: object, index: object) -> object:
 
 
 def returned_by(function: object) -> object:
-    """What a call is known to return."""
+    """The known result of a call."""
     return _returned(function)
 
 
@@ -98,7 +98,7 @@ def _index(namespace: dict, node) -> object:
         value = namespace.get(node.id, MISSING)
         return value if is_one_of(_INDEXES, type(value)) else MISSING
     if isinstance(node, ast.Slice):
-        return slice(None)  # its bounds do not change what kind of thing it gives
+        return slice(None)  # its bounds do not change the type of the result
     parts = node.elts if isinstance(node, ast.Tuple) else getattr(node, "dims", None)
     if parts is not None:
         indexes = tuple(_index(namespace, part) for part in parts)
@@ -139,7 +139,7 @@ def _function_of(value: object) -> object:
 
 
 def _annotated(function: object) -> object:
-    """What a function says it returns. An annotation that is a text is looked up, not evaluated."""
+    """The return annotation of a function. Looks up an annotation that is a text, without evaluating it."""
     if type(function) is not FunctionType:
         return MISSING
     cls = attempt(_annotation, function, otherwise=MISSING)
@@ -158,7 +158,7 @@ def _attribute(value: object, name: str, reads: bool) -> object:
         return _attribute_of_class(value.cls, name, reads)
     names = names_in(value)
     if names is not None and (name in names or is_asked()):
-        # A module's __getattr__ loads what nobody has needed so far, which may take long and must not be cut short.
+        # A module's __getattr__ loads lazily, which may take long and must not be interrupted.
         return names.get(name, MISSING)
     static = static_attribute(value, name)
     if not is_one_of((property, cached_property), type(static)):
@@ -169,7 +169,7 @@ def _attribute(value: object, name: str, reads: bool) -> object:
 def _computed(value: object, name: str, static) -> object:
     getter = static.fget if type(static) is property else static.func
     owner = class_attribute(type(value), name)[0]
-    is_known_to_be_fast = owner is not None and _is_from_library(owner)  # `df.loc`, of which the columns are wanted
+    is_known_to_be_fast = owner is not None and _is_from_library(owner)  # `df.loc`, for its columns
     told = _annotated(getter) if is_asked() and not is_known_to_be_fast else MISSING
     if told is not MISSING or any(getter is slow for slow in _slow):
         return told

@@ -1,7 +1,7 @@
-"""What `obj?` shows, and what an editor shows for the name under the cursor.
+"""The answer to `obj?`, and an editor's information about the name under the cursor.
 
-Looks at things without running the user's code, beyond what reading an attribute runs: no `repr`, no `len`, no call. What
-has to be run is an `attempt`; everything else is read with C functions that no class can redefine (`type_facts`).
+Runs no user code except for reading attributes: no `repr`, no `len`, no call. Code
+that must run is an `attempt`; everything else is read with C functions that no class can redefine (`type_facts`).
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def describe(namespace: dict, expression: str, detail: int) -> str | None:
 
 
 def look_up(namespace: dict, expression: str, default: object = MISSING) -> object:
-    """The value of `a.b[0]`. A property at its end is not computed: it is the property itself that is found."""
+    """The value of `a.b[0]`. For a property at its end, the property itself, not computed."""
     value = value_of(namespace, expression, reads_last=False)
     return default if value is MISSING or type(value) is Made else value
 
 
 def describe_at(namespace: dict, code: str, cursor: int) -> str | None:
-    """What an editor shows for this place of the code: inside of a call the function, else the name under the cursor."""
+    """Information about a position in the code: inside a call the function, else the name under the cursor."""
     code, cursor = near_cursor(code, max(0, min(cursor, len(code))))
     for expression in _subjects(code, cursor):
         text = describe(namespace, expression, 0)
@@ -59,7 +59,7 @@ def describe_at(namespace: dict, code: str, cursor: int) -> str | None:
 
 
 def _subjects(code: str, cursor: int) -> list[str]:
-    """The expressions that may be meant, the likeliest first."""
+    """Candidate expressions, the likeliest first."""
     end = _REST_OF_NAME.match(code, cursor).end()  # type: ignore[union-attr]
     scan = Scan(code[:end])
     if scan.command is not None:
@@ -120,12 +120,12 @@ def _type_name(value: object) -> str:
 
 def _documentation(value: object) -> str | None:
     if is_one_of(_SHOWS_ITSELF, type(value)) or is_one_of(_HAS_LENGTH, type(value)):
-        return None  # everybody knows what a list is
+        return None  # the documentation of `list` does not help
     return _plain_or_none(inspect.getdoc(value))
 
 
 def _method_documentation(value: object, name: str) -> str | None:
-    """How a class is called, or an instance, where the class itself says so; Python's own methods say nothing of interest."""
+    """The documentation of a constructor or of `__call__`, if the class itself has one; that of Python's own methods does not help."""
     cls = value if issubclass(type(value), type) else type(value)
     if name == "__call__" and cls is value:
         return None

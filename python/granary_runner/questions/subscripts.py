@@ -14,7 +14,7 @@ _WHOLE = re.compile(rf"({_NAME}(?:\.{_NAME})*)((?:{_STEP})*)$")
 
 
 def value_at(namespace: dict, expression: str, default: object) -> object:
-    """The value of a name with subscripts and attributes; no key is made by looking at it."""
+    """The value of a name with subscripts and attributes; creates no key."""
     from .inspection import look_up
 
     match = _WHOLE.match(expression)
@@ -38,6 +38,6 @@ def _key(namespace: dict, text: str) -> object:
 
 
 def _item(value, key: object, default: object) -> object:
-    if isinstance(value, dict) and key not in value:  # a defaultdict would make one
+    if isinstance(value, dict) and key not in value:  # a defaultdict would create it
         return default
     return value[key]

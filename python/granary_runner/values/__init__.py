@@ -1,1 +1,1 @@
-"""Values looked at without running any code of the user's."""
+"""Descriptions of values, made without running user code."""

@@ -1,4 +1,4 @@
-"""Functions, classes and modules in a line, read without running any code of the user's."""
+"""Functions, classes and modules in one line, read without running user code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VARIABLE_POSITIONAL, _VARIABLE_KEYWORD = 4, 8  # of co_flags
 
 
 def kind_of(cls: type) -> str:
-    """What a value of this type is to a reader of the program."""
+    """The kind of a value of this type."""
     if cls is _Function or cls is _BuiltIn:
         return "function"
     if issubclass(cls, type):

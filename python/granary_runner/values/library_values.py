@@ -1,7 +1,7 @@
-"""Values of well-known libraries, by what their C code and their private fields hold.
+"""Values of well-known libraries, read through their C code and their private fields.
 
-Only exact types that the library itself has made: a subclass may be anybody's. Nothing here fills a cache of such an
-object, since a cell may be changing it at this moment (pandas' `dtypes` does), and no library is imported to be recognised.
+Only exact types of the library itself: a subclass may be user code. Nothing here fills a cache of such an
+object (as pandas' `dtypes` does), because a cell may be changing it at this moment, and no library is imported.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _read = object.__getattribute__
 
 
 def draw(drawing, value: object, cls: type) -> bool:
-    """Whether the value is a known one and has been drawn."""
+    """Whether the value is known and has been described."""
     draw_known = _look_up(_DRAWN, cls)
     if draw_known is None:
         return False
@@ -32,7 +32,7 @@ def draw(drawing, value: object, cls: type) -> bool:
 
 
 def facts(value: object, cls: type) -> dict:
-    """`shape`, `length` and `size`, as far as they can be known."""
+    """`shape`, `length` and `size`, as far as known."""
     read = _look_up(_FACTS, cls)
     try:
         return {} if read is None else read(value)
@@ -61,7 +61,7 @@ def _element_type(values) -> str:
 
 
 def _preview(drawing, array) -> None:
-    """The first numbers or texts; an array of objects may hold anything, of any size."""
+    """The first numbers or texts; an array of objects may contain anything, of any size."""
     if array.dtype.kind in "biufcUS" and array.dtype.itemsize <= _LARGEST_ITEM:
         drawing.write(": ")
         drawing.add_all("[", array.flat[:_MOST_ITEMS].tolist(), array.size, "]")
@@ -74,7 +74,7 @@ def _draw_number(drawing, number) -> None:
 
 
 def _draw_in_brackets(drawing, value) -> None:
-    """What prints itself in C, and shortly."""
+    """Values with a short text, printed by C code."""
     drawing.write("%s(%s)" % (name_of(type(value)), value))
 
 
@@ -98,7 +98,7 @@ def _pandas_facts(value) -> dict:
 
 
 def _size_of_columns(manager) -> "int | None":
-    """Without what the objects in them hold."""
+    """Without the size of their objects."""
     columns = [block.values for block in manager.blocks]
     known = all(is_from("numpy", type(values)) or is_from("pandas", type(values)) for values in columns)
     return sum(values.nbytes for values in columns) if known else None
@@ -106,7 +106,7 @@ def _size_of_columns(manager) -> "int | None":
 
 def _index(index):
     if not is_from("pandas", type(index)):
-        raise TypeError("an index of somebody else's")
+        raise TypeError("an index of another library")
     return index
 
 
@@ -126,7 +126,7 @@ def _draw_path(drawing, path) -> None:
 
 
 def _draw_datetime(drawing, moment) -> None:
-    zone = moment.tzinfo  # of a class that may be the user's, and that printing the time would call
+    zone = moment.tzinfo  # its class may be the user's, and printing the time would call it
     drawing.write("datetime(%s" % moment.replace(tzinfo=None).isoformat(" "))
     drawing.write(")" if zone is None else ", %s)" % name_of(type(zone)))
 

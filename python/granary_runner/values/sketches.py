@@ -1,7 +1,7 @@
-"""A value in a few words, drawn without running any code of the user's, while a cell may be changing it.
+"""A value in a few words, made without running user code, while a cell may be changing it.
 
-No `repr`, no `len`, no attribute of a class that is not known: what Python's own types hold is read with their own C
-functions, which take subclasses too. Everything is cut before it is made into text, so a value of any size takes little time.
+No `repr`, no `len`, no attribute of an unknown class: the content of Python's own types is read with their own C
+functions, which also take subclasses. Everything is cut before it becomes text, so a value of any size takes little time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TRIES = 3
 
 
 def sketch(value: object, longest: int) -> str:
-    """At most `longest` characters that say what `value` is."""
+    """At most `longest` characters that describe `value`."""
     drawing = Drawing(longest)
     drawing.add(value)
     text = "".join(drawing.pieces)
@@ -26,7 +26,7 @@ def sketch(value: object, longest: int) -> str:
 
 
 class Drawing:
-    """The pieces of a sketch, and the room that is left for more of them."""
+    """The pieces of a sketch, and the remaining room."""
 
     def __init__(self, room: int) -> None:
         self.pieces: list = []
@@ -58,7 +58,7 @@ class Drawing:
             self.write("<%s object>" % name_of(cls))
 
     def add_all(self, opening: str, items: list, total: int, closing: str) -> None:
-        """Items of a container, as many as there is room for; `Pair`s are those of a dict."""
+        """Items of a container, as many as fit; `Pair`s are those of a dict."""
         self.write(opening)
         if self._depth == _DEEPEST and items:
             self.write("…")
@@ -84,7 +84,7 @@ class Drawing:
 
     @property
     def most_items(self) -> int:
-        """More than can be shown: an item and what parts it from the next take three characters at least."""
+        """More than can be shown: an item with its separator takes at least three characters."""
         return max(self.room, 0) // 3 + 1
 
 
@@ -166,8 +166,8 @@ def _exception(drawing: Drawing, value: BaseException) -> None:
 
 
 def _first(items, most: int) -> list:
-    """The first items of something that the cell may be changing. Python's lock is held throughout, unless the memory
-    for the list makes the garbage collector run and that lets the cell go on."""
+    """The first items of a container that the cell may be changing. Python's lock is held throughout, unless the memory
+    for the list makes the garbage collector run, which lets the cell continue."""
     for _ in range(_TRIES):
         try:
             return list(islice(items(), most))

@@ -1,4 +1,4 @@
-"""What can be known of a type without running any code of the user's.
+"""Facts about a type, found without running user code.
 
 Nearly everything in Python asks the class or its metaclass: `cls.__name__`, `isinstance(value, cls)` (which reads
 `value.__class__`), `cls in types` and `{cls: …}` (which compare and hash it). The descriptors of `type` itself are C code,
@@ -18,9 +18,9 @@ _module = type.__dict__["__module__"].__get__
 bases_of = type.__dict__["__mro__"].__get__
 _attributes_of = type.__dict__["__dict__"].__get__
 _Descriptor = type(type.__dict__["__dict__"])
-_names_in = type(sys).__dict__["__dict__"].__get__  # of a module, also of one that loads itself when asked for anything
+_names_in = type(sys).__dict__["__dict__"].__get__  # of a module, even one that loads lazily
 
-# `bool` before `int`, which it is a kind of.
+# `bool` before `int`, because it is a subclass.
 _BUILT_IN = (
     *(type(None), type(Ellipsis), bool, int, float, complex, str, bytes, bytearray),
     *(list, tuple, range, dict, set, frozenset, deque, BaseException),
@@ -32,7 +32,7 @@ def name_of(cls: type) -> str:
 
 
 def module_of(cls: type) -> str:
-    """The name of the module in which a class was made; empty where that is unknown."""
+    """The name of the module that defined a class; empty if unknown."""
     try:
         module = _module(cls)
     except AttributeError:
@@ -49,7 +49,7 @@ def built_in_base(cls: type) -> "type | None":
 
 
 def is_from(package: str, cls: type) -> bool:
-    """Whether a package that has been imported has made this class, rather than somebody in its name."""
+    """Whether an imported package really defined this class, and not user code under its name."""
     module = module_of(cls)
     if module != package and not module.startswith(package + "."):
         return False
@@ -67,7 +67,7 @@ def is_one_of(types: "tuple[type, ...]", cls: type) -> bool:
 
 
 def class_attribute(cls: type, name: str) -> "tuple[type | None, object]":
-    """The class among its bases that defines it, and what it defines; nothing is bound or called."""
+    """The class among its bases that defines the name, and the definition; binds and calls nothing."""
     for base in bases_of(cls):
         attributes = _attributes_of(base)
         if name in attributes:
@@ -76,14 +76,14 @@ def class_attribute(cls: type, name: str) -> "tuple[type | None, object]":
 
 
 def own_attributes(value: object) -> dict:
-    """What is in the `__dict__` of a value itself; empty where it has none, or where its class has made one up."""
+    """The `__dict__` of a value itself; empty if it has none, or if its class overrides it."""
     descriptor = class_attribute(type(value), "__dict__")[1]
     own = descriptor.__get__(value) if type(descriptor) is _Descriptor else None  # type: ignore[attr-defined]
     return own if type(own) is dict else {}
 
 
 def static_attribute(value: object, name: str) -> object:
-    """What reading the attribute finds before anything is bound or computed; None where only `__getattr__` may know."""
+    """The raw attribute, before binding or computing; None if only `__getattr__` may know it."""
     of_class = class_attribute(type(value), name)[1]
     if type(of_class) is property:
         return of_class
@@ -97,7 +97,7 @@ def static_attribute(value: object, name: str) -> object:
 
 
 def names_of_attributes(value: object) -> "list[str]":
-    """What `dir(value)` would say if no class had a say in it."""
+    """`dir(value)` without any `__dir__` of a class."""
     names = names_in_class(type(value)) + list(own_attributes(value))
     return names + names_in_class(value) if issubclass(type(value), type) else names  # type: ignore[arg-type]
 
@@ -107,10 +107,10 @@ def names_in_class(cls: type) -> "list[str]":
 
 
 def texts(names, most: int = _MOST_NAMES) -> "list[str]":
-    """The first of them as texts that nobody has redefined; what is no text is left out."""
+    """The first of them as plain texts; omits others."""
     return [plain(name) for name in islice(names, most) if issubclass(type(name), str)]
 
 
 def plain(text: str, longest: "int | None" = None) -> str:
-    """The beginning of a text whose class may be anybody's, as a text that nobody has redefined."""
+    """The beginning of a text, whose class may be user code, as a plain text."""
     return str.__getitem__(text, slice(0, longest))

@@ -1,7 +1,7 @@
-"""What the user's variables hold, for a host that asks while a cell runs.
+"""Descriptions of the user's variables, for a host that asks while a cell runs.
 
-This happens on a thread of its own beside the user's. It never calls code of the user's, which might hang or not expect
-another thread; and it keeps no value longer than it takes to describe it, because whoever lets go of a value last runs
+This runs on a separate thread. It never calls user code, which might hang or not expect
+another thread; and it holds a value only while describing it, because the thread that releases a value last runs
 its `__del__`.
 """
 
@@ -18,7 +18,7 @@ _GONE = object()
 
 
 def listing(namespace: dict, most: int, longest_value: int) -> dict:
-    """At most `most` variables: data first, each kind in the order of definition; and how many there are altogether."""
+    """At most `most` variables: data first, each kind in the order of definition; and the total number."""
     names: dict = {kind: [] for kind in _KINDS}
     for name in list(namespace):
         if _is_the_users(name):
@@ -30,13 +30,13 @@ def listing(namespace: dict, most: int, longest_value: int) -> dict:
 
 
 def _is_the_users(name: object) -> bool:
-    """A leading underscore is for results, for Python and for what its owner calls private."""
+    """A leading underscore marks results, names of Python's, and private names."""
     return type(name) is str and name.isidentifier() and name[0] != "_" and len(name) <= _LONGEST_NAME
 
 
 def _describe(name: str, value: object, longest_value: int) -> "dict | None":
     if value is _GONE:
-        return None  # deleted by the cell since its name was read
+        return None  # the cell deleted it since
     cls = type(value)
     module = module_of(cls)
     return {

@@ -1,1 +1,1 @@
-"""Between Python and the host: frames, the streams with their marks, and what goes back and forth while a cell runs."""
+"""Between Python and the host: frames, streams with their marks, and messages while a cell runs."""

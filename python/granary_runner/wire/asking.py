@@ -10,17 +10,18 @@ from ..cells import interrupt
 from . import control, emit, marks
 
 _LONGEST_PROMPT = 20_000
+_END_OF_INPUT = "\x04"  # Ctrl-D, and what Jupyter's kernels take for the end
 _asked = 0
-_gave_up_in: "int | None" = None  # the cell in which the host has refused to answer
+_gave_up_in: "int | None" = None  # the cell in which the host refused to answer
 
 
 def ask(prompt: str, password: bool) -> str:
     """Ask the host; from any thread, while a cell runs."""
     global _asked
     if emit.cell_id is None:
-        raise EOFError("nobody can answer input() while no cell is running")
+        raise EOFError("input() works only while a cell is running")
     if len(prompt) > _LONGEST_PROMPT:
-        prompt = "… " + prompt[-_LONGEST_PROMPT:]  # what is asked stands at the end
+        prompt = "… " + prompt[-_LONGEST_PROMPT:]  # the question is at the end
     with marks.lock:
         _asked += 1
         number = _asked
@@ -40,14 +41,16 @@ def ask(prompt: str, password: bool) -> str:
         control.answers.pop(number, None)
     if answer[0] is None:
         _give_up()
+    if answer[0] == _END_OF_INPUT:
+        raise EOFError("EOF when reading a line")
     return answer[0]
 
 
 def _give_up() -> None:
-    """Nobody will answer: interrupt the cell. What asks again all the same, as pdb does, is at the end of its input."""
+    """There will be no answer: interrupt the cell. Code that still asks again, as pdb does, gets the end of its input."""
     global _gave_up_in
     if _gave_up_in == emit.cell_id:
-        raise EOFError("nobody can answer input() here")
+        raise EOFError("input() cannot be answered here")
     _gave_up_in = emit.cell_id
     raise KeyboardInterrupt
 
@@ -62,11 +65,11 @@ _pythons_own = builtins.input
 
 
 def replacement_input(prompt: object = "", /) -> str:
-    if sys.stdin is not sys.__stdin__:  # the cell has put its own in place, to feed a program
+    if sys.stdin is not sys.__stdin__:  # the cell replaced it, to feed a program
         return _pythons_own(prompt)
     return ask(str(prompt), False)
 
 
-# What help(input) and tracebacks show.
+# For help(input) and tracebacks.
 replacement_input.__name__ = replacement_input.__qualname__ = "input"
 replacement_input.__doc__ = "Ask the person or the agent that runs this cell for a line of text."

@@ -1,13 +1,13 @@
-"""The thread that serves the host while a cell runs: flush, ping, answers to input() and to calls, a look at the variables and the stack.
+"""The thread that serves the host while a cell runs: flush, ping, answers to input() and to calls, lists of variables, the stack.
 
-Its end of file means that the host is gone. On Linux the operating system has killed us by then (see `lifeline`).
+End of file means that the host is gone. On Linux the operating system has killed us by then (see `lifeline`).
 """
 
 from __future__ import annotations
 
 import _signal as signal
 import os
-from _thread import allocate_lock, get_ident, start_new_thread  # by name: gevent replaces those in the module
+from _thread import allocate_lock, get_ident, start_new_thread  # imported by name, because gevent replaces those in the module
 
 from ..cells import interrupt
 from . import streams
@@ -34,7 +34,7 @@ def _serve(lines: Lines) -> None:
         try:
             _answer(loads(line.decode()))
         except BaseException:
-            pass  # nothing that a cell has broken may end this thread
+            pass  # damage by a cell must not end this thread
 
 
 def _answer(request: dict) -> None:
@@ -59,7 +59,7 @@ def _answer(request: dict) -> None:
 
         large_values.taken(request["file"])
     elif operation == "variables":
-        # Not here: letting go of a value may run its __del__, and input() and live output must not wait for that.
+        # In another thread: releasing a value may run its __del__, and input() and live output must not wait for that.
         start_new_thread(_tell_variables, (request,))
     elif operation == "stack":
         # Not here either: the lines of a file are read, which may be far away.
@@ -111,7 +111,7 @@ def _tell(frame: dict) -> None:
 
 
 def end_group() -> None:
-    """The host is gone: nothing of ours stays behind."""
+    """The host is gone: kill our process group."""
     from . import replay_folder
 
     replay_folder.remove()
@@ -119,7 +119,7 @@ def end_group() -> None:
 
 
 def arm_lifeline(fd: int) -> None:
-    """Have Linux send SIGKILL to our whole process group when the host's end of `fd` closes.
+    """Make Linux send SIGKILL to our whole process group when the host's end of `fd` closes.
 
     Nothing else helps while C code holds Python's lock: no thread of ours would run.
     """
@@ -134,4 +134,4 @@ def arm_lifeline(fd: int) -> None:
         fcntl.fcntl(fd, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_ASYNC)
     except OSError:
-        pass  # the thread above still notices
+        pass  # the thread above still sees end of file

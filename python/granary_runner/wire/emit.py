@@ -1,4 +1,4 @@
-"""Frames to the host, each in its right place among the printed bytes."""
+"""Frames to the host, in order with the printed bytes."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import sys
 
 from ..cells import interrupt
 from . import marks, streams
-from .frames import dumps, write_all
+from .frames import dumps, quoted, write_all
 
 _fd = -1
 _journal = -1
+_journal_page = None  # the same in memory, from the first cell on that is worth it
 cell_id: "int | None" = None
 host_opens_descriptors = False
-INLINE = 1_000_000  # in characters: a bundle with more than this in it is made smaller
-_LONGEST_ERROR = 2 * INLINE + 200_000  # the message stands twice in it
+_PLAIN_RESULT = '{"t":"result","id":%d,"data":{"text/plain":%s},"metadata":{},"count":%d}'
+_CELLS_WITHOUT_PAGE = 20
+INLINE = 1_000_000  # in characters: a larger bundle moves values to files
+_LONGEST_ERROR = 2 * INLINE + 200_000  # it has the message twice
 
 
 def open_channel(fd: int) -> None:
@@ -23,8 +26,30 @@ def open_channel(fd: int) -> None:
 
 
 def use_journal(fd: int) -> None:
-    global _journal
+    global _journal, _journal_page
     _journal = fd
+    _journal_page = None
+
+
+def _enter(cell: int) -> None:
+    """Write the number of the cell into the journal, if there is one."""
+    if _journal_page is not None:
+        _journal_page[:] = cell.to_bytes(8, "little")
+    elif _journal >= 0:
+        os.pwrite(_journal, cell.to_bytes(8, "little"), 0)
+        if cell > _CELLS_WITHOUT_PAGE:
+            _map_journal()
+
+
+def _map_journal() -> None:
+    """From here on without a system call. Not at the start: the module takes longer to load than many cells gain by it."""
+    global _journal_page
+    try:
+        from mmap import mmap
+
+        _journal_page = mmap(_journal, 8)
+    except (ImportError, OSError, ValueError):
+        pass
 
 
 def journal() -> int:
@@ -33,7 +58,7 @@ def journal() -> int:
 
 
 def send(*frames: dict) -> None:
-    """Write frames that come after everything printed so far, in one system call."""
+    """Write frames after everything printed so far, in one system call."""
     for frame in frames:
         _fit(frame)
     streams.flush()
@@ -45,24 +70,23 @@ def send(*frames: dict) -> None:
 
 
 def begin(cell: int) -> None:
-    """Say that the cell begins, before any of it runs.
+    """Report that the cell begins, before its first line runs.
 
-    A frame wakes the host, and that costs more than a trivial cell. So where there is a journal, which the host reads
-    only when it has to, the cell is entered there; the frame is written only where output is still under way, which
-    must not be taken for the cell's.
+    A frame wakes the host, which costs more than a trivial cell. So with a journal, which the host reads
+    only when necessary, this records the cell there; it writes the frame only if output is still in transit, which
+    must not be taken for output of the cell.
     """
     streams.flush()
     with marks.lock:
         after = marks.settle_for_frames(1)
         if after is None and _journal >= 0:
-            os.pwrite(_journal, cell.to_bytes(8, "little"), 0)
+            _enter(cell)
             return
         frame = {"t": "started", "id": cell}
         if after is not None:
             frame["after"] = after
         _write((frame,))
-    if _journal >= 0:
-        os.pwrite(_journal, cell.to_bytes(8, "little"), 0)
+    _enter(cell)
 
 
 def end(cell: int, outcome: str, count: "int | None", frames: list, exits: bool = False) -> None:
@@ -80,27 +104,27 @@ def end(cell: int, outcome: str, count: "int | None", frames: list, exits: bool 
         if exits:
             place += ',"exits":true'
         text = "".join([_line(frame) + "\n" for frame in frames])
-        # Every cell has one, so it does not take the detour through JSON.
+        # Every cell has one, so build it without JSON.
         done = '{"t":"done","id":%d,"outcome":"%s","count":%s%s}\n' % (cell, outcome, count or "null", place)
         marks.frames_sent += len(frames) + 1
         write_all(_fd, (text + done).encode("ascii"))
 
 
 def send_at_once(frame: dict) -> None:
-    """Write a frame whose place among printed bytes does not matter."""
+    """Write a frame whose order with printed bytes does not matter."""
     with marks.lock:
         _write((frame,))
 
 
 def _write(frames: "tuple[dict, ...]") -> None:
     text = "".join([_line(frame) + "\n" for frame in frames])
-    # Counted before they are written: a host that has read them may already ask how many there were.
+    # Counted before writing: a host that has read them may already use the count.
     marks.frames_sent += len(frames)
     write_all(_fd, text.encode("ascii"))
 
 
 def _fit(frame: dict) -> None:
-    """The host holds a frame in memory, and its JSON is read in one go: what is large or deep goes beside it, as a file."""
+    """The host holds a frame in memory and parses its JSON at once, so large and deep values go into files."""
     if "data" in frame:
         size = 0
         for mime, value in frame["data"].items():
@@ -116,6 +140,10 @@ def _fit(frame: dict) -> None:
 
 
 def _line(frame: dict) -> str:
+    if len(frame) == 5 and frame["t"] == "result" and len(frame["data"]) == 1 and not frame["metadata"]:
+        text = frame["data"].get("text/plain")
+        if type(text) is str:  # most results; JSON would cost more than all else that is done for a frame
+            return _PLAIN_RESULT % (frame["id"], quoted(text), frame["count"])
     try:
         return dumps(frame)
     except (ValueError, TypeError, RecursionError):
@@ -145,5 +173,5 @@ def clear(wait: bool) -> None:
 
 
 def clock(running: bool) -> None:
-    """Pause (False) or resume (True) the time-out of the running cell."""
+    """Pause (False) or resume (True) the timeout of the running cell."""
     send({"t": "clock", "id": cell_id, "running": running})

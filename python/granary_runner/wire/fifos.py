@@ -8,7 +8,7 @@ from .frames import dumps, write_all
 
 
 def offer(frames_fd: int, next_answer) -> "tuple[dict, int, int]":
-    """The host's last word, and the write ends. Falls back to what fd 1 and 2 are already."""
+    """The host's last answer, and the write ends. Falls back to the existing fd 1 and 2."""
     import shutil
     import tempfile
 
@@ -22,7 +22,7 @@ def offer(frames_fd: int, next_answer) -> "tuple[dict, int, int]":
         answer = next_answer()
         if answer["use"] != "opened":
             return answer, 1, 2
-        # The host reads already, so opening does not wait.
+        # The host already reads, so opening does not block.
         return answer, os.open(paths[0], os.O_WRONLY), os.open(paths[1], os.O_WRONLY)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Children: output before them goes out first, and a forked one never speaks on our private descriptors."""
+"""Children: earlier output is flushed first, and a forked child never writes to our private descriptors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_child() -> bool:
 
 
 def flushing(function):
-    """The function that starts a child, with our buffers written out first: the child writes to the same pipes."""
+    """A function that flushes our buffers and then starts a child, which writes to the same pipes."""
 
     @interrupt.calls_user_code
     def start(*args, **options):
@@ -53,7 +53,7 @@ def flushing(function):
 
 @interrupt.calls_user_code
 def _ignoring(function, args, options):
-    """Children inherit from the operating system that SIGINT is ignored, and it does not know what the user's code wishes."""
+    """Children inherit an ignored SIGINT from the operating system, which does not know the user's handler."""
     if _thread.get_ident() != interrupt.main_thread:
         return function(*args, **options)
     ours = _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
@@ -81,7 +81,7 @@ def _wait(child: int) -> int:
 
 
 def _end(child: int) -> None:
-    """An interrupt has come, and nobody else will wait for this child."""
+    """After an interrupt, wait for this child here, because no other code will."""
     try:
         os.kill(child, _signal.SIGKILL)
         os.waitpid(child, 0)
@@ -90,7 +90,7 @@ def _end(child: int) -> None:
 
 
 def _without_warning(fork):
-    """Python 3.12 warns of a fork beside threads. Where the only other thread is ours, there is nothing to warn of."""
+    """Python 3.12 warns about a fork with threads. If the only other thread is ours, the warning does not apply."""
 
     @interrupt.calls_user_code
     def start():
@@ -123,7 +123,7 @@ def _in_child() -> None:
 
 
 def leave(problem: "BaseException | None") -> None:
-    """The end of a forked child that ran out of its cell: as a program ends, but without our exit handlers."""
+    """The end of a forked child that left its cell: like a program's end, but without our exit handlers."""
     status = 0
     if isinstance(problem, SystemExit):
         status = problem.code if isinstance(problem.code, int) else int(problem.code is not None)

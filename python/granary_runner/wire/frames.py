@@ -1,7 +1,7 @@
 """JSON lines on private descriptors.
 
-The `json` package imports `re` and costs a quarter of a kernel's start; the C functions behind it do not. Where an
-interpreter lacks them, `json` itself does the work.
+The `json` package imports `re` and costs a quarter of a kernel's start; the C functions behind it do not. If an
+interpreter lacks them, the runner uses `json`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def _not_json(value: object) -> object:
 
 
 class _Scanning:
-    """What `_json.make_scanner` wants to know."""
+    """The options for `_json.make_scanner`."""
 
     strict = False
     object_hook = None
@@ -38,9 +38,9 @@ def _c_codec():
         return scan(text, 0)[0]
 
     probe = {"a": [1, 2.5, "é\n", None, True], "b": {}}
-    if loads(dumps(probe)) != probe:
+    if loads(dumps(probe)) != probe or loads(_json.encode_basestring_ascii("é\n")) != "é\n":
         raise ImportError("_json behaves in an unknown way")
-    return dumps, loads
+    return dumps, loads, _json.encode_basestring_ascii
 
 
 def _package_codec():
@@ -49,17 +49,17 @@ def _package_codec():
     def dumps(value: object) -> str:
         return json.dumps(value, allow_nan=False, default=_not_json, separators=(",", ":"))
 
-    return dumps, json.loads
+    return dumps, json.loads, dumps
 
 
 try:
-    dumps, loads = _c_codec()
+    dumps, loads, quoted = _c_codec()
 except Exception:  # PyPy has no _json; a future CPython may change it
-    dumps, loads = _package_codec()
+    dumps, loads, quoted = _package_codec()
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """Write everything, also when a child process has made the shared pipe non-blocking."""
+    """Write everything, even if a child process made the shared pipe non-blocking."""
     while True:
         try:
             written = os.write(fd, data)
@@ -78,11 +78,11 @@ class Lines:
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
-        self._ready: list = []  # the last one comes first
+        self._ready: list = []  # in reverse order
         self._partial: list = []
 
     def waiting(self) -> bool:
-        """Whether a whole line has been read already."""
+        """Whether a whole line is available."""
         return bool(self._ready)
 
     def next(self) -> "bytes | None":
@@ -93,7 +93,7 @@ class Lines:
                 return None
             end = data.find(b"\n")
             if end == len(data) - 1 and not self._partial:
-                return data  # one line, as nearly always; its end does not disturb the JSON
+                return data  # one line, as nearly always; JSON allows its line end
             if end == -1:
                 self._partial.append(data)
                 continue

@@ -15,7 +15,7 @@ _made = 0
 
 
 def begin(name: str, arguments: dict, take):
-    """Make a call, from any thread. `take` gets the reply, in another thread; the returned function calls it off."""
+    """Make a call, from any thread. `take` gets the reply, in another thread; the returned function cancels the call."""
     global _made
     if forks.is_child():
         raise RuntimeError("a forked process cannot call the host's tools: call them in the session itself")
@@ -43,7 +43,7 @@ def begin(name: str, arguments: dict, take):
 
 
 def _why_not_sendable(arguments: dict) -> "dict | None":
-    """The host reads a frame in one piece. `None` when the arguments fit into one."""
+    """The host reads a frame in one piece. `None` if the arguments fit."""
     try:
         size = len(dumps(arguments))
     except RecursionError:

@@ -1,8 +1,8 @@
-"""Values that are too large for a frame, or nested too deeply for its JSON: they travel as files.
+"""Values that are too large for a frame, or nested too deeply for its JSON, become files.
 
-The host opens such a file as soon as it reads of it, and says so; then nobody else needs the file. Where the host opens
-our descriptors (`pipes` in protocol/README.md) the file has no name at all, so that it is gone with the last process that
-has it open, whatever happens. Elsewhere it lies in the private folder until the host has opened it.
+The host opens such a file when it reads the frame, and confirms; after that the runner releases the file. If the host opens
+our descriptors (`pipes` in protocol/README.md) the file has no name, so it disappears with the last process that
+has it open. Otherwise it is in the private folder until the host has opened it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from . import emit, replay_folder, streams
 
 interrupt.guard(__file__)
 
-_STEP = 1 << 20  # in characters: so much is encoded at once
+_STEP = 1 << 20  # in characters, encoded at once
 _START, _END = 8_000, 12_000  # in characters, of an excerpt
 _LONGEST_LINE = 1_000
 _MOST_FILES = 20  # of one bundle
 _MOST_MESSAGE = 20_000
 
-_files: dict = {}  # number -> what lets go of the file
+_files: dict = {}  # number -> a function that releases the file
 _made = 0
 
 
@@ -29,14 +29,14 @@ def fit(frame: dict) -> None:
     """Make a `display` or `result` small enough: large and deep values of its bundle become files."""
     try:
         _fit(frame)
-    except Exception as problem:  # no memory is left, above all
-        frame["data"] = {"text/plain": "[what was to be shown here could not be sent: %s]" % _sentence(problem)}
+    except Exception as problem:  # usually out of memory
+        frame["data"] = {"text/plain": "[this output could not be sent: %s]" % _sentence(problem)}
         frame["metadata"] = {}
         frame.pop("files", None)
 
 
 def fit_error(frame: dict) -> None:
-    """The same for an `error`: its traceback, which has the message in it, becomes a file."""
+    """The same for an `error`: its traceback, which includes the message, becomes a file."""
     whole = "\n".join(frame["traceback"])
     frame["file"] = _hand_over(whole, is_json=False)
     frame["name"] = frame["name"][:_LONGEST_LINE]
@@ -101,7 +101,7 @@ def _fitting_metadata(metadata: dict) -> dict:
 
 
 def _as_json(value) -> tuple:
-    """JSON, and whether it is nested so deeply that it can be no part of a frame."""
+    """JSON, and whether it is nested too deeply for a frame."""
     from .frames import dumps
 
     try:
@@ -141,7 +141,7 @@ def _lost(text: str, problem: str) -> dict:
 
 
 def _new_file() -> "tuple[int, str | None]":
-    """A descriptor, and the name of the file if it has to have one."""
+    """A descriptor, and the name of the file if it needs one."""
     if not emit.host_opens_descriptors:
         path = os.path.join(replay_folder.path(), os.urandom(8).hex())
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), path
@@ -168,7 +168,7 @@ def _let_go(fd: int, path: "str | None") -> None:
             if argument is not None:
                 function(argument)
         except OSError:
-            pass  # a cell that closes descriptors by their numbers has closed ours
+            pass  # the cell closed our descriptor
 
 
 def _narrow(text: str) -> str:

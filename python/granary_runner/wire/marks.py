@@ -1,7 +1,7 @@
 """Marks in the byte pipes, which keep printed bytes and frames in order: "Order: marks" in protocol/README.md.
 
-`settled` says that a mark may be left out where the host has read everything; the questions to the operating system below
-are how the runner knows.
+`settled` says that a mark may be omitted if the host has read everything; the runner finds this out with the calls
+to the operating system below.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from _thread import RLock
 from .frames import write_all
 
 LINUX = sys.platform == "linux"
-_FIONREAD = 0x541B  # on the write end of a Linux pipe: bytes nobody has read yet
-_SIOCOUTQ = 0x5411  # on a Linux socket: bytes the peer has not read yet
-_NOTHING = b"\0\0\0\0"
+_FIONREAD = 0x541B  # on the write end of a Linux pipe: unread bytes
+_SIOCOUTQ = 0x5411  # on a Linux socket: bytes that the peer has not read
+_NOTHING = bytearray(4)
 _CROWDED = 32 * 1024
 
-# Held while a mark or a frame is written. Never taken while waiting for the lock inside a buffered stream:
-# that one is taken first, by whoever prints.
+# Held while a mark or a frame is written. Never held while waiting for the lock of a buffered stream:
+# a printing thread takes that lock first.
 lock = RLock()
 frames_sent = 0
 # Private duplicates of the pipes, so that a cell that closes fd 1 does not lose marks.
@@ -27,7 +27,7 @@ out = -1
 err = -1
 
 _settled = False
-_forked = False  # a child made by fork prints into the same pipes, but puts no marks into them
+_forked = False  # a forked child prints into the same pipes, but writes no marks
 _marks = 0
 _prefix = b""
 _frames_fd = -1
@@ -46,15 +46,15 @@ def use_pipes(out_fd: int, err_fd: int, host_settles: bool) -> None:
 
 
 def settle_for_frames(count: int) -> "int | None":
-    """The mark that the next frames come after; None when the host has read everything. The caller holds the lock."""
-    # The first mark is always written: it parts what the interpreter printed while it started from the first cell.
+    """The mark that precedes the next frames; None if the host has read everything. The caller holds the lock."""
+    # The first mark is always written: it separates the interpreter's start-up output from the first cell.
     if _forked or (_settled and _marks and not _unread(out) and not _unread(err)):
         return None
     return _write_mark(frames_sent + count)
 
 
 def settle_for_bytes(other: int) -> None:
-    """Make sure that what is written next is put after all frames so far and all bytes in the other pipe."""
+    """Order the next write after all frames so far and all bytes in the other pipe."""
     if _forked or (_settled and not _unread(other) and not _frames_unread()):
         return
     with lock:
@@ -62,7 +62,7 @@ def settle_for_bytes(other: int) -> None:
 
 
 def settle_for_both() -> None:
-    """Make sure that whatever is written next, to either pipe, is put after everything so far."""
+    """Order the next write, to either pipe, after everything so far."""
     if _forked or (_settled and not _unread(out) and not _unread(err) and not _frames_unread()):
         return
     with lock:
@@ -70,8 +70,8 @@ def settle_for_both() -> None:
 
 
 def crowded() -> bool:
-    """Whether so much of stdout is unread that whoever prints may be waiting."""
-    return LINUX and int.from_bytes(fcntl.ioctl(out, _FIONREAD, _NOTHING), sys.byteorder) > _CROWDED
+    """Whether so much of stdout is unread that a printing thread may block."""
+    return LINUX and int.from_bytes(_count(out, _FIONREAD), sys.byteorder) > _CROWDED
 
 
 def after_fork() -> None:
@@ -90,8 +90,15 @@ def _write_mark(frames: int) -> int:
 
 
 def _unread(fd: int) -> bool:
-    return fcntl.ioctl(fd, _FIONREAD, _NOTHING) != _NOTHING
+    return _count(fd, _FIONREAD) != _NOTHING
 
 
 def _frames_unread() -> bool:
-    return fcntl.ioctl(_frames_fd, _SIOCOUTQ, _NOTHING) != _NOTHING
+    return _count(_frames_fd, _SIOCOUTQ) != _NOTHING
+
+
+def _count(fd: int, question: int) -> bytearray:
+    """What the operating system counts, in its own bytes. Given `bytes`, `ioctl` would raise and drop an exception each time."""
+    answer = bytearray(4)
+    fcntl.ioctl(fd, question, answer)
+    return answer

@@ -1,4 +1,4 @@
-"""The private folder for files that children read, made when first needed and removed at the end."""
+"""The private folder for files that children read, made on first use and removed at the end."""
 
 from __future__ import annotations
 

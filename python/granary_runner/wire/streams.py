@@ -13,7 +13,7 @@ from .frames import write_all
 
 OUT = 1
 ERR = 2
-_HIGH = 100  # private descriptors live above this
+_HIGH = 100  # private descriptors are above this
 
 stdout: io.TextIOWrapper
 stderr: io.TextIOWrapper
@@ -23,7 +23,7 @@ _broken = False  # a stream could not be flushed
 _writing_out = False
 _EBADF = 9
 _LARGE = 16 * 1024
-_large_writes = 0  # those under way that may have to wait until the host reads
+_large_writes = 0  # current writes that may block until the host reads
 
 
 class _Pipe(io.RawIOBase):
@@ -33,7 +33,7 @@ class _Pipe(io.RawIOBase):
         self._fd = fd
         self.name = name
         self.mode = "wb"
-        self.given_up = False  # what it still gets is dropped
+        self.given_up = False  # drops later writes
 
     def fileno(self) -> int:
         return self._fd
@@ -49,7 +49,7 @@ class _Pipe(io.RawIOBase):
             return len(data)
         global _writes, _bytes, _large_writes
         if interrupt.pending:
-            # Before anything is written, so that the buffer above keeps what it has and nothing is written twice.
+            # Before any write, so that the buffer above keeps its content and nothing is written twice.
             interrupt.raise_pending_in(sys._getframe(1))
         self._other_stream_first()
         _writes += 1
@@ -66,7 +66,7 @@ class _Pipe(io.RawIOBase):
         return len(data)
 
     def _other_stream_first(self) -> None:
-        """What the other stream still holds was written before this, and goes first."""
+        """Flush the other stream first: its content was written earlier."""
         global _writing_out
         if not _writing_out:
             _writing_out = True
@@ -75,7 +75,7 @@ class _Pipe(io.RawIOBase):
 
 
 def _wrote(fd: int, data) -> bool:
-    """Write everything; False where the cell has closed the descriptor."""
+    """Write everything; False if the cell has closed the descriptor."""
     try:
         write_all(fd, data)
     except OSError as problem:
@@ -87,12 +87,12 @@ def _wrote(fd: int, data) -> bool:
 
 class _ErrorPipe(_Pipe):
     def _other_stream_first(self) -> None:
-        if not _writing_out:  # else stdout is being written, and has asked for this
+        if not _writing_out:  # else a write of stdout has called this
             _flush_one(stdout)
 
 
 class _Buffer(io.BufferedWriter):
-    """Knows by itself whether it is closed: every print asks, and a raw file written in Python answers slowly."""
+    """Tracks itself whether it is closed: every print asks, and a raw file written in Python is slow."""
 
     closed = False
 
@@ -104,7 +104,7 @@ class _Buffer(io.BufferedWriter):
 
 
 def repair() -> None:
-    """Give fd 1 and 2 back to a program that closed them."""
+    """Reopen fd 1 and 2 after a program closed them."""
     for fd, private in ((OUT, marks.out), (ERR, marks.err)):
         try:
             os.fstat(fd)
@@ -113,29 +113,33 @@ def repair() -> None:
 
 
 def before_child() -> None:
-    """Before another process may write to our pipes: flush, and put its output after everything so far."""
+    """Before another process may write to our pipes: flush, and order its output after everything so far."""
     flush()
     marks.settle_for_both()
 
 
 def flush() -> None:
-    """Push out what the user's stream and our own hold. User code may have replaced, closed or broken the first."""
+    """Flush the user's stream and our own. User code may have replaced, closed or broken the first."""
     current = sys.stdout
     if current is not stdout and current is not None:
         try:
             current.flush()
-        except BaseException:  # also one that leaves Python, which would end the kernel
+        except BaseException:  # also SystemExit, which would end the kernel
             pass
     flush_own()
 
 
 def flush_own() -> None:
-    _flush_one(stdout)
-    _flush_one(stderr)
+    try:
+        stdout.flush()
+        stderr.flush()
+    except (ValueError, OSError):
+        _flush_one(stdout)
+        _flush_one(stderr)
 
 
 def _flush_one(stream: io.TextIOWrapper) -> None:
-    """Flush, whatever the cell has done to the stream or its descriptor; `cell_ended` mends that."""
+    """Flush, even if the cell broke the stream or its descriptor; `cell_ended` repairs both."""
     global _broken
     try:
         stream.flush()
@@ -143,7 +147,7 @@ def _flush_one(stream: io.TextIOWrapper) -> None:
         _broken = True
 
 
-# More lines than this within one flush interval, and stdout is buffered in blocks; fewer bytes, and by lines again.
+# With more lines than this per flush interval, stdout is buffered in blocks; with fewer bytes, by lines again.
 _MANY_WRITES = 100
 _FEW_BYTES = 8192
 _writes = 0
@@ -153,12 +157,12 @@ _bytes = 0
 def pace() -> None:
     """Flush, and choose the buffering. Called about every 20 ms while a cell runs.
 
-    By lines, what was printed survives a crash of the interpreter; in blocks, a million prints cost no million system
-    calls. So a cell that prints a line now and then has the first, and one that floods the second.
+    By lines, printed text survives a crash of the interpreter; in blocks, a million prints do not cost a million system
+    calls. So a cell that prints now and then is buffered by lines, and one that floods, in blocks.
     """
     global _writes, _bytes
     if _large_writes or marks.crowded():
-        return  # whoever prints waits inside the stream, or soon will; this thread must not wait with it
+        return  # a printing thread blocks inside the stream, or soon will; this thread must not block with it
     flush_own()
     if _broken:
         return
@@ -171,7 +175,7 @@ def pace() -> None:
 
 
 def after_fork() -> None:
-    """In a child nobody flushes by the clock, and a worker of a pool may live for long after its last print."""
+    """A child has no regular flush, and a worker of a pool may live long after its last print."""
     if not (stdout.closed or stdout.line_buffering):
         try:
             stdout.reconfigure(line_buffering=True)
@@ -180,7 +184,7 @@ def after_fork() -> None:
 
 
 def cell_ended() -> None:
-    """Between cells nobody flushes by the clock; and the next cell gets back what this one closed or broke."""
+    """Flush, because there is no regular flush between cells; and repair streams that the cell closed or broke."""
     if _broken or stdout.closed or stderr.closed:
         _start_anew()
     elif not stdout.line_buffering:
@@ -218,23 +222,23 @@ def _open_text_streams() -> None:
 
 
 def open_stdin() -> None:
-    """fd 0 is the null device, or what a program reads; `exit()` closes sys.stdin, and must not free fd 0 for the next file."""
+    """fd 0 is the null device, or a program's input; `exit()` closes sys.stdin, but must not free fd 0 for the next file."""
     file = io.FileIO(0, closefd=False)
     file.name = "<stdin>"
     sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BufferedReader(file), _stdin_encoding, _stdin_errors, newline="\n")
     sys.stdin.mode = "r"
 
 
-# As Python has chosen them, from the locale and PYTHONIOENCODING.
+# As Python chose them, from the locale and PYTHONIOENCODING.
 _stdin_encoding = getattr(sys.stdin, "encoding", None) or "utf-8"
 _stdin_errors = getattr(sys.stdin, "errors", None) or "strict"
 
 
 def private_copy(fd: int) -> int:
-    """The same file under a number away from what user code opens and closes."""
+    """The same file under a high number, away from descriptors of user code."""
     try:
         return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _HIGH)
-    except OSError:  # fewer files than that may be open (`ulimit -n`): the upper half of the numbers is ours
+    except OSError:  # `ulimit -n` is lower: use the upper half of the numbers
         return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, os.sysconf("SC_OPEN_MAX") // 2)
 
 
@@ -244,7 +248,7 @@ def attach(out: int, err: int, host_settles: bool) -> None:
         if fd != number:
             os.dup2(fd, number)
             os.close(fd)
-    sys.stdout.flush()  # what sitecustomize and the like have printed is nobody's output, not the first cell's
+    sys.stdout.flush()  # output of sitecustomize and the like does not belong to the first cell
     marks.use_pipes(private_copy(OUT), private_copy(ERR), host_settles)
     _open_text_streams()
     open_stdin()

@@ -1,10 +1,11 @@
 import { relative } from "node:path";
 import { sanitize } from "../../output/text/sanitize.ts";
 import { sayException } from "../../output/text/say-exception.ts";
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount, sayTimeLimit } from "../../support/say-count.ts";
 import type { NotebookOutcome } from "../run-each-notebook.ts";
 import type { CellReport, NotebookRun } from "./notebook-run.ts";
 import { notAskedFor } from "./plan-cells.ts";
+import { withIndexes } from "./traceback-indexes.ts";
 
 /** A sentence about a run that went well. */
 export function sayRan(run: NotebookRun, cwd: string): string {
@@ -34,7 +35,7 @@ export function sayFailed(run: NotebookRun, cwd: string, timeoutMs: number): str
   const { failed } = run;
   const parts = failed === null ? [stopped(run)] : [headline(run, failed, timeoutMs), excerpt(failed.source)];
   const traceback = run.status === "error" ? sanitize(failed?.error?.traceback.join("\n") ?? "").trimEnd() : "";
-  if (traceback !== "") parts.push(traceback);
+  if (traceback !== "") parts.push(withIndexes(traceback, run));
   const notRun = run.cells.filter(({ status, index }) => status === "not-run" && index !== failed?.index);
   if (notRun.length > 0) parts.push(`Not run: ${sayCells(notRun)}.`);
   const unsaved = run.cells.filter(({ stored }) => stored === "unsaved");
@@ -74,8 +75,12 @@ export function sayChanged({ index, id, difference }: CellReport): string {
 /** A sentence about a run that was only to be compared. */
 export function sayVerified({ cells }: NotebookRun): string {
   const changed = cells.filter(({ outputsChanged }) => outputsChanged).length;
-  const ran = sayCount(cells.filter(({ outputsChanged }) => outputsChanged !== null).length, "cell");
-  return changed === 0 ? `${ran} ran and show what the notebook shows.` : `${changed} of ${ran} show something else.`;
+  const count = cells.filter(({ outputsChanged }) => outputsChanged !== null).length;
+  const ran = sayCount(count, "cell");
+  const show = (shown: number) => (shown === 1 ? "shows" : "show");
+  return changed === 0
+    ? `${ran} ran and ${show(count)} what the notebook shows.`
+    : `${changed} of ${ran} ${show(changed)} something else.`;
 }
 
 function headline({ status, failure }: NotebookRun, cell: CellReport, timeoutMs: number): string {
@@ -83,7 +88,7 @@ function headline({ status, failure }: NotebookRun, cell: CellReport, timeoutMs:
   if (cell.status === "not-run") return `${name} could not be run: ${failure?.message ?? "the run was stopped"}`;
   switch (status) {
     case "timeout":
-      return `${name} timed out after ${timeoutMs / 1000} seconds.`;
+      return `${name} timed out after ${sayTimeLimit(timeoutMs)}.`;
     case "cancelled":
       return `${name} was interrupted.`;
     case "failed":

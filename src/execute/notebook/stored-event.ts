@@ -12,7 +12,8 @@ export function storedEvent(output: NotebookOutput): StoredEvent {
       return { type: "stream", name: output.name === "stderr" ? "stderr" : "stdout", text: joined(output.text) };
     case "error": {
       const { ename: name, evalue: message, traceback } = output;
-      return { type: "error", name, message, traceback: traceback.length === 0 ? [`${name}: ${message}`] : traceback };
+      const isTold = traceback.some((line) => line !== "");
+      return { type: "error", name, message, traceback: isTold ? traceback : [`${name}: ${message}`] };
     }
     default:
       return { type: "display", data: bundleOf(output.data), metadata: output.metadata as MimeBundle, update: false };

@@ -5,7 +5,7 @@ import { exitCodeOfError, exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
 import type { Report, RunEnd } from "./report/report.ts";
 import { knowsOptions, parseRunArguments, type RunArguments, splitAtProgram } from "./run/run-arguments.ts";
-import { runTypedCells } from "./run/run-cells.ts";
+import { runTypedCells } from "./run/run-typed-cells.ts";
 
 /** `granary run` */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {

@@ -3,22 +3,24 @@ import type { WaitingCalls } from "./call/waiting-calls.ts";
 import type { Resources } from "./resources/resources.ts";
 
 /**
- * What an agent works at: its tools, with the session that they use when nobody names another, and what can be read
- * beside them. Connections come and go, and in the newer revision of the protocol every request is one; the agent stays.
+ * One agent: its tools, the default session that they use, and its resources. Connections come and go, and in the newer
+ * revision of the protocol every request is a connection; the agent context stays.
  */
 export interface AgentContext {
-  /** Asked anew for every listing: a cell may define tools. */
+  /** Read for every listing: a cell may define tools. */
   readonly tools: readonly Tool[];
-  /** What an agent should know before its first call, such as why there is no Python. */
+  /** Notices for an agent before its first call, such as why there is no Python. */
   readonly notices: readonly string[];
   /** @internal */
   readonly resources: Resources;
-  /** @internal Calls that wait for a person to answer. */
+  /** @internal Calls that wait for a person's answer. */
   readonly waiting: WaitingCalls;
-  /** Keeps what is too large for a result, and says where: `artifact://…`; null when it could not. */
+  /** How large a result may be, in bytes. */
+  readonly resultBytes: number;
+  /** Keeps content that is too large for a result and returns its address, `artifact://…`; null when that failed. */
   keep(content: Uint8Array | string, mimeType: string): Promise<string | null>;
-  /** The function it returns stops that. */
+  /** Returns a function that unsubscribes. */
   onToolsChanged(listener: () => void): () => void;
-  /** Ends calls that wait, and leaves the sessions. */
+  /** Ends waiting calls and releases the sessions. */
   close(): Promise<void>;
 }

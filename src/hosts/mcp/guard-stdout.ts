@@ -1,14 +1,14 @@
 import { Writable } from "node:stream";
 
-/** Of `process`, what is needed to take its standard output away. */
+/** The part of `process` that redirects its standard output. */
 export interface StandardStreams {
   readonly stdout: { write: NodeJS.WriteStream["write"] };
   readonly stderr: { write: NodeJS.WriteStream["write"] };
 }
 
 /**
- * Standard output belongs to the protocol, and one stray line breaks the connection. From here on only the stream that
- * this returns reaches it; what anybody else prints, such as a library with `console.log`, goes to standard error.
+ * Standard output belongs to the protocol, and one stray line breaks the connection. From here on only the returned stream
+ * writes to it; other output, such as a library's `console.log`, goes to standard error.
  */
 export function guardStdout({ stdout, stderr }: StandardStreams): { readonly protocol: Writable; release(): void } {
   const original = stdout.write;

@@ -1,13 +1,13 @@
 import type { AgentContext } from "./agent-context.ts";
 
-/** What a client may put before a model, once per conversation. */
+/** Instructions that a client may give to the model, once per conversation. */
 export function instructions({ notices, tools }: Pick<AgentContext, "notices" | "tools">): string {
   const has = (name: string): boolean => tools.some((tool) => tool.name === name);
   return [
-    has("python") && "Variables stay from call to call, and every result says so when they are gone.",
+    has("python") && "Variables persist between calls, and a result says when they are lost.",
     has("notebook") && `Edit ${has("python") ? "and run " : ""}.ipynb files with the tool notebook.`,
-    "What is too long for a result is an artifact: read its artifact:// address, in ranges.",
-    "The resources granary://help/NAME tell more about each tool.",
+    "Output too long for a result becomes an artifact: read its artifact:// address in ranges.",
+    "The resources granary://help/NAME say more about each tool.",
     ...notices,
   ]
     .filter((sentence) => sentence !== false)

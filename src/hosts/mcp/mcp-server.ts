@@ -14,14 +14,14 @@ import { instructions } from "./instructions.ts";
 import { listedTool } from "./listed-tool.ts";
 
 export interface McpServerOptions {
-  /** Of the two revisions: `legacy` has connections, `modern` has single requests. */
+  /** The protocol's revision: `legacy` has connections, `modern` has single requests. */
   readonly era: "legacy" | "modern";
-  /** Granary's own, for clients that show it. */
+  /** Granary's version, for clients that show it. */
   readonly version: string;
 }
 
 /**
- * The protocol's side of an agent context, for one connection or one request. Everything that lasts is the agent's.
+ * The protocol's side of an agent context, for one connection or one request. All lasting state belongs to the agent context.
  *
  * @example
  * const server = createMcpServer(agent, { era: "legacy", version: "1.0.0" });
@@ -56,11 +56,11 @@ async function readResource({ resources }: AgentContext, uri: string, { mcpReq }
   }
 }
 
-/** Whether the client shows questions to a person. In the newer revision every request says so, in the older its beginning. */
+/** Whether the client shows questions to a person. Every request says so in the newer revision, `initialize` in the older. */
 function clientCanBeAsked(server: Server, { mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as Readonly<Record<string, ClientCapabilities | undefined>> | undefined;
   const { elicitation } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities() ?? {};
   if (elicitation === undefined) return false;
-  // One that names no mode means forms, which came first.
+  // A client that names no mode supports forms, the first mode of the protocol.
   return elicitation.form !== undefined || elicitation.url === undefined;
 }

@@ -4,6 +4,7 @@ import { createRuntime, type Runtime } from "../../runtime/runtime.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
 import { keep } from "../../tools/code/keep.ts";
+import { usualResultBytes } from "../../tools/code/result-budget.ts";
 import { createToolbox, type Toolbox } from "../../tools/toolbox.ts";
 import type { AgentContext } from "./agent-context.ts";
 import { WaitingCalls } from "./call/waiting-calls.ts";
@@ -13,14 +14,14 @@ import { createResources } from "./resources/resources.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface WorkspaceOptions {
-  /** The folder of Python, and of relative paths. */
+  /** The working folder of Python, and the base of relative paths. */
   readonly cwd: string;
-  /** File tools see nothing outside of these folders; undefined for no limit. */
+  /** File tools see only these folders; undefined for no limit. */
   readonly roots?: readonly string[] | undefined;
   readonly readOnly?: boolean | undefined;
   readonly interpreter?: string | undefined;
   readonly backend?: Settings["python"]["backend"] | undefined;
-  /** Whether others have workspaces on the same machine, and are not to read this one's artifacts, nor it theirs. */
+  /** Whether several users share the machine and must not read each other's artifacts. */
   readonly ownArtifactsOnly?: boolean | undefined;
   readonly env: Environment;
   readonly stderr?: { write(text: string): unknown } | undefined;
@@ -29,7 +30,7 @@ export interface WorkspaceOptions {
 }
 
 /**
- * A workspace with a runtime of its own, so that no other user of the server finds its sessions.
+ * A workspace with a runtime of its own, so that other users of the server cannot see its sessions.
  *
  * @example
  * const workspace = await openWorkspace({ cwd: "project", env: process.env });
@@ -42,7 +43,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const runtime = await createRuntime({ cwd, env, stderr, loadBackend, settings, defaults: conversationDefaults });
   return {
     openAgent: async (choice) =>
-      agentWith(await createToolbox({ runtime, roots, readOnly, ownArtifactsOnly, ...choice }), runtime),
+      agentWith(
+        await createToolbox({ runtime, roots, readOnly, ownArtifactsOnly, resultBytes: usualResultBytes, ...choice }),
+        runtime,
+      ),
     close: () => runtime.close(),
   };
 }
@@ -62,6 +66,7 @@ function agentWith(toolbox: Toolbox, runtime: Runtime): AgentContext {
       listNotebooks: () => listNotebooks(context.roots ?? [context.cwd], context.cwd),
       listArtifacts: () => listOwnArtifacts(runtime),
     }),
+    resultBytes: context.resultBytes,
     keep: (content, mimeType) => keep(context, context.session, content, mimeType),
     onToolsChanged: (listener) => toolbox.onToolsChanged(listener),
     close: async () => {

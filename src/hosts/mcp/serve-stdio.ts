@@ -2,22 +2,23 @@ import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
 import type { AgentContext } from "./agent-context.ts";
 import { createMcpServer } from "./mcp-server.ts";
+import { WellFormedLines } from "./well-formed-lines.ts";
 
 export interface ServeStdioOptions {
   readonly stdin: Readable;
-  /** Nobody else may write to it: see `guardStdout`. */
+  /** The only writer of standard output: see `guardStdout`. */
   readonly stdout: Writable;
   readonly version: string;
   readonly signal?: AbortSignal | undefined;
-  /** Is told what went wrong beside the protocol. */
+  /** Gets errors that have no place in the protocol. */
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
-/** A picture of a few megabytes may be in one message, and a file to write. */
+/** One message may hold a picture of a few megabytes, or a file to write. */
 const longestMessage = 32_000_000;
 
 /**
- * Serves one client, until it closes standard input or the signal aborts. The agent is the caller's to close.
+ * Serves one client until it closes standard input or the signal aborts. The caller closes the agent.
  *
  * @example
  * await serveStdio(agent, { stdin: process.stdin, stdout: process.stdout, version: "1.0.0" });
@@ -30,7 +31,8 @@ export async function serveStdio(agent: AgentContext, options: ServeStdioOptions
     signal?.addEventListener("abort", () => resolve(), { once: true });
     if (signal?.aborted) resolve();
   });
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: longestMessage });
+  const messages = new WellFormedLines((line) => void stdout.write(line), longestMessage);
+  const transport = new StdioServerTransport(stdin.pipe(messages), stdout, { maxBufferSize: longestMessage });
   const stopTelling: (() => void)[] = [];
   const handle = serveSdkStdio(
     ({ era }) => {
@@ -43,5 +45,6 @@ export async function serveStdio(agent: AgentContext, options: ServeStdioOptions
   await ended;
   for (const stop of stopTelling) stop();
   await handle.close();
-  stdin.pause();
+  stdin.unpipe(messages).pause();
+  messages.destroy();
 }

@@ -1,6 +1,6 @@
 import type { AgentContext } from "./agent-context.ts";
 
-/** Everything that one user of a server shares between its connections: a runtime with its kernels, and agents at it. */
+/** State that one user's connections share: a runtime with its kernels, and its agents. */
 export interface Workspace {
   openAgent(choice: AgentChoice): Promise<AgentContext>;
   /** Ends every kernel. */
@@ -8,9 +8,9 @@ export interface Workspace {
 }
 
 export interface AgentChoice {
-  /** The Python session of calls that name none. */
+  /** The default Python session. */
   readonly session: string;
-  /** Who holds the sessions that are used at this agent. */
+  /** The owner of the sessions that this agent uses. */
   readonly owner: string;
   readonly signal?: AbortSignal | undefined;
 }

@@ -6,11 +6,11 @@ import type { PiApi, PiContext } from "./pi-api.ts";
 import { piTool } from "./pi-tool.ts";
 import { rowPictures } from "./row-pictures.ts";
 
-/** pi has these itself; ours take their places only when somebody wants that. */
+/** pi has its own versions of these; Granary's replace them only on request. */
 const piHasThese: readonly string[] = ["read", "edit", "write", "bash"];
 const replaceFlag = "granary-files";
 
-/** Granary's tools in pi (`docs/pi.md`), shown as `view/` shows them everywhere. */
+/** Granary's tools in pi (`docs/pi.md`), rendered by `view/` as everywhere. */
 export default function granaryExtension(pi: PiApi): void {
   const failed = new Set<string>();
   let close = async (): Promise<void> => {};
@@ -18,7 +18,7 @@ export default function granaryExtension(pi: PiApi): void {
     type: "boolean",
     description: "Granary's read, edit, write and bash instead of pi's own: notebooks as text, artifacts, one shell",
   });
-  // One runtime for a conversation: a new one begins with fresh kernels, and the old ones end with theirs.
+  // One runtime per conversation: a new conversation begins with fresh kernels, and the old kernels end.
   pi.on("session_start", async (_event, context) => {
     await close();
     close = await openTools(pi, context, (toolCallId) => failed.add(toolCallId));
@@ -27,11 +27,11 @@ export default function granaryExtension(pi: PiApi): void {
     await close();
     close = async () => {};
   });
-  // In pi a tool fails by throwing, and what it throws has no details.
+  // A tool in pi fails by throwing, and the error has no details.
   pi.on("tool_result", ({ toolCallId }) => (failed.delete(toolCallId) ? { isError: true } : undefined));
 }
 
-/** `ipy-only` means that an agent has no shell besides Python, so pi's own goes as well. */
+/** `ipy-only` means that an agent has no shell besides Python, so pi's own bash is turned off. */
 function deactivateBash(pi: PiApi, tell: (line: string) => void): void {
   const active = pi.getActiveTools?.();
   if (active === undefined || pi.setActiveTools === undefined) {
@@ -47,7 +47,7 @@ async function openTools(pi: PiApi, context: PiContext, onFailed: (id: string) =
   const { cwd, ui, hasUI, sessionManager } = context;
   const tell = (said: string): void => {
     const line = visibleText(said);
-    // The screen is pi's: whatever else is written to it would stand in the middle of it.
+    // The screen is pi's: any other output would corrupt it.
     if (hasUI) ui.notify(line.trim(), "info");
     else process.stderr.write(line);
   };

@@ -1,6 +1,6 @@
 /**
- * The part of pi's extension API that is used here, which is the same from pi 0.74 to 1.x. Written down instead of
- * imported: pi brings its own version of everything, and none of it is needed to be one of its extensions.
+ * The part of pi's extension API that Granary uses; it is the same from pi 0.74 to 1.x. Declared here instead of
+ * imported: pi brings its own version of every package, and an extension needs none of them.
  */
 export interface PiApi {
   on(event: "session_start", handler: (event: unknown, context: PiContext) => Promise<void>): void;
@@ -9,23 +9,23 @@ export interface PiApi {
   registerTool(tool: PiTool): void;
   registerFlag(name: string, flag: { readonly description: string; readonly type: "boolean" }): void;
   getFlag(name: string): boolean | string | undefined;
-  /** The names of the tools that the model is told of. A pi that lacks these two does not let extensions choose. */
+  /** The names of the model's tools. A pi without these two does not let extensions choose. */
   getActiveTools?(): readonly string[];
   setActiveTools?(names: readonly string[]): void;
 }
 
-/** What is to be changed of a result. */
+/** Changes to a result. */
 interface PiPatch {
   readonly isError: boolean;
 }
 
 export interface PiContext {
   readonly cwd: string;
-  /** Whether there is somebody who can be asked. */
+  /** Whether a person can be asked. */
   readonly hasUI: boolean;
   readonly ui: {
     notify(message: string, type?: "info" | "warning" | "error"): void;
-    /** Undefined when the person does not want to say. */
+    /** Undefined when the person declines. */
     input(title: string, placeholder?: string, options?: { signal?: AbortSignal }): Promise<string | undefined>;
   };
   readonly sessionManager: {
@@ -66,12 +66,12 @@ export type PiContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string };
 
-/** Where a tool's call and result are shown. */
+/** The context that renders a tool's call and result. */
 export interface PiRow {
   readonly expanded: boolean;
   readonly executionStarted: boolean;
   readonly isError: boolean;
-  /** Has it drawn again. */
+  /** Requests another render. */
   invalidate(): void;
 }
 

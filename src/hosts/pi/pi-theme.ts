@@ -1,7 +1,7 @@
 import type { Style, StyleName, Theme } from "../../view/theme/theme.ts";
 import type { PiTheme } from "./pi-api.ts";
 
-/** The names that pi's themes have for what ours paint. */
+/** pi's theme colours for Granary's styles. */
 const colours: Readonly<Record<Exclude<StyleName, "strong" | "emphasis" | "struck">, string>> = {
   keyword: "syntaxKeyword",
   string: "syntaxString",
@@ -26,7 +26,7 @@ const colours: Readonly<Record<Exclude<StyleName, "strong" | "emphasis" | "struc
   link: "mdLink",
 };
 
-/** Granary's blocks in the colours that the person has chosen for pi. */
+/** Granary's blocks in the colours of the person's pi theme. */
 export function themeOfPi(pi: PiTheme): Theme {
   const painted = Object.entries(colours).map(([name, colour]): [string, Style] => [
     name,

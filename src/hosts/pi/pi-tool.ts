@@ -7,7 +7,7 @@ import { themeOfPi } from "./pi-theme.ts";
 import type { DrawPictures } from "./row-pictures.ts";
 import { withoutPixels, withPixels } from "./stored-details.ts";
 
-/** Lines for pi to show, made when it asks for them and kept until something has changed. */
+/** Lines for pi, rendered on demand and cached until something changes. */
 class Lines implements PiComponent {
   readonly #make: (width: number) => readonly string[];
   #kept: { readonly width: number; readonly lines: readonly string[] } | null = null;
@@ -27,12 +27,12 @@ class Lines implements PiComponent {
 }
 
 export interface PiToolOptions {
-  /** Is told of calls that have failed: pi learns of that in another place than the result. */
+  /** Called when a call fails: pi learns of a failure by other means than the result. */
   onFailed(toolCallId: string): void;
   readonly pictures: DrawPictures;
 }
 
-/** One of our tools as one of pi's: the same input and text, shown by `view/`. */
+/** One of Granary's tools as a pi tool: the same input and text, rendered by `view/`. */
 export function piTool(tool: Tool, { onFailed, pictures }: PiToolOptions): PiTool {
   const options = (width: number, theme: PiTheme, row: PiRow) =>
     ({ width: Math.max(20, width), expanded: row.expanded, theme: themeOfPi(theme), expandKey: "ctrl+o" }) as const;
@@ -74,7 +74,7 @@ export function piTool(tool: Tool, { onFailed, pictures }: PiToolOptions): PiToo
   };
 }
 
-/** pi has no way to type without being seen, which a person should know before typing a password. */
+/** pi cannot hide typed text; warn the person before a password. */
 function answerWith({ hasUI, ui }: PiContext) {
   if (!hasUI) return undefined;
   return async (prompt: string, password: boolean, signal: AbortSignal): Promise<string> => {

@@ -3,13 +3,13 @@ import { pictureProtocol } from "../../view/pictures/picture-protocol.ts";
 import type { ViewOptions } from "../../view/view-options.ts";
 import type { PiRow } from "./pi-api.ts";
 
-/** What draws the pictures of a row; undefined when nothing needs to. */
+/** Draws a row's pictures; undefined when there is nothing to draw. */
 export type DrawPictures = (row: PiRow) => ViewOptions["pictures"];
 
 const mostColumns = 60;
 const mostRows = 24;
 
-/** pi itself shows pictures where the terminal has a way to; everywhere else they are drawn with half blocks. */
+/** pi shows pictures where the terminal supports them; in other terminals, half blocks draw them. */
 export function rowPictures(env: Readonly<Record<string, string | undefined>>): DrawPictures {
   const protocol = pictureProtocol(env);
   if (protocol !== "half-block" && protocol !== "sixel") return () => undefined;

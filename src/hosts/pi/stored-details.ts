@@ -3,15 +3,15 @@ import type { CellDetails, CodeDetails } from "../../tools/definition/details.ts
 import type { PiContent } from "./pi-api.ts";
 
 /**
- * pi writes details into the file of the conversation, and the pictures are in the content already: they are taken out
- * of the details, and put back where they are shown.
+ * pi writes details into the conversation file, and the content has the pictures already: they are removed
+ * from the details and restored when shown.
  */
 export function withoutPixels(details: object | null): object | null {
   if (!hasCells(details)) return details;
   return withParts(details, (part) => (part.type === "image" ? { ...part, base64: "" } : part));
 }
 
-/** As many as the content has; a picture that it was too full for stays without. */
+/** As many as the content has; a picture that did not fit the content stays missing. */
 export function withPixels(details: object | null, content: readonly PiContent[]): object | null {
   if (!hasCells(details)) return details;
   const pictures = content.flatMap((part) => (part.type === "image" ? [part.data] : []));

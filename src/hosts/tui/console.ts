@@ -27,17 +27,17 @@ export interface ConsoleOptions {
   readonly look: ThemeOptions;
   readonly pictures?: PictureChoice | undefined;
   readonly history: Pick<HistoryFile, "read" | "add">;
-  /** Settles when Granary is loaded; the console can be typed into before. */
+  /** Settles when Granary is loaded; a person can type before that. */
   readonly workbench: Promise<Workbench>;
   savePicture(part: ImagePart): Promise<string | null>;
-  /** Gives the terminal to a view of notebooks, until that is left. */
+  /** Gives the terminal to a notebook view until the person leaves it. */
   openNotebook(path: string, workbench: Workbench): Promise<void>;
 }
 
-/** The editor, the status line and some room between them. */
+/** The editor, the status line and the space between them. */
 const reservedRows = 6;
 
-/** The console: a transcript of what was run, and below it the place to type. */
+/** The console: a transcript with the prompt below it. */
 export class Console implements View {
   readonly #options: ConsoleOptions;
   readonly #transcript = new Transcript();
@@ -53,7 +53,7 @@ export class Console implements View {
     leave: () => this.#left.resolve(),
     onChange: () => this.#repaint(),
   });
-  /** Rejects when Granary could not be loaded; `left` says why. */
+  /** Rejects when Granary could not be loaded; `left` has the reason. */
   readonly #operator: Promise<Operator>;
   #workbench: Workbench | null = null;
   #screen: Screen | null = null;
@@ -62,7 +62,7 @@ export class Console implements View {
   #isExpanded = false;
   #isClearing = false;
   #lastingLines = 0;
-  /** Something that the person should know, until the next key. */
+  /** A message for the person, until the next key. */
   #hint: string | null = null;
 
   constructor(options: ConsoleOptions) {
@@ -81,7 +81,7 @@ export class Console implements View {
     });
     this.#prompt = new Prompt({
       history: this.#history,
-      // Where there are no colours, nobody could tell a suggestion from what was typed.
+      // Without colours, a suggestion would look like typed text.
       suggests: () => options.look.colors !== 0 && this.#workbench?.runtime.settings.console.suggestions === true,
       environment: () => this.#workbench?.environment ?? "",
       complete: (text, at, signal) => this.#complete(text, at, signal),
@@ -93,12 +93,12 @@ export class Console implements View {
     this.#operator.catch((error) => this.#left.reject(error));
   }
 
-  /** Settles when the person wants to leave. */
+  /** Settles when the person leaves. */
   get left(): Promise<void> {
     return this.#left.promise;
   }
 
-  /** Settles when what was typed is in the history file. */
+  /** Settles when the input is in the history file. */
   get saved(): Promise<void> {
     return this.#history.saved;
   }
@@ -108,7 +108,7 @@ export class Console implements View {
     screen.repaint();
   }
 
-  /** What is there stays as it is, and the next screen begins below it. */
+  /** The current screen stays, and the next one begins below it. */
   letGoOfScreen(): void {
     this.#screen?.close();
     this.#screen = null;
@@ -127,7 +127,7 @@ export class Console implements View {
     return [...above, ...below];
   }
 
-  /** The transcript, without the place to type. */
+  /** The transcript without the prompt. */
   get lastingLines(): number {
     return this.#lastingLines;
   }
@@ -145,7 +145,7 @@ export class Console implements View {
     this.#repaint();
   }
 
-  /** The window was closed: there is nobody to ask. */
+  /** The window was closed, so the console cannot ask the person. */
   gone(): void {
     this.#left.resolve();
   }
@@ -154,14 +154,14 @@ export class Console implements View {
     this.#hint = null;
     const isCtrlC = key.type === "key" && key.name === "ctrl+c";
     if (!isCtrlC) this.#leaving.forgetCtrlC();
-    if (this.#leaving.question !== null) this.#leaving.answer(key);
-    else if (key.type !== "key" || !this.#pressEverywhere(key.name)) {
+    const isAnswer = this.#leaving.question !== null && this.#leaving.answer(key);
+    if (!isAnswer && (key.type !== "key" || !this.#pressEverywhere(key.name))) {
       (this.#questions.current ?? this.#prompt).press(key);
     }
     this.#repaint();
   }
 
-  /** Keys that mean the same whatever is being typed; false for all others. */
+  /** Handles keys that mean the same in every state; false for all others. */
   #pressEverywhere(name: string): boolean {
     switch (name) {
       case "ctrl+c":

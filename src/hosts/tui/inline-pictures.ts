@@ -10,25 +10,25 @@ import { clamp } from "../../view/text/fit.ts";
 import type { Theme, ThemeOptions } from "../../view/theme/theme.ts";
 import type { TerminalSize } from "./screen.ts";
 
-/** Its name, how long the cell took, a blank line, the prompt and the status line. */
+/** Its name, the cell's duration, a blank line, the prompt and the status line. */
 const rowsBelow = 5;
-/** The code above it, and a little more. */
+/** The code above it, and some space. */
 const rowsAround = rowsBelow + 2;
 
 export interface PictureContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly choice?: PictureChoice | undefined;
-  /** What the settings say, when nobody has chosen. They are read after the first paint. */
+  /** The setting, when no command line option overrides it. Settings are read after the first paint. */
   setting?(): Promise<PictureChoice>;
   readonly look: ThemeOptions;
-  /** Puts it into a file, and says which; null when that is not possible. */
+  /** Writes the picture to a file and returns its path; null when that fails. */
   savePicture(part: ImagePart): Promise<string | null>;
   write(text: string): void;
-  /** Something can be seen that could not before. */
+  /** Called when a picture becomes visible. */
   onChange(): void;
 }
 
-/** Pictures among the lines of the console, each with the file that it is in. What draws them is loaded with the first. */
+/** Pictures among the console's lines, each with its file. The code that draws them is loaded with the first picture. */
 export class InlinePictures {
   readonly #context: PictureContext;
   readonly #files = new Map<ImagePart, string | null>();
@@ -40,31 +40,31 @@ export class InlinePictures {
     this.#context = context;
   }
 
-  /** Another number when `lines` would give others. */
+  /** Changes when `lines` would return other lines. */
   get version(): number {
     return this.#version;
   }
 
-  /** @param wantedRows how many rows it may have; 0 for as many as can be seen at once */
+  /** @param wantedRows the most rows for the picture; 0 for as many as fit the screen */
   lines(part: ImagePart, columns: number, wantedRows: number, theme: Theme, size: TerminalSize): readonly string[] {
     const file = this.#fileOf(part);
     const gallery = this.#galleryFor(size);
     const seenRows = Math.max(1, size.rows - rowsBelow);
-    // Only characters can be scrolled through; terminals draw other pictures whole or not at all.
+    // Only pictures made of characters can scroll; terminals draw other pictures whole or not at all.
     const mayScroll = gallery?.options.protocol === "half-block";
     const rows = wantedRows === 0 ? seenRows : mayScroll ? wantedRows : Math.min(wantedRows, seenRows);
     const block = gallery?.block(part, { columns, rows }, `${[...this.#files.keys()].indexOf(part)}`) ?? null;
     const { mimeType, original } = part;
     const name = `[${mimeType} ${original.width}x${original.height}${file === null ? "" : ` → ${file}`}]`;
-    // What has scrolled away cannot be painted: room is kept for what surely stays in sight, the rest comes when it is there.
+    // Scrolled-away rows cannot be painted: reserve the rows that surely stay visible, and draw the rest later.
     const staysInSight = block !== null && block.rows <= size.rows - rowsAround;
     const isTooEarly = !staysInSight && block?.lines.every((line) => line === "");
-    // Folded nowhere: a path that is broken cannot be clicked or copied.
+    // Never folded: a broken path cannot be clicked or copied.
     const nameLine = theme.muted(clamp(name, Math.max(columns, size.columns)));
     return [...(isTooEarly ? [] : (block?.lines ?? [])), nameLine];
   }
 
-  /** True when the terminal's answer was about pictures. */
+  /** True when the terminal's reply was about pictures. */
   hears(reply: string): boolean {
     const canSixel = answersSixel(reply);
     if (canSixel) this.#gallery?.change({ protocol: "sixel" });

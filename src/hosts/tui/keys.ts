@@ -1,26 +1,26 @@
 import { decodePrintableKey, isKeyRelease, parseKey } from "@earendil-works/pi-tui/dist/keys.js";
 import { StdinBuffer } from "@earendil-works/pi-tui/dist/stdin-buffer.js";
 
-/** What a person does at the keyboard. */
+/** Keyboard input. */
 export type Key =
   /** `enter`, `ctrl+c`, `alt+enter`, `shift+tab`, `up`, `pageDown`, `escape`, … */
   | { readonly type: "key"; readonly name: string }
-  /** One character that was typed. */
+  /** One typed character. */
   | { readonly type: "text"; readonly text: string }
-  /** Any text at once, with `\n` between lines. */
+  /** Pasted text, with `\n` between lines. */
   | { readonly type: "paste"; readonly text: string };
 
 export interface KeyListener {
   key(key: Key): void;
-  /** What the terminal says when it was asked for something. */
+  /** The terminal's reply to a query. */
   reply(sequence: string): void;
 }
 
-/** Makes keys of what a terminal sends, wherever its chunks are cut. */
+/** Parses terminal input into keys, regardless of how it is split into chunks. */
 export class KeyReader {
   readonly #buffer = new StdinBuffer();
   readonly #listener: KeyListener;
-  /** The first half of a character that comes in two. */
+  /** The first half of a surrogate pair that was split. */
   #half = "";
 
   constructor(listener: KeyListener) {
@@ -66,7 +66,7 @@ function nameOf(sequence: string): string | undefined {
 }
 
 const unknownToLibrary: Readonly<Record<string, string | undefined>> = {
-  // Enter is `\r`; the other line end is what Ctrl-J sends, and what terminals are taught to send for Shift-Enter.
+  // Enter is `\r`; `\n` comes from Ctrl-J, and from terminals that are configured to send it for Shift-Enter.
   "\n": "ctrl+j",
   // In tmux, in screen and on the Linux console.
   "\x1b[1~": "home",
@@ -75,7 +75,7 @@ const unknownToLibrary: Readonly<Record<string, string | undefined>> = {
   "\x1b\t": "shift+tab",
 };
 
-/** Answers about the keyboard protocol, the device, the size of a cell, colours, pictures. */
+/** Replies about the keyboard protocol, the device, the cell size, colours, pictures. */
 function isReply(sequence: string): boolean {
   return reply.test(sequence);
 }

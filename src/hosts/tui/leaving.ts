@@ -1,39 +1,41 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { Key } from "./keys.ts";
 
-/** Two Ctrl-C within this time want to leave. */
+/** Two Ctrl-C within this time leave the console. */
 const twiceMs = 1000;
 
-/** How many variables would be gone; `unknown` where the kernel does not tell how many there are. */
+/** How many variables would be lost; `unknown` where the kernel cannot count them. */
 export type Held = number | "unknown";
 
 export interface LeavingOptions {
-  /** Whether something runs, in the background, too. */
+  /** Whether anything runs, including background executions. */
   isBusy(): boolean;
-  /** What would be lost; 0 when nobody has to be asked. */
+  /** How many variables would be lost; 0 when no confirmation is needed. */
   held(): Promise<Held>;
   leave(): void;
-  /** There is a question to be seen. */
+  /** Called when a question is ready to show. */
   onChange(): void;
 }
 
-/** When Ctrl-C and Ctrl-D mean that somebody wants to leave, and when that has to be asked first. */
+const answers: ReadonlySet<string> = new Set(["y", "n", "ctrl+d", "ctrl+c", "enter", "escape"]);
+
+/** Decides when Ctrl-C and Ctrl-D leave, and when to ask first. */
 export class Leaving {
   readonly #options: LeavingOptions;
   #state: "staying" | "counting" | "asking" = "staying";
   #held: Held = 0;
   #lastCtrlC = Number.NEGATIVE_INFINITY;
-  /** Somebody who hits Ctrl-C twice may only want to be sure that a cell stops. */
+  /** A person who presses Ctrl-C twice may only want to stop a cell. */
   #hasStoppedSomething = false;
 
   constructor(options: LeavingOptions) {
     this.#options = options;
   }
 
-  /** What is to be answered with y or n before anything else; null when there is nothing. */
+  /** The question to answer with y or n before anything else; null when there is none. */
   get question(): string | null {
     if (this.#state !== "asking") return null;
-    // What was running when it was asked may be over by now.
+    // The cell may have ended since the question came up.
     if (this.#options.isBusy()) return "Something is still running. Leave the console and end it? [y/N]";
     if (this.#held === "unknown") return "Python may hold variables. Leave? [y/N]";
     return this.#held === 0
@@ -41,19 +43,20 @@ export class Leaving {
       : `Python holds ${sayCount(this.#held, "variable")}. Leave? [y/N]`;
   }
 
-  /** A second Ctrl-D is as good as a y. */
-  answer(key: Key): void {
+  /** A second Ctrl-D counts as y. Returns false for a key that is no answer: the user continues typing, and stays. */
+  answer(key: Key): boolean {
     this.#state = "staying";
-    const isYes = key.type === "text" ? key.text.toLowerCase() === "y" : key.type === "key" && key.name === "ctrl+d";
-    if (isYes) this.#options.leave();
+    const typed = key.type === "key" ? key.name : key.type === "text" ? key.text.toLowerCase() : null;
+    if (typed === "y" || typed === "ctrl+d") this.#options.leave();
+    return typed !== null && answers.has(typed);
   }
 
-  /** Another key than Ctrl-C was pressed. */
+  /** Called for any key other than Ctrl-C. */
   forgetCtrlC(): void {
     this.#lastCtrlC = Number.NEGATIVE_INFINITY;
   }
 
-  /** True for the second of two. @param stops whether the first one stops something */
+  /** True for the second of two. @param stops whether the first one interrupts a cell */
   isSecondCtrlC({ stops }: { readonly stops: boolean }): boolean {
     const now = performance.now();
     const isSecond = now - this.#lastCtrlC < twiceMs;
@@ -71,7 +74,7 @@ export class Leaving {
   async #wantToLeave({ isSure }: { readonly isSure: boolean }): Promise<void> {
     if (this.#state === "counting") return;
     this.#state = "counting";
-    // Python that is busy does not say what it holds, and there is a better question then.
+    // A busy Python cannot count its variables, and the other question matters more.
     this.#held = this.#options.isBusy() ? 0 : await this.#options.held().catch(() => "unknown" as const);
     if (isSure && this.#held === 0 && !this.#options.isBusy()) return this.#options.leave();
     this.#state = "asking";

@@ -16,12 +16,12 @@ export interface OperatorOptions {
   readonly work: RunningWork;
   readonly questions: QuestionQueue;
   readonly onChange: () => void;
-  /** The file that a name means, seen from the console's folder. */
+  /** Resolves a file name from the console's folder. */
   pathOf(name: string): string;
   openNotebook(path: string, workbench: Workbench): Promise<void>;
 }
 
-/** Does what was typed, and puts what comes of it into the transcript. */
+/** Executes input and adds the results to the transcript. */
 export class Operator {
   readonly workbench: Workbench;
   readonly #options: OperatorOptions;
@@ -47,7 +47,7 @@ export class Operator {
     else this.#runCell(text);
   }
 
-  /** Why Python cannot be started is told before somebody has typed for it. */
+  /** Reports early why Python cannot start, before the person has typed code. */
   async #prepare(): Promise<void> {
     const { failure } = await this.workbench.prepare().result;
     if (failure !== null) this.#add(new NoteBlock(failure.message, { style: "error" }));
@@ -127,7 +127,7 @@ export class Operator {
     };
   }
 
-  /** The last cell that is to be seen at work. */
+  /** The last visible cell that still runs. */
   #foreground(): CellBlock | null {
     const isAtWork = (block: TranscriptBlock): block is CellBlock =>
       block instanceof CellBlock && !block.execution.isOver && !block.isInBackground;

@@ -1,23 +1,24 @@
+import { endOfInput } from "../../kernel/kernel.ts";
 import { deferred } from "../../support/deferred.ts";
 import { Question } from "./prompt/question.ts";
 
-/** What `input()` and `getpass()` want to know, one after the other. */
+/** The questions of `input()` and `getpass()`, one after the other. */
 export class QuestionQueue {
   readonly #onChange: () => void;
   #waiting: readonly Question[] = [];
-  /** By what was asked, the latest last: a debugger asks the same a hundred times. Nothing of it is ever written down. */
+  /** Answers by question, latest last: a debugger asks the same a hundred times. Never written to disk. */
   readonly #given = new Map<string, readonly string[]>();
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  /** The one that is to be answered now; null when nobody asks. */
+  /** The current question; null when there is none. */
   get current(): Question | null {
     return this.#waiting[0] ?? null;
   }
 
-  /** @param onAnswered is told question and answer, as they may be shown */
+  /** @param onAnswered gets question and answer, safe to show */
   async ask(
     prompt: string,
     isSecret: boolean,
@@ -32,7 +33,7 @@ export class QuestionQueue {
     this.#onChange();
     try {
       const text = await answer.promise;
-      this.#remember(prompt, isSecret ? "" : text);
+      this.#remember(prompt, isSecret || text === endOfInput ? "" : text);
       onAnswered(question.told);
       return text;
     } finally {

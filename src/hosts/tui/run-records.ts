@@ -2,17 +2,17 @@ import { cellLimit, RunOutputs } from "../../execute/notebook/run-outputs.ts";
 import type { KernelEvent } from "../../kernel/events.ts";
 import type { NotebookOutput } from "../../notebook/output.ts";
 
-/** Something that was run, as a notebook would hold it. */
+/** A cell that was run, as a notebook stores it. */
 export interface RunRecord {
   readonly code: string;
   readonly executionCount: number | null;
   readonly outputs: readonly NotebookOutput[];
 }
 
-/** How much of a cell's output is kept for `/save`: many cells may be run in a day. */
+/** The most output per cell kept for `/save`: a person may run many cells in a day. */
 const keptMegabytes = 4;
 
-/** Everything that was run, with its outputs; a later cell may still change what an earlier one displays. */
+/** All cells that were run, with their outputs; a later cell may still update an earlier one's display. */
 export class RunRecords {
   readonly #records: RunRecord[] = [];
   readonly #outputs = new RunOutputs(cellLimit(keptMegabytes));
@@ -25,12 +25,12 @@ export class RunRecords {
     this.#records.push(record);
   }
 
-  /** For a cell that is going to be run: takes its events. */
+  /** Makes a record for a cell about to run; the record takes the cell's events. */
   begin(code: string): (event: KernelEvent) => void | Promise<void> {
     let index: number | null = null;
     const take = (event: KernelEvent): void => {
       if (event.type === "started") {
-        // A cell that took its kernel down begins a second time.
+        // A cell that crashed its kernel runs a second time.
         index ??= this.#records.push({ code, executionCount: null, outputs: [] }) - 1;
         this.#outputs.begin(index);
       }

@@ -7,18 +7,23 @@ import { newNotebook } from "../../notebook/new-notebook.ts";
 import type { Notebook } from "../../notebook/notebook.ts";
 import type { RunRecord } from "./run-records.ts";
 
-/** Saves a session, also again: a file that somebody else has made or changed is left alone. */
+/** Saves a session, repeatedly if asked; never overwrites a file that another program has made or changed, unless asked to. */
 export class SessionFiles {
   readonly #saved = new Map<string, Notebook>();
 
-  async save(records: readonly RunRecord[], path: string, kernel: KernelInfo | null): Promise<void> {
+  async save(
+    records: readonly RunRecord[],
+    path: string,
+    { kernel, overwrite }: { readonly kernel: KernelInfo | null; readonly overwrite: boolean },
+  ): Promise<void> {
     const notebook = sessionNotebook(records, path, kernel);
     const before = this.#saved.get(path);
-    this.#saved.set(path, await saveNotebook(before === undefined ? notebook : { ...notebook, origin: before.origin }));
+    const followed = before === undefined ? notebook : { ...notebook, origin: before.origin };
+    this.#saved.set(path, await saveNotebook(followed, { overwrite }));
   }
 }
 
-/** What was run, as a notebook with its outputs. */
+/** The session's cells and outputs as a notebook. */
 function sessionNotebook(records: readonly RunRecord[], path: string, kernel: KernelInfo | null): Notebook {
   const edits = records.map(({ code }) => ({ action: "insert" as const, content: code }));
   let { notebook } = editNotebook(newNotebook({ path }), edits);

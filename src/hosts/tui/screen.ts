@@ -7,47 +7,47 @@ import { type Key, KeyReader } from "./keys.ts";
 import type { TerminalDevice } from "./terminal-device.ts";
 
 /**
- * The screen of a program that draws: a view is asked for its lines, and only what changed is written to the terminal.
+ * A terminal screen: asks a view for its lines and writes only the changes to the terminal.
  *
  *     const screen = openScreen(view, { device: new RealTerminal(process.stdin, process.stdout) });
- *     screen.repaint(); // whenever something has changed: the view is asked for its lines soon, once
+ *     screen.repaint(); // after a change: asks the view for its lines soon, once
  *     screen.close();
  *
- * Inline, the lines follow the shell's prompt and those that do not fit scroll away, as with any program that prints.
- * `fullScreen` has a screen of its own, which is gone at the end; a view should give no more lines than there are rows.
- * Tests hand in a device without a window: `test/hosts/tui/virtual-terminal.ts`.
+ * Inline, the lines follow the shell's prompt, and lines that do not fit scroll away, as with any program that prints.
+ * `fullScreen` uses the alternate screen, which disappears at the end; a view should return no more lines than there are rows.
+ * Tests pass a virtual device: `test/hosts/tui/virtual-terminal.ts`.
  */
 export interface Screen {
   readonly size: TerminalSize;
-  /** Paints soon. Many calls before that are one, and nothing is painted while nobody calls. */
+  /** Paints soon. Several calls before that paint once; without calls nothing is painted. */
   repaint(): void;
-  /** Sends the terminal something that is no line, such as a question about itself; the answer is the view's `reply`. */
+  /** Sends the terminal a query or another sequence that is not a line; the view's `reply` gets the answer. */
   write(sequence: string): void;
-  /** Everything that lasts, of others too, scrolls out of sight, and the view is painted from the top of the screen. */
+  /** Scrolls all existing lines, including other programs' output, out of sight and paints the view from the top. */
   scrollAway(): void;
-  /** Stops the program as Ctrl-Z does, and paints anew when it goes on. */
+  /** Suspends the program as Ctrl-Z does, and paints again when it resumes. */
   suspend(): void;
-  /** Leaves what is there to be read, inline, and gives the terminal back. */
+  /** Inline, leaves the lines in place; gives the terminal back. */
   close(): void;
 }
 
 export interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
-  /** What a cell measures in pixels; null where the terminal has not said. */
+  /** The size of a cell in pixels; null where the terminal has not reported it. */
   readonly cellPixels: { readonly width: number; readonly height: number } | null;
 }
 
-/** What is shown, and who is told what is typed. */
+/** Provides the lines, and gets the keys. */
 export interface View {
-  /** All lines, each at most as wide as the screen; a longer one is cut. One may have the `cursor` in it. */
+  /** All lines, each at most as wide as the screen; longer lines are cut. One may contain the `cursor`. */
   render(size: TerminalSize): readonly string[];
   press(key: Key): void;
-  /** How many of the lines that were painted last stay when an inline screen is closed; all by default. */
+  /** How many of the last painted lines stay when an inline screen closes; all by default. */
   readonly lastingLines?: number;
-  /** Told before a view is painted from its first line, on cleared ground: all that has scrolled away is out of reach. */
+  /** Called before a view is painted from its first line on a cleared screen: scrolled-away lines can no longer change. */
   beforeClearing?(): void;
-  /** What the terminal answers when it was asked for something by an escape sequence. */
+  /** Gets the terminal's reply to an escape sequence. */
   reply?(sequence: string): void;
   /** The terminal's window was closed. */
   gone?(): void;
@@ -56,11 +56,11 @@ export interface View {
 export interface ScreenOptions {
   readonly device: TerminalDevice & { useKeyboardProtocol?(): void };
   readonly fullScreen?: boolean | undefined;
-  /** Stops this process until somebody lets it go on; a test has no process to stop. */
+  /** Suspends this process until it is resumed; a test has no process to suspend. */
   readonly stopProcess?: (() => void) | undefined;
 }
 
-/** Where the terminal's cursor is to be, in the middle of a line. */
+/** Marks the terminal cursor's place within a line. */
 export const cursor = CURSOR_MARKER;
 
 export function openScreen(view: View, options: ScreenOptions): Screen {
@@ -76,12 +76,12 @@ class PaintedScreen implements Screen {
   #keys: KeyReader | null = null;
   #cellPixels: TerminalSize["cellPixels"] = null;
   #lastSize = "";
-  /** The line that the terminal's cursor is in; -1 when it is in none. */
+  /** The line with the terminal's cursor; -1 when it is in none. */
   #cursorLine = -1;
   #isQuiet = false;
-  /** The lines of the last picture of the screen, as they are wanted and as they fit. */
+  /** The lines of the last paint, as wanted and as they fit. */
   #fitted: ReadonlyMap<string, string> = new Map();
-  /** Whether nothing but our own lines can be seen. */
+  /** Whether the screen shows only our own lines. */
   #fillsScreen = false;
 
   constructor(view: View, options: ScreenOptions) {
@@ -108,7 +108,7 @@ class PaintedScreen implements Screen {
     const { device } = this.#options;
     if (!this.#eraseWhatDoesNotLast()) device.write(`\x1b[${device.rows};1H\n`);
     this.#quietly(() => this.#tui?.stop());
-    // From below what lasts, so many scroll exactly that away, wherever on the screen it ends.
+    // From below the lasting lines, this many line feeds scroll exactly those away, wherever they end on the screen.
     device.write(`${"\n".repeat(device.rows - 1)}\x1b[H`);
     this.#beginPainting();
   }
@@ -134,12 +134,12 @@ class PaintedScreen implements Screen {
     setKittyProtocolActive(false);
   }
 
-  /** A prompt without a program would only be in the way. False when the cursor is nowhere from which to find it. */
+  /** Removes the prompt, which is useless without a program. False when the cursor's place is unknown. */
   #eraseWhatDoesNotLast(): boolean {
     const { lastingLines } = this.#view;
     if (lastingLines === undefined || this.#cursorLine < lastingLines) return false;
     const up = this.#cursorLine - lastingLines;
-    // Not all at once from the first column: at the top of the screen, tmux would keep it in its scrollback.
+    // Not all at once from the first column: at the top of the screen, tmux would keep the prompt in its scrollback.
     this.#options.device.write(`${up === 0 ? "" : `\x1b[${up}A`}\r\x1b[K\x1b[C\x1b[J\r\x1b[?25h`);
     return true;
   }
@@ -163,10 +163,10 @@ class PaintedScreen implements Screen {
     this.#beginPainting();
   }
 
-  /** Where the terminal's cursor is, with nothing below it. */
+  /** Paints from the cursor's place, with nothing below it. */
   #beginPainting(): void {
     const { device, fullScreen = false } = this.#options;
-    // The library would ask the environment; what a terminal can do is for the host to say.
+    // The library would read the environment; the host decides what a terminal supports.
     setCapabilities({ images: null, trueColor: true, hyperlinks: false });
     this.#tui = new TUI(
       drawingOn(device, (text) => this.#write(text)),
@@ -193,7 +193,7 @@ class PaintedScreen implements Screen {
     return wanted.map((line) => this.#fitted.get(line) as string);
   }
 
-  /** The library clears the whole scrollback, which has what the shell and other programs have written. */
+  /** The library would clear the whole scrollback, including the output of other programs. */
   #write(text: string): void {
     if (this.#isQuiet) return;
     const { device } = this.#options;
@@ -226,7 +226,7 @@ const keyboardReply = /^\x1b\[\?\d+u$/;
 const theirClearing = "\x1b[2J\x1b[H\x1b[3J";
 const ourClearing = "\x1b[H\x1b[J";
 
-/** The library's idea of a terminal. Keys do not go through it. */
+/** The terminal interface that the library wants. Keys do not go through it. */
 function drawingOn(device: TerminalDevice, write: (text: string) => void): Terminal {
   return {
     start() {},
@@ -253,17 +253,17 @@ function drawingOn(device: TerminalDevice, write: (text: string) => void): Termi
 
 const pictureBeginnings = ["\x1b_G", "\x1b]1337;"];
 const deviceString = "\x1bP";
-/** The library measures every line that has no picture of a kind it knows. */
+/** The library measures every line, except those with a picture of a kind that it knows. */
 const emptyPicture = "\x1b_Ga=d,d=i,i=4294967295,q=2\x1b\\";
 
-/** The library refuses to go on when a line is too wide. */
+/** The library throws when a line is too wide. */
 function fitting(line: string, columns: number): string {
   if (pictureBeginnings.some((beginning) => line.includes(beginning))) return line;
   if (line.includes(deviceString)) return line + emptyPicture;
   return visibleWidth(line) > columns ? truncateToWidth(line, columns, "") : line;
 }
 
-/** As the terminal itself would: everybody in our process group is stopped, a parent such as npm too. */
+/** As the terminal does: suspends our whole process group, including a parent such as npm. */
 function stopProcess(): void {
   process.kill(0, "SIGTSTP");
 }

@@ -15,13 +15,13 @@ export interface StartConsoleOptions {
   readonly device: TerminalDevice;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Granary's own folder, where the history is. */
+  /** Granary's home folder, which has the history. */
   readonly home: string;
   readonly session?: string | undefined;
-  /** Of every cell; none by default. */
+  /** Timeout of every cell; none by default. */
   readonly timeoutMs?: number | undefined;
   readonly pictures?: PictureChoice | undefined;
-  /** Called when the console is on the screen: what it takes to run Python is loaded while somebody types. */
+  /** Called after the first paint: the code that runs Python loads while the person types. */
   openRuntime(): Promise<Runtime>;
   savePicture(part: ImagePart): Promise<string | null>;
   /** Aborting leaves the console without asking. */
@@ -29,7 +29,7 @@ export interface StartConsoleOptions {
   readonly stopProcess?: (() => void) | undefined;
 }
 
-/** Shows the console until the person leaves it; what it has started is ended then. */
+/** Shows the console until the person leaves, and then ends everything that it started. */
 export async function startConsole(options: StartConsoleOptions): Promise<void> {
   const { device, env, cwd, home, signal, stopProcess } = options;
   const runtime = afterFirstPaint(() => options.openRuntime());
@@ -97,13 +97,13 @@ function readersTerminal({ columns }: TerminalDevice, { colors }: ThemeOptions):
   return { columns: Math.max(20, columns) - gutterWidth, colors: colors === "true" ? 2 ** 24 : colors };
 }
 
-/** Nobody looks back before there is something to look at. */
+/** Loads the history when it is first needed. */
 async function historyFile(home: string): Promise<HistoryFile> {
   const { HistoryFile } = await import("./history/history-file.ts");
   return new HistoryFile(home);
 }
 
-/** The screen comes first. */
+/** Runs work after the first paint. */
 async function afterFirstPaint<T>(work: () => Promise<T>): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve, 0));
   await new Promise((resolve) => setImmediate(resolve));

@@ -6,15 +6,15 @@ import type { Theme } from "../../view/theme/theme.ts";
 export interface ConsoleState {
   /** Null before Granary is loaded. */
   readonly session: Pick<SharedSession, "info" | "life" | "generation"> | null;
-  /** Since when something runs in the foreground; null when nothing does. */
+  /** Start time of the foreground execution; null when none runs. */
   readonly runsSince: number | null;
   readonly inBackground: number;
-  /** Something that the person should know right now. */
+  /** A message for the person. */
   readonly hint: string | null;
   readonly now: number;
 }
 
-/** The line below the editor: how Python is, and what can be done. */
+/** The line below the editor: Python's state and the possible keys. */
 export function statusLine(state: ConsoleState, width: number, theme: Theme): string {
   const background = state.inBackground === 0 ? "" : theme.accent(` · ${state.inBackground} in the background`);
   if (state.hint !== null) return atBothEnds(theme.warning(state.hint), "", width);

@@ -1,21 +1,21 @@
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
-/** The terminal as a thing that takes characters and sends keys. Tests have one without a window. */
+/** A terminal that takes output and sends keys. Tests use a virtual one. */
 export interface TerminalDevice {
   readonly columns: number;
   readonly rows: number;
   write(text: string): void;
-  /** From now on every key is told at once and nothing is echoed. */
+  /** Switches to raw mode: every key arrives at once and nothing is echoed. */
   open(listener: TerminalListener): void;
-  /** The terminal is again as it was found. */
+  /** Restores the terminal. */
   close(): void;
 }
 
 export interface TerminalListener {
   input(text: string): void;
   resized(): void;
-  /** The terminal is gone: its window was closed. */
+  /** Called when the terminal's window was closed. */
   gone(): void;
 }
 
@@ -23,17 +23,17 @@ type Keyboard = Readable & { setRawMode?(raw: boolean): void };
 type Display = Writable & { readonly columns?: number | undefined; readonly rows?: number | undefined };
 
 const begin = {
-  /** What is pasted comes in brackets, so that it can be told from keys. */
+  /** Bracketed paste, which tells pasted text from keys. */
   bracketedPaste: "\x1b[?2004h",
-  /** Terminals that can tell Shift-Enter from Enter answer this. */
+  /** Terminals that can tell Shift-Enter from Enter answer this query. */
   askForKeyboardProtocol: "\x1b[?u",
-  /** How many pixels a cell has, for pictures. */
+  /** Asks for the size of a cell in pixels, for pictures. */
   askForCellSize: "\x1b[16t",
 };
 const useKeyboardProtocol = "\x1b[>1u";
 const end = { bracketedPaste: "\x1b[?2004l", keyboardProtocol: "\x1b[<u", showCursor: "\x1b[?25h" };
 
-/** The terminal that the process was started in. */
+/** The terminal of this process. */
 export class RealTerminal implements TerminalDevice {
   readonly #keyboard: Keyboard;
   readonly #display: Display;
@@ -44,7 +44,7 @@ export class RealTerminal implements TerminalDevice {
   constructor(keyboard: Keyboard, display: Display) {
     this.#keyboard = keyboard;
     this.#display = display;
-    // One that is gone answers even the last words with an error, and later, when nobody listens for it any more.
+    // A closed terminal reports an error even for the last write, possibly after all listeners are gone.
     keyboard.on("error", () => {});
     display.on("error", () => {});
   }
@@ -54,7 +54,7 @@ export class RealTerminal implements TerminalDevice {
     return this.#isGone;
   }
 
-  // A terminal of unknown size says 0.
+  // A terminal of unknown size reports 0.
   get columns(): number {
     return this.#display.columns || 80;
   }
@@ -69,7 +69,7 @@ export class RealTerminal implements TerminalDevice {
 
   open(listener: TerminalListener): void {
     const decoder = new StringDecoder("utf8");
-    // What was typed before we came went through the terminal's own line editor, which makes another line end of Enter.
+    // Input from before raw mode went through the terminal's line editor, which turns Enter into `\n`.
     let isTypedAhead = true;
     const take = (chunk: Buffer | string): void => {
       const text = decoder.write(chunk as Buffer);
@@ -85,7 +85,7 @@ export class RealTerminal implements TerminalDevice {
     this.#keyboard.setRawMode?.(true);
     this.#keyboard.on("data", take).on("end", gone).on("error", gone).resume();
     this.#display.on("resize", resized).on("error", gone);
-    // Whatever happens to the program, the shell gets its terminal back, and before an error is printed.
+    // Restore the terminal for the shell on every exit, and before an error is printed.
     process.on("exit", restore).on("uncaughtExceptionMonitor", restore);
     this.#close = () => {
       process.off("exit", restore).off("uncaughtExceptionMonitor", restore);
@@ -96,7 +96,7 @@ export class RealTerminal implements TerminalDevice {
     this.write(Object.values(begin).join(""));
   }
 
-  /** Called by the screen when the terminal has answered that it can. */
+  /** Called by the screen when the terminal reports support. */
   useKeyboardProtocol(): void {
     if (this.#hasKeyboardProtocol || this.#close === null) return;
     this.#hasKeyboardProtocol = true;

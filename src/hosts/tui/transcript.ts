@@ -1,11 +1,11 @@
 import type { Look, TranscriptBlock } from "./blocks/block.ts";
 
-/** Everything that was run and said, one below the other. */
+/** All blocks, in order. */
 export class Transcript {
   #blocks: readonly TranscriptBlock[] = [];
-  /** Those that were not cleared away. */
+  /** Blocks that were not cleared. */
   #kept: readonly TranscriptBlock[] = [];
-  /** Those before it have scrolled away, and the screen no longer knows them. */
+  /** Blocks before this one have scrolled away, and the screen no longer has them. */
   #firstShown = 0;
 
   add(block: TranscriptBlock): void {
@@ -18,12 +18,12 @@ export class Transcript {
     return this.#blocks;
   }
 
-  /** With a blank line after every block that is no heading. */
+  /** With a blank line after every block that is not a heading. */
   render(look: Look): readonly string[] {
     return this.#kept.slice(this.#firstShown).flatMap((block) => this.#spaced(block, look));
   }
 
-  /** Begins with the first block that fits on the screen whole, or with the last one. */
+  /** Begins with the first block that fits the screen whole, or with the last one. */
   forgetWhatScrolledAway(look: Look, rows: number): void {
     let first = this.#kept.length;
     let used = 0;
@@ -36,15 +36,15 @@ export class Transcript {
     this.#firstShown = first;
   }
 
-  /** All that is there now stays where it is printed; what is still under way goes on below it. */
+  /** Current lines stay where they are printed; running blocks continue below. */
   forgetAll(): void {
     const underWay = this.#kept.findIndex(({ isUnderWay }) => isUnderWay);
     this.#firstShown = underWay === -1 ? this.#kept.length : underWay;
   }
 
-  /** Only what is still under way is shown from now on; the rest does not come back. */
+  /** Shows only running blocks from now on; the rest does not come back. */
   clear(): void {
-    // What could still be added to it would not be seen.
+    // Later output added to it would be invisible.
     this.#blocks.at(-1)?.settle?.();
     this.#kept = this.#kept.filter(({ isUnderWay }) => isUnderWay);
     this.#firstShown = 0;

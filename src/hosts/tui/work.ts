@@ -1,16 +1,16 @@
-/** Something that runs in the console. */
+/** Running work of the console. */
 export interface ConsoleWork {
-  /** Null for what is no execution, such as a command of the shell. */
+  /** Null for work that is not an execution, such as a shell command. */
   readonly executionId: string | null;
   readonly isInBackground: boolean;
-  /** In milliseconds of `Date.now()`; null before it has begun. */
+  /** In milliseconds of `Date.now()`; null before the start. */
   readonly startedAt: number | null;
   interrupt(): void;
 }
 
 const tickMs = 1000;
 
-/** What runs, and a clock that ticks only as long as something does. */
+/** The running work, and a clock that ticks only while something runs. */
 export class RunningWork {
   readonly #onTick: () => void;
   #works: readonly ConsoleWork[] = [];
@@ -20,17 +20,17 @@ export class RunningWork {
     this.#onTick = onTick;
   }
 
-  /** What runs in the foreground, the oldest first. */
+  /** Foreground work, oldest first. */
   get foreground(): readonly ConsoleWork[] {
     return this.#works.filter(({ isInBackground }) => !isInBackground);
   }
 
-  /** How many nobody looks at. */
+  /** How many run in the background. */
   get inBackground(): number {
     return this.#works.filter(({ executionId }) => !this.isSeen(executionId)).length;
   }
 
-  /** Whether an execution is to be seen at work. One that went on unseen may be attached to. */
+  /** Whether an execution is visible. A background execution may have been attached to. */
   isSeen(executionId: string | null): boolean {
     return this.foreground.some((work) => work.executionId === executionId);
   }
@@ -39,13 +39,13 @@ export class RunningWork {
     return this.#works.length === 0;
   }
 
-  /** Since when something runs in the foreground; null when nothing does. */
+  /** Start time of the foreground work; null when none runs. */
   get since(): number | null {
     const times = this.foreground.flatMap(({ startedAt }) => startedAt ?? []);
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** @param over settles when it has ended */
+  /** @param over settles when the work has ended */
   add(work: ConsoleWork, over: Promise<unknown>): void {
     this.#works = [...this.#works, work];
     this.#clock ??= setInterval(this.#onTick, tickMs);
@@ -53,7 +53,7 @@ export class RunningWork {
     void over.then(end, end);
   }
 
-  /** Everything in the foreground: those that wait first, or they would begin when the one before them ends. */
+  /** Interrupts all foreground work, queued cells first: otherwise the next would start when the running one ends. */
   interrupt(): void {
     for (const work of [...this.foreground].reverse()) work.interrupt();
   }

@@ -14,24 +14,24 @@ export type AnswerInput = (prompt: string, password: boolean, signal: AbortSigna
 
 export interface WorkbenchOptions {
   readonly session: string;
-  /** Of every cell; Infinity for none. */
+  /** Timeout of every cell; Infinity for none. */
   readonly timeoutMs: number;
-  /** As it is when a cell is run: windows change their size. */
+  /** Read when a cell runs: windows change their size. */
   terminal(): ReadersTerminal;
   readonly environmentName: typeof environmentName;
 }
 
-/** More variables are not looked at when they are counted. */
+/** At most this many variables are counted. */
 const mostCounted = 10_000;
 
-/** What the console does its work with: the runtime, and one session in it. */
+/** The console's runtime, and one session in it. */
 export class Workbench {
   readonly runtime: Runtime;
   readonly session: Session;
   readonly #options: WorkbenchOptions;
-  /** What was run, for `/save`. */
+  /** The cells that were run, for `/save`. */
   readonly records = new RunRecords();
-  /** Where that was saved; null before. */
+  /** The file of the last save; null before. */
   files: SessionFiles | null = null;
   #backgroundSessions = 0;
   #named: { readonly info: KernelInfo; readonly name: string } | null = null;
@@ -42,7 +42,7 @@ export class Workbench {
     this.session = runtime.session(options.session, { owner: "console" });
   }
 
-  /** Those that run code; a kernel that is being started or ended is none. */
+  /** Executions that run code, not those that start or end a kernel. */
   get executions(): readonly Execution[] {
     return this.runtime.executions.filter(({ cell }) => cell.code !== "");
   }
@@ -51,22 +51,22 @@ export class Workbench {
     return this.session.shared.info?.language ?? "python";
   }
 
-  /** What it is called that code runs in: a virtual environment, or a version of Python; empty before it is known. */
+  /** The environment's name: a virtual environment, or a Python version; empty before it is known. */
   get environment(): string {
     const { info } = this.session.shared;
-    // A kernel that has ended is followed by one of the same environment.
+    // A kernel that has ended is replaced by one of the same environment.
     if (info === null || this.#named?.info === info) return this.#named?.name ?? "";
     this.#named = { info, name: this.#nameOf(info) };
     return this.#named.name;
   }
 
-  /** What "executable" means for a Python elsewhere, or one that runs already, is no file of its environment. */
+  /** For a remote or attached Python, `executable` is not a file of its environment. */
   #nameOf({ language, version, executable }: KernelInfo): string {
     if (language !== "python") return language;
     return this.#options.environmentName(this.runtime.site === "here" ? executable : null, version);
   }
 
-  /** How many variables would be gone without this console; 0 when nobody wants to be asked. */
+  /** How many variables would be lost by leaving; 0 when no confirmation is needed. */
   async held(): Promise<Held> {
     const { info } = this.session.shared;
     const goesOn = this.runtime.site === "attached";
@@ -75,11 +75,11 @@ export class Workbench {
     if (!hasRun) return 0;
     if (!this.session.shared.tellsVariables) return "unknown";
     const { variables, total } = await this.session.variables({ maxVariables: mostCounted, maxValueCharacters: 1 });
-    // An import is made again in no time.
+    // Imports are quick to repeat.
     return total - variables.filter(({ kind }) => kind === "module").length;
   }
 
-  /** A kernel before anybody asks for one. */
+  /** Starts a kernel before the first cell. */
   prepare(): Execution {
     return this.session.start();
   }
@@ -93,7 +93,7 @@ export class Workbench {
     });
   }
 
-  /** In a session of its own, with variables of its own, so that this one stays free. */
+  /** In a session with its own variables, so that this one stays free. */
   runBeside(code: string): Execution {
     this.#backgroundSessions += 1;
     const beside = this.runtime.session(`background-${this.#backgroundSessions}`, { owner: "console" });
@@ -118,7 +118,7 @@ export class Workbench {
     this.records.add({ code: `!${block.command}`, executionCount: null, outputs });
   }
 
-  /** When Python is no longer busy, if the signal has not come by then. */
+  /** Waits until Python is no longer busy; rejects if the signal aborts first. */
   async complete(text: string, cursor: number, signal: AbortSignal): Promise<Suggestions> {
     const busy = this.runtime.executions.filter(({ isOver, sessionId }) => !isOver && sessionId === this.session.id);
     await Promise.all(busy.map(({ result }) => result));

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { pythonLiteral } from "../../python/python-literal.ts";
 import { openJupyterKernel } from "../jupyter/open-kernel.ts";
 import type { Kernel, StartOptions } from "../kernel.ts";
 import { GatewayProcess } from "./gateway-process.ts";
@@ -61,7 +62,7 @@ export async function openGatewayKernel(created: CreatedKernel, options: StartOp
 
 /** Its file system may be another one, which answers for itself: a folder that it does not have is not entered. */
 async function enter(kernel: Kernel, folder: string): Promise<void> {
-  const code = `(lambda os, folder: os.path.isdir(folder) and os.chdir(folder))(__import__("os"), ${JSON.stringify(folder)})`;
+  const code = `(lambda os, folder: os.path.isdir(folder) and os.chdir(folder))(__import__("os"), ${pythonLiteral(folder)})`;
   for await (const _ of kernel.execute(code, { internal: true }));
 }
 

@@ -1,3 +1,4 @@
+import { pythonLiteral } from "../../python/python-literal.ts";
 import type { JsonObject } from "../../support/json/value.ts";
 import type { Kernel } from "../kernel.ts";
 import type { HandedFiles } from "./handed-files.ts";
@@ -13,7 +14,7 @@ export async function teachHouseRules(
   kernel: Kernel,
   { session, handed, signal }: { session: string; handed: HandedFiles | null; signal: AbortSignal | undefined },
 ): Promise<void> {
-  const code = `compile(${JSON.stringify(houseRules)}, ${JSON.stringify(fileOfRules)}, "exec")`;
+  const code = `compile(${pythonLiteral(houseRules)}, ${pythonLiteral(fileOfRules)}, "exec")`;
   const rules = `exec(${code}, {"shell": get_ipython()})`;
   const cell = handed === null ? rules : `${rules}\n${largeRulesFor(handed, session, fileOfRules)}`;
   for await (const _event of kernel.execute(cell, { internal: true, signal }));

@@ -1,19 +1,11 @@
 import { deadlineAfter } from "../../support/deadline.ts";
 import { deferred } from "../../support/deferred.ts";
 import { endsWithin } from "../../support/process/process-group.ts";
-import { BackgroundStream } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { Resistance } from "../insist.ts";
-import type {
-  Completion,
-  ExecuteOptions,
-  ExitReport,
-  Kernel,
-  KernelInfo,
-  KernelState,
-  ReadersTerminal,
-} from "../kernel.ts";
+import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, ReadersTerminal } from "../kernel.ts";
+import { OneCellKernel } from "../one-cell-kernel.ts";
 import { toCodePoints } from "../positions.ts";
 import { type Trouble, whyEnded } from "../trouble.ts";
 import { deliverInterrupt, interruptCell } from "./cell/interruption.ts";
@@ -51,29 +43,24 @@ export interface JupyterKernelParts {
 }
 
 /** A Jupyter kernel behind the kernel contract, whatever carries its messages. */
-export class JupyterKernel implements Kernel {
+export class JupyterKernel extends OneCellKernel<JupyterCell, JupyterEnd> implements Kernel {
   readonly id: string;
   readonly info: KernelInfo;
   readonly exited: Promise<ExitReport>;
   readonly #parts: JupyterKernelParts;
   readonly #conversation: Conversation;
-  readonly #background = new BackgroundStream();
   readonly #cells = new Map<string, JupyterCell>();
   readonly #lost = deferred<ProcessExit>();
-  readonly #others = new OtherClients((isRunning) => this.#cell?.turn(!isRunning));
+  readonly #others = new OtherClients((isRunning) => this.cell?.turn(!isRunning));
   /** Requests that nobody waits for any more: what cannot be taken back is interrupted when it begins. */
   readonly #withdrawn = new Set<string>();
-  #state: KernelState = "idle";
-  #cell: JupyterCell | undefined;
-  #interruption: Promise<void> | undefined;
   #hasRunCells = false;
   #lastStderr = "";
-  #endedBy: JupyterEnd = "itself";
   /** That the kernel was told of last. */
   #terminal: ReadersTerminal | undefined;
-  #closing: Promise<void> | undefined;
 
   constructor(parts: JupyterKernelParts) {
+    super();
     this.#parts = parts;
     this.#conversation = new Conversation(parts.channel, parts.composer);
     this.id = parts.id;
@@ -90,33 +77,26 @@ export class JupyterKernel implements Kernel {
     this.exited = this.#watchExit();
   }
 
-  get state(): KernelState {
-    return this.#state;
-  }
-
   execute(code: string, options: ExecuteOptions = {}): AsyncIterable<KernelEvent> {
-    this.#requireIdle();
+    this.requireIdle();
     const cell = this.#newCell(options);
     this.#hasRunCells ||= !options.internal;
-    this.#cell = cell;
-    this.#state = "busy";
+    const events = this.begin(cell);
     if (this.#others.isRunning) void this.#sendInTurn(cell, code, options);
     else this.#sendPrepared(cell, code, options);
-    if (options.signal) this.#interruptOn(options.signal, cell);
-    return this.#eventsOf(cell);
+    this.interruptOn(options.signal, cell);
+    return events;
   }
 
-  async interrupt(): Promise<void> {
-    const cell = this.#cell;
-    if (!cell) return;
+  override async interrupt(): Promise<void> {
+    const { cell } = this;
     // An interrupt would hit the other client's cell, and so would the end of the kernel.
-    if (this.#others.isRunning && !cell.hasBegun) return this.#withdraw(cell);
-    this.#interruption ??= this.#interrupt(cell);
-    await this.#interruption;
+    if (cell && this.#others.isRunning && !cell.hasBegun) return this.#withdraw(cell);
+    await super.interrupt();
   }
 
   async ping(signal?: AbortSignal): Promise<void> {
-    this.#requireAlive();
+    this.requireAlive();
     const { ping } = this.#parts.process;
     if (!ping) return void (await this.#conversation.ask("control", "kernel_info_request", {}, signal));
     try {
@@ -136,39 +116,26 @@ export class JupyterKernel implements Kernel {
   }
 
   async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
-    this.#requireIdle();
+    this.requireIdle();
     const question = { code, cursor_pos: toCodePoints(code, cursor) };
     const reply = await this.#conversation.ask("shell", "complete_request", question, signal);
     return toCompletion(reply, code, question.cursor_pos);
   }
 
   async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
-    this.#requireIdle();
+    this.requireIdle();
     const question = { code, cursor_pos: toCodePoints(code, cursor), detail_level: 0 };
     const reply = await this.#conversation.ask("shell", "inspect_request", question, signal);
     return reply.found === true ? withoutColours(objectOf(reply.data)) : {};
   }
 
-  onBackground(listener: (text: string, name: StreamName) => void): void {
-    this.#background.listen(listener);
-  }
-
-  close(why?: string): Promise<void> {
-    this.#closing ??= why === undefined ? this.#close() : this.#giveUp(why);
-    return this.#closing;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  async #close(): Promise<void> {
+  protected async closeNow(): Promise<void> {
     // Also of one that has died: a server may have started it again, and is asked to end it.
-    if (this.#state === "dead") return void (await this.exited);
-    this.#endedBy = "close";
+    if (this.state === "dead") return void (await this.exited);
+    this.endedBy = "close";
     const { process } = this.#parts;
     // A kernel reads the request to end only between cells.
-    if (this.#cell && !process.attached) await deliverInterrupt(process, this.#conversation);
+    if (this.cell && !process.attached) await deliverInterrupt(process, this.#conversation);
     // One that has run nothing is not worth keeping, and may not even have become ready.
     const isUnused = !this.#hasRunCells && !this.info.resumed;
     if (process.outlivesUs && isUnused) await process.terminate();
@@ -176,11 +143,8 @@ export class JupyterKernel implements Kernel {
     await this.exited;
   }
 
-  async #giveUp(trouble: string): Promise<void> {
-    if (this.#state === "dead") return;
-    this.#endedBy = { trouble };
+  protected async kill(): Promise<void> {
     await this.#parts.process.terminate();
-    await this.exited;
   }
 
   #newCell(options: ExecuteOptions): JupyterCell {
@@ -252,45 +216,18 @@ export class JupyterKernel implements Kernel {
 
   #forget(cell: JupyterCell): void {
     for (const [id, owner] of this.#cells) if (owner === cell) this.#cells.delete(id);
-    if (this.#cell !== cell) return;
-    this.#cell = undefined;
-    this.#interruption = undefined;
+    if (this.cell !== cell) return;
+    this.endCell();
     this.#parts.channel.hold(false);
-    if (this.#state === "busy") this.#state = "idle";
   }
 
-  /** Left early: the cell must not go on behind the caller's back. */
-  #eventsOf(cell: JupyterCell): AsyncIterable<KernelEvent> {
-    const events = {
-      next: () => cell.next(),
-      return: async () => {
-        if (!cell.hasEnded) {
-          cell.abandon();
-          await this.interrupt();
-        }
-        cell.releaseFiles();
-        return { done: true, value: undefined } as const;
-      },
-      [Symbol.asyncIterator]: () => events,
-    };
-    return events;
-  }
-
-  #interruptOn(signal: AbortSignal, cell: JupyterCell): void {
-    const interrupt = (): void => {
-      if (this.#cell === cell) void this.interrupt();
-    };
-    if (signal.aborted) return interrupt();
-    signal.addEventListener("abort", interrupt, { once: true, signal: cell.ended });
-  }
-
-  async #interrupt(cell: JupyterCell): Promise<void> {
+  protected async interruptCell(cell: JupyterCell): Promise<void> {
     const { process, graceMs } = this.#parts;
     const resistance = await interruptCell(cell, process, this.#conversation, graceMs);
     if (resistance === null) return;
     const endedBy = await this.#whatResists(cell, resistance);
     if (cell.hasEnded) return;
-    this.#endedBy = endedBy;
+    this.endedBy = endedBy;
     await process.terminate();
     await this.exited;
   }
@@ -317,7 +254,7 @@ export class JupyterKernel implements Kernel {
   #shutdownByOthers(message: JupyterMessage): string | null {
     const { pid, attached } = this.#parts.process;
     const isOnServer = pid === null && !attached;
-    const isOurDoing = this.#closing !== undefined || this.#endedBy !== "itself";
+    const isOurDoing = this.isClosing || this.endedBy !== "itself";
     return isOnServer && !isOurDoing ? shutdownNews(message) : null;
   }
 
@@ -354,14 +291,14 @@ export class JupyterKernel implements Kernel {
   }
 
   #printed(name: StreamName, text: string): void {
-    if (!this.#cell) return this.#printedLate(name, text);
+    if (!this.cell) return this.#printedLate(name, text);
     if (name === "stderr") this.#keepStderr(text);
-    this.#cell.tell({ type: "stream", name, text });
+    this.cell.tell({ type: "stream", name, text });
   }
 
   #printedLate(name: StreamName, text: string): void {
     if (name === "stderr") this.#keepStderr(text);
-    this.#background.push(name, text);
+    this.background.push(name, text);
   }
 
   #noteStderr({ header, content }: JupyterMessage): void {
@@ -382,10 +319,10 @@ export class JupyterKernel implements Kernel {
     // A kernel that was only lost sight of may go on talking for ever.
     if (exit.reason === undefined) await channel.drain?.();
     const lastStderr = `${this.#lastStderr}${process.said ?? ""}`;
-    const report = jupyterExitReport({ exit, endedBy: this.#endedBy, graceMs, lastStderr });
-    this.#state = "dead";
+    const report = jupyterExitReport({ exit, endedBy: this.endedBy, graceMs, lastStderr });
+    this.die();
     const whatIsLost = process.attached ? "" : " Its variables are gone.";
-    for (const cell of new Set([...this.#cells.values(), ...(this.#cell ? [this.#cell] : [])])) {
+    for (const cell of new Set([...this.#cells.values(), ...(this.cell ? [this.cell] : [])])) {
       cell.died(report, whatIsLost);
     }
     this.#conversation.fail(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
@@ -398,19 +335,6 @@ export class JupyterKernel implements Kernel {
         tidyWithinMs,
       );
     return report;
-  }
-
-  #requireAlive(): void {
-    if (this.#state === "dead" || this.#closing) {
-      throw new KernelError("kernel-closed", "This kernel has ended. Start another one.");
-    }
-  }
-
-  #requireIdle(): void {
-    this.#requireAlive();
-    if (this.#state === "busy") {
-      throw new KernelError("busy", "This kernel is running a cell. Wait for its end, or interrupt it.");
-    }
   }
 }
 

@@ -1,10 +1,11 @@
+import { pythonLiteral } from "../../python/python-literal.ts";
 import { filesMember, type HandedFiles } from "./handed-files.ts";
 
 /** Code that has IPython hand over large values as files, to the client of that session, if it sees the client's folder. */
 export function largeRulesFor({ folder, identity }: HandedFiles, session: string, fileName: string): string {
   const names = { folder, identity, client: session };
-  const code = `compile(${JSON.stringify(largeRules)}, ${JSON.stringify(fileName)}, "exec")`;
-  return `exec(${code}, {"shell": get_ipython(), **${JSON.stringify(names)}})`;
+  const code = `compile(${pythonLiteral(largeRules)}, ${pythonLiteral(fileName)}, "exec")`;
+  return `exec(${code}, {"shell": get_ipython(), **${pythonLiteral(names)}})`;
 }
 
 /** As in large_values.py of the runner. */

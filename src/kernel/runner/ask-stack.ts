@@ -1,7 +1,7 @@
 import { KernelError } from "../errors.ts";
 import type { CellStack } from "../stack.ts";
 import type { ControlFrame, ControlRequest } from "./wire/frames.ts";
-import type { NotedStack } from "./wire/journal.ts";
+import type { NotedStack } from "./wire/open-streams.ts";
 
 export type StackQuestion = Omit<Extract<ControlRequest, { op: "stack" }>, "id">;
 
@@ -9,8 +9,8 @@ export type StackQuestion = Omit<Extract<ControlRequest, { op: "stack" }>, "id">
 const patienceMs = 1000;
 
 /**
- * Asks on the control channel, where Python answers beside a running cell. Where there is no answer, the journal has what
- * Python noted last.
+ * Asks on the control channel, where Python answers beside a running cell. Without an answer, the journal has the last
+ * stack that Python noted.
  */
 export async function askStack(
   ask: (question: StackQuestion, patience: AbortSignal) => Promise<unknown>,
@@ -23,7 +23,7 @@ export async function askStack(
   try {
     const answer = (await ask({ op: "stack" }, patience)) as Answer;
     if ("problem" in answer)
-      throw new KernelError("not-answered", `Python could not tell its stack: ${answer.problem}.`);
+      throw new KernelError("not-answered", `Python could not report its stack: ${answer.problem}.`);
     return { frames: answer.frames, threads: answer.threads, lastKnownAt: null };
   } catch (error) {
     if (!late.signal.aborted) throw error;

@@ -1,12 +1,10 @@
 import { type Deferred, deferred } from "../../support/deferred.ts";
-import { EventQueue } from "../../support/event-queue.ts";
-import { jsonLength } from "../../support/json/deep-json.ts";
+import { CellEvents, dropEvent } from "../cell-events.ts";
 import { KernelError } from "../errors.ts";
-import type { KernelEvent, LargeContent, StreamName } from "../events.ts";
+import type { KernelEvent, StreamName } from "../events.ts";
 import type { ExecuteOptions, ExitReport } from "../kernel.ts";
 import { withoutDeepMembers, withoutDeepValues } from "../large-content.ts";
 import type { CellFrame, Frame } from "./wire/frames.ts";
-import { LargeFile } from "./wire/large-file.ts";
 
 const queueBytes = 1024 * 1024;
 const lastQueueBytes = 64 * 1024 * 1024;
@@ -30,12 +28,9 @@ interface Host {
 /** One cell on a runner: frames and bytes in, events out. */
 export class RunnerCell {
   readonly id: number;
+  readonly events: CellEvents;
   readonly #host: Host;
   readonly #options: ExecuteOptions;
-  readonly #events: EventQueue<KernelEvent>;
-  /** Of events that nobody is done with. */
-  readonly #files = new Set<LargeFile>();
-  #filesOfLast: readonly LargeFile[] = [];
   /** An idle runner begins at once; that it has begun may be noticed only later. */
   readonly #sentAt = Date.now();
   #early: Extract<KernelEvent, { type: "stream" }>[] = [];
@@ -49,13 +44,11 @@ export class RunnerCell {
     this.id = id;
     this.#options = options;
     this.#host = host;
-    this.#events = new EventQueue({
+    this.events = new CellEvents({
       limit: queueBytes,
-      weigh,
+      lastLimit: lastQueueBytes,
+      weighFile,
       onPressure: host.onPressure,
-      onTaken: (event) => {
-        this.#filesOfLast = filesOf(event);
-      },
     });
   }
 
@@ -79,23 +72,6 @@ export class RunnerCell {
 
   get started(): boolean {
     return this.#started;
-  }
-
-  next(): Promise<IteratorResult<KernelEvent, undefined>> {
-    if (this.#filesOfLast.length > 0) this.#release(this.#filesOfLast);
-    return this.#events.next();
-  }
-
-  /** Nobody will ask for more. */
-  releaseFiles(): void {
-    this.#release([...this.#files]);
-  }
-
-  #release(files: readonly LargeFile[]): void {
-    for (const file of files) {
-      file.release();
-      this.#files.delete(file);
-    }
   }
 
   text(name: StreamName, text: string): void {
@@ -141,10 +117,10 @@ export class RunnerCell {
         return this.#ask(frame);
       case "error": {
         const { name, message, traceback, large } = frame;
-        return this.#push({ type: "error", name, message, traceback, ...(large && { large }) });
+        return this.events.push({ type: "error", name, message, traceback, ...(large && { large }) });
       }
       case "done":
-        this.#events.push({
+        this.events.push({
           type: "done",
           outcome: frame.outcome,
           executionCount: frame.count,
@@ -156,17 +132,6 @@ export class RunnerCell {
     }
   }
 
-  /** The cell must get to its end now, even if its consumer is behind. */
-  hurry(): void {
-    this.#events.extend(lastQueueBytes);
-  }
-
-  /** The consumer has left. */
-  abandon(): void {
-    this.#events.abandon();
-    this.releaseFiles();
-  }
-
   /** The kernel ended before the cell did. */
   died(exit: ExitReport): void {
     for (const { name, text } of this.#early) this.#host.onBackground(name, text);
@@ -176,20 +141,15 @@ export class RunnerCell {
   }
 
   #end(error?: KernelError): void {
-    this.#events.end(error);
+    this.events.end(error);
     this.#hasEnded = true;
     this.#over?.resolve();
     this.#ended?.abort(cellHasEnded);
   }
 
   #tell(event: KernelEvent): void {
-    if (!this.#options.internal) this.#push(event);
-    else for (const file of filesOf(event)) file.release();
-  }
-
-  #push(event: KernelEvent): void {
-    for (const file of filesOf(event)) this.#files.add(file);
-    this.#events.push(event);
+    if (this.#options.internal) dropEvent(event);
+    else this.events.push(event);
   }
 
   #ask({ ask, prompt, password }: Extract<Frame, { t: "ask" }>): void {
@@ -220,25 +180,7 @@ function bundleOf(
   return { data, metadata: withoutDeepMembers(frame.metadata), ...line, ...all };
 }
 
-const none: readonly LargeFile[] = [];
-
-function filesOf(event: KernelEvent): readonly LargeFile[] {
-  if (!("large" in event) || event.large === undefined) return none;
-  const contents: readonly LargeContent[] = event.type === "error" ? [event.large] : Object.values(event.large);
-  return contents.filter((content) => content instanceof LargeFile);
-}
-
-/**
- * About how much an event takes, for those that can be large. A file counts, though it takes no memory: Python is to
- * wait until somebody has read it, before it fills the disk with more.
- */
-function weigh(event: KernelEvent): number {
-  if (event.type === "stream") return event.text.length;
-  if (event.type !== "display" && event.type !== "result") return 0;
-  let weight = 0;
-  for (const content of Object.values(event.data)) {
-    weight += typeof content === "string" ? content.length : jsonLength(content);
-  }
-  for (const content of Object.values(event.large ?? {})) weight += Math.min(content.bytes, 2 * queueBytes);
-  return weight;
+/** It takes no memory, but Python is to wait until somebody has read it, before it fills the disk with more. */
+function weighFile(bytes: number): number {
+  return Math.min(bytes, 2 * queueBytes);
 }

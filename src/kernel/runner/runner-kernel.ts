@@ -1,10 +1,10 @@
 import { endGroup, endsWithin, signalGroup } from "../../support/process/process-group.ts";
-import { BackgroundStream } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import type { OnHostCall } from "../host-call.ts";
 import { insist, type Resistance } from "../insist.ts";
-import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
+import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo } from "../kernel.ts";
+import { OneCellKernel } from "../one-cell-kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
 import { Replies } from "../replies.ts";
 import type { CellStack } from "../stack.ts";
@@ -26,7 +26,7 @@ const terminateGraceMs = 1000;
 const stderrTailCharacters = 4096;
 
 /** A Python of our own, behind the kernel contract. */
-export class RunnerKernel implements Kernel {
+export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implements Kernel {
   readonly id: string;
   readonly info: KernelInfo;
   readonly exited: Promise<ExitReport>;
@@ -34,25 +34,19 @@ export class RunnerKernel implements Kernel {
   readonly #runner: RunnerProcess;
   readonly #graceMs: number;
   readonly #interrupter: Interrupter;
-  readonly #background = new BackgroundStream();
   readonly #replies = new Replies<number, unknown>();
   readonly #hostCalls: HostCalls;
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
-  #state: KernelState = "idle";
-  #cell: RunnerCell | undefined;
-  #interruption: Promise<void> | undefined;
-  #stopListening: () => void = () => {};
   #lastNumber = 0;
   #lastStderr = "";
-  #endedBy: RunnerEnd = "itself";
-  #closing: Promise<void> | undefined;
 
   constructor(
     runner: RunnerProcess,
     hello: Hello,
     options: { readonly graceMs: number; readonly onHostCall?: OnHostCall | undefined },
   ) {
+    super();
     this.#runner = runner;
     this.#graceMs = options.graceMs;
     this.id = `runner-${hello.pid}`;
@@ -63,7 +57,7 @@ export class RunnerKernel implements Kernel {
       onFrame: (frame) => this.#takeFrame(frame),
       onControl: (frame) => this.#replies.take(frame.id, frame),
       onNonsense: () => {
-        this.#endedBy = "nonsense";
+        this.endedBy = "nonsense";
         signalGroup(runner.pid, "SIGKILL");
       },
     });
@@ -72,39 +66,20 @@ export class RunnerKernel implements Kernel {
     this.exited = this.#watchExit();
   }
 
-  get state(): KernelState {
-    return this.#state;
-  }
-
   execute(code: string, options: ExecuteOptions = {}): AsyncIterable<KernelEvent> {
-    this.#requireIdle();
+    this.requireIdle();
     const cell = new RunnerCell(++this.#lastNumber, options, {
       answer: (ask, text) => this.wire.control({ op: "answer", ask, text }),
-      onBackground: (name, text) => this.#background.push(name, text),
+      onBackground: (name, text) => this.background.push(name, text),
       onPressure: (full) => this.wire.hold(full),
     });
-    this.#cell = cell;
-    this.#state = "busy";
+    const events = this.begin(cell);
     this.#ticker.refresh();
     const { internal, cwd, env, terminal, signal } = options;
-    this.wire.request({
-      op: "execute",
-      id: cell.id,
-      code,
-      ...(internal ? { internal } : undefined),
-      ...(cwd === undefined ? undefined : { cwd }),
-      ...(env === undefined ? undefined : { env }),
-      ...(terminal === undefined ? undefined : { terminal }),
-    });
-    if (signal) this.#interruptOn(signal, cell);
-    return this.#eventsOf(cell);
-  }
-
-  async interrupt(): Promise<void> {
-    const cell = this.#cell;
-    if (!cell) return;
-    this.#interruption ??= this.#interrupt(cell);
-    await this.#interruption;
+    // Left out of the JSON where they are undefined.
+    this.wire.request({ op: "execute", id: cell.id, code, internal: internal || undefined, cwd, env, terminal });
+    this.interruptOn(signal, cell);
+    return events;
   }
 
   async ping(signal?: AbortSignal): Promise<void> {
@@ -116,14 +91,14 @@ export class RunnerKernel implements Kernel {
   }
 
   async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
-    this.#requireIdle();
+    this.requireIdle();
     const question = { op: "complete", code, cursor: toCodePoints(code, cursor) } as const;
     const answer = (await this.#ask((id) => this.wire.request({ ...question, id }), signal)) as Completion;
     return { ...answer, start: toUnits(code, answer.start), end: toUnits(code, answer.end) };
   }
 
   async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
-    this.#requireIdle();
+    this.requireIdle();
     const question = { op: "inspect", code, cursor: toCodePoints(code, cursor) } as const;
     return (await this.#ask((id) => this.wire.request({ ...question, id }), signal)) as MimeBundle;
   }
@@ -135,40 +110,24 @@ export class RunnerKernel implements Kernel {
   }
 
   stack(signal?: AbortSignal): Promise<CellStack> {
-    const cell = this.#cell?.id;
+    const cell = this.cell?.id;
     const ask = (question: StackQuestion, patience: AbortSignal): Promise<unknown> =>
       this.#ask((id) => this.wire.control({ ...question, id }), patience);
     return askStack(ask, () => (cell === undefined ? null : this.wire.notedStack(cell)), signal);
   }
 
-  onBackground(listener: (text: string, name: StreamName) => void): void {
-    this.#background.listen(listener);
-  }
-
-  close(why?: string): Promise<void> {
-    this.#closing ??= why === undefined ? this.#close() : this.#giveUp(why);
-    return this.#closing;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  async #close(): Promise<void> {
-    if (this.#state === "dead") return;
-    this.#endedBy = "close";
+  protected async closeNow(): Promise<void> {
+    if (this.state === "dead") return;
+    this.endedBy = "close";
     this.wire.request({ op: "shutdown" });
-    const cell = this.#cell;
+    const cell = this.cell;
     if (cell) void this.#interrupter.interrupt(cell.id);
     if (await endsWithin(this.exited, closeGraceMs)) return;
     await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
   }
 
-  async #giveUp(trouble: string): Promise<void> {
-    if (this.#state === "dead") return;
-    this.#endedBy = { trouble };
+  protected async kill(): Promise<void> {
     signalGroup(this.#runner.pid, "SIGKILL");
-    await this.exited;
   }
 
   async #whatResists(cell: RunnerCell, resistance: Resistance): Promise<RunnerEnd> {
@@ -177,27 +136,9 @@ export class RunnerKernel implements Kernel {
     return this.#mayHaveBegun(cell) ? resistance : "no beginning";
   }
 
-  /** By hand instead of as a generator, which would double the time that the host needs for a trivial cell. */
-  #eventsOf(cell: RunnerCell): AsyncIterable<KernelEvent> {
-    const events = {
-      next: () => cell.next(),
-      // Left early: the cell must not go on behind the caller's back.
-      return: async () => {
-        if (!cell.hasEnded) {
-          cell.abandon();
-          await this.interrupt();
-        }
-        cell.releaseFiles();
-        return { done: true, value: undefined } as const;
-      },
-      [Symbol.asyncIterator]: () => events,
-    };
-    return events;
-  }
-
   /** While a cell runs, its output is flushed by the clock; a short one flushes itself when it ends. */
   #tick(): void {
-    const cell = this.#cell;
+    const cell = this.cell;
     if (!cell) return;
     this.#ticker.refresh();
     if (!this.wire.held) this.wire.control({ op: "flush" });
@@ -205,32 +146,22 @@ export class RunnerKernel implements Kernel {
     if (!cell.started && this.wire.begun === cell.id) setImmediate(() => cell.begin(false));
   }
 
-  #interruptOn(signal: AbortSignal, cell: RunnerCell): void {
-    const interrupt = (): void => {
-      if (this.#cell === cell) void this.interrupt();
-    };
-    if (signal.aborted) return interrupt();
-    signal.addEventListener("abort", interrupt, { once: true });
-    // Not by a signal of the cell's own, which would cost more than all the rest.
-    this.#stopListening = () => signal.removeEventListener("abort", interrupt);
-  }
-
-  async #interrupt(cell: RunnerCell): Promise<void> {
-    cell.hurry();
+  protected async interruptCell(cell: RunnerCell): Promise<void> {
+    cell.events.hurry();
     const interrupt = (attempt: number): Promise<void> => this.#interrupter.interrupt(cell.id, attempt);
     const resistance = await insist({ over: cell.over, graceMs: this.#graceMs, interrupt });
     if (resistance === null) return;
     const endedBy = await this.#whatResists(cell, resistance);
     if (cell.hasEnded) return;
-    this.#endedBy = endedBy;
+    this.endedBy = endedBy;
     await endGroup(this.#runner.pid, this.exited, terminateGraceMs);
   }
 
   #takeText(name: StreamName, text: string): void {
     if (name === "stderr") this.#lastStderr = (this.#lastStderr + text).slice(-stderrTailCharacters);
     // What comes before the journal has the cell was printed before it began.
-    if (this.#cell && this.#mayHaveBegun(this.#cell)) this.#cell.text(name, text);
-    else this.#background.push(name, text);
+    if (this.cell && this.#mayHaveBegun(this.cell)) this.cell.text(name, text);
+    else this.background.push(name, text);
   }
 
   #mayHaveBegun(cell: RunnerCell): boolean {
@@ -240,7 +171,7 @@ export class RunnerKernel implements Kernel {
   #takeFrame(frame: Frame): void {
     if (frame.t === "reply") return void this.#replies.take(frame.id, frame.value);
     if (frame.t === "host-cancel") return this.#hostCalls.cancel(frame.call);
-    const cell = this.#cell;
+    const cell = this.cell;
     if (frame.t === "host-call") {
       if (frame.id === cell?.id) cell.begin(false);
       return this.#hostCalls.take(frame);
@@ -249,7 +180,6 @@ export class RunnerKernel implements Kernel {
     if (frame.t === "done") {
       this.wire.cellEnded();
       this.#endCell();
-      this.#state = "idle";
     }
     cell.frame(frame);
   }
@@ -260,14 +190,12 @@ export class RunnerKernel implements Kernel {
     if (frame.t !== "display") return;
     for (const file of Object.values(frame.large ?? {})) file.release();
     const text = frame.data["text/plain"];
-    if (typeof text === "string") this.#background.push("stdout", `${text}\n`);
+    if (typeof text === "string") this.background.push("stdout", `${text}\n`);
   }
 
   #endCell(): void {
     this.#interrupter.stop();
-    this.#interruption = undefined;
-    this.#stopListening();
-    this.#cell = undefined;
+    this.endCell();
     this.wire.hold(false);
   }
 
@@ -275,20 +203,20 @@ export class RunnerKernel implements Kernel {
     const exit = await this.#runner.exited;
     // Children that the cell left behind go with it.
     signalGroup(this.#runner.pid, "SIGKILL");
-    this.#cell?.hurry();
+    this.cell?.events.hurry();
     await this.wire.drain();
     const report = runnerExitReport({
       ...exit,
-      endedBy: this.#endedBy,
+      endedBy: this.endedBy,
       graceMs: this.#graceMs,
       lastStderr: this.#lastStderr,
       crashReport: this.#interrupter.crashReport,
     });
-    const cell = this.#cell;
+    const cell = this.cell;
     if (cell && this.wire.begun === cell.id) cell.begin(false);
+    this.die();
     this.#endCell();
     this.#hostCalls.end();
-    this.#state = "dead";
     clearTimeout(this.#ticker);
     cell?.died(report);
     this.#replies.fail(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
@@ -297,21 +225,8 @@ export class RunnerKernel implements Kernel {
   }
 
   async #ask(ask: (id: number) => void, signal?: AbortSignal): Promise<unknown> {
-    this.#requireAlive();
+    this.requireAlive();
     const id = ++this.#lastNumber;
     return this.#replies.to(id, () => ask(id), signal);
-  }
-
-  #requireAlive(): void {
-    if (this.#state === "dead" || this.#closing) {
-      throw new KernelError("kernel-closed", "This kernel has ended. Start another one.");
-    }
-  }
-
-  #requireIdle(): void {
-    this.#requireAlive();
-    if (this.#state === "busy") {
-      throw new KernelError("busy", "This kernel is running a cell. Wait for its end, or interrupt it.");
-    }
   }
 }

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { deferred } from "../../support/deferred.ts";
 import { packageFile } from "../../support/files/package-file.ts";
-import { endsWithin, signalGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { endsWithin, signalGroup, started } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { StartOptions } from "../kernel.ts";
+import { missingFolder } from "../missing-folder.ts";
 import { LineSplitter } from "./wire/line-splitter.ts";
 
 /** The runner's process and its private sockets. It knows nothing of what they carry. */
@@ -56,9 +56,11 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
 }
 
 function failedSpawn(cause: NodeJS.ErrnoException, options: StartOptions): KernelError {
+  const noFolder = missingFolder(options.cwd, cause);
+  if (noFolder !== null) return noFolder;
   const reason =
     cause.code === "ENOENT"
-      ? `Python could not be started: ${options.interpreter} or the folder ${options.cwd} does not exist.`
+      ? `Python could not be started: ${options.interpreter} does not exist.`
       : `Python could not be started from ${options.interpreter}: ${cause.message}.`;
   return new KernelError(
     "start-failed",

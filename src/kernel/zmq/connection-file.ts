@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { KernelError } from "../errors.ts";
 import type { Endpoint } from "./zmtp/socket.ts";
 
@@ -38,7 +39,7 @@ export async function writeConnectionFile(path: string, connection: Connection, 
 
 export async function readConnectionFile(path: string): Promise<Connection> {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw unusable(path, "cannot be read", cause);
+    throw unusable(path, `cannot be read: ${systemReason(cause)}`, cause);
   });
   try {
     return decode(JSON.parse(text));

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { deferred } from "../../support/deferred.ts";
 import { hasDescriptors } from "../../support/process/descriptors.ts";
-import { endGroup, endsWithin, signalGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { endGroup, endsWithin, signalGroup, started } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { StreamName } from "../events.ts";
 import type { KernelProcess, ProcessExit } from "../jupyter/kernel-process.ts";
+import { missingFolder } from "../missing-folder.ts";
 import { stoppedProcess } from "../trouble.ts";
 import type { KernelCommand } from "./kernel-command.ts";
 
@@ -37,8 +37,9 @@ export async function spawnKernel(
   // Pipes of its own: a kernel prints a banner, and its children may hold them open longer than it lives.
   const start = () => spawn(file, args, { cwd, env, detached: true, stdio: [stdin, "pipe", "pipe"] });
   const child = await started(start).catch((cause: NodeJS.ErrnoException) => {
-    const missing = `${file} or the folder ${cwd} does not exist`;
-    const why = cause.code === "ENOENT" ? missing : cause.message;
+    const noFolder = missingFolder(cwd, cause);
+    if (noFolder !== null) throw noFolder;
+    const why = cause.code === "ENOENT" ? `${file} does not exist` : cause.message;
     const sentence = `The kernel could not be started: ${why}. Check which interpreter and which kernel are meant.`;
     throw new KernelError("start-failed", sentence, { details: { file, cwd }, cause });
   });

@@ -1,15 +1,15 @@
 import type { NotebookCell } from "../cell.ts";
 import type { Notebook } from "../notebook.ts";
 
-/** A cell of two versions of a notebook; null where a version does not have it. */
+/** A cell of two versions of a notebook; null where a version lacks it. */
 export type CellPair =
   | { readonly before: number; readonly after: number }
   | { readonly before: number; readonly after: null }
   | { readonly before: null; readonly after: number };
 
 /**
- * Which cells of two versions are the same: those with the same id, then those that say the same, then what is left
- * between two of them, in order. In the order of the later version, with removed cells where they were.
+ * Matches the cells of two versions: by id, then by equal source, then the remaining cells
+ * between two matches, in order. In the order of the later version, with removed cells where they were.
  */
 export function alignCells(before: Notebook, after: Notebook): readonly CellPair[] {
   const partners = new Map<number, number>();
@@ -43,7 +43,7 @@ function pairByName(
   }
 }
 
-/** A cell without id that was rewritten: of the same type, behind the same cell. */
+/** A rewritten cell without id: of the same type, after the same cell. */
 function pairBetween(before: Notebook, after: Notebook, partners: Map<number, number>): void {
   const taken = new Set(partners.values());
   let next = 0;

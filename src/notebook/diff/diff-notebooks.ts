@@ -3,16 +3,16 @@ import type { Notebook } from "../notebook.ts";
 import { alignCells } from "./align-cells.ts";
 import { outputText } from "./output-text.ts";
 
-/** A cell that is not the same in two versions of a notebook. */
+/** A cell that differs between two versions of a notebook. */
 export interface CellChange {
   readonly change: "added" | "removed" | "changed" | "moved";
-  /** Where it was, and where it is; null where a version does not have it. */
+  /** Its old and new index; null where a version lacks it. */
   readonly before: number | null;
   readonly after: number | null;
   readonly id: string | null;
-  /** The type it has, or had. */
+  /** Its type; for a removed cell, its last type. */
   readonly type: FoundCellType;
-  /** Null when it is the same. */
+  /** Null when it is unchanged. */
   readonly typeChange: TextChange | null;
   readonly source: TextChange | null;
   /** Outputs as text, pictures by size and hash. */
@@ -26,7 +26,7 @@ export interface TextChange {
 }
 
 export interface DiffOptions {
-  /** Whether outputs count; they do by default. */
+  /** Whether outputs count; true by default. */
   readonly outputs?: boolean;
 }
 
@@ -63,7 +63,7 @@ function textChange(was: string, is: string): TextChange | null {
   return was === is ? null : { was, is };
 }
 
-/** Those that are not part of the longest run of cells that kept their order. */
+/** Cells outside of the longest run that kept its order. */
 function movedCells(order: readonly number[]): ReadonlySet<number> {
   const ends: number[] = []; // ends[n]: the position in `order` at which the best run of n + 1 cells ends
   const previous: (number | undefined)[] = [];

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { jsonText } from "../../support/json/deep-json.ts";
 import type { JsonObject, JsonValue } from "../../support/json/value.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { joined } from "../cell.ts";
 import { asOutput, isText } from "../output.ts";
 
-/** A stored output as lines that can be compared and read: text as it is, everything else by size and hash. */
+/** A stored output as lines to compare and read: text unchanged, everything else by size and hash. */
 export function outputText(stored: JsonObject): string {
   const output = asOutput(stored);
   if (output === null) return "[an output of an unknown kind]\n";
@@ -18,7 +19,7 @@ export function outputText(stored: JsonObject): string {
   }
 }
 
-/** The first that is there is read; HTML beside it says the same. */
+/** The first available type is used; HTML beside it says the same. */
 const readable = ["text/plain", "text/markdown", "text/latex", "text/html"];
 
 function dataText(data: JsonObject): string {
@@ -30,7 +31,7 @@ function dataText(data: JsonObject): string {
 
 function fingerprint(value: JsonValue): string {
   const text = isText(value) ? joined(value) : jsonText(value);
-  return `${text.length} characters, ${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+  return `${sayCount(text.length, "character")}, ${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
 }
 
 function withNewline(text: string): string {

@@ -4,19 +4,20 @@ import type { Notebook } from "../notebook.ts";
 /** Which cell: a number counts from 0, a string is a cell's id. */
 export type CellAddress = number | string;
 
-/** The index of the cell that is meant. */
+/** The index of the addressed cell. */
 export function indexOfCell(notebook: Notebook, address: CellAddress): number {
   const { cells } = notebook;
   if (typeof address === "string") return indexOfId(notebook, address);
   if (Number.isInteger(address) && address >= 0 && address < cells.length) return address;
-  const remedy = cells.length === 0 ? "the notebook has no cells" : `use 0 to ${cells.length - 1}`;
+  const remedy =
+    cells.length === 0 ? "the notebook has no cells" : `cells count from 0, and the last is cell ${cells.length - 1}`;
   throw outOfRange(address, cells.length, `There is no cell ${address}: ${remedy}.`);
 }
 
-/** An index to insert at: one more than there are cells, because after the last is a place too. */
+/** An index to insert at; it may be one past the last cell. */
 export function indexToInsertAt({ cells }: Notebook, index: number): number {
   if (Number.isInteger(index) && index >= 0 && index <= cells.length) return index;
-  const remedy = cells.length === 0 ? "the notebook is empty, so only 0 will do" : `use 0 to ${cells.length}`;
+  const remedy = cells.length === 0 ? "the notebook is empty, so use 0" : `use 0 to ${cells.length}`;
   throw outOfRange(index, cells.length, `A cell cannot be inserted at ${index}: ${remedy}.`);
 }
 

@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { Notebook } from "../notebook.ts";
 
-/** Makes ids for new cells; nbformat 4.5 wants them, and wants each only once. */
+/** Makes ids for new cells; nbformat 4.5 requires unique ones. */
 export type MakeId = () => string;
 
-/** Eight hexadecimal digits, as other writers make them; never eight decimal ones, which would look like an index. */
+/** Eight hexadecimal digits, as other writers use; never eight decimal ones, which would look like an index. */
 export const randomId: MakeId = () => {
   const id = randomBytes(4).toString("hex");
   return /[a-f]/.test(id) ? id : randomId();
 };
 
-/** Ids that no cell of this notebook has, and no two of which are the same. */
+/** Distinct ids that no cell of this notebook has. */
 export function unusedIds({ cells }: Notebook, makeId: MakeId): MakeId {
-  // Read only when the first one is asked for: most edits ask for none.
+  // Read lazily: most edits need no new id.
   let taken: Set<string | null> | null = null;
   return () => {
     taken ??= new Set(cells.map((cell) => cell.id));

@@ -2,7 +2,7 @@ import { indentAfterNewline, indentOfMembers } from "../../support/json/style.ts
 import type { NotebookCell } from "../cell.ts";
 import type { Notebook } from "../notebook.ts";
 
-/** Cells put in, taken out and moved, with the white space and commas between them. Indexes are in range. */
+/** Inserts, removes and moves cells, with the white space and commas between them. Indexes are in range. */
 
 export function withCellAt(notebook: Notebook, index: number, cell: NotebookCell): Notebook {
   if (notebook.cells[index] === cell) return notebook;
@@ -12,7 +12,7 @@ export function withCellAt(notebook: Notebook, index: number, cell: NotebookCell
 export function withCellInserted(notebook: Notebook, index: number, cell: NotebookCell): Notebook {
   const cells = notebook.cells.toSpliced(index, 0, cell);
   if (notebook.cells.length === 0) return { ...notebook, cells, ...spaceAroundOnlyCell(notebook) };
-  // The first lead has no comma and stays the first, whichever cell it leads.
+  // The first lead has no comma and stays first, before any cell.
   return { ...notebook, cells, leads: notebook.leads.toSpliced(Math.max(index, 1), 0, leadBetween(notebook)) };
 }
 
@@ -27,7 +27,7 @@ export function withCellMoved(notebook: Notebook, from: number, to: number): Not
   return { ...notebook, cells: notebook.cells.toSpliced(from, 1).toSpliced(to, 0, cell) };
 }
 
-/** The space between cells belongs to their places: it stays there, whichever cells come to be in them. */
+/** The space between cells belongs to their places and stays there when cells move. */
 export function withAllCells(notebook: Notebook, cells: readonly NotebookCell[]): Notebook {
   const { length } = notebook.cells;
   if (cells.length === length && cells.every((cell, index) => cell === notebook.cells[index])) return notebook;
@@ -37,7 +37,7 @@ export function withAllCells(notebook: Notebook, cells: readonly NotebookCell[])
   return { ...space, cells, leads: cells.map((_, place) => space.leads[place] ?? between) };
 }
 
-/** The indentation of the lines that cells begin on; null when they share a line. */
+/** The indentation of the cells' first lines; null when they share a line. */
 export function cellIndent(notebook: Notebook): string | null {
   const [first] = notebook.leads;
   if (first !== undefined) return indentAfterNewline(first.toString("latin1"));

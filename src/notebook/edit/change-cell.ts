@@ -9,18 +9,18 @@ import type { Notebook } from "../notebook.ts";
 import { cellIndent } from "./cell-list.ts";
 import { keyOrder } from "./new-cell.ts";
 
-/** Each returns the cell changed, or the very same cell when there is nothing to change. */
+/** Each function returns the changed cell, or the same object when nothing changes. */
 
 export function withSource(notebook: Notebook, cell: NotebookCell, source: string): NotebookCell {
   if (cell.json.has("source") && cell.source === source) return cell;
   if (cell.type === "unknown") throw unknownType(notebook, cell);
   const isOneString = typeof cell.json.get("source") === "string";
   const rewritten = withValue(notebook, cell, "source", isOneString ? source : splitLines(source));
-  // A cell that claims outputs without being code is not valid, and other programs refuse its notebook.
+  // Outputs in a cell that is not code are invalid, and other programs refuse such a notebook.
   return cell.type === "code" ? rewritten : withoutCodeMembers(rewritten);
 }
 
-/** A cell of another type has other members: outputs only where there is code, attachments only where there is none. */
+/** Each type has its own members: only code has outputs, and code has no attachments. */
 export function withType(notebook: Notebook, cell: NotebookCell, type: CellType): NotebookCell {
   if (cell.type === type) return cell;
   const changed = withValue(notebook, cell, "cell_type", type);
@@ -28,7 +28,7 @@ export function withType(notebook: Notebook, cell: NotebookCell, type: CellType)
   return withCodeMembers(notebook, without(changed, "attachments"));
 }
 
-/** A code cell has to have both, even where nothing was run. */
+/** A code cell requires both, even before its first run. */
 export function withCodeMembers(notebook: Notebook, cell: NotebookCell): NotebookCell {
   const counted = cell.json.has("execution_count") ? cell : withValue(notebook, cell, "execution_count", null);
   return counted.json.has("outputs") ? counted : withValue(notebook, counted, "outputs", []);
@@ -38,7 +38,7 @@ function withoutCodeMembers(cell: NotebookCell): NotebookCell {
   return without(cell, "execution_count", "outputs");
 }
 
-/** The cell as if it had never been run. */
+/** The cell as if it had never run. */
 export function withoutOutputs(notebook: Notebook, cell: NotebookCell): NotebookCell {
   if (cell.type === "unknown") return cell;
   if (cell.type !== "code") return withoutCodeMembers(cell);
@@ -46,19 +46,19 @@ export function withoutOutputs(notebook: Notebook, cell: NotebookCell): Notebook
   return withValue(notebook, withCodeMembers(notebook, emptied), "execution_count", null);
 }
 
-/** What an unknown cell means, nobody here knows: what its source may be, and what belongs to it. */
+/** Granary cannot know which source and members an unknown type allows. */
 export function unknownType({ cells }: Notebook, cell: NotebookCell): GranaryError {
   const index = cells.indexOf(cell);
   return new GranaryError(
     "invalid-cell-type",
-    `Cell ${index} has the type ${jsonText(cell.json.get("cell_type") as JsonValue)}, which Granary does not know, so it cannot be edited. ` +
-      "Make it code, markdown or raw first, or delete it.",
+    `Cell ${index} has the type ${jsonText(cell.json.get("cell_type") as JsonValue)}, which Granary cannot edit. ` +
+      "Change its type to code, markdown or raw first, or delete it.",
     { details: { cellIndex: index } },
   );
 }
 
 export function withValue(notebook: Notebook, cell: NotebookCell, key: string, value: JsonValue): NotebookCell {
-  // Asked for only when there is no such member yet, which is rare.
+  // Called only when there is no such member yet, which is rare.
   const place = {
     get order() {
       return keyOrder(notebook, cell.type);

@@ -1,12 +1,12 @@
 import type { CellType, FoundCellType } from "../cell.ts";
 import type { CellAddress } from "./address.ts";
 
-/** What can be done to a notebook. Cells count from 0 and may be named by id; lines count from 1. */
+/** The edits of a notebook. Cells count from 0 and may be named by id; lines count from 1. */
 export type NotebookEdit =
   | { readonly action: "edit"; readonly cell: CellAddress; readonly content: string; readonly outputs?: OldOutputs }
   | ({ readonly action: "insert"; readonly content: string; readonly cellType?: CellType } & InsertPlace)
   | { readonly action: "delete"; readonly cell: CellAddress }
-  /** `to` is where the cell will be, counted when it has been taken out. */
+  /** `to` is the cell's new index, counted after its removal. */
   | { readonly action: "move"; readonly cell: CellAddress; readonly to: number }
   /** `old` has to be in the cell exactly once, unless `all` is set. */
   | {
@@ -26,23 +26,25 @@ export type NotebookEdit =
   | { readonly action: "merge"; readonly cell: CellAddress; readonly count?: number };
 
 /**
- * Outputs that an older source printed: `keep` leaves them and the execution count as they are, as every notebook
- * editor does, and tells in `outputsAreStale`; `clear` makes the cell look as if it had never been run.
+ * Outputs of an older source: `keep` leaves them and the execution count as they are, as every notebook
+ * editor does, and sets `outputsAreStale`; `clear` makes the cell look as if it had never run.
  */
 export type OldOutputs = "keep" | "clear";
 
-/** Without any of these a cell is inserted at the end. */
+/** By default a cell is inserted at the end. */
 export type InsertPlace = { readonly at?: number } | { readonly before: CellAddress } | { readonly after: CellAddress };
 
 export interface EditDetails {
   readonly action: NotebookEdit["action"];
-  /** Where the cell is now; for `delete` where it was; for `clear` of all cells, null. */
+  /** The cell's index; for `delete` its old index; for `clear` of all cells, null. */
   readonly cellIndex: number | null;
   readonly cellType: FoundCellType | null;
   readonly cellId: string | null;
   readonly totalCells: number;
-  /** The cell's source now; for `delete` the source that is gone. */
+  /** The cell's source after the edit; for `delete`, the deleted source. */
   readonly cellSource: string | null;
-  /** True when the cell still shows what an older source printed. */
+  /** False when the notebook was already what the edit makes of it, as when `old` and `new` are the same. */
+  readonly changed: boolean;
+  /** True when the cell still has the outputs of an older source. */
   readonly outputsAreStale: boolean;
 }

@@ -15,7 +15,7 @@ export interface Edited {
   readonly details: readonly EditDetails[];
 }
 
-/** Applies edits one after the other, each to what the one before it left; all of them, or by throwing none. */
+/** Applies edits one after the other, each to the result of the one before; all of them, or none when one throws. */
 export function editNotebook(
   notebook: Notebook,
   edits: readonly NotebookEdit[],
@@ -26,8 +26,8 @@ export function editNotebook(
   edits.forEach((edit, index) => {
     try {
       const step = applyEdit(current, edit, makeId);
+      details.push(describe(edit.action, step, !hasSameCells(current, step.notebook)));
       current = step.notebook;
-      details.push(describe(edit.action, step));
     } catch (error) {
       throw edits.length > 1 && isGranaryError(error) ? inSequence(error, index, edits.length) : error;
     }
@@ -35,7 +35,7 @@ export function editNotebook(
   return { notebook: current, details };
 }
 
-/** A notebook after one edit, and the cell that the edit was about. */
+/** A notebook after one edit, and the edited cell. */
 interface Step {
   readonly notebook: Notebook;
   readonly index: number | null;
@@ -145,6 +145,7 @@ function placeToInsert(notebook: Notebook, place: InsertPlace): number {
 function describe(
   action: NotebookEdit["action"],
   { notebook, index, cell, outputsAreStale = false }: Step,
+  changed: boolean,
 ): EditDetails {
   return {
     action,
@@ -153,16 +154,22 @@ function describe(
     cellId: cell?.id ?? null,
     totalCells: notebook.cells.length,
     cellSource: cell?.source ?? null,
+    changed,
     outputsAreStale,
   };
 }
 
-/** Tools hand on what a model wrote, and models leave things out. */
+/** An unchanged cell is the same object. */
+function hasSameCells({ cells: before }: Notebook, { cells: after }: Notebook): boolean {
+  return before.length === after.length && before.every((cell, index) => cell === after[index]);
+}
+
+/** Tools pass on a model's input, and models omit fields. */
 function required(content: string | undefined, action: string): string {
   if (typeof content === "string") return content;
   throw new GranaryError(
     "missing-content",
-    `"${action}" needs "content", the cell's new source. For an empty cell pass an empty text.`,
+    `"${action}" needs "content", the cell's new source. For an empty cell pass an empty string.`,
   );
 }
 

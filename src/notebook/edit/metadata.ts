@@ -8,10 +8,10 @@ import type { NotebookCell } from "../cell.ts";
 import { frameOrder, type Notebook } from "../notebook.ts";
 import { cellWith, withValue } from "./change-cell.ts";
 
-/** New values for some members of a metadata object; undefined takes a member away, all others stay as they are. */
+/** New values for some members of a metadata object; undefined removes a member, all others stay. */
 export type MetadataPatch = Readonly<Record<string, JsonValue | undefined>>;
 
-/** The notebook with other values in its own metadata, such as `language_info`. */
+/** The notebook with new values in its own metadata, such as `language_info`. */
 export function withNotebookMetadata(notebook: Notebook, patch: MetadataPatch): Notebook {
   const { frame, style } = notebook;
   const place = { order: frameOrder, indent: null };
@@ -25,7 +25,7 @@ export function withCellMetadata(notebook: Notebook, cell: NotebookCell, patch: 
   return cellWith(prepared, withPatchedMember(prepared.json, "metadata", patch, notebook.style));
 }
 
-/** The cell with tags added and removed; a cell that is left with none has no list of tags. */
+/** The cell with tags added and removed; without any tags left, the list is removed. */
 export function withTags(
   notebook: Notebook,
   cell: NotebookCell,
@@ -36,7 +36,7 @@ export function withTags(
   return isSame ? cell : withCellMetadata(notebook, cell, { tags: tags.length === 0 ? undefined : tags });
 }
 
-/** Changes members of an object that is itself a member; what is not changed in it keeps its bytes. */
+/** Changes members of a nested object; the rest of it keeps its bytes. */
 function withPatchedMember(parent: ObjectText, key: string, patch: MetadataPatch, style: JsonStyle): ObjectText {
   const span = parent.spanOf(key);
   if (span === null) return parent;

@@ -8,7 +8,7 @@ import type { MakeId } from "./cell-id.ts";
 import { cellIndent } from "./cell-list.ts";
 
 /**
- * A cell that fits into this notebook: with the keys its version wants, in the order its other cells have.
+ * A cell that fits into this notebook: with the keys that its version requires, in the order of its other cells.
  * @param makeId makes ids that no other cell has: see `unusedIds`
  */
 export function newCell(notebook: Notebook, type: CellType, source: string, makeId: MakeId): NotebookCell {
@@ -24,12 +24,12 @@ export function newCell(notebook: Notebook, type: CellType, source: string, make
   return new NotebookCell(ObjectText.of(writeJson(ordered, style, cellIndent(notebook))));
 }
 
-/** The order of a cell's keys: that of the first cell of this type, else of the first cell, else as nbformat sorts them. */
+/** The order of a cell's keys: as in the first cell of this type, else as in the first cell, else as nbformat sorts them. */
 export function keyOrder({ cells }: Notebook, type: FoundCellType): readonly string[] {
   const model = cells.find((cell) => cell.type === type) ?? cells[0];
   if (model === undefined) return nbformatOrder;
   const order = model.json.keys;
-  // What the model does not have comes after the key that nbformat would put before it.
+  // A key missing there comes after the key that nbformat would put before it.
   nbformatOrder.forEach((key, rank) => {
     if (!order.includes(key)) order.splice(order.indexOf(nbformatOrder[rank - 1] ?? "") + 1, 0, key);
   });

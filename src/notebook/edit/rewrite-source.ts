@@ -1,7 +1,8 @@
 import { GranaryError } from "../../support/granary-error.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { NotebookCell } from "../cell.ts";
 
-/** The source with `old` replaced, which has to be there exactly once: which of several is meant, nobody can know. */
+/** The source with `old` replaced. It has to occur exactly once: several would be ambiguous. */
 export function replacedText(
   source: string,
   { old, new: replacement, all = false }: { readonly old: string; readonly new: string; readonly all?: boolean },
@@ -22,7 +23,7 @@ export function replacedText(
   if (times > 1 && !all) {
     throw new GranaryError(
       "text-ambiguous",
-      `Cell ${index} contains that text ${times} times. Give more of the lines around it, or replace all.`,
+      `Cell ${index} contains that text ${times} times. Give more of the lines around it, or set all.`,
       { details: { cellIndex: index, times } },
     );
   }
@@ -48,7 +49,8 @@ export function mergedCells(cells: readonly NotebookCell[], index: number, count
       details: { cellIndex: index, count },
     });
   if (!Number.isInteger(count) || count < 2) throw refuse(`"count" has to be 2 or more, not ${count}`);
-  if (cells.length < count) throw refuse(`there are only ${cells.length - 1} cells after it`);
+  if (cells.length < count)
+    throw refuse(`there ${cells.length === 2 ? "is" : "are"} only ${sayCount(cells.length - 1, "cell")} after it`);
   cells.forEach((cell, position) => {
     if (position === 0) return;
     if (cell.type !== cells[0]?.type) throw refuse(`cell ${index + position} has another type; change it first`);

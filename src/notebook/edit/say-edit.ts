@@ -1,14 +1,15 @@
 import type { EditDetails } from "./edit-action.ts";
 
-/** What an edit has done, for people. */
-export function sayEdit({ action, cellIndex, cellType, totalCells, outputsAreStale }: EditDetails): string {
+/** Describes an edit for people. */
+export function sayEdit({ action, cellIndex, cellType, totalCells, changed, outputsAreStale }: EditDetails): string {
+  if (!changed) return sayUnchanged(action, cellIndex);
   const stale = outputsAreStale ? " Its outputs are still those of the old source." : "";
   const of = `of ${totalCells}`;
   switch (action) {
     case "insert":
       return `Inserted a ${cellType} cell: it is cell ${cellIndex} ${of}.`;
     case "delete":
-      return `Deleted cell ${cellIndex}; ${totalCells} are left.`;
+      return `Deleted cell ${cellIndex}; ${totalCells === 1 ? "1 is" : `${totalCells} are`} left.`;
     case "move":
       return `Moved it: it is cell ${cellIndex} ${of} now.`;
     case "type":
@@ -21,5 +22,18 @@ export function sayEdit({ action, cellIndex, cellType, totalCells, outputsAreSta
       return `Merged into cell ${cellIndex} ${of}.`;
     default:
       return `Changed cell ${cellIndex} ${of}.${stale}`;
+  }
+}
+
+function sayUnchanged(action: EditDetails["action"], index: number | null): string {
+  switch (action) {
+    case "move":
+      return `Nothing changed: it is cell ${index} already.`;
+    case "type":
+      return `Nothing changed: cell ${index} has that type already.`;
+    case "clear":
+      return `Nothing changed: ${index === null ? "no cell has" : `cell ${index} has no`} outputs.`;
+    default:
+      return `Nothing changed: cell ${index} has that source already.`;
   }
 }

@@ -8,8 +8,8 @@ import { withValue } from "./change-cell.ts";
 const latestMinor = 5;
 
 /**
- * The notebook in nbformat 4.5, the version in which cells have ids: those that have none get one, and so do those whose
- * id is not valid or belongs to an earlier cell. One that is 4.5 or newer and has good ids is returned as it is.
+ * The notebook in nbformat 4.5, the version in which cells have ids: cells without an id get one, and so do cells whose
+ * id is invalid or a duplicate. A notebook of 4.5 or newer with good ids is returned unchanged.
  */
 export function upgradeNotebook(
   notebook: Notebook,

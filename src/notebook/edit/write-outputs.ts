@@ -15,7 +15,7 @@ export interface CellRun {
   readonly metadata?: MetadataPatch;
 }
 
-/** The notebook with what a run of a code cell left behind. Outputs that are the same as before keep their bytes. */
+/** The notebook with the results of a code cell's run. Outputs that are the same as before keep their bytes. */
 export function withOutputs(notebook: Notebook, address: CellAddress, run: CellRun): Notebook {
   const index = indexOfCell(notebook, address);
   let cell = notebook.cells[index] as NotebookCell;
@@ -32,7 +32,7 @@ export function withOutputs(notebook: Notebook, address: CellAddress, run: CellR
   return withCellAt(notebook, index, cell);
 }
 
-/** Whether a cell shows something else than these outputs; how their text is split into lines does not count. */
+/** Whether a cell's outputs differ from these; the split into lines does not count. */
 export function outputsDiffer(cell: NotebookCell, outputs: readonly NotebookOutput[]): boolean {
   if (!cell.hasOutputs) return outputs.length > 0;
   const old = cell.outputs.map(asOutput);

@@ -2,14 +2,14 @@ import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { isContentOf } from "./file-content.ts";
 
-/** A file that was changed so recently may be changed again without its times telling. */
+/** A file changed this recently may change again without a new modification time. */
 const restMs = 100;
 const wholeSecond = 1_000_000_000n;
 
 /**
- * Looks whether a file contains exactly these bytes while its successor is still being written, because a large file
- * takes a while to read. The function that it returns says, just before the file is replaced, whether that still holds:
- * true only when the file has not been touched since. False may mean anything, and then it has to be read again.
+ * Checks whether a file contains exactly these bytes while its successor is being written, because a large file
+ * takes a while to read. The returned function says, just before the file is replaced, whether that still holds:
+ * true only when the file has not changed since. After false, the caller has to read it again.
  */
 export function lookEarly(path: string, pieces: readonly Buffer[]): () => Promise<boolean> {
   const seen = look(path, pieces).catch(() => null);
@@ -26,7 +26,7 @@ async function look(path: string, pieces: readonly Buffer[]): Promise<BigIntStat
   return (await isContentOf(path, pieces)) ? stats : null;
 }
 
-/** Whether the next change is sure to give the file another time. */
+/** Whether the next change is certain to give the file another time. */
 function tellsChanges({ ctimeMs, ctimeNs }: BigIntStats): boolean {
   const countsWholeSeconds = ctimeNs % wholeSecond === 0n;
   return !countsWholeSeconds && Date.now() - Number(ctimeMs) > restMs;

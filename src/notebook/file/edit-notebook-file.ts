@@ -5,14 +5,14 @@ import type { Notebook } from "../notebook.ts";
 import { updateNotebook } from "./update-notebook.ts";
 
 export interface EditFileOptions {
-  /** The last chance to refuse, before anything is written. */
+  /** May refuse the result before anything is written. */
   readonly beforeSaving?: () => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Applies edits to a notebook's file, all of them or none. When another program saves the file in between, they are
- * applied to what that program left, unless an index may mean another cell there.
+ * applied to its new content, unless an index may mean another cell there.
  */
 export async function editNotebookFile(
   path: string,

@@ -2,14 +2,14 @@ import type { Stats } from "node:fs";
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { GranaryError } from "../../support/granary-error.ts";
 
-/** Comparing and writing what is in many pieces, without putting it together in memory first. */
+/** Compares and writes content in many pieces, without joining it in memory first. */
 
-/** So large a part of a file is read by itself, beside the others: a system with several cores is that much faster. */
+/** Parts of this size are read in parallel, which is faster on several cores. */
 const partSize = 8 * 1024 * 1024;
 
 const chunkSize = 4 * 1024 * 1024;
 
-/** The same bytes in fewer pieces: small ones are joined, large ones handed on as they are. */
+/** The same bytes in fewer pieces: small ones are joined, large ones passed on unchanged. */
 export function* packed(pieces: Iterable<Buffer>): Generator<Buffer> {
   let small: Buffer[] = [];
   let size = 0;
@@ -28,7 +28,7 @@ export function* packed(pieces: Iterable<Buffer>): Generator<Buffer> {
   if (size > 0) yield Buffer.concat(small);
 }
 
-/** All of a file. Not `readFile`, which takes a large one in a hundred small pieces, one after the other. */
+/** All of a file. Not `readFile`, which reads a large one in a hundred small pieces, one after the other. */
 export async function readWholeFile(path: string, signal?: AbortSignal): Promise<Buffer> {
   const found = await stat(path);
   if (isPipe(path, found)) return readFile(path, { signal });
@@ -39,10 +39,10 @@ export async function readWholeFile(path: string, signal?: AbortSignal): Promise
     const content = Buffer.allocUnsafeSlow(size);
     const starts = Array.from({ length: Math.ceil(size / partSize) }, (_, part) => part * partSize);
     const reads = starts.map((start) => readPart(file, content, start, signal));
-    // None may be left under way when the file is closed.
+    // No read may be pending when the file is closed.
     await Promise.allSettled(reads);
     const lengths = await Promise.all(reads);
-    // Somebody may have cut the file off meanwhile: then it ends where the first short part does.
+    // Another program may have truncated the file: then it ends at the first short part.
     const short = lengths.findIndex((length, part) => length < Math.min(partSize, size - part * partSize));
     return short === -1 ? content : content.subarray(0, short * partSize + (lengths[short] as number));
   } finally {
@@ -50,7 +50,7 @@ export async function readWholeFile(path: string, signal?: AbortSignal): Promise
   }
 }
 
-/** Of a shell's `<(command)` or `/dev/stdin`. A pipe that has a name waits for somebody to write, perhaps for ever. */
+/** A shell's `<(command)` or `/dev/stdin`. A named pipe would wait for a writer, perhaps for ever. */
 function isPipe(path: string, found: Stats): boolean {
   return !found.isFile() && !found.isDirectory() && /^\/(?:dev\/(?:stdin$|fd\/)|proc\/)/.test(path);
 }
@@ -59,7 +59,7 @@ function notAFile(path: string): GranaryError {
   return new GranaryError("not-a-file", `${path} is not a regular file. Name a notebook.`);
 }
 
-/** Returns how much there was to read. */
+/** Returns the number of bytes read. */
 async function readPart(file: FileHandle, content: Buffer, start: number, signal?: AbortSignal): Promise<number> {
   const wanted = Math.min(partSize, content.length - start);
   let length = 0;

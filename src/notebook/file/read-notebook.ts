@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { whileLocked } from "../../support/files/locked-file.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { newNotebook } from "../new-notebook.ts";
 import type { Notebook } from "../notebook.ts";
@@ -8,10 +9,10 @@ import { parseNotebook } from "../parse/parse-notebook.ts";
 import { readWholeFile } from "./file-content.ts";
 
 export interface ReadNotebookOptions {
-  /** Begin with an empty notebook where there is no file; nothing is written until it is saved. */
+  /** Begin with an empty notebook when the file does not exist; only a save writes it. */
   readonly orEmpty?: boolean;
   readonly signal?: AbortSignal;
-  /** The caller holds the file's lock, so no other process of Granary is in the middle of writing it. */
+  /** The caller holds the file's lock, so no other process of Granary is writing it. */
   readonly isLocked?: boolean;
 }
 
@@ -42,7 +43,7 @@ export async function readNotebook(path: string, options: ReadNotebookOptions = 
   }
 }
 
-/** A file with several names is written in place: its writer is at it, or was killed, and then the lock's next owner ends it. */
+/** A file with several names is written in place: its writer is at work, or was killed, and then the lock's next owner finishes. */
 async function isHalfWritten(path: string): Promise<boolean> {
   const { isWrittenInPlace } = await import("../../support/files/in-place-write.ts");
   return isWrittenInPlace(await realpath(path).catch(() => path));
@@ -56,25 +57,10 @@ async function contentOf(path: string, signal: AbortSignal | undefined): Promise
     signal?.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
-    throw new GranaryError("unreadable", `${path} cannot be read: ${reason(code)}.`, {
+    const kind = code === "EISDIR" ? "is-folder" : code === "ENOTDIR" ? "missing-file" : "unreadable";
+    throw new GranaryError(kind, `${path} cannot be read: ${systemReason(error)}.`, {
       details: { path },
       cause: error,
     });
-  }
-}
-
-function reason(code: string | undefined): string {
-  switch (code) {
-    case "EISDIR":
-      return "it is a folder";
-    case "ENOTDIR":
-      return "a part of its path is not a folder";
-    case "EACCES":
-    case "EPERM":
-      return "you are not allowed to";
-    case "ERR_OUT_OF_RANGE":
-      return "it is too large";
-    default:
-      return code ?? "the system did not say why";
   }
 }

@@ -3,32 +3,33 @@ import { access, open, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
 import { whileLocked } from "../../support/files/locked-file.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { type Notebook, notebookPieces } from "../notebook.ts";
 import { lookEarly } from "./early-look.ts";
 import { isContentOf, isSameContent, packed, totalLength } from "./file-content.ts";
 
 export interface SaveOptions {
-  /** Another file than the one it was read from; there must not be one yet, unless `overwrite` is set. */
+  /** Another file than the original; it must not exist yet, unless `overwrite` is set. */
   readonly path?: string;
-  /** Save even when the file is not what it was when we read it. */
+  /** Save even when the file has changed since it was read. */
   readonly overwrite?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** So many bytes are not read in an instant. */
+/** Files of this size take noticeable time to read. */
 const longToRead = 4 * 1024 * 1024;
 
 /**
- * Writes a notebook to its file, all of it or nothing, and only over what was read: when somebody else has saved the
- * file meanwhile, it throws `changed-on-disk` and leaves it alone. Returns the notebook as it is on disk now, which is
- * the one to go on with. What has not changed is not written.
+ * Writes a notebook to its file atomically, and only over the version that was read: when another program has saved the
+ * file since, it throws `changed-on-disk` and leaves the file alone. Returns the notebook as it is on disk now, for
+ * further edits. An unchanged notebook is not written.
  */
 export async function saveNotebook(notebook: Notebook, options: SaveOptions = {}): Promise<Notebook> {
   return whileLocked(pathToSave(notebook, options), options, () => saveLocked(notebook, options));
 }
 
-/** `saveNotebook` for a caller that holds the file's lock already. */
+/** `saveNotebook` for a caller that already holds the file's lock. */
 export async function saveLocked(notebook: Notebook, options: SaveOptions = {}): Promise<Notebook> {
   const { origin } = notebook;
   const path = pathToSave(notebook, options);
@@ -40,7 +41,7 @@ export async function saveLocked(notebook: Notebook, options: SaveOptions = {}):
   await refuseWhenReadOnly(path);
   const mayLookEarly = !options.overwrite && expected !== null && totalLength(expected) >= longToRead;
   const isUntouched = mayLookEarly ? lookEarly(path, expected) : async () => false;
-  // As late as can be, because writing takes a while: between this look and the replacement there is nothing.
+  // As late as possible, because writing takes a while: nothing comes between this check and the replacement.
   const beforeReplacing = async () => {
     options.signal?.throwIfAborted();
     if (!options.overwrite && !(await isUntouched())) await refuseWhenChanged(path, expected);
@@ -53,7 +54,8 @@ export async function saveLocked(notebook: Notebook, options: SaveOptions = {}):
 
 function pathToSave({ origin }: Notebook, { path }: SaveOptions): string {
   const found = path === undefined ? origin?.path : resolve(path);
-  if (found === undefined) throw new GranaryError("no-path", "This notebook has no file yet. Say where to save it.");
+  if (found === undefined)
+    throw new GranaryError("no-path", "This notebook has no file yet. Pass a path to save it to.");
   return found;
 }
 
@@ -62,15 +64,15 @@ async function refuseWhenChanged(path: string, expected: readonly Buffer[] | nul
   throw new GranaryError(
     "changed-on-disk",
     expected === null
-      ? `There is a file at ${path} already. It was left as it is; choose another name, or ask to overwrite it.`
-      : `Somebody else has changed ${path} since it was read. It was left as it is; read it again and repeat the edit.`,
+      ? `There is a file at ${path} already. Nothing was written; choose another name, or set overwrite.`
+      : `Another program has changed ${path} since it was read. Nothing was written; read it again and repeat the edit.`,
     { details: { path } },
   );
 }
 
 /**
- * Throws what a save to this path would throw, as far as that can be known before: for whoever has hours of work to do
- * first. Whether the disk will be full then, nobody can know.
+ * Throws the error that a save to this path would throw, as far as it can be known in advance: for callers with hours of
+ * work to do first. A disk that fills up later cannot be foreseen.
  */
 export async function requireWritable(path: string): Promise<void> {
   try {
@@ -88,7 +90,7 @@ function nullWhenMissing(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** A new file would take a read-only one's place without being asked; its mode says that nobody wants that. */
+/** A rename would replace a read-only file; its mode says not to. */
 async function refuseWhenReadOnly(path: string): Promise<void> {
   try {
     await access(path, constants.W_OK);
@@ -101,14 +103,8 @@ async function refuseWhenReadOnly(path: string): Promise<void> {
 function notWritable(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  const reasons: Record<string, string> = {
-    EACCES: "you are not allowed to; change its mode first",
-    EROFS: "it is on a read-only file system",
-    ENOENT: "its folder does not exist; make the folder first",
-    ENOTDIR: "a part of its path is not a folder",
-    EISDIR: "it is a folder",
-    ENOSPC: "the disk is full",
-  };
-  const why = `${path} cannot be written: ${reasons[code ?? ""] ?? code}.`;
+  const isMissing = code === "ENOENT";
+  const reason = isMissing ? "its folder does not exist; make the folder first" : systemReason(error);
+  const why = `${path} cannot be written: ${reason}.`;
   return new GranaryError("not-writable", `${why} Nothing was changed.`, { details: { path, why }, cause: error });
 }

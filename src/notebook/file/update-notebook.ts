@@ -5,17 +5,17 @@ import { refuseOldVersion } from "../parse/check-version.ts";
 import { type ReadNotebookOptions, readNotebook } from "./read-notebook.ts";
 import { saveLocked } from "./save-notebook.ts";
 
-/** Other programs save now and then; a caller that loses this often is up against something that never stops. */
+/** Other programs save now and then; after this many lost races the other writer is assumed to never stop. */
 const attempts = 20;
 
 export interface UpdateOptions extends ReadNotebookOptions {
-  /** A file of an older nbformat is replaced by one of nbformat 4; otherwise it is refused. */
+  /** Replaces a file of an older nbformat by nbformat 4; otherwise such a file is refused. */
   readonly upgrades?: boolean;
 }
 
 /**
- * Reads a notebook, changes it and saves it, while no other process of Granary does. When another program saves the
- * file in between, `change` is called again with what that program left.
+ * Reads a notebook, changes it and saves it, exclusive among Granary's processes. When another program saves the
+ * file in between, `change` is called again with the new content.
  */
 export function updateNotebook(
   path: string,
@@ -33,7 +33,7 @@ export function updateNotebook(
   );
 }
 
-/** Repeats what reads and saves a notebook as long as another program's save comes in between. */
+/** Repeats a read and save as long as another program's save comes in between. */
 async function retryWhenOvertaken<T>(attempt: () => Promise<T>): Promise<T> {
   for (let number = 1; ; number++) {
     try {

@@ -5,12 +5,12 @@ import type { ObjectText } from "../../support/json/object-text.ts";
 import type { JsonScanner } from "../../support/json/scanner.ts";
 
 /**
- * Refuses a cell that could not even be shown. One of an unknown type can. Runs for every cell, so it decodes nothing and makes nothing:
+ * Refuses a cell that cannot even be shown; a cell of unknown type can. Runs for every cell, so it decodes and allocates nothing:
  * `scanner` is one for the whole file.
  */
 export function checkCell(cell: ObjectText | null, index: number, name: string, scanner: JsonScanner): void {
   const refuse = (code: GranaryErrorCode, what: string) =>
-    new GranaryError(code, `Cell ${index} of ${name} ${what}. Repair it there, or delete it in the file.`, {
+    new GranaryError(code, `Cell ${index} of ${name} ${what}. Fix it there, or delete it in the file.`, {
       details: { cellIndex: index },
     });
   if (cell === null) throw refuse("invalid-cell", "is not an object");

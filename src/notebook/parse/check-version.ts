@@ -4,7 +4,7 @@ import type { ObjectText } from "../../support/json/object-text.ts";
 import type { Notebook } from "../notebook.ts";
 
 /**
- * Only nbformat 4 can be edited. A file that does not say its version is taken for 4 when it has cells.
+ * Only nbformat 4 can be edited. A file without a version counts as 4 when it has cells.
  * @returns the version if it is older and can be upgraded, else null
  */
 export function oldVersion(frame: ObjectText, name: string): number | null {
@@ -30,7 +30,7 @@ export function oldVersion(frame: ObjectText, name: string): number | null {
   return null;
 }
 
-/** For what would change the file: an edit of some bytes must not rewrite all of them. */
+/** For callers that would change the file: a small edit must not rewrite every byte. */
 export function refuseOldVersion({ upgradedFrom, origin }: Notebook): void {
   if (upgradedFrom === undefined) return;
   const path = origin?.path ?? "FILE";

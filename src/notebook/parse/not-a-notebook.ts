@@ -4,7 +4,7 @@ import { newline } from "../../support/json/bytes.ts";
 import type { ObjectText } from "../../support/json/object-text.ts";
 import type { JsonSyntaxError } from "../../support/json/tokens.ts";
 
-/** What has no list of cells, and why. */
+/** The error for a file without a list of cells. */
 export function withoutCells(frame: ObjectText, name: string): GranaryError {
   if (frame.has("cells")) {
     return new GranaryError("cells-not-array", `${name} is not a notebook: its "cells" have to be a list.`);
@@ -14,11 +14,11 @@ export function withoutCells(frame: ObjectText, name: string): GranaryError {
 
 export function notJson(error: JsonSyntaxError, bytes: Buffer, name: string): GranaryError {
   const { line, column } = lineAndColumn(bytes, error.offset);
+  const why = `${name} is not valid JSON at line ${line}, column ${column}: ${error.message}.`;
   return new GranaryError(
     "invalid-json",
-    `${name} is not valid JSON at line ${line}, column ${column}: ${error.message}. ` +
-      "The file was not touched; repair it there, or restore an earlier version.",
-    { details: { line, column }, cause: error },
+    `${why} The file is unchanged; fix it there, or restore an earlier version.`,
+    { details: { line, column, why }, cause: error },
   );
 }
 
@@ -32,14 +32,13 @@ export function notUtf8(bytes: Buffer, name: string): GranaryError {
     start = end;
     line++;
   }
-  return new GranaryError(
-    "invalid-json",
-    `${name} is not valid JSON: line ${line} is not UTF-8. The file was not touched; save it as UTF-8 first.`,
-    { details: { line, column: 1 } },
-  );
+  const why = `${name} is not valid JSON: line ${line} is not UTF-8.`;
+  return new GranaryError("invalid-json", `${why} The file is unchanged; save it as UTF-8 first.`, {
+    details: { line, column: 1, why },
+  });
 }
 
-/** Where a byte is, as an editor counts: lines and characters from 1. */
+/** A byte's position as an editor counts: lines and characters from 1. */
 function lineAndColumn(bytes: Buffer, offset: number): { line: number; column: number } {
   let line = 1;
   let lineStart = 0;

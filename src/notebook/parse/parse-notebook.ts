@@ -16,8 +16,8 @@ import { notJson, notUtf8, withoutCells } from "./not-a-notebook.ts";
 import { upgradeFrom3 } from "./upgrade-3.ts";
 
 /**
- * Reads a notebook's bytes into its parts. `name` is what messages call it. One of nbformat 3 is upgraded, in memory.
- * Only what an edit relies on is checked; `validateNotebook` knows everything that nbformat asks for.
+ * Parses a notebook's bytes into its parts. `name` is its name in messages. A notebook of nbformat 3 is upgraded, in memory.
+ * Checks only what edits rely on; `validateNotebook` checks every rule of nbformat.
  */
 export function parseNotebook(content: Uint8Array, name = "The notebook"): Notebook {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
@@ -56,14 +56,14 @@ function upgraded(bytes: Buffer, { start, stop }: Found, version: number, name: 
 }
 
 interface Found {
-  /** Where the outermost object is. */
+  /** The position of the outermost object. */
   readonly start: number;
   readonly stop: number;
   /** Null when there is no list of cells; an element that is not an object is null. */
   readonly cells: readonly (ObjectText | null)[] | null;
   readonly leads: readonly Buffer[];
   readonly end: Buffer;
-  /** Where the list of cells is, between its brackets. */
+  /** The position of the list of cells, between its brackets. */
   readonly inside: { readonly start: number; readonly end: number };
   readonly escapesNonAscii: boolean;
 }
@@ -104,7 +104,7 @@ function readCells(scanner: JsonScanner): CellList {
   let end = start;
   scanner.readArray(() => {
     const isObject = scanner.peek() === openBrace;
-    // Nearly always the same few bytes: one view of them will do.
+    // Nearly always the same few bytes, so one view is shared.
     const last = leads.at(-1);
     const isLikeLast = last?.length === scanner.at - end && last.compare(bytes, end, scanner.at) === 0;
     leads.push(isLikeLast ? last : bytes.subarray(end, scanner.at));
@@ -118,7 +118,7 @@ function readCells(scanner: JsonScanner): CellList {
   return { cells, leads, end: bytes.subarray(end, scanner.at - 1), inside: { start, end: scanner.at - 1 } };
 }
 
-/** The outermost object with nothing between the brackets of its cells. */
+/** The outermost object with an empty list of cells. */
 function frameWithoutCells(bytes: Buffer, { start, stop, inside }: Found): ObjectText {
   const whole = bytes.subarray(start, stop);
   if (inside.start === inside.end) return ObjectText.of(whole);

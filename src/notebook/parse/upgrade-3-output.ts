@@ -17,7 +17,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
 
 const splitContents = ["text", "html", "svg", "latex", "javascript", "json"];
 
-/** An output of nbformat 3 as nbformat 4 stores it. One of an unknown type stays as it is. */
+/** An output of nbformat 3 as nbformat 4 stores it. An unknown type stays unchanged. */
 export function upgradeOutput(output: JsonObject, join: JoinLines): JsonObject {
   const upgraded = asVersion4(withWholeTexts(output, splitContents, join));
   const known = asOutput(upgraded);
@@ -55,7 +55,7 @@ function byMimeType(values: JsonObject): JsonObject {
   return Object.fromEntries(renamed);
 }
 
-/** JSON was stored as text. What is none stays text. */
+/** JSON was stored as text. Invalid JSON stays text. */
 function contentOf(mime: string, value: JsonValue): JsonValue {
   if (mime !== "application/json" || typeof value !== "string") return value;
   const text = Buffer.from(value);

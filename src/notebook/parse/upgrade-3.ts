@@ -8,8 +8,8 @@ import { type JoinLines, joinLinesOf, withWholeTexts } from "./old-lines.ts";
 import { upgradeOutput } from "./upgrade-3-output.ts";
 
 /**
- * A notebook of nbformat 2 or 3 as nbformat 4.5, as `nbformat.convert` of Python makes it. Only the ids differ: there they are
- * random, and here the same file has the same ids each time it is read.
+ * A notebook of nbformat 2 or 3 as nbformat 4.5, equal to the result of Python's `nbformat.convert`. Only the ids differ: there
+ * they are random, and here the same file has the same ids each time it is read.
  */
 export function upgradeFrom3(notebook: JsonObject, version: number): JsonObject {
   const {
@@ -26,7 +26,7 @@ export function upgradeFrom3(notebook: JsonObject, version: number): JsonObject 
   return { ...rest, cells, metadata: upgradeMetadata(metadata, old), nbformat: 4, nbformat_minor: 5 };
 }
 
-/** The language was in each cell. One that is not Python must not be lost: such a notebook is not run. */
+/** The language was in each cell. Keep one that is not Python: such a notebook must not run. */
 function upgradeMetadata(metadata: JsonValue | undefined, cells: readonly JsonValue[]): JsonObject {
   const { name: _name, signature: _signature, ...rest } = objectOf(metadata);
   const languages = cells.flatMap((cell) =>
@@ -65,7 +65,7 @@ function textCell(cell: JsonObject, metadata: JsonObject): JsonObject {
   return { ...rest, ...(type !== undefined && { cell_type: type }), metadata, source: textOf(source) };
 }
 
-/** A source that is no text is left to the checks that every notebook passes through. */
+/** The checks of every notebook handle a source that is not text. */
 function textOf(source: JsonValue | undefined): JsonValue {
   if (source === undefined) return [];
   return isText(source) ? splitLines(joined(source)) : source;

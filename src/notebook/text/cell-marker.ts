@@ -6,7 +6,7 @@ import { cellTypes, type FoundCellType } from "../cell.ts";
  */
 export type Marker =
   | { readonly kind: FoundCellType; readonly cell: number | null }
-  /** What a cell put out: shown for reading, and ignored when the text comes back. */
+  /** A cell's output: shown for reading, and ignored when the text is written back. */
   | { readonly kind: "output"; readonly cell: number | null };
 
 export function writeMarker(kind: Marker["kind"], cell: number): string {
@@ -17,7 +17,7 @@ export function looksLikeMarker(line: string): boolean {
   return line.startsWith("# %%");
 }
 
-/** Null for a line that looks like a marker and is none. */
+/** Null for a line that looks like a marker but is not one. */
 export function readMarker(line: string): Marker | null {
   const match = markerLine.exec(line);
   if (match === null) return null;

@@ -3,13 +3,13 @@ import { escapeMarkers, writeMarker } from "./cell-marker.ts";
 import { summarizeOutputs } from "./output-summary.ts";
 
 export interface CellTextOptions {
-  /** Show what each cell put out, in at most this many characters; it is ignored when the text comes back. */
+  /** Show each cell's output in at most this many characters; ignored when the text is written back. */
   readonly outputCharacters?: number;
 }
 
 /**
- * A notebook as text that can be edited: for each cell a marker line and the source, with a newline after it.
- * `withCellText` takes it back; for a text that was not edited that changes no byte of the notebook.
+ * A notebook as editable text: for each cell a marker line and the source, with a newline after it.
+ * `withCellText` reads it back; unedited text changes no byte of the notebook.
  */
 export function cellText(notebook: Notebook, { outputCharacters = 0 }: CellTextOptions = {}): string {
   return notebook.cells

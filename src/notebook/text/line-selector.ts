@@ -1,4 +1,5 @@
 import { GranaryError } from "../../support/granary-error.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 /** Lines from `first` to `last`, both included, counted from 1. */
 export interface LineRange {
@@ -14,14 +15,14 @@ export interface NotebookSelector {
   readonly ranges: readonly LineRange[] | null;
 }
 
-/** Takes `path:raw:10-20,40-60` apart; both parts after the path may be missing. */
+/** Parses `path:raw:10-20,40-60`; both parts after the path are optional. */
 export function parseSelector(selector: string): NotebookSelector {
   const match = /^(.+?)(:raw)?(?::([\d,-]+))?$/s.exec(selector);
   const [, path = selector, raw, lines] = match ?? [];
   return { path, raw: raw !== undefined, ranges: lines === undefined ? null : lines.split(",").map(parseRange) };
 }
 
-/** The selected lines with their ends, in the order in which they were asked for. */
+/** The selected lines with their ends, in the requested order. */
 export function selectLines(text: string, ranges: readonly LineRange[] | null): string {
   if (ranges === null) return text;
   const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
@@ -29,7 +30,7 @@ export function selectLines(text: string, ranges: readonly LineRange[] | null): 
     if (first > lines.length) throw beyondEnd(first, lines.length);
     return lines.slice(first - 1, last).join("");
   });
-  // Only the last line of the text may have no end; what follows it here is another line all the same.
+  // Only the last line of the text may lack an end; another line may follow it here.
   return parts.map((part, index) => (index < parts.length - 1 && !part.endsWith("\n") ? `${part}\n` : part)).join("");
 }
 
@@ -47,7 +48,7 @@ function parseRange(range: string): LineRange {
 }
 
 function beyondEnd(line: number, total: number): GranaryError {
-  return new GranaryError("invalid-selector", `There is no line ${line}: the text has ${total} lines.`, {
+  return new GranaryError("invalid-selector", `There is no line ${line}: the text has ${sayCount(total, "line")}.`, {
     details: { line, totalLines: total },
   });
 }

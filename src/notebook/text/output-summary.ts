@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../support/json/value.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { joined } from "../cell.ts";
 import { asOutput, isJsonMime, type NotebookOutput } from "../output.ts";
 
-/** What a cell put out, as text of a limited length: for reading, never for writing back. */
+/** A cell's output as text of limited length: for reading, never for writing back. */
 export function summarizeOutputs(outputs: readonly JsonObject[], characters: number): string {
   const text = outputs
     .map(asOutput)
@@ -24,7 +25,7 @@ function describe(output: NotebookOutput): string {
   }
 }
 
-/** The text that says most, and the names of everything that is not text. */
+/** The most informative text, and the names of everything that is not text. */
 function describeData(data: JsonObject): string {
   const text = ["text/markdown", "text/plain"].find((mime) => data[mime] !== undefined);
   const rest = Object.keys(data).filter((mime) => !mime.startsWith("text/"));
@@ -34,13 +35,15 @@ function describeData(data: JsonObject): string {
 }
 
 function size(mime: string, data: JsonObject): string {
-  return isJsonMime(mime) ? "" : `, ${joined(data[mime]).length} characters`;
+  return isJsonMime(mime) ? "" : `, ${sayCount(joined(data[mime]).length, "character")}`;
 }
 
-/** The beginning and the end, because the end is where a result or an error is. */
+/** The beginning and the end, since results and errors come last. */
 function shortened(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const half = Math.floor(characters / 2);
-  const leftOut = text.length - 2 * half;
-  return `${text.slice(0, half)}\n[${leftOut} characters left out]\n${text.slice(text.length - half)}`;
+  // Never half of a surrogate pair.
+  const head = text.slice(0, half).replace(/[\ud800-\udbff]$/, "");
+  const tail = text.slice(text.length - half).replace(/^[\udc00-\udfff]/, "");
+  return `${head}\n[${sayCount(text.length - head.length - tail.length, "character")} left out]\n${tail}`;
 }

@@ -3,7 +3,7 @@ import type { FoundCellType } from "../cell.ts";
 import { looksLikeMarker, readMarker, unescapeMarkers } from "./cell-marker.ts";
 import { withUnixLineEnds } from "./line-ends.ts";
 
-/** A cell as the text has it. */
+/** A cell of the text. */
 export interface TextCell {
   readonly type: FoundCellType;
   /** The N of `cell:N`; null when the marker names none. */
@@ -11,13 +11,13 @@ export interface TextCell {
   readonly source: string;
 }
 
-/** Reads cell text. What it shows as output is left out. */
+/** Parses cell text, without the outputs that it shows. */
 export function parseCellText(text: string): TextCell[] {
   const cells: TextCell[] = [];
   for (const section of sections(withUnixLineEnds(text))) {
     const { marker } = section;
     if (marker.kind === "output") continue;
-    // The newline before the next marker, or at the very end, belongs to the text and not to the cell.
+    // The newline before the next marker, or at the very end, belongs to the format and not to the cell.
     const content = section.lines.join("").replace(/\n$/, "");
     cells.push({ type: marker.kind, cell: marker.cell, source: unescapeMarkers(content) });
   }
@@ -63,7 +63,7 @@ function notAMarker(line: string, number: number): GranaryError {
   const shown = line.trimEnd().slice(0, 80);
   return new GranaryError(
     "invalid-cell-text",
-    `Line ${number}, "${shown}", begins like a cell marker and is none. Write ${example}; ` +
+    `Line ${number}, "${shown}", looks like a cell marker, but is not one. Write ${example}; ` +
       `or, if it is a line of the cell, put a backslash before the percent signs: "# \\%%".`,
     { details: { line: number } },
   );

@@ -10,7 +10,7 @@ import { parseCellText, type TextCell } from "./parse-cell-text.ts";
 /**
  * The notebook that a cell text describes. `cell:N` is the cell with that index, which keeps its id, metadata and
  * outputs; a marker without it, or with a number that is used twice or does not exist, begins a new cell. A cell that
- * the text does not mention is gone; but a text without any cell is refused where there are some.
+ * the text omits is deleted; but a text without any cell is refused when the notebook has cells.
  */
 export function withCellText(
   notebook: Notebook,
@@ -36,7 +36,7 @@ export function withCells(notebook: Notebook, wanted: readonly TextCell[], makeI
 }
 
 function changed(notebook: Notebook, cell: NotebookCell, { type, source }: TextCell): NotebookCell {
-  // In a percent script, raw is what stands for it.
+  // A percent script writes it as raw.
   const staysUnknown = cell.type === "unknown" && cell.source === source && (type === "unknown" || type === "raw");
   if (staysUnknown) return cell;
   if (cell.type === "unknown") throw unknownType(notebook, cell);
@@ -54,7 +54,7 @@ function knownType(type: FoundCellType): CellType {
   );
 }
 
-/** Nobody empties a notebook this way, but a command that failed hands on an empty text. */
+/** An empty text is most likely the output of a failed command, not a wish to empty the notebook. */
 function noCells({ cells }: Notebook): GranaryError {
   const all = cells.length === 1 ? "the notebook's only cell" : `all ${cells.length} cells of the notebook`;
   return new GranaryError(

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../support/json/parse.ts";
 import type { JsonObject, JsonValue } from "../../support/json/value.ts";
 import { isJsonMime, isText } from "../output.ts";
 
-/** Reports a problem: where, and what about it. */
+/** Reports a problem: its place and its description. */
 export type Check = (at: string, message: string) => void;
 
 export function missingMembers(object: JsonObject, needed: readonly string[], check: Check): void {
@@ -34,7 +34,7 @@ export function isWhole(value: JsonValue | undefined): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
-/** A prompt number: null as long as nothing has run. */
+/** A prompt number: null before the first run. */
 export function isCount(value: JsonValue | undefined): boolean {
   return value === null || isWhole(value);
 }

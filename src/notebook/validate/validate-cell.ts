@@ -6,7 +6,7 @@ import { isText } from "../output.ts";
 import { type Check, extraMembers, isCount, missingMembers, validateBundle } from "./checks.ts";
 import { validateOutput } from "./validate-output.ts";
 
-/** One cell, by the rules of nbformat 4.`minor`. */
+/** Validates one cell by the rules of nbformat 4.`minor`. */
 export function validateCell(cell: JsonObject, minor: number, check: Check): void {
   const isCode = cell.cell_type === "code";
   const ids = minor >= 5 ? ["id"] : [];
@@ -35,7 +35,7 @@ export function validateCell(cell: JsonObject, minor: number, check: Check): voi
   });
 }
 
-/** Why a member that other cells may have is not allowed in this one. */
+/** Why this cell may not have a member that other cells may have. */
 function reasonsFor(cell: JsonObject, minor: number): Readonly<Record<string, string>> {
   const onlyCode = `is not allowed in a ${joined(cell.cell_type)} cell`;
   return {

@@ -4,15 +4,15 @@ import { frameOrder, type Notebook, nbformatMinor } from "../notebook.ts";
 import { type Check, extraMembers, isWhole, missingMembers } from "./checks.ts";
 import { validateCell } from "./validate-cell.ts";
 
-/** Something that nbformat does not allow. */
+/** A violation of nbformat. */
 export interface NotebookProblem {
-  /** Where, as in `cells[3].metadata.tags`; empty for the notebook as a whole. */
+  /** Its place, as in `cells[3].metadata.tags`; empty for the notebook as a whole. */
   readonly at: string;
   readonly message: string;
   readonly cellIndex: number | null;
 }
 
-/** Everything in a notebook that its own version of nbformat does not allow; nothing when it is valid. */
+/** All violations of the notebook's own version of nbformat; empty when it is valid. */
 export function validateNotebook(notebook: Notebook): NotebookProblem[] {
   const problems: NotebookProblem[] = [];
   const minor = nbformatMinor(notebook);
@@ -27,7 +27,7 @@ export function validateNotebook(notebook: Notebook): NotebookProblem[] {
     const { id } = cell;
     if (minor < 5 || id === null) return;
     const other = seen.get(id);
-    if (other !== undefined) check("id", `is "${id}", which cell ${other} has, too`);
+    if (other !== undefined) check("id", `is "${id}", also the id of cell ${other}`);
     seen.set(id, index);
   });
   return problems;
@@ -63,7 +63,7 @@ function validateNotebookMetadata(metadata: JsonObject, minor: number, check: Ch
   if (authors !== undefined && !Array.isArray(authors)) check("metadata.authors", "has to be a list");
 }
 
-/** An object that, where it is present, has texts under these names. */
+/** Validates an object, where present, whose members of these names are texts. */
 function needTexts(
   value: JsonValue | undefined,
   at: string,

@@ -10,7 +10,7 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
   error: ["output_type", "ename", "evalue", "traceback"],
 };
 
-/** Every kind of output has exactly its own members; the same in all of nbformat 4. */
+/** Each kind of output has exactly its own members; the same in all of nbformat 4. */
 export function validateOutput(output: JsonValue, check: Check): void {
   if (!isJsonObject(output)) return check("", "has to be an object");
   const { output_type: type } = output;

@@ -6,17 +6,17 @@ import { makeFolderSync } from "../../support/files/make-folder.ts";
 import { artifactId } from "./artifact-id.ts";
 import { highestNumber, markFileName } from "./artifact-names.ts";
 
-/** A number of a session that nobody else gets, neither in this process nor in another. */
+/** A number within a session that no other caller gets, in this process or another. */
 export interface Claim {
   readonly folder: string;
   readonly id: string;
   readonly number: number;
-  /** To be called when the artifact is complete, or has been removed. */
+  /** Call this when the artifact is complete, or has been removed. */
   release(): Promise<void>;
 }
 
 /**
- * Claims the next free number, from `atLeast` on. Synchronous, because whoever opens an artifact wants its id at once;
+ * Claims the next free number, from `atLeast` on. Synchronous, because callers that open an artifact need its id at once;
  * it costs a few system calls.
  */
 export function claimNumber(folder: string, label: string, atLeast: number): Claim {
@@ -24,7 +24,7 @@ export function claimNumber(folder: string, label: string, atLeast: number): Cla
     const id = artifactId(label, number);
     const mark = resolve(folder, markFileName(id, "writing"));
     if (!createMark(mark)) continue;
-    // Between our look into the folder and our mark, somebody may have finished an artifact with this number.
+    // Another process may have finished an artifact with this number before we created our mark.
     const isFree = highestNumber(namesIn(folder), label) < number;
     if (isFree) return { folder, id, number, release: () => removeMark(mark) };
     ownMarks.delete(mark);
@@ -33,7 +33,7 @@ export function claimNumber(folder: string, label: string, atLeast: number): Cla
 }
 
 /**
- * What became of whoever has marked an artifact as being written; `none` when it bears no such mark (any more).
+ * The state of the process that marked an artifact as being written; `none` if there is no such mark.
  * @param writtenAt when the artifact was last written to, in milliseconds since 1970
  */
 export async function writerOf(folder: string, id: string, writtenAt: number): Promise<"none" | "alive" | "dead"> {
@@ -41,9 +41,9 @@ export async function writerOf(folder: string, id: string, writtenAt: number): P
   const writer = await readFile(mark, "utf8").catch(() => null);
   if (writer === null) return "none";
   const [pid, host] = writer.split(" ");
-  // The processes of another machine, or container, that shares this folder cannot be seen from here.
+  // Processes of another machine or container that shares this folder are not visible here.
   if (host !== hostname()) return Date.now() - writtenAt < foreignPatienceMs ? "alive" : "dead";
-  // In containers, the process of today often has the number of the one of yesterday.
+  // In containers, a new process often has the number of an earlier one.
   if (Number(pid) === process.pid) return ownMarks.has(mark) ? "alive" : "dead";
   return isProcess(Number(pid)) ? "alive" : "dead";
 }
@@ -65,7 +65,7 @@ async function removeMark(mark: string): Promise<void> {
   ownMarks.delete(mark);
 }
 
-/** False when it is somebody else's already. */
+/** False if another process has it. */
 function createMark(mark: string): boolean {
   for (let attempt = 1; ; attempt++) {
     makeFolderSync(dirname(mark), 0o700);
@@ -76,9 +76,9 @@ function createMark(mark: string): boolean {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EEXIST") return false;
-      // On a full disk there is space for the name of a file, but for nothing in it.
+      // A full disk has space for a file's name, but not for its content.
       if (code === "ENOSPC" || code === "EDQUOT") rmSync(mark, { force: true });
-      // A clean-up may take away the folder, empty as it still is, between the two calls.
+      // A clean-up may remove the empty folder between the two calls.
       if (code !== "ENOENT" || attempt === 3) throw error;
     }
   }
@@ -88,7 +88,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Creating the mark will tell what is wrong, if it is more than that nobody has written here yet.
+    // If this is more than a missing folder, creating the mark reports it.
     return [];
   }
 }

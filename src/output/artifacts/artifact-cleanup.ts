@@ -5,12 +5,12 @@ import { markFileName } from "./artifact-names.ts";
 import { readSessions, readStoreFolder, type StoredArtifact, type StoreFolder } from "./read/list-artifacts.ts";
 import { type Age, lastWrittenBefore } from "./remove-old-files.ts";
 
-/** What a store looks after: all sessions in Granary's own folder, but in a host's folder only the one session. */
+/** The files that a store manages: all sessions in Granary's own folder, but in a host's folder only its session. */
 export type StoreScope =
   | { readonly type: "all"; readonly root: string }
   | { readonly type: "session"; readonly folder: string; readonly label: string };
 
-/** Removes what is too old; never fails. In Granary's own folder at most once an hour, by whichever process comes first. */
+/** Removes old artifacts; never fails. In Granary's own folder, one process does this at most once an hour. */
 export async function tidyStore(scope: StoreScope, age: Age): Promise<void> {
   if (scope.type === "all" && !(await isDue(scope.root, age.now ?? Date.now()))) return;
   const moment = lastWrittenBefore(age);
@@ -18,12 +18,12 @@ export async function tidyStore(scope: StoreScope, age: Age): Promise<void> {
     const old = folder.artifacts.filter(({ state, writtenAt }) => state !== "growing" && writtenAt < moment);
     for (const artifact of old) await removeArtifact(artifact);
     await removeMarks(folder, moment);
-    // Does nothing to a folder that still holds something.
+    // Does nothing to a folder with files in it.
     if (scope.type === "all") await rmdir(folder.path).catch(() => undefined);
   }
 }
 
-/** Removes the oldest artifacts until so many bytes fit within the limit, and says how many really do. */
+/** Removes the oldest artifacts until so many bytes fit within the limit, and returns how many fit. */
 export async function makeRoom(scope: StoreScope, bytes: number, maxBytes: number): Promise<number> {
   const artifacts = (await readScope(scope)).flatMap((folder) => folder.artifacts);
   let taken = artifacts.reduce((sum, artifact) => sum + artifact.bytes, 0);
@@ -45,7 +45,7 @@ async function isDue(root: string, now: number): Promise<boolean> {
   const stamp = join(root, ".tidied");
   const last = await stat(stamp).catch(() => null);
   if (last !== null && Math.abs(now - last.mtimeMs) < hourMs) return false;
-  // Before the work, so that nobody else begins with it, too. It fails where there is no store yet.
+  // Before the work, so that no other process starts the same. Fails if there is no store yet.
   return writeFile(stamp, "", { mode: 0o600 }).then(
     () => true,
     () => false,
@@ -62,7 +62,7 @@ async function removeArtifact({ id, path }: StoredArtifact): Promise<boolean> {
   );
 }
 
-/** Removes marks that nobody needs: of the numbers that are gone, the highest tells where to go on. */
+/** Removes unneeded marks: of the removed numbers, the highest is enough to continue from. */
 async function removeMarks({ path: folder, label: only }: StoreFolder, moment: number): Promise<void> {
   const { names } = await readStoreFolder(folder, only);
   const highest = new Map<string, number>();

@@ -4,12 +4,12 @@ import { GranaryError } from "../../support/granary-error.ts";
 import type { Claim } from "./artifact-claim.ts";
 import { artifactFileName } from "./artifact-names.ts";
 
-/** Opens a file that must not exist yet, to append to it. A test stands in here for a disk that is full. */
+/** Opens a file that must not exist yet, to append to it. Tests replace this to simulate a full disk. */
 export type OpenNewFile = (path: string) => Promise<FileHandle>;
 
 const openNewFile: OpenNewFile = (path) => open(path, "ax", 0o600);
 
-/** The bytes of one artifact, under a number that has been claimed for it. Ends with either `keep` or `drop`. */
+/** The bytes of one artifact, under its claimed number. Ends with either `keep` or `drop`. */
 export class ArtifactFile {
   readonly id: string;
   readonly folder: string;
@@ -35,7 +35,7 @@ export class ArtifactFile {
     await this.#file?.truncate(0);
   }
 
-  /** Fails when the file is no longer where its readers would look: whole folders get deleted. */
+  /** Fails if the file is no longer at its path, for example because its folder was deleted. */
   async keep(): Promise<void> {
     const file = await this.#opened();
     const [written, found] = await Promise.all([file.stat(), stat(this.#path).catch(() => null)]);
@@ -46,7 +46,7 @@ export class ArtifactFile {
     await this.#claim.release();
   }
 
-  /** Leaves nothing behind. Never fails, since it is called after something else has. */
+  /** Removes the file. Never fails, because callers use it after another failure. */
   async drop(): Promise<void> {
     await this.#file?.close().catch(() => undefined);
     if (this.#file !== null) await rm(this.#path, { force: true }).catch(() => undefined);

@@ -22,12 +22,12 @@ export function parseArtifactId(id: string): { readonly label: string; readonly 
 }
 
 /**
- * What stands for a session in ids. A plain name stays as it is. Anything else is reduced to what is readable in it,
+ * A session's name in ids. A plain name stays as it is. Any other is reduced to its readable characters,
  * followed by a dot, which no plain name has, and a hash of the whole name: no two sessions share a label.
  */
 export function sessionLabel(session: string): string {
   if (plainName.test(session)) return session;
-  // Not as UTF-8, in which all lone surrogates look the same.
+  // Not as UTF-8, which maps all lone surrogates to the same bytes.
   const hash = createHash("sha256").update(Buffer.from(session, "utf16le")).digest("hex").slice(0, 16);
   return `${readablePart(session)}.${hash}`;
 }
@@ -38,7 +38,7 @@ export function isSessionLabel(text: string): boolean {
 
 const scheme = "artifact://";
 
-// Without capitals, because there are file systems on which `A` and `a` are one folder.
+// Without capitals, because on some file systems `A` and `a` are one folder.
 const plainName = /^[a-z0-9](?:[a-z0-9_-]{0,46}[a-z0-9])?$/;
 const label = "[a-z0-9](?:[a-z0-9_-]{0,46}[a-z0-9])?(?:\\.[0-9a-f]{16})?";
 const labelPattern = new RegExp(`^${label}$`);

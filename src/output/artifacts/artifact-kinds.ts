@@ -1,4 +1,4 @@
-/** The endings of artifacts' files, and whether what is inside is text. */
+/** File endings of artifacts, and whether their content is text. */
 const isText = {
   txt: true,
   md: true,
@@ -32,7 +32,7 @@ const endings: Readonly<Record<string, ArtifactEnding>> = {
   "image/webp": "webp",
 };
 
-/** With which ending to keep content of a MIME type. */
+/** The file ending for content of a MIME type. */
 export function endingFor(mimeType: string): ArtifactEnding {
   const known = Object.hasOwn(endings, mimeType) ? endings[mimeType] : undefined;
   if (known !== undefined) return known;
@@ -40,12 +40,12 @@ export function endingFor(mimeType: string): ArtifactEnding {
   return mimeType.startsWith("text/") ? "txt" : "bin";
 }
 
-/** Whether an artifact has lines. An ending we do not know may be anything. */
+/** Whether an artifact has lines. A file with an unknown ending may contain anything. */
 export function isTextEnding(ending: string): boolean {
   return Object.hasOwn(isText, ending) && isText[ending as ArtifactEnding];
 }
 
-/** What is inside an artifact with that ending, as hosts tell it. */
+/** The MIME type that hosts report for this ending. */
 export function mimeTypeOf(ending: string): string {
   const found = Object.entries(endings).find(([, known]) => known === ending);
   return found?.[0] ?? "application/octet-stream";

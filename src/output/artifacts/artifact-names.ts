@@ -3,8 +3,8 @@ import { parseArtifactId } from "./artifact-id.ts";
 /**
  * The files of the store, by name:
  * `<id>.<ending>` is an artifact,
- * `.<id>.writing` is there while somebody writes it, and says who,
- * `.<id>.gone` remembers that a removed artifact had this number, so that its address never means another one.
+ * `.<id>.writing` exists during the write and names the writing process,
+ * `.<id>.gone` records the number of a removed artifact, so that its address is never reused.
  */
 export interface StoreFileName {
   readonly type: "artifact" | "writing" | "gone";
@@ -22,7 +22,7 @@ export function markFileName(id: string, type: "writing" | "gone"): string {
   return `.${id}.${type}`;
 }
 
-/** Null for a file that is none of ours. */
+/** Null for a file of another program. */
 export function parseFileName(name: string): StoreFileName | null {
   const match = /^(\.?)(.+)\.([a-z0-9]{1,8})$/.exec(name);
   if (match === null) return null;
@@ -33,11 +33,11 @@ export function parseFileName(name: string): StoreFileName | null {
   return ending === "writing" || ending === "gone" ? { type: ending, id, ending, ...parsed } : null;
 }
 
-/** The highest number that is or was an artifact's; 0 when there is none. */
+/** The highest number of an existing or removed artifact; 0 if there is none. */
 export function highestNumber(names: readonly string[], label: string): number {
   let highest = 0;
   for (const name of names) {
-    // Most names can be told apart without a regular expression.
+    // Most names need no regular expression.
     if (!name.includes(label)) continue;
     const file = parseFileName(name);
     if (file !== null && file.type !== "writing" && file.label === label) highest = Math.max(highest, file.number);

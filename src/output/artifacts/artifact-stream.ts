@@ -1,14 +1,14 @@
 import type { ArtifactEnd, ArtifactWriter } from "../artifact.ts";
 import type { ArtifactFile } from "./artifact-file.ts";
-import type { ArtifactSpace } from "./artifact-space.ts";
+import type { ArtifactSpace } from "./artifact-store.ts";
 import { explainWriteFailure } from "./write-failure.ts";
 
-/** In UTF-16 units: how much may wait for the disk before whoever writes should wait, too. */
+/** In UTF-16 units: with more text than this waiting for the disk, the writer should wait. */
 const maxWaiting = 64 * 1024;
 
 /**
- * Text on its way into an artifact. What comes while the disk is busy is written in one go afterwards. An artifact
- * that would become too big keeps its beginning, and its last line says so.
+ * Writes text into an artifact. Text that arrives while the disk is busy goes into one write afterwards. An artifact
+ * that would become too large keeps its beginning, and its last line says so.
  */
 export class ArtifactStream implements ArtifactWriter {
   readonly id: string;
@@ -37,7 +37,7 @@ export class ArtifactStream implements ArtifactWriter {
     if (this.#waiting.length >= maxWaiting) await this.#written;
   }
 
-  /** A new chance after a failure, too: what comes from now on may fit. */
+  /** Also resets a failure: later text may fit. */
   async restart(): Promise<void> {
     if (this.#isClosed) return;
     this.#waiting = "";
@@ -58,7 +58,7 @@ export class ArtifactStream implements ArtifactWriter {
     await this.#file.drop();
   }
 
-  /** What comes now would not follow on what is in the file. */
+  /** Later text would not continue the text in the file. */
   get #isLost(): boolean {
     return (this.#isCut || this.#failure !== null) && !this.#mustStartAgain;
   }
@@ -130,7 +130,7 @@ export class ArtifactStream implements ArtifactWriter {
   }
 }
 
-/** As much of a UTF-8 text as fits into a length. */
+/** The beginning of a UTF-8 text that fits into a length. */
 function wholeCharacters(bytes: Uint8Array, length: number): Uint8Array {
   if (length >= bytes.length) return bytes;
   const isInside = (index: number) => ((bytes[index] ?? 0) & 0b1100_0000) === 0b1000_0000;

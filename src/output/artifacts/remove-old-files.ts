@@ -7,14 +7,14 @@ export interface Age {
   readonly now?: number;
 }
 
-/** A file that was last written to before this moment is older than that. */
+/** Files last written before this moment are older than so many days. */
 export function lastWrittenBefore({ olderThanDays, now = Date.now() }: Age): number {
   return now - olderThanDays * 24 * 60 * 60 * 1000;
 }
 
 /**
- * Removes the files of a folder that nobody has written to for so long; folders in it, and links, stay. For a folder
- * that is Granary's own, such as the one with pictures. What cannot be removed stays: the next time may do better.
+ * Removes old files of a folder, but not its folders and links. For a folder
+ * of Granary's own, such as that of pictures. Skips files that cannot be removed: the next call may succeed.
  */
 export async function removeOldFiles(folder: string, age: Age): Promise<void> {
   const moment = lastWrittenBefore(age);

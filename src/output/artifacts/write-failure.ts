@@ -1,6 +1,8 @@
-/** Why something could not be written into a folder: a sentence for whoever reads the result. */
+import { systemReason } from "../../support/files/system-reason.ts";
+
+/** Why a write into a folder failed: a sentence for the reader of the result. */
 export function explainWriteFailure(error: unknown, folder: string): string {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   switch (code) {
     case "artifact-removed":
       return `Its file in ${folder} was removed while it was being written.`;
@@ -9,7 +11,7 @@ export function explainWriteFailure(error: unknown, folder: string): string {
     case "EDQUOT":
       return `The disk quota is used up: there is no space left for ${folder}.`;
     case "EFBIG":
-      return `Files in ${folder} may not become that big (ulimit -f).`;
+      return `Files in ${folder} may not become that large (ulimit -f).`;
     case "EACCES":
     case "EPERM":
       return `${folder} may not be written to.`;
@@ -24,6 +26,6 @@ export function explainWriteFailure(error: unknown, folder: string): string {
     case "EEXIST":
       return `${folder} is not a folder.`;
     default:
-      return `${folder} cannot be written to: ${message}`;
+      return `${folder} cannot be written to: ${systemReason(error)}.`;
   }
 }

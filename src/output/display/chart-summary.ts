@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../support/json/value.ts";
-import { sayCount } from "../text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 /**
- * Charts that a browser would draw, in one line: `Plotly figure: 2 traces (scatter, bar), title "Sales"`. Null for any
+ * Summarizes a chart for browsers in one line: `Plotly figure: 2 traces (scatter, bar), title "Sales"`. Null for any
  * other MIME type.
  */
 export function chartSummary(mimeType: string, value: JsonValue): string | null {
@@ -37,7 +37,7 @@ function vegaLite(chart: JsonObject): string {
   return `Vega-Lite chart${details.length === 0 ? "" : `: ${details.join(", ")}`}${title(chart.title)}`;
 }
 
-/** Charts are made of charts; how deep does not matter for a summary. */
+/** Charts contain charts; their depth does not matter for a summary. */
 function flattened(chart: JsonObject): JsonObject[] {
   const views: JsonObject[] = [chart];
   for (let at = 0; at < views.length && views.length < 100; at++) {

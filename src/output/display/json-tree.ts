@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../support/json/value.ts";
-import { sayCount } from "../text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 export interface JsonLimits {
-  /** How many brackets deep. */
+  /** Nesting of brackets. */
   readonly depth: number;
   /** Members of one object or array. */
   readonly members: number;
@@ -15,11 +15,11 @@ export const jsonLimits: JsonLimits = { depth: 6, members: 30, characters: 200, 
 
 export interface JsonTree {
   readonly text: string;
-  /** True when nothing was left out. */
+  /** True if nothing was omitted. */
   readonly complete: boolean;
 }
 
-/** JSON to be read: what fits a line is on one line, what is too deep, long or many is counted instead. */
+/** Readable JSON: values that fit a line take one line; those that are too deep, long or many are counted instead. */
 export function jsonTree(value: JsonValue, limits: JsonLimits = jsonLimits): JsonTree {
   const tree = new Tree(limits);
   tree.add(value, { indent: "", before: "", after: "" });
@@ -92,10 +92,10 @@ class Tree {
     if (text.length <= most) return JSON.stringify(text);
     this.complete = false;
     const start = text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
-    return `${JSON.stringify(start)}… ${(text.length - start.length).toLocaleString("en-US")} more characters`;
+    return `${JSON.stringify(start)}… ${sayCount(text.length - start.length, "more character")}`;
   }
 
-  /** Null when it takes more than `width` characters; looks at no more of the value than that. */
+  /** Null if the value takes more than `width` characters; reads no more of it than that. */
   #onOneLine(value: JsonValue, width: number): string | null {
     if (typeof value === "string" && value.length > width) return null;
     if (value === null || typeof value !== "object") {

@@ -14,7 +14,7 @@ export function keptJson(mimeType: string, label: string, value: JsonValue): Kep
   return keptText(mimeType, label, mimeType === "application/json" ? inLines(value) : jsonText(value));
 }
 
-/** Lines can be searched, and read in part; but what is deep would be mostly spaces, and what is long stays as it came. */
+/** With line breaks, JSON can be searched and read in part. Deep JSON would be mostly spaces, and long JSON stays unchanged. */
 function inLines(value: JsonValue): string {
   const text = jsonText(value);
   if (text.length > longestInLines || isTooDeep(value, deepestInLines)) return text;
@@ -25,19 +25,19 @@ function inLines(value: JsonValue): string {
 const longestInLines = 1_000_000;
 const deepestInLines = 8;
 
-/** What stays where it is until somebody stores it. */
+/** Content that stays in its file until it is stored. */
 export function keptLarge(mimeType: string, label: string, content: LargeContent, detail = ""): KeptPart {
   const bytes = !content.isJson && isBinary(mimeType) ? Math.floor((content.bytes * 3) / 4) : content.bytes;
   const lost = content.problem === null ? "" : `not kept: ${content.problem}`;
   return { type: "kept", mimeType, content, bytes, label: joined(label, sayBytes(bytes), detail, lost) };
 }
 
-/** Whether content of that type comes as base64. */
+/** Whether content of this type arrives as base64. */
 export function isBinary(mimeType: string): boolean {
   return /^(?:image|audio|video|font)\/(?!svg)|^application\/(?:pdf|octet-stream|zip)$/.test(mimeType);
 }
 
-/** Content that came as base64: sound, film, PDF, and pictures of a kind that models do not take. */
+/** Content that arrived as base64: sound, film, PDF, and pictures in formats that models do not accept. */
 export function keptBinary(mimeType: string, base64: string): KeptPart {
   const content = bytesOf(base64);
   const header = mimeType.startsWith("image/") ? pictureHeader(content) : null;
@@ -50,7 +50,7 @@ export function keptBytes(mimeType: string, label: string, content: Uint8Array, 
   return { type: "kept", mimeType, content, bytes: content.length, label: described };
 }
 
-/** Base64 may have line ends in it, or be a whole data address. */
+/** The base64 may contain line ends, or be a whole data URL. */
 export function bytesOf(base64: string): Buffer {
   const start = base64.startsWith("data:") ? base64.indexOf(",") + 1 : 0;
   return Buffer.from(base64.slice(start), "base64");

@@ -1,27 +1,33 @@
 import type { LargeContent, LargeContents, MimeBundle } from "../../kernel/events.ts";
+import { isTooDeep, jsonText } from "../../support/json/deep-json.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import type { HtmlLimits } from "../html/html-to-markdown.ts";
 import type { PictureLimits } from "../pictures/fit-picture.ts";
 import { chartSummary } from "./chart-summary.ts";
-import type { KeptPart, RenderedDisplay, TextBeginning } from "./display-part.ts";
-import type { JsonLimits } from "./json-tree.ts";
+import {
+  type DisplayPart,
+  isStatusType,
+  type KeptPart,
+  type RenderedDisplay,
+  statusEvent,
+  type TextBeginning,
+} from "./display-part.ts";
+import { type JsonLimits, jsonTree } from "./json-tree.ts";
 import { isBinary, keptBinary, keptJson, keptLarge, keptText } from "./kept-content.ts";
-import { renderJson } from "./render-json.ts";
-import { isStatusType, statusEvent } from "./status-event.ts";
 
 export interface RenderOptions {
   readonly html?: HtmlLimits;
   readonly json?: JsonLimits;
   readonly pictures?: PictureLimits;
-  /** What is not in the bundle, because of its size or its depth. */
+  /** Values that are not in the bundle because of their size or depth. */
   readonly large?: LargeContents | undefined;
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Makes text, pictures and values of a MIME bundle. Whatever is broken in it is said in the text; only the signal
- * makes this throw. HTML and pictures load their code when the first of them comes.
+ * Turns a MIME bundle into text, pictures and values. The text reports broken content; only the signal
+ * makes this throw. The code for HTML and pictures is loaded on first use.
  */
 export async function renderDisplay(
   data: MimeBundle,
@@ -38,7 +44,7 @@ export async function renderDisplay(
   }
 }
 
-/** Of what was not read, there is only to say what it is. */
+/** Describes content that was not read. */
 function largePart(mimeType: string, content: LargeContent): KeptPart {
   return keptLarge(mimeType, nameOf(mimeType), content, mimeType === "text/plain" ? "shown in part" : "not shown");
 }
@@ -53,11 +59,14 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
     if (readable.includes(mimeType) || isStatusType(mimeType)) continue;
     others.push(await renderOther(mimeType, value, metadata, options));
   }
-  const isChart = Object.entries(data).some(([mimeType, value]) => chartSummary(mimeType, value) !== null);
+  const isChart = Object.entries(data).some(([type, value]) => isVendors(type) && chartSummary(type, value) !== null);
   return joined([await renderText(data, isChart, options), ...others]);
 }
 
-/** In this order; what comes first is the display's text. */
+/** As the types of charts and widgets are. */
+const isVendors = (mimeType: string): boolean => mimeType.startsWith("application/vnd.");
+
+/** The first of these types is the display's text. */
 const readable = ["text/markdown", "text/plain", "text/html", "text/latex", "application/json"];
 
 const widgetType = "application/vnd.jupyter.widget-view+json";
@@ -91,7 +100,7 @@ function plainText(plain: string): RenderedDisplay {
   return readableText(plain, /^<.*>$/.test(plain.trimEnd()) ? "name" : undefined);
 }
 
-/** `<IPython.core.display.HTML object>` is a text, but no help to anybody who could have the HTML instead. */
+/** `<IPython.core.display.HTML object>` is a text, but the HTML says more. */
 function namesOnlyItsClass(plain: string): boolean {
   return /^<[\w.]+(?: object)?(?: at 0x[0-9a-f]+)?>$/i.test(plain.trim());
 }
@@ -101,7 +110,7 @@ async function renderHtml(html: string, isChart: boolean, options: RenderOptions
   const { htmlToMarkdownInTurns } = await import("../html/html-to-markdown.ts");
   const { markdown, complete } = await htmlToMarkdownInTurns(html, options.html);
   if (complete) return { text: markdown, parts: [] };
-  // The chart's own data says more than the scripts that would draw it.
+  // The chart's data says more than the scripts that draw it.
   if (markdown === "" && isChart) return nothing;
   const { whatScriptsDraw } = await import("../html/what-scripts-draw.ts");
   const detail = markdown === "" ? `script only${whatScriptsDraw(html)}` : "shown in part";
@@ -118,9 +127,9 @@ async function renderOther(
     const { renderPicture } = await import("./render-picture.ts");
     return renderPicture(mimeType, textOf(value), altOf(metadata[mimeType]), options);
   }
-  const chart = chartSummary(mimeType, value);
+  const chart = isVendors(mimeType) ? chartSummary(mimeType, value) : null;
   if (chart !== null) return { text: "", parts: [keptJson(mimeType, chart, value)] };
-  // A widget is a picture of something that lives in a browser; all there is here is its number.
+  // A widget lives in a browser; the bundle has only its number.
   if (mimeType === widgetType) return nothing;
   if (typeof value !== "string") return { text: "", parts: [keptJson(mimeType, mimeType, value)] };
   return {
@@ -145,7 +154,7 @@ function altOf(metadata: JsonValue | undefined): string {
   return typeof alt === "string" ? alt : "";
 }
 
-/** Notebook files split long text into lines; a kernel may do so, too. */
+/** Notebook files, and some kernels, split long text into lines. */
 function textOf(value: JsonValue | undefined): string {
   if (typeof value === "string") return value;
   return Array.isArray(value) && value.every((line) => typeof line === "string") ? value.join("") : "";
@@ -157,4 +166,43 @@ function joined(displays: readonly RenderedDisplay[]): RenderedDisplay {
   const parts = displays.flatMap((display) => display.parts);
   const as = displays[0]?.begins?.as;
   return as === undefined ? { text, parts } : { text, parts, begins: { as, length: texts[0]?.length ?? 0 } };
+}
+
+interface RenderedJson {
+  /** For where nothing else can be read. */
+  readonly tree: string;
+  /** What there is in any case. */
+  readonly beside: RenderedDisplay;
+}
+
+const tooDeep = "nested too deeply to be a value";
+
+/** Undefined is no JSON at all; JSON that is broken is said, whatever else there is to read. */
+function renderJson(source: JsonValue | undefined, limits?: JsonLimits): RenderedJson {
+  if (source === undefined) return { tree: "", beside: { text: "", parts: [] } };
+  const value = parsedJson(source);
+  if (value === undefined) {
+    return { tree: "", beside: { text: "[application/json is broken: it does not parse]", parts: [] } };
+  }
+  const { text, complete } = jsonTree(value, limits);
+  return { tree: text, beside: { text: "", parts: [...partsOf(source, value, complete)] } };
+}
+
+function partsOf(source: JsonValue, value: JsonValue, isAllThere: boolean): readonly DisplayPart[] {
+  if (isTooDeep(value)) {
+    const asItCame = typeof source === "string" ? source : jsonText(source);
+    return [keptText("application/json", "JSON", asItCame, tooDeep)];
+  }
+  const json: DisplayPart = { type: "json", value };
+  return isAllThere ? [json] : [json, keptJson("application/json", "JSON", value)];
+}
+
+/** A string may be a value, or JSON that somebody has put into a string; undefined when it tried to be that. */
+function parsedJson(source: JsonValue): JsonValue | undefined {
+  if (typeof source !== "string" || !/^\s*[[{]/.test(source)) return source;
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
 }

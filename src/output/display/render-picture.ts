@@ -9,7 +9,7 @@ export interface RenderPictureOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A picture for a model, its original kept if it had to be scaled; or one line that says why there is none. */
+/** A picture for a model, with its original if it had to be scaled; or one line with the reason for none. */
 export async function renderPicture(
   claimedType: PictureType,
   base64: string,

@@ -8,7 +8,7 @@ import { isBinary } from "./kept-content.ts";
 
 type Artifacts = Pick<ArtifactStore, "open" | "save">;
 
-/** Makes an artifact of what is kept: what is large goes from file to file, piece by piece. */
+/** Stores content as an artifact; copies large content from file to file, in pieces. */
 export async function saveContent(
   artifacts: Artifacts,
   { content, mimeType, bytes }: KeptPart,
@@ -20,7 +20,7 @@ export async function saveContent(
   return saveText(artifacts, content, ending);
 }
 
-/** One that would become too big keeps its beginning. */
+/** An artifact that would become too large keeps its beginning. */
 async function saveText(artifacts: Artifacts, content: LargeContent, ending: ArtifactEnding): Promise<ArtifactEnd> {
   const writer = artifacts.open(ending);
   const decoder = new StringDecoder("utf8");
@@ -34,7 +34,7 @@ async function saveText(artifacts: Artifacts, content: LargeContent, ending: Art
   }
 }
 
-/** The bytes that base64 stands for. */
+/** Decodes base64. */
 async function* decoded(content: LargeContent): AsyncGenerator<Uint8Array, void> {
   let rest = "";
   for await (const chunk of content.chunks()) {

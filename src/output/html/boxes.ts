@@ -2,13 +2,13 @@ import type { InlineText, MarkdownFlow } from "./markdown-flow.ts";
 import type { TableCell, TableGrid } from "./table-grid.ts";
 
 /**
- * An open element that matters for the Markdown. Most elements (`div`, `span`, `p`) do not: they part text at most.
- * A box collects what is inside and, when it closes, hands its Markdown to the box around it.
+ * An open element that matters for the Markdown. Most elements (`div`, `span`, `p`) do not: they only separate text.
+ * A box collects its content and, when it closes, passes its Markdown to the box around it.
  */
 export type Box = PageBox | SpanBox | BlockBox | PreBox | ListBox | ItemBox | TableBox | RowBox | CellBox;
 
 interface AnyBox {
-  /** The element's name, which its end tag has to match. */
+  /** The element's name, which its end tag must match. */
   readonly name: string;
 }
 
@@ -22,7 +22,7 @@ export interface PageBox extends AnyBox {
 interface SpanBox extends AnyBox {
   readonly kind: "span";
   readonly inline: InlineText;
-  /** True in code, where no character means anything. */
+  /** True in code, where no character is special. */
   readonly verbatim: boolean;
   readonly wrap: (markdown: string) => string;
 }
@@ -31,7 +31,7 @@ interface SpanBox extends AnyBox {
 interface BlockBox extends AnyBox {
   readonly kind: "block";
   readonly flow: MarkdownFlow;
-  /** Puts the finished Markdown where it belongs; `around` is where blocks go. */
+  /** Adds the finished Markdown to `around`, which collects blocks. */
   readonly end: (markdown: string, around: MarkdownFlow) => void;
 }
 
@@ -50,7 +50,7 @@ interface ListBox extends AnyBox {
 
 export interface ItemBox extends AnyBox {
   readonly kind: "item";
-  /** What stands in a list without being an item of it: it has no mark. */
+  /** Content of a list outside its items: has no mark. */
   readonly isStray: boolean;
   readonly flow: MarkdownFlow;
 }
@@ -73,7 +73,7 @@ export interface CellBox extends AnyBox {
   readonly header: boolean;
   readonly columns: number;
   readonly rows: number;
-  /** It is beyond the last column that is shown, and so is what it holds. */
+  /** The cell is beyond the last shown column, and so is its content. */
   readonly hidden: boolean;
   holdsTable: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Text that comes out of Markdown as it went in, with as few backslashes as possible: `user_id` and `2 * 3` mean
- * nothing in Markdown and stay readable. What starts a tag becomes an entity, so no tag is ever written.
+ * Escapes text so that Markdown shows it unchanged, with as few backslashes as possible: `user_id` and `2 * 3` mean
+ * nothing in Markdown and stay readable. The start of a tag becomes an entity, so the result has no tags.
  */
 export function escapeText(text: string): string {
   return text.replace(special, (found) => entities[found] ?? `\\${found}`);
@@ -9,7 +9,7 @@ export function escapeText(text: string): string {
 const special = new RegExp(
   [
     /`/u, // code
-    /\*(?!\s)|(?<!\s)\*/u, // emphasis, unless both sides are free
+    /\*(?!\s)|(?<!\s)\*/u, // emphasis, unless spaces are on both sides
     /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/u, // emphasis, unless inside a word
     /~(?=~)/u, // struck out
     /\((?<=\]\()/u, // a link's address
@@ -24,14 +24,14 @@ const special = new RegExp(
 
 const entities: Record<string, string> = { "<": "&lt;", "&": "&amp;" };
 
-/** What would make a line a heading, a list, a quote or a rule, at its start only. */
+/** The beginning of a heading, a list, a quote or a rule, at the start of a line only. */
 export function escapeLineStart(line: string): string {
   return line
     .replace(/^(?:(?:#{1,6}|[-+*])(?=\s|$)|>|-{3,}$|={3,}$)/, "\\$&")
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
 }
 
-/** Code between backticks, more of them than are inside. */
+/** Code between backticks, more of them than the code contains. */
 export function codeSpan(code: string): string {
   const fence = "`".repeat(longestRun(code) + 1);
   const pad = code.startsWith("`") || code.endsWith("`") ? " " : "";

@@ -1,6 +1,6 @@
 import { decodeHTMLAttribute } from "entities";
 
-/** The value of one attribute: "" where it has none, null where it is not there. */
+/** The value of one attribute: "" if it has none, null if it is missing. */
 export function attribute(source: string, wanted: string): string | null {
   for (let at = 0; at < source.length; ) {
     const name = matchAt(/[^\s"'<>/=]+/y, source, at);

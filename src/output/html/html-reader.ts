@@ -11,7 +11,7 @@ export type HtmlToken =
 const rawElements = new Set(["script", "style", "svg", "template", "textarea", "title", "iframe", "xmp"]);
 
 /**
- * Reads HTML piece by piece, as forgiving as browsers are, and only as far as somebody asks. There is no tree and no
+ * Reads HTML piece by piece, as forgiving as browsers, and only as far as the caller iterates. There is no tree and no
  * stack: a hundred thousand open elements cost what their characters cost. (htmlparser2 keeps its open elements in an
  * array that it searches and shifts at every tag: 16 seconds for those.)
  */
@@ -35,7 +35,7 @@ export class HtmlReader {
     return null;
   }
 
-  /** Passes over the rest of the table that is being read, up to its end tag, and says how many rows that were. */
+  /** Skips the rest of the current table, up to its end tag, and returns the number of skipped rows. */
   skipRows(): number {
     const landmarks = /<(?:tr|(\/?)table)(?=[\s>/])/gi;
     landmarks.lastIndex = this.#at;
@@ -57,7 +57,7 @@ export class HtmlReader {
     return this.#html[this.#at] === "<" && /[a-z/!?]/i.test(this.#html[this.#at + 1] ?? "");
   }
 
-  /** Up to the next `<`; one that begins no tag is text itself. */
+  /** Text up to the next `<`; a `<` that begins no tag is text. */
   #text(): HtmlToken {
     const next = this.#html.indexOf("<", this.#at + 1);
     return { type: "text", text: decoded(this.#take(next)) };
@@ -96,7 +96,7 @@ export class HtmlReader {
     return { type: "raw", name, attributes, content };
   }
 
-  /** The `>` that ends a tag: not one in a quoted value, and only a quote after `=` quotes. */
+  /** The `>` that ends a tag, not one in a quoted value; only a quote after `=` begins one. */
   #endOfTag(): number {
     const marks = /[>"']/g;
     marks.lastIndex = this.#at;
@@ -117,7 +117,7 @@ export class HtmlReader {
     return this.#html[before] === "=";
   }
 
-  /** What is between `<` and the `>` at `end`; everything, where the tag is not closed at all. */
+  /** The source between `<` and the `>` at `end`; everything, if the tag is not closed. */
   #takeTag(end: number, start: number): string {
     this.#at += start;
     const source = this.#take(end);

@@ -6,7 +6,7 @@ import type { TableLimits } from "./table-grid.ts";
 export interface HtmlLimits extends TableLimits {
   /** Of text. */
   readonly characters: number;
-  /** Tags and pieces of text, so that HTML without text ends too. */
+  /** Tags and pieces of text, so that HTML without text also ends. */
   readonly tokens: number;
 }
 
@@ -20,13 +20,13 @@ export const htmlLimits: HtmlLimits = {
 
 export interface HtmlAsMarkdown {
   readonly markdown: string;
-  /** False when something was left out that was more than looks: rows, scripts, drawings, the rest. */
+  /** False if the Markdown omits content, not only looks: rows, scripts, drawings, the rest. */
   readonly complete: boolean;
-  /** Characters of HTML that were not read any more. */
+  /** Unread characters of HTML. */
   readonly unread: number;
 }
 
-/** Converts as much of the HTML as the limits allow, and reads no further. Never throws, whatever the HTML. */
+/** Converts as much of the HTML as the limits allow, and reads no further. Never throws. */
 export function htmlToMarkdown(html: string, limits: HtmlLimits = htmlLimits): HtmlAsMarkdown {
   const steps = conversion(html, limits);
   for (;;) {
@@ -35,7 +35,7 @@ export function htmlToMarkdown(html: string, limits: HtmlLimits = htmlLimits): H
   }
 }
 
-/** The same, and lets everybody else have a turn now and then: there may be megabytes of it. */
+/** The same, but yields now and then: there may be megabytes of HTML. */
 export async function htmlToMarkdownInTurns(html: string, limits: HtmlLimits = htmlLimits): Promise<HtmlAsMarkdown> {
   const steps = conversion(html, limits);
   for (;;) {

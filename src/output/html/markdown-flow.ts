@@ -1,6 +1,6 @@
 import { escapeLineStart } from "./escape-markdown.ts";
 
-/** Running text whose white space collapses, across the borders of what is added too. */
+/** Running text whose white space collapses, also between two additions. */
 export class InlineText {
   #text = "";
   #endsInSpace = false;
@@ -26,17 +26,17 @@ export class InlineText {
   }
 }
 
-/** How far apart two blocks are, in line ends: 1 for the next line, 2 for an empty line between them. */
+/** The distance of two blocks in line ends: 1 for the next line, 2 for an empty line between them. */
 export type BlockGap = 1 | 2;
 
-/** Paragraphs and other blocks, one after the other. */
+/** Paragraphs and other blocks in order. */
 export class MarkdownFlow {
   readonly inline = new InlineText();
   readonly #blocks: string[] = [];
   readonly #escape: (line: string) => string;
   #gap: BlockGap | 0 = 0;
 
-  /** In the cells of a table no line starts anything, so nothing has to be escaped there. */
+  /** The start of a line has no meaning in a table's cell, so nothing needs escaping there. */
   constructor({ inCell = false } = {}) {
     this.#escape = inCell ? (line) => line : escapeLineStart;
   }
@@ -48,7 +48,7 @@ export class MarkdownFlow {
     this.#parted(gap);
   }
 
-  /** Adds Markdown that stands on lines of its own. */
+  /** Adds Markdown on its own lines. */
   block(markdown: string, gap: BlockGap): void {
     this.endParagraph(gap);
     this.#add(markdown);
@@ -66,13 +66,13 @@ export class MarkdownFlow {
     this.#gap = 0;
   }
 
-  /** Before the first block there is nothing to be parted from. */
+  /** The first block needs no separation. */
   #parted(gap: BlockGap): void {
     if (this.#blocks.length > 0) this.#gap = this.#gap > gap ? this.#gap : gap;
   }
 }
 
-/** Every line but the first gets the prefix; a line that stays empty gets it without the space at its end. */
+/** Adds the prefix to every line but the first; to empty lines, without trailing spaces. */
 export function indentedLines(text: string, first: string, others: string): string {
   const [line = "", ...rest] = text.split("\n");
   return [first + line, ...rest.map((each) => (each === "" ? others.trimEnd() : others + each))].join("\n");

@@ -7,11 +7,11 @@ import { OpenBoxes } from "./open-boxes.ts";
 import { imageMarkdown, isSameMark, spanWrap } from "./spans.ts";
 import type { TableLimits } from "./table-grid.ts";
 
-/** What elements do to the text around them; what is not here does nothing. */
+/** The effect of elements on the text around them; others have none. */
 
 const names = (list: string) => new Set(list.split(" "));
 
-/** ExecutionLook a line. */
+/** Inside a line. */
 const spans = names("a b strong i em del s strike code kbd samp tt var sup q");
 
 /** Set apart by an empty line. */
@@ -22,17 +22,17 @@ const paragraphs = names(
 /** On a line of their own. */
 const lines = names("div body html head figcaption legend option optgroup select thead tbody tfoot");
 
-/** Blocks that change what is inside of them: these get a box. */
+/** Blocks that change their content: these get a box. */
 const boxed = names("h1 h2 h3 h4 h5 h6 blockquote pre ul ol menu dir li dt dd summary caption table tr td th");
 
 function isBlock(name: string): boolean {
   return paragraphs.has(name) || lines.has(name) || boxed.has(name);
 }
 
-/** Deeper than this, elements are not told apart any more; their text still comes. */
+/** Deeper elements are treated alike; their text stays. */
 const deepest = 40;
 
-/** Takes one token after the other and keeps the Markdown that they make. */
+/** Takes one token after another and collects their Markdown. */
 export class MarkdownWriter {
   readonly #reader: HtmlReader;
   readonly #limits: TableLimits;
@@ -63,7 +63,7 @@ export class MarkdownWriter {
     }
   }
 
-  /** `complete` is false when something was left out that was more than looks. */
+  /** `complete` is false if content was omitted, not only looks. */
   finish(): { readonly markdown: string; readonly complete: boolean } {
     const markdown = this.#open.finish();
     return { markdown, complete: this.#open.tablesComplete && !this.#dropped };
@@ -110,12 +110,12 @@ export class MarkdownWriter {
       this.#tooDeep--;
       return;
     }
-    // An end tag inside a cell ends nothing outside of it, unless it is the table's.
+    // An end tag inside a cell ends nothing outside the cell, except the table.
     const endsTable = ["td", "th", "tr", "table"].includes(name);
     this.#open.close([name], endsTable ? [] : ["cell"]);
   }
 
-  /** A block ends what was going on in the line. */
+  /** A block ends the open spans of the line. */
   #part(name: string): void {
     this.#open.closeSpans();
     this.#open.flow.endParagraph(paragraphs.has(name) ? 2 : 1);
@@ -127,7 +127,7 @@ export class MarkdownWriter {
     else this.#open.inline.breakLine();
   }
 
-  /** ExecutionLook `<pre>`, colours and the like are dropped; the `<code>` of highlighted source names the language. */
+  /** Inside `<pre>`, colours and the like are dropped; the `<code>` of highlighted source names the language. */
   #insidePre(name: string, attributes: string): void {
     const box = this.#open.innermost;
     if (box.kind !== "pre") return;
@@ -156,7 +156,7 @@ export class MarkdownWriter {
     this.#open.push({ kind: "span", name, inline: new InlineText(), verbatim, wrap });
   }
 
-  /** Counts what is too deep, because its end tag must not end something else. */
+  /** Counts elements that are too deep, because their end tags must not end other elements. */
   #isTooDeep(): boolean {
     const isTooDeep = this.#tooDeep > 0 || this.#open.depth >= deepest;
     if (isTooDeep) this.#tooDeep++;
@@ -175,7 +175,7 @@ function collapsed(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** What a list has only inside of its items. */
+/** Elements that a list has only inside its items. */
 function standsInItem(name: string): boolean {
   return name !== "li" && (name === "img" || name === "input" || spans.has(name) || boxed.has(name));
 }

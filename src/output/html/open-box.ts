@@ -5,7 +5,7 @@ import { indentedLines, MarkdownFlow } from "./markdown-flow.ts";
 import type { OpenBoxes } from "./open-boxes.ts";
 import { TableGrid, type TableLimits } from "./table-grid.ts";
 
-/** Opens the box of a block. Many elements end another of their kind whose end tag was left away. */
+/** Opens the box of a block. Many elements end an open one of their kind that has no end tag. */
 export function openBox(
   name: string,
   attributes: string,
@@ -60,7 +60,7 @@ function openItem(open: OpenBoxes, attributes: string): void {
   open.push({ kind: "item", name: "li", flow: new MarkdownFlow(), isStray: false });
 }
 
-/** Of a table that is full, the rest of the rows is not read but counted. */
+/** Counts the remaining rows of a full table without reading them. */
 function openRow(open: OpenBoxes, reader: HtmlReader): void {
   const table = open.nearest("table");
   if (table === null) return;

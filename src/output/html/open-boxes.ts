@@ -2,12 +2,12 @@ import type { Box, CellBox, ItemBox, PageBox, PreBox, TableBox } from "./boxes.t
 import { codeBlock, codeSpan } from "./escape-markdown.ts";
 import { type InlineText, indentedLines, MarkdownFlow } from "./markdown-flow.ts";
 
-/** The open boxes, the innermost last. There is always the page. */
+/** The open boxes, the innermost last. The first is always the page. */
 export class OpenBoxes {
   readonly #page: PageBox = { kind: "page", name: "", flow: new MarkdownFlow() };
   readonly #boxes: Box[] = [this.#page];
   #hiddenCells = 0;
-  /** False as soon as a table has left something out. */
+  /** False once a table has omitted content. */
   tablesComplete = true;
 
   get innermost(): Box {
@@ -18,18 +18,18 @@ export class OpenBoxes {
     return this.#boxes.length;
   }
 
-  /** True inside of a cell that is not shown. */
+  /** True inside a hidden cell. */
   get isHidden(): boolean {
     return this.#hiddenCells > 0;
   }
 
-  /** Where text goes. */
+  /** The box that collects text. */
   get inline(): InlineText {
     const box = this.innermost;
     return box.kind === "span" ? box.inline : this.flow.inline;
   }
 
-  /** Where blocks go. Tables and rows hold no text themselves, so what strays there goes around them. */
+  /** The box that collects blocks. Tables and rows hold no text, so stray text goes to the box around them. */
   get flow(): MarkdownFlow {
     const box = this.find((each) => "flow" in each);
     return box && "flow" in box ? box.flow : this.#page.flow;
@@ -57,13 +57,13 @@ export class OpenBoxes {
     if (box.kind === "cell" && box.hidden) this.#hiddenCells++;
   }
 
-  /** What stands in a list without being an item becomes one without a mark, so that it stays in its place. */
+  /** Content of a list outside its items becomes an item without a mark, so that it stays in its place. */
   enterList(): void {
     if (this.innermost.kind !== "list") return;
     this.push({ kind: "item", name: "li", flow: new MarkdownFlow(), isStray: true });
   }
 
-  /** Closes the nearest box with one of these names and all that is open inside it, if there is one. */
+  /** Closes the nearest box with one of these names, if any, and all boxes inside it. */
   close(names: readonly string[], within: readonly Box["kind"][]): void {
     const box = this.find((open) => names.includes(open.name), within);
     if (box === null) return;
@@ -79,7 +79,7 @@ export class OpenBoxes {
     while (this.innermost.kind === "span") this.#closeInnermost();
   }
 
-  /** Closes everything and gives the Markdown of the page. */
+  /** Closes everything and returns the Markdown of the page. */
   finish(): string {
     this.closeInside(this.#page);
     return this.#page.flow.finish();
@@ -113,7 +113,7 @@ export class OpenBoxes {
     }
   }
 
-  /** A fence cannot stand in a table's cell, code between backticks can. */
+  /** A table's cell cannot contain a fence, but code between backticks. */
   #endPre({ pieces, language }: PreBox): void {
     const code = pieces
       .join("")

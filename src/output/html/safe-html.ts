@@ -8,17 +8,17 @@ const elements = new Set(
   ),
 );
 const empty = new Set(["br", "col", "hr", "img", "input"]);
-/** Deeper elements are left out; their text is not. */
+/** Deeper elements are omitted; their text stays. */
 const deepest = 200;
 
 export interface SafeHtmlOptions {
-  /** What a picture's address stands for: a data URL, or null to leave the picture out. */
+  /** Turns a picture's address into a data URL, or null to omit the picture. */
   readonly pictureAt?: (address: string) => string | null;
 }
 
 /**
- * HTML of others as HTML that can stand in a page of ours: only elements that say what a text is, no scripts, no styles,
- * no addresses but links, nothing left open and nothing closed that others have opened.
+ * Foreign HTML, made safe for a page of ours: only elements that describe text, no scripts, no styles,
+ * no addresses except links, all elements closed, and no end tags for elements outside.
  */
 export function safeHtml(html: string, { pictureAt = dataPicture }: SafeHtmlOptions = {}): string {
   const reader = new HtmlReader(html);
@@ -65,7 +65,7 @@ function closeAll(open: string[], from: number): string {
     .join("");
 }
 
-/** Null when the element is nothing without an attribute that it may not have. */
+/** Null if the element is useless without a forbidden attribute. */
 function safeAttributes(
   name: string,
   source: string,

@@ -7,13 +7,13 @@ export interface SpanWrap {
   readonly verbatim: boolean;
 }
 
-/** Elements that mean the same; inside itself, a mark would end what it began. */
+/** Elements with the same meaning: nested, the inner mark would end the outer one. */
 export function isSameMark(one: string, other: string): boolean {
   const meaning: Record<string, string> = { strong: "b", em: "i", var: "i", s: "del", strike: "del" };
   return (meaning[one] ?? one) === (meaning[other] ?? other);
 }
 
-/** What an element inside a line does with its content. */
+/** The effect of an inline element on its content. */
 export function spanWrap(name: string, attributes: string): SpanWrap {
   switch (name) {
     case "b":
@@ -48,7 +48,7 @@ function marked(mark: string): SpanWrap {
   return { verbatim: false, wrap: aroundText((text) => mark + text + mark) };
 }
 
-/** Markdown wants its marks next to the text, so white space at the edges goes outside. */
+/** Markdown needs its marks next to the text, so white space at the edges moves outside. */
 function aroundText(wrap: (text: string) => string): (markdown: string) => string {
   return (markdown) => {
     const text = markdown.trim();
@@ -61,14 +61,14 @@ function aroundText(wrap: (text: string) => string): (markdown: string) => strin
 
 const longestAddress = 500;
 
-/** Links that lead nowhere outside of the page become their text. */
+/** Links within the page become their text. */
 function link(text: string, href: string | null): string {
   const address = href === null ? null : writableAddress(href);
   if (address === null) return text;
   return text === escapeText(address) ? address : `[${text}](${address})`;
 }
 
-/** A picture's text and address; of one that is inside the HTML itself, what it is and how large. */
+/** A picture's text and address; for one inside the HTML itself, its kind and size. */
 export function imageMarkdown(attributes: string): { readonly markdown: string; readonly complete: boolean } {
   const source = attribute(attributes, "src") ?? "";
   const alt = escapeText((attribute(attributes, "alt") ?? "").replace(/\s+/g, " ").trim().slice(0, longestAddress));

@@ -1,4 +1,4 @@
-import { sayCount } from "../text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 export interface TableLimits {
   /** Of the body. */
@@ -18,13 +18,13 @@ export interface TableCell {
 
 const mostHeaderRows = 8;
 
-/** A table on its way from rows of cells, which may span others, to Markdown, where each cell has its own place. */
+/** Converts rows of cells, which may span others, to a Markdown table, where each cell has its own place. */
 export class TableGrid {
   readonly #limits: TableLimits;
   readonly #header: string[][] = [];
   readonly #body: string[][] = [];
   readonly #contents: string[] = [];
-  /** By column: what reaches down from a cell above, and for how many rows. */
+  /** By column: the cell above that extends into this row, and for how many rows. */
   readonly #hanging: ({ readonly text: string; rows: number } | undefined)[] = [];
   #columns = 0;
   #rowsLeftOut = 0;
@@ -55,7 +55,7 @@ export class TableGrid {
     this.#isLayout ||= cells.some((cell) => cell.holdsTable);
   }
 
-  /** A table around tables is there for its looks: what is in its cells comes one below the other. */
+  /** A table around tables is only layout: writes the content of its cells one below the other. */
   markdown(): string {
     const blocks = this.#isLayout ? this.#contents : [this.#rows()];
     return [this.caption, ...blocks, this.#note()].filter((block) => block !== "").join("\n\n");
@@ -66,7 +66,7 @@ export class TableGrid {
     return inHead || (this.#header.length === 0 && cells.every((cell) => cell.header));
   }
 
-  /** What spans rows is repeated in each of them, so that a row can be read alone. */
+  /** Repeats a cell that spans rows in each of them, so that every row is readable alone. */
   #placed(cells: readonly TableCell[], isHeader: boolean): string[] {
     const row: string[] = [];
     const take = (column: number) => {

@@ -1,4 +1,4 @@
-/** By a word that the library leaves in its pages; the more particular ones first. */
+/** By a word in the library's pages; the more specific ones first. */
 const drawings: readonly (readonly [word: RegExp, drawing: string])[] = [
   [/plotly/i, "Plotly figure"],
   [/bokeh/i, "Bokeh plot"],
@@ -12,7 +12,7 @@ const drawings: readonly (readonly [word: RegExp, drawing: string])[] = [
   [/\bd3(?:\.min)?\.js|d3\.select/i, "D3 drawing"],
 ];
 
-/** `: Bokeh plot` for HTML that is nothing but scripts of a library we know, else "". */
+/** `: Bokeh plot` for HTML with nothing but scripts of a known library, else "". */
 export function whatScriptsDraw(html: string): string {
   const drawing = drawings.find(([word]) => word.test(html))?.[1];
   return drawing === undefined ? "" : `: ${drawing}`;

@@ -1,16 +1,16 @@
 import type { Pixels } from "./picture.ts";
 
-/** How a camera was held: 1 is upright; the others are the turns and mirrorings that Exif numbers 2 to 8. */
+/** The orientation of the camera: 1 is upright; 2 to 8 are rotated and mirrored, as Exif numbers them. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** What a JPEG says about its orientation. Encoding it anew loses that, so the pixels have to be turned then. */
+/** The orientation that a JPEG declares. Encoding it again loses this, so the pixels must then be rotated. */
 export function exifOrientation(jpeg: Buffer): Orientation {
   try {
     const exif = exifSegment(jpeg);
     const value = exif === null ? 1 : orientationField(exif);
     return value >= 1 && value <= 8 ? (value as Orientation) : 1;
   } catch {
-    // A segment that points beyond its own end says nothing.
+    // Ignore a segment that points beyond its own end.
     return 1;
   }
 }
@@ -30,7 +30,7 @@ export function upright({ width, height, rgba }: Pixels, orientation: Orientatio
   return { ...size, rgba: new Uint8Array(target.buffer) };
 }
 
-/** Where the pixel that belongs at (x, y) is in a picture that was stored in this orientation. */
+/** The stored position of the pixel at (x, y) of a picture in this orientation. */
 function origin(orientation: Orientation, x: number, y: number, right: number, bottom: number): [number, number] {
   const places: Record<Orientation, [number, number]> = {
     1: [x, y],

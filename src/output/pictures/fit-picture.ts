@@ -8,12 +8,12 @@ import { encodePng, isOpaque } from "./png-encode.ts";
 import { scaleDown } from "./scale-down.ts";
 
 export interface PictureLimits {
-  /** Models scale down what is larger, so more would cost and not be seen. */
+  /** Models scale down larger pictures, so more pixels would cost and have no effect. */
   readonly longestSide: number;
   readonly pixels: number;
   /** Of the file, before base64. */
   readonly bytes: number;
-  /** What is larger than this is not even decoded: a few hundred bytes can announce gigabytes. */
+  /** Larger pictures are not decoded: a few hundred bytes can announce gigabytes. */
   readonly decodedPixels: Readonly<Record<PictureType, number>>;
 }
 
@@ -25,7 +25,7 @@ export const pictureLimits: PictureLimits = {
   decodedPixels: { "image/png": 100_000_000, "image/jpeg": 25_000_000 },
 };
 
-/** A picture as a model gets it, and what it was before. */
+/** A picture for a model, and its original. */
 export interface FittedPicture extends PictureSize {
   readonly type: PictureType;
   readonly bytes: Buffer;
@@ -33,7 +33,7 @@ export interface FittedPicture extends PictureSize {
 }
 
 /**
- * Proves that a picture decodes and makes it fit the limits. One that fits already comes back byte for byte.
+ * Checks that a picture decodes, and scales it to the limits. A picture within the limits stays the same byte for byte.
  * Throws `broken-picture` or `picture-too-large`.
  */
 export async function fitPicture(bytes: Buffer, limits: PictureLimits, signal?: AbortSignal): Promise<FittedPicture> {
@@ -62,7 +62,7 @@ export async function fitPicture(bytes: Buffer, limits: PictureLimits, signal?: 
   }
 }
 
-/** The picture is whole as far as its header tells, but decoding it would take too much. */
+/** The header is valid, but decoding the picture would take too much. */
 function tooLarge({ width, height }: PictureSize, limit: number): GranaryError {
   const megapixels = Math.round(limit / 1_000_000);
   const problem = `it has more than the ${megapixels} megapixels that are decoded here`;
@@ -80,14 +80,14 @@ function sizeWithin(limits: PictureLimits, { width, height }: PictureSize): Pict
 }
 
 function scaledBy(factor: number, { width, height }: PictureSize): PictureSize {
-  // Never beyond a limit, but 1568 × (1 / 3000) × 3000 is 1568.
+  // Never beyond a limit, but rounding must not lose a pixel: 1568 × (1 / 3000) × 3000 is 1568.
   const scaled = (length: number) => Math.max(1, Math.floor(length * factor + 1e-6));
   return { width: scaled(width), height: scaled(height) };
 }
 
 /**
- * PNG stays PNG, which is small and sharp for plots. What is a photograph at heart gets too large that way and
- * becomes JPEG, unless something shows through, which JPEG cannot say.
+ * PNG stays PNG, which is small and sharp for plots. A photograph becomes too large as PNG and
+ * turns into JPEG, unless it has transparency, which JPEG does not support.
  */
 async function encodeWithin(
   bytes: number,

@@ -8,7 +8,7 @@ export async function decodeJpeg(jpeg: Buffer, mostPixels: number): Promise<Pict
     const { width, height, data } = codec.decode(jpeg, {
       useTArray: true,
       tolerantDecoding: false,
-      // The header was looked at before, but a file may hold a second one.
+      // The header was checked before, but a file may have a second one.
       maxResolutionInMP: mostPixels / 1_000_000,
       maxMemoryUsageInMB: 2048,
     });

@@ -5,8 +5,8 @@ export interface PictureHeader extends PictureSize {
 }
 
 /**
- * What the first bytes say a picture is, and how large; null when they say nothing we know. Reading this much costs
- * nothing, so whatever would be too large to decode is refused before anybody decodes it.
+ * The format and size that the first bytes of a picture declare; null for an unknown format. Reading these costs
+ * nothing, so callers refuse pictures that are too large before decoding them.
  */
 export function pictureHeader(bytes: Buffer): PictureHeader | null {
   try {
@@ -25,7 +25,7 @@ function png(bytes: Buffer): PictureHeader | null {
   return { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** Segments follow each other until a start-of-frame segment tells the size. */
+/** Segments follow each other up to a start-of-frame segment, which has the size. */
 function jpeg(bytes: Buffer): PictureHeader | null {
   if (!startsWith(bytes, 0, "\xff\xd8\xff")) return null;
   let at = 2;
@@ -49,7 +49,7 @@ function gif(bytes: Buffer): PictureHeader | null {
   return { type: "image/gif", width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
 }
 
-/** Three kinds of WebP, each with its own way to write a size. */
+/** WebP has three kinds, each with its own encoding of the size. */
 function webp(bytes: Buffer): PictureHeader | null {
   if (!startsWith(bytes, 0, "RIFF") || !startsWith(bytes, 8, "WEBP")) return null;
   const size = webpSize(bytes);

@@ -10,12 +10,12 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** The formats that models take and that we can decode. */
+/** The formats that models accept and that we can decode. */
 export type PictureType = "image/png" | "image/jpeg";
 
 /** Decodes a picture row by row, so that a large one need not be in memory as pixels. */
 export interface PictureRows extends PictureSize {
-  /** Each row is valid until the next one is asked for. */
+  /** Each row is valid until the next iteration. */
   rows(): Iterable<Uint8Array>;
 }
 

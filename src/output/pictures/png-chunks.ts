@@ -1,4 +1,5 @@
 import { GranaryError } from "../../support/granary-error.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { pngSignature } from "./picture-header.ts";
 
 export interface PngChunk {
@@ -6,13 +7,15 @@ export interface PngChunk {
   readonly data: Buffer;
 }
 
-/** The chunks of a PNG up to its end, each proved by its checksum. */
+/** The chunks of a PNG up to its end; checks each checksum. */
 export function readChunks(png: Buffer): PngChunk[] {
   const chunks: PngChunk[] = [];
   for (let at = pngSignature.length; ; ) {
-    if (at + 12 > png.length) throw new GranaryError("broken-picture", `it is cut off after ${png.length} bytes`);
+    if (at + 12 > png.length)
+      throw new GranaryError("broken-picture", `it is cut off after ${sayCount(png.length, "byte")}`);
     const end = at + 8 + png.readUInt32BE(at);
-    if (end + 4 > png.length) throw new GranaryError("broken-picture", `it is cut off after ${png.length} bytes`);
+    if (end + 4 > png.length)
+      throw new GranaryError("broken-picture", `it is cut off after ${sayCount(png.length, "byte")}`);
     const name = png.toString("latin1", at + 4, at + 8);
     if (crc32(png.subarray(at + 4, end)) !== png.readUInt32BE(end)) {
       throw new GranaryError("broken-picture", `the checksum of its ${JSON.stringify(name)} part is wrong`);

@@ -9,7 +9,7 @@ import { pixelConverter } from "./png-pixels.ts";
 
 /**
  * Decodes a PNG of any kind. Inflating is the work of zlib, off the main thread and never beyond what the header
- * announces; it also proves that the picture is whole, so whoever wants to know just that can leave the rows alone.
+ * announces; it also checks that the picture is complete, so callers that need only this can skip the rows.
  */
 export async function decodePng(png: Buffer): Promise<PictureRows> {
   const chunks = readChunks(png);
@@ -35,7 +35,7 @@ async function inflated(compressed: Buffer, expected: number): Promise<Buffer> {
   }
 }
 
-/** Here and not row by row, so that a picture whose rows nobody asks for is proved, too. */
+/** Here and not row by row, so that a picture is checked even if its rows are not read. */
 function checkFilters(layout: PngLayout, passes: readonly Pass[], samples: Buffer): void {
   let at = 0;
   for (const { width, height } of passes) {
@@ -57,7 +57,7 @@ interface Pass {
 
 const wholePicture = { left: 0, top: 0, stepX: 1, stepY: 1 };
 
-/** Adam7: seven smaller pictures, each of every so-many-th pixel of the whole. */
+/** Adam7: seven smaller pictures, each with every nth pixel of the whole. */
 function interlacedPasses({ width, height }: PngLayout): Pass[] {
   const grid = [
     [0, 0, 8, 8],
@@ -112,7 +112,7 @@ function* passRows(
   let above = Buffer.alloc(length);
   for (let y = 0; y < height; y++) {
     const at = start + y * (length + 1);
-    // A copy, so that the rows can be asked for more than once.
+    // A copy, so that the rows can be read more than once.
     samples.copy(current, 0, at + 1, at + 1 + length);
     unfilter(samples[at] as number, current, above, distance);
     toPixels(current, pixels, width);

@@ -5,7 +5,7 @@ import { writeChunks } from "./png-chunks.ts";
 import { filtered } from "./png-filters.ts";
 import { pngColour } from "./png-layout.ts";
 
-/** A PNG with 8 bits per sample; without an alpha channel where nothing shows through. */
+/** A PNG with 8 bits per sample; without an alpha channel if all pixels are opaque. */
 export async function encodePng({ width, height, rgba }: Pixels): Promise<Buffer> {
   const opaque = isOpaque(rgba);
   const samples = opaque ? withoutAlpha(rgba) : rgba;

@@ -1,4 +1,4 @@
-/** How a PNG's row says what it expects each byte to be from its neighbours, so that little is left to compress. */
+/** A PNG row's filter predicts each byte from its neighbours, so that little is left to compress. */
 type Prediction = (left: number, above: number, aboveLeft: number) => number;
 
 const predictions: readonly Prediction[] = [
@@ -14,8 +14,8 @@ export function isFilter(number: number): boolean {
 }
 
 /**
- * Undoes a row's filter in place. `pixelBytes` is how far to the left the same sample of the pixel before is.
- * Written out filter by filter: this runs for every byte of every picture that is scaled.
+ * Undoes a row's filter in place. `pixelBytes` is the distance to the same sample of the previous pixel.
+ * Each filter has its own loop: this runs for every byte of every scaled picture.
  */
 export function unfilter(filter: number, row: Uint8Array, above: Uint8Array, pixelBytes: number): void {
   const { length } = row;
@@ -42,7 +42,7 @@ export function unfilter(filter: number, row: Uint8Array, above: Uint8Array, pix
   }
 }
 
-/** The row with the filter that leaves the smallest differences: the usual guess at what compresses best. */
+/** The row with the filter that leaves the smallest differences: the usual heuristic for good compression. */
 export function filtered(row: Uint8Array, above: Uint8Array, pixelBytes: number): Uint8Array {
   let best = new Uint8Array();
   let smallest = Number.POSITIVE_INFINITY;
@@ -62,7 +62,7 @@ export function filtered(row: Uint8Array, above: Uint8Array, pixelBytes: number)
   return best;
 }
 
-/** Whichever of the three neighbours is nearest to left + above - aboveLeft. */
+/** The one of the three neighbours that is nearest to left + above - aboveLeft. */
 function paeth(left: number, above: number, aboveLeft: number): number {
   const toLeft = Math.abs(above - aboveLeft);
   const toAbove = Math.abs(left - aboveLeft);

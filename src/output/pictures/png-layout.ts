@@ -24,7 +24,7 @@ const depths: Record<PngColour, readonly number[]> = {
   6: [8, 16],
 };
 
-/** What the header says, with the parts that the colours need. */
+/** The facts of the header, and the chunks that colours need. */
 export function pngLayout(chunks: readonly PngChunk[]): PngLayout {
   const [header] = chunks;
   if (header?.name !== "IHDR" || header.data.length !== 13)
@@ -51,7 +51,7 @@ export function rowBytes({ colour, depth }: PngLayout, width: number): number {
   return Math.ceil((width * channels[colour] * depth) / 8);
 }
 
-/** How many bytes one pixel takes, at least one. */
+/** Bytes of one pixel, at least one. */
 export function pixelBytes({ colour, depth }: PngLayout): number {
   return Math.max(1, (channels[colour] * depth) >> 3);
 }

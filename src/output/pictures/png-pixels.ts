@@ -24,7 +24,7 @@ function fromPalette({ depth, palette, transparency }: PngLayout): PixelConverte
   return (row, rgba, width) => {
     for (let x = 0; x < width; x++) {
       const index = sample(row, x, depth);
-      // A colour outside of the palette is black, as in the browsers.
+      // A colour outside the palette is black, as in browsers.
       for (let channel = 0; channel < 3; channel++) rgba[x * 4 + channel] = palette?.[index * 3 + channel] ?? 0;
       rgba[x * 4 + 3] = transparency?.[index] ?? 255;
     }
@@ -65,7 +65,7 @@ function fromGreyAlpha(bytes: number): PixelConverter {
   };
 }
 
-/** Of 16-bit samples, the high byte comes first and is all that eyes can tell. */
+/** Of 16-bit samples, the high byte comes first and is enough for the eye. */
 function fromRgba(bytes: number): PixelConverter {
   if (bytes === 1) return (row, rgba) => rgba.set(row);
   return (row, rgba, width) => {
@@ -73,7 +73,7 @@ function fromRgba(bytes: number): PixelConverter {
   };
 }
 
-/** The sample at an index, from rows where several small ones share a byte and large ones take two. */
+/** The sample at an index: several small samples share a byte, large ones take two. */
 function sample(row: Uint8Array, index: number, depth: number): number {
   if (depth === 8) return row[index] as number;
   if (depth === 16) return ((row[index * 2] as number) << 8) | (row[index * 2 + 1] as number);

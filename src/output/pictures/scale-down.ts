@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { PictureRows, PictureSize, Pixels } from "./picture.ts";
 
-/** Between two breaths, in which other work of the host gets its turn. */
+/** Rows between two yields to other work of the host. */
 const pixelsPerBreath = 2_000_000;
 
 /**
- * A smaller picture in which every pixel is the average of the area it stands for, so that thin lines and small print
- * grow faint instead of vanishing. Colours count as much as they are opaque: what is transparent does not bleed.
+ * A smaller picture in which every pixel is the average of its area, so that thin lines and small print
+ * become faint instead of vanishing. Colours are weighted by opacity: transparent pixels do not bleed.
  */
 export async function scaleDown(picture: PictureRows, size: PictureSize, signal?: AbortSignal): Promise<Pixels> {
   const shares = columnShares(picture.width, size.width);
@@ -37,7 +37,7 @@ export async function scaleDown(picture: PictureRows, size: PictureSize, signal?
 }
 
 interface ColumnShares {
-  /** For each column of the source: the column it falls into, and how much of it; the rest falls into the next one. */
+  /** For each source column: its target column, and its share there; the rest belongs to the next column. */
   readonly target: Uint32Array;
   readonly share: Float64Array;
 }
@@ -63,7 +63,7 @@ class RowSums {
 
   constructor(width: number) {
     this.#width = width;
-    // One column more than needed takes what falls beyond the last, which is nothing.
+    // One extra column takes the share beyond the last, which is 0.
     this.#row = new Float64Array((width + 1) * RowSums.#fields);
     this.#sums = new Float64Array(width * RowSums.#fields);
   }
@@ -83,7 +83,7 @@ class RowSums {
     }
   }
 
-  /** Counts so much of the row that was added last. */
+  /** Adds this share of the last added row. */
   settle(part: number): void {
     if (part <= 0) return;
     for (let i = 0; i < this.#sums.length; i++) {

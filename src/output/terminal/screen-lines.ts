@@ -1,6 +1,5 @@
 import { nextTabStop } from "../text/column-width.ts";
-import { endOfLongLine, endOfLongLines, startOfLastLines } from "../text/line-reach.ts";
-import { ScreenRow, type StepCount } from "./screen-row.ts";
+import { endOfLongLine, endOfLongLines, ScreenRow, type StepCount, startOfLastLines } from "./screen-row.ts";
 import type { VtHandler } from "./vt-parser.ts";
 
 export interface ScreenSize {

@@ -1,7 +1,7 @@
 import { widthAt } from "../text/column-width.ts";
 import { visibleText } from "../text/visible-text.ts";
 
-/** Steps that were taken for some input: a number that tests compare with the length of that input. */
+/** Steps taken for some input; tests compare the number with the input's length. */
 export interface StepCount {
   steps: number;
 }
@@ -10,20 +10,20 @@ const blank = " ";
 /** The second column of a wide character, the other columns of a tab. */
 const covered = "";
 const blockColumns = 64;
-/** A character has at most a few accents. More of them are not kept where a line is rewritten, or one cell could grow for ever. */
+/** A character has at most a few accents. A rewritten line drops more of them, or one cell could grow for ever. */
 const longestCell = 32;
 
 /**
- * One line of the screen. It is a text until the cursor moves about in it, and cells from then on, so that everything that
- * can be done at a cursor takes a few steps, however long the line is.
+ * One line of the screen. It is a text until the cursor moves within it, and cells from then on, so that every action
+ * at the cursor takes a few steps, however long the line is.
  */
 export class ScreenRow {
   readonly #work: StepCount;
   #text: string | null;
-  /** Blocks of cells; one that is missing is blank. */
+  /** Blocks of cells; a missing block is blank. */
   #blocks: (string[] | undefined)[] = [];
   #firstBlock = 0;
-  /** Accents that have no letter. */
+  /** Accents without a letter. */
   #prefix = "";
   #width = 0;
 
@@ -32,12 +32,12 @@ export class ScreenRow {
     this.#text = text;
   }
 
-  /** Null as soon as it consists of cells. */
+  /** Null once the row consists of cells. */
   get text(): string | null {
     return this.#text;
   }
 
-  /** The column after the last one that was written to. */
+  /** The column after the last written one. */
   get width(): number {
     this.#makeCells();
     return this.#width;
@@ -47,12 +47,12 @@ export class ScreenRow {
     return this.#text === null ? this.#width === 0 && this.#prefix === "" : this.#text === "";
   }
 
-  /** To the end of a row that is still a text. */
+  /** Appends to a row that is still a text. */
   append(text: string): void {
     this.#text += text;
   }
 
-  /** Writes one character over what is there. Returns the column after it. */
+  /** Overwrites one character. Returns the column after it. */
   write(column: number, character: string): number {
     this.#makeCells();
     const width = widthAt(column, character);
@@ -80,7 +80,7 @@ export class ScreenRow {
     this.#work.steps++;
   }
 
-  /** Up to this column, and what is under it. */
+  /** Erases up to and including this column. */
   eraseUpTo(column: number): void {
     this.#makeCells();
     this.#prefix = "";
@@ -104,8 +104,8 @@ export class ScreenRow {
   }
 
   /**
-   * What is to be seen of it. Bars are padded with blanks to cover a longer one; where those end a line that was rewritten,
-   * nobody misses them, unless a cursor stands behind them.
+   * The visible text. Progress bars are padded with blanks to cover a longer one; this drops such blanks at the end of a
+   * rewritten line, unless the cursor is after them.
    */
   render(cursor = 0): string {
     if (this.#text !== null) return this.#text;
@@ -116,7 +116,7 @@ export class ScreenRow {
       text += block === undefined ? blank.repeat(length) : block.slice(0, length).join("");
     }
     this.#work.steps += this.#width + 1;
-    // What joined two emoji may stand alone by now.
+    // A joiner of two emoji may be alone by now.
     return visibleText(this.#prefix + withoutBlanks(text, Math.max(0, this.#width - cursor)));
   }
 
@@ -146,7 +146,7 @@ export class ScreenRow {
     if (cell.length < longest) this.#set(at, cell + accent);
   }
 
-  /** What only a part of is overwritten becomes blanks: half of a wide character, a part of a tab. */
+  /** A partly overwritten character becomes blanks: half of a wide character, a part of a tab. */
   #uncover(column: number): void {
     if (column >= this.#width || this.#at(column) !== covered) return;
     let start = column - 1;
@@ -185,9 +185,44 @@ export class ScreenRow {
   }
 }
 
-/** @param most how many blanks at the end may go, in columns */
+/** @param most how many trailing blanks to drop at most, in columns */
 function withoutBlanks(text: string, most: number): string {
   let end = text.length;
   while (end > 0 && text.length - end < most && text[end - 1] === blank) end--;
   return text.slice(0, end);
+}
+
+/** Which part of a text a cursor can still get to. */
+
+/** Where the last so many lines begin in a text of whole lines. */
+export function startOfLastLines(text: string, count: number): number {
+  let start = text.length;
+  for (let left = count; left > 0 && start > 0; left--) {
+    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  }
+  return start;
+}
+
+/** Up to where a text of whole lines is out of reach because of a line that is too long. */
+export function endOfLongLines(text: string, columns: number): number {
+  let end = text.length;
+  while (end > columns) {
+    const start = end === 1 ? 0 : text.lastIndexOf("\n", end - 2) + 1;
+    const unreachable = endOfLongLine(text.slice(start, end - 1), columns);
+    if (unreachable > 0) return start + unreachable;
+    end = start;
+  }
+  return 0;
+}
+
+/** Where the part of a line begins that can still be rewritten. */
+export function endOfLongLine(line: string, columns: number): number {
+  let end = 0;
+  while (line.length - end > columns) end += isInsideCharacter(line, end + columns) ? columns - 1 : columns;
+  return end;
+}
+
+function isInsideCharacter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff;
 }

@@ -1,9 +1,8 @@
 import type { StreamName } from "../../kernel/events.ts";
-import { moveOnScreen } from "./live-movement.ts";
 import type { ScreenLines } from "./screen-lines.ts";
 import { type VtHandler, VtParser } from "./vt-parser.ts";
 
-/** Whoever watches: is told the text and, between texts, the movements and colours that are harmless. */
+/** A live reader: gets the text and, between texts, harmless movements and colours. */
 export interface Watcher {
   readonly hasListeners: boolean;
   text(name: StreamName, text: string): void;
@@ -12,7 +11,7 @@ export interface Watcher {
 
 /**
  * One of the two streams of an execution. Both write on the same screen, as on a terminal, but half a sequence on one
- * must not swallow what comes on the other.
+ * must not swallow text on the other.
  */
 export class TerminalStream implements VtHandler {
   readonly #name: StreamName;
@@ -69,3 +68,68 @@ export class TerminalStream implements VtHandler {
     if (sequence !== "") this.#live.move(this.#name, sequence);
   }
 }
+
+/**
+ * Does on the screen what a control sequence says, and returns what a watching terminal has to do to see it: the same
+ * movement, but never beyond the lines of this output, so that no program can write over what is not its own.
+ */
+function moveOnScreen(screen: ScreenLines, final: string, parameters: string): string {
+  switch (final) {
+    case "A":
+    case "B":
+      return vertically(screen.sequence(final, parameters));
+    case "C":
+    case "D":
+    case "E":
+    case "F":
+    case "G":
+    case "H":
+    case "f":
+      return vertically(screen.sequence(final, parameters)) + toColumn(screen.column);
+    case "J":
+    case "K":
+      return erase(screen, final, parameters);
+    default:
+      return "";
+  }
+}
+
+/** From the end of everything to where the cursor is. */
+export function backToCursor(screen: ScreenLines): string {
+  if (screen.isAtEnd) return "";
+  return vertically(-screen.rowsBelow) + toColumn(screen.column);
+}
+
+function erase(screen: ScreenLines, final: "J" | "K", parameters: string): string {
+  const rowsAbove = final === "J" ? screen.rowsAbove : [];
+  screen.sequence(final, parameters);
+  const which = Number.parseInt(parameters, 10) || 0;
+  if (which > 2) return "";
+  if (final === "K") return `\x1b[${which}K`;
+  if (which === 0) return "\x1b[J";
+  // Line by line, because a terminal would not stop at our first one.
+  return which === 1 ? `${eraseRows(rowsAbove)}\x1b[1K` : `${eraseRows(rowsAbove)}\x1b[2K\x1b[J`;
+}
+
+/** Erases those rows above the cursor that have something on them, and comes back. */
+function eraseRows(rows: readonly boolean[]): string {
+  const first = rows.indexOf(true);
+  if (first === -1) return "";
+  let sequence = vertically(first - rows.length);
+  let blanks = 0;
+  for (const hasText of rows.slice(first)) {
+    if (hasText) {
+      sequence += `${vertically(blanks)}\x1b[2K`;
+      blanks = 0;
+    }
+    blanks++;
+  }
+  return sequence + vertically(blanks);
+}
+
+function vertically(rows: number): string {
+  if (rows === 0) return "";
+  return rows < 0 ? `\x1b[${-rows}A` : `\x1b[${rows}B`;
+}
+
+const toColumn = (column: number): string => `\x1b[${column + 1}G`;

@@ -1,25 +1,25 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: control characters are what this file is about
 import { characterBefore, readUnseen, unseenUnits } from "../text/unseen.ts";
 
-/** What terminal output consists of, told piece by piece. */
+/** Gets the pieces of terminal output. */
 export interface VtHandler {
-  /** Text to be seen, with tabs and line feeds in it. */
+  /** Visible text, with tabs and line feeds. */
   text(text: string): void;
   carriageReturn(): void;
   backspace(): void;
-  /** A control sequence, `CSI parameters final`. Those with private or intermediate characters are not told. */
+  /** A control sequence, `CSI parameters final`. Sequences with private or intermediate characters are dropped. */
   sequence(final: string, parameters: string): void;
 }
 
-// Nobody's sequence is longer, and a stray introducer must not swallow what a program prints from then on.
+// No real sequence is longer, and a stray introducer must not swallow a program's later output.
 const longestParameters = 256;
 const longestString = 1024 * 1024;
 
-// Everything that is not plain text: C0 without tab and line feed, DEL, C1, and characters that nobody sees.
+// Everything that is not plain text: C0 without tab and line feed, DEL, C1, and invisible characters.
 const special = new RegExp(`[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f${unseenUnits}]`, "g");
 const parameters = /[\x20-\x3f]{0,256}/y;
 const endOfString = /[\x07\n\x18\x1a\x1b\x80-\x9f]/g;
-const endOfDeviceString = /[\x07\x18\x1a\x1b\x80-\x9f]/g; // pictures (sixel) are sent in lines
+const endOfDeviceString = /[\x07\x18\x1a\x1b\x80-\x9f]/g; // pictures (sixel) contain line ends
 
 const LF = 0x0a;
 const ESC = 0x1b;
@@ -27,14 +27,14 @@ const ESC = 0x1b;
 type State = "ground" | "escape" | "escape-intermediate" | "csi" | "string" | "device-string";
 
 /**
- * Takes a stream of terminal output apart (ECMA-48 as xterm reads it), wherever the chunks happen to end. Titles, links,
- * pictures and whatever else is in a string are dropped; a string ends with its line, unless it is a device's.
+ * Splits a stream of terminal output (ECMA-48 as xterm reads it), independent of chunks. Drops titles, links,
+ * pictures and other strings; a string ends with its line, except a device control string.
  */
 export class VtParser {
   #state: State = "ground";
   #parameters = "";
   #stringLength = 0;
-  /** Of a character, or of some that belong together, what came before the rest: that is in the next chunk. */
+  /** The beginning of a character, or of several that belong together, whose rest is in the next chunk. */
   #half = "";
   /** The last character of the text so far. */
   #before = "";
@@ -46,7 +46,7 @@ export class VtParser {
     while (at < text.length) at = this.#read(text, at, handler);
   }
 
-  /** Nothing more comes: an unfinished sequence vanishes. */
+  /** Ends the stream: drops an unfinished sequence. */
   end(handler: VtHandler): void {
     const half = wellFormed(this.#half);
     this.#half = "";
@@ -67,7 +67,7 @@ export class VtParser {
     return wellFormed(text);
   }
 
-  /** Reads on from `at`, and says where it came to. */
+  /** Reads from `at`, and returns the new position. */
   #read(text: string, at: number, handler: VtHandler): number {
     switch (this.#state) {
       case "ground":
@@ -94,7 +94,7 @@ export class VtParser {
     if (end === text.length) return end;
     const code = text.charCodeAt(end);
     if (code > 0x9f) return this.#readUnseen(text, end, handler);
-    if (code !== 0x0d || text.charCodeAt(end + 1) !== LF) this.#control(code, handler); // a line feed returns, too
+    if (code !== 0x0d || text.charCodeAt(end + 1) !== LF) this.#control(code, handler); // a line feed also returns the cursor
     return end + 1;
   }
 
@@ -152,7 +152,7 @@ export class VtParser {
     return end + 1;
   }
 
-  /** A control character in the midst of a sequence acts at once; most leave the sequence as it is. */
+  /** A control character inside a sequence acts at once; most leave the sequence unchanged. */
   #controlInside(code: number, at: number, handler: VtHandler): number {
     const endsSequence = code === 0x18 || code === 0x1a || code >= 0x80;
     if (endsSequence) this.#state = "ground";
@@ -198,5 +198,5 @@ export class VtParser {
 
 const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code <= 0x9f);
 
-/** Every runtime that we support has this, but the library of TypeScript's ES2023 does not know it yet. */
+/** Every supported runtime has this, but TypeScript's ES2023 library does not know it yet. */
 const wellFormed = (text: string): string => (text as string & { toWellFormed(): string }).toWellFormed();

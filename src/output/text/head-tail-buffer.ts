@@ -1,22 +1,30 @@
-import { OpenLine } from "../terminal/open-line.ts";
-import { lastLines, minus, nothing, plus, type Size, splitAfter, type TextPiece } from "./piece.ts";
+import {
+  lastLines,
+  minus,
+  nothing,
+  OpenLine,
+  plus,
+  type Size,
+  splitAfter,
+  type TextPiece,
+} from "../terminal/open-line.ts";
 import type { Truncation } from "./truncation.ts";
 
-/** How much of an output is shown. */
+/** The limits of a shown output. */
 export interface OutputBudget extends Size {
-  /** So many of the bytes for the beginning, the others for the end; the lines are divided in the same proportion. */
+  /** Bytes for the beginning; the others are for the end. Lines are divided in the same proportion. */
   readonly headBytes: number;
-  /** So many bytes of one line. */
+  /** Most bytes of one line. */
   readonly lineBytes: number;
 }
 
 export const usualBudget: OutputBudget = { bytes: 51_200, headBytes: 20_480, lines: 3000, lineBytes: 4096 };
 
-/** What is shown. Between `head` and `tail` are the elided lines, if there are any. */
+/** The shown text. Elided lines, if any, are between `head` and `tail`. */
 export interface ShownText extends Truncation {
   readonly head: string;
   readonly tail: string;
-  /** How many lines are shown without their middle. */
+  /** Number of lines shown without their middle. */
   readonly clampedLines: number;
 }
 
@@ -31,25 +39,25 @@ export class HeadTailBuffer {
   #head: TextPiece[] = [];
   #headRoom: Size;
   #headIsFull = false;
-  /** May reach further up than there is room for: exactly cut is only what is shown. */
+  /** May hold more than the budget: only `shown` cuts exactly. */
   #tail: TextPiece[] = [];
   #tailSize = nothing;
 
   constructor(budget: OutputBudget = usualBudget) {
     const headBytes = Math.min(budget.headBytes, budget.bytes);
-    // The last line, at least, has to fit.
+    // At least the last line must fit.
     const lineBytes = Math.max(0, Math.min(budget.lineBytes, Math.max(headBytes, budget.bytes - headBytes) - 1));
     this.#budget = { ...budget, headBytes, lineBytes };
     this.#headRoom = { bytes: headBytes, lines: Math.floor((budget.lines * headBytes) / (budget.bytes || 1)) };
     this.#open = new OpenLine(lineBytes);
   }
 
-  /** How many lines there are, with one that has not ended yet. */
+  /** Number of lines, including an unfinished one. */
   get lines(): number {
     return this.#total.lines;
   }
 
-  /** Whether there is more than is shown. */
+  /** Whether text is omitted. */
   get isOverflowing(): boolean {
     const { bytes, lines } = this.#total;
     return bytes > this.#budget.bytes || lines > this.#budget.lines || this.#hasLongLine;
@@ -66,10 +74,11 @@ export class HeadTailBuffer {
     if (end < text.length) this.#continueLine(text.slice(end));
   }
 
-  /** What would be shown if nothing came after this. */
+  /** The shown text if nothing followed. */
   show(): ShownText {
+    if (this.#open.isEmpty) return this.#measure();
     const ended = this.copy();
-    if (!ended.#open.isEmpty) ended.#keep(ended.#open.show(""));
+    ended.#keep(ended.#open.show(""));
     return ended.#measure();
   }
 
@@ -123,7 +132,7 @@ export class HeadTailBuffer {
     }
   }
 
-  /** What the head has not used is the tail's. */
+  /** The tail gets the budget that the head did not use. */
   get #tailRoom(): Size {
     const { bytes, lines, headBytes } = this.#budget;
     const headLines = Math.floor((lines * headBytes) / (bytes || 1));

@@ -1,18 +1,18 @@
 import type { MarkedPiece, TextMark } from "./marked-text.ts";
 
-/** Some text, and the slot it is in, if it may still be replaced. */
+/** Text, and its slot if it may still be replaced. */
 interface Held extends MarkedPiece {
   readonly slot: string | null;
 }
 
-// So much text may come after a slot before its text is final.
+// After so much later text, the text of a slot is final.
 const heldLength = 256 * 1024;
-/** What a mark takes up besides its text, about: any number of them may have none. */
+/** Approximate size of a mark besides its text: there may be any number of marks without text. */
 const markLength = 64;
 
 /**
- * Text on its way to being final. Where a display can be updated, it waits there for a while, and with it all that
- * comes after, so that the last state of the display stands where the first one was.
+ * Text that is not final yet. A display that can be updated waits here for a while, with all later text,
+ * so that its last state appears in the place of the first.
  */
 export class HeldBlocks {
   readonly #onFinal: (text: string, mark: TextMark | null) => void;
@@ -41,7 +41,7 @@ export class HeldBlocks {
     this.#release(heldLength);
   }
 
-  /** Gives a slot its new text, wherever it stands; false when it is nowhere any more. */
+  /** Replaces the text of a slot; false if the slot is final. */
   update(slot: string, text: string): boolean {
     if (!this.#held.some((held) => held.slot === slot)) return false;
     this.#held = this.#held.map((held) => (held.slot === slot ? { ...held, text } : held));
@@ -59,7 +59,7 @@ export class HeldBlocks {
     this.#length = 0;
   }
 
-  /** Hands on from the front until no more than `limit` is left, and then up to the next slot: only those need to wait. */
+  /** Releases text from the front until at most `limit` is left, and then up to the next slot: only slots need to wait. */
   #release(limit: number): void {
     while (this.#held.length > 0 && (this.#length > limit || this.#held[0]?.slot === null)) {
       const { text, mark } = this.#held.shift() as Held;

@@ -1,8 +1,8 @@
 import { HeadTailBuffer, type OutputBudget, type ShownText } from "./head-tail-buffer.ts";
 
-/** Something that stands at a place in a text, such as a display; the text of it is on lines of its own. */
+/** An object at a place in a text, such as a display, with its text on separate lines. */
 export interface TextMark {
-  /** Its text stays, and is like any other. */
+  /** Its text stays as ordinary text. */
   readonly isGone: boolean;
 }
 
@@ -11,9 +11,9 @@ export interface MarkedPiece {
   readonly mark: TextMark | null;
 }
 
-/** A piece of what is shown. */
+/** A piece of the shown text. */
 export interface ShownPiece extends MarkedPiece {
-  /** Where the text of the mark is in all of the text, of which only a part may be shown. */
+  /** The position of the mark's text in the whole text, of which only a part may be shown. */
   readonly whole: { readonly start: number; readonly end: number } | null;
 }
 
@@ -27,8 +27,8 @@ interface Placed {
 const tidyAt = 1024;
 
 /**
- * The first and the last lines of a text of any length, and what stands where in it. Places are lines: the middle of a long
- * line may be left out, and the line is still one.
+ * The first and the last lines of a text of any length, with its marks. Positions are lines: the middle of a long
+ * line may be omitted, and it still counts as one line.
  */
 export class MarkedText {
   readonly #budget: OutputBudget;
@@ -40,6 +40,10 @@ export class MarkedText {
   constructor(budget: OutputBudget, buffer = new HeadTailBuffer(budget)) {
     this.#budget = budget;
     this.#buffer = buffer;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0 && this.#placed.length === 0;
   }
 
   get isOverflowing(): boolean {
@@ -69,8 +73,8 @@ export class MarkedText {
   }
 
   /**
-   * What is shown, in order. A mark whose text was left out stands where that was.
-   * @param notice stands where lines are missing; when only parts of lines are, it comes last
+   * The shown pieces in order. A mark with omitted text stays at its place.
+   * @param notice replaces omitted lines; if only parts of lines are omitted, it comes last
    */
   pieces(shown: ShownText, notice: string): readonly ShownPiece[] {
     const { head, tail, elidedLines } = shown;
@@ -89,21 +93,21 @@ export class MarkedText {
     return joined([...cut(head, 0, placed.filter(isInHead)), unmarked(notice), ...cut(tail, tailLine, later)]);
   }
 
-  /** An endless output may have any number of marks that are gone. */
+  /** An endless output may have any number of omitted marks. */
   #tidy(): void {
     this.#placed = this.#placed.filter(({ mark }) => !mark.isGone);
     this.#tidyAt = Math.max(tidyAt, 2 * this.#placed.length);
   }
 }
 
-/** A mark without the lines of it that are not in the tail. */
+/** A mark without its lines outside the tail. */
 function notBefore(tailLine: number, placed: Placed): Placed {
   const end = Math.max(placed.line + placed.lines, tailLine);
   const line = Math.max(placed.line, tailLine);
   return { ...placed, line, lines: end - line };
 }
 
-/** @param firstLine which line of the whole text it begins with */
+/** @param firstLine the number of its first line in the whole text */
 function cut(text: string, firstLine: number, placed: readonly Placed[]): readonly ShownPiece[] {
   const pieces: ShownPiece[] = [];
   let at = 0;
@@ -136,10 +140,10 @@ function linesIn(text: string): number {
 
 const unmarked = (text: string): ShownPiece => ({ text, mark: null, whole: null });
 
-/** As most outputs are. */
+/** As for most outputs. */
 const onlyText = (text: string): readonly ShownPiece[] => (text === "" ? [] : [unmarked(text)]);
 
-/** Without pieces of nothing, and with neighbours that are only text as one. */
+/** Drops empty pieces, and joins neighbouring pieces of text. */
 function joined(pieces: readonly ShownPiece[]): readonly ShownPiece[] {
   const all: ShownPiece[] = [];
   for (const piece of pieces) {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { ScreenLines } from "../terminal/screen-lines.ts";
 import { VtParser } from "../terminal/vt-parser.ts";
 
-/** A whole text as a terminal would show it in the end, without anything that is not text. */
+/** A whole text in its final state on a terminal, as plain text. */
 export function sanitize(text: string): string {
   const screen = new WholeScreen();
   screen.write(text);
@@ -11,7 +11,7 @@ export function sanitize(text: string): string {
 
 const turnAfter = 32 * 1024;
 
-/** The same for text of any length: timers and signals have their turn meanwhile. */
+/** The same for text of any length: yields to timers and signals. */
 export async function sanitizeInTurns(text: string): Promise<string> {
   const screen = new WholeScreen();
   for (let at = 0; at < text.length; at += turnAfter) {
@@ -37,4 +37,9 @@ class WholeScreen {
     this.#screen.finish();
     return this.#shown;
   }
+}
+
+/** The same text, with an end to its last line. */
+export function wholeLines(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

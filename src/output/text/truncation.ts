@@ -1,6 +1,6 @@
-import { sayCount } from "./say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
-/** How much of an output is shown, in lines and in bytes of UTF-8; what is shown and what is left out is all there is. */
+/** The shown and the omitted part of an output, in lines and in bytes of UTF-8; together they are the total. */
 export interface Truncation {
   readonly totalLines: number;
   readonly totalBytes: number;
@@ -12,13 +12,13 @@ export interface Truncation {
   readonly elidedBytes: number;
 }
 
-/** Where all of it is, or why it is nowhere; `undefined` when nobody wanted it kept. */
+/** The artifact of the whole output, or the reason for none; `undefined` if the caller keeps no artifact. */
 export type Whereabouts =
   | { readonly kept: true; readonly id: string; readonly incomplete?: string }
   | { readonly kept: false; readonly reason: string }
   | undefined;
 
-/** The one line that says what is missing. */
+/** The line about omitted output. */
 export function elisionNotice(shown: Truncation & { readonly clampedLines: number }, where: Whereabouts): string {
   const lines = [
     shown.elidedLines > 0 ? sayCount(shown.elidedLines, "line") : [],
@@ -27,7 +27,7 @@ export function elisionNotice(shown: Truncation & { readonly clampedLines: numbe
   return `… ${lines.flat().join(" and ")} (${sayCount(shown.elidedBytes, "byte")}) left out${sayWhere(where)} …`;
 }
 
-/** Stands in a line that is too long, where its middle was. */
+/** Replaces the middle of a line that is too long. */
 export function longLineNote(bytes: number): string {
   return `[… ${sayCount(bytes, "byte")} of this line left out …]`;
 }

@@ -1,24 +1,24 @@
 /**
- * Characters that nobody sees, and that can say something else to a model than to a person: tags, characters without width,
- * those that turn the direction of text. They are made visible, as `<U+200B>`, unless an emoji or a script needs them there.
+ * Invisible characters, with which a text can tell a model something that people do not see: tags, characters without width,
+ * direction marks. Granary makes them visible, as `<U+200B>`, unless an emoji or a script needs them there.
  */
 
-/** What may be one, as a set of UTF-16 units for a regular expression; of some blocks it has the first half. */
+/** Candidates, as a set of UTF-16 units for a regular expression; for some blocks, the first unit of a pair. */
 export const unseenUnits =
   "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164" +
   "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud82f\ud834\udb40-\udb43";
 
-/** A character, or an emoji's run of tags, and how it is shown. */
+/** A character, or an emoji's run of tags, and its visible form. */
 export interface Unseen {
   readonly length: number;
   readonly shown: string;
 }
 
 /**
- * Reads what is at a place of a text where one of those units is.
+ * Reads the character at a place of a text that has one of those units.
  * @param before the character before it, "" if there is none
  * @param isEnd whether nothing comes after the text
- * @returns null when that depends on what comes next
+ * @returns null if the answer depends on the next text
  */
 export function readUnseen(text: string, at: number, before: string, isEnd: boolean): Unseen | null {
   const character = characterAt(text, at);
@@ -69,10 +69,10 @@ type Rule = (character: string, before: string, after: string) => boolean;
 
 const pictograph = /\p{Extended_Pictographic}/u;
 const endOfEmoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\ufe0f|\u{e007f}/u;
-/** Scripts whose letters join, or form clusters, and in which a writer says where they should not, or should. */
+/** Scripts whose letters join or form clusters; writers use joiners to force or prevent that. */
 const joining =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mandaic}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Phags_Pa}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Tibetan}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Balinese}\p{Script=Javanese}\p{Script=Chakma}]/u;
-/** Scripts without blanks between words: a line may break where such a character is. */
+/** Scripts without spaces between words: such a character allows a line break. */
 const withoutBlanks =
   /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Tai_Tham}]/u;
 const oldHangul = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/;

@@ -1,9 +1,9 @@
-/** Cuts text by its size in UTF-8, never inside a character and, if it can be helped, not between a letter and its accent. */
+/** Cuts text by its size in UTF-8, never inside a character and, if possible, not between a letter and its accent. */
 
 const encoder = new TextEncoder();
 const belongsToBefore = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)/u;
 const joiner = "\u200d";
-// Longer than any real cluster; a text of nothing but accents is cut all the same.
+// Longer than any real cluster; a text of only accents is still cut.
 const longestCluster = 32;
 
 /** As much of the beginning as fits. */

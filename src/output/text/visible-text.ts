@@ -1,12 +1,12 @@
 import { characterBefore, codePointName, readUnseen, type Unseen, unseenUnits } from "./unseen.ts";
 
-/** Control characters but tabs and line ends, half characters, and what `unseen.ts` is about. */
+/** Control characters except tabs and line ends, half characters, and those of `unseen.ts`. */
 const suspicious = new RegExp(`[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\ud800-\\udfff${unseenUnits}]`, "g");
 
 /**
- * Text that is not a program's output, such as a message, a title, a path or a file's lines, so that it can be shown
- * anywhere: nothing in it is obeyed by a terminal, and nothing is hidden. What may not stay is seen as a sign that stands
- * for it. Text without such characters stays as it is.
+ * Makes text other than a program's output, such as a message, a title, a path or a file's lines, safe to show
+ * anywhere: without control codes for a terminal, and without hidden characters. A visible sign replaces each
+ * of these. Other text stays unchanged.
  */
 export function visibleText(text: string): string {
   let shown = "";
@@ -25,7 +25,7 @@ export function visibleText(text: string): string {
   return done === 0 ? text : shown + text.slice(done);
 }
 
-/** The same of every text in a value made of JSON's kinds, however deep. Names of fields are texts, too. */
+/** The same for every text in a JSON value of any depth, including names of fields. */
 export function visibleStrings<Value>(value: Value): Value {
   if (typeof value === "string") return visibleText(value) as Value;
   if (!isContainer(value)) return value;
@@ -55,7 +55,7 @@ function readSuspicious(text: string, at: number, before: string): Unseen {
   if (code < 0xa0) return { length: 1, shown: codePointName(text.charAt(at)) };
   const point = text.codePointAt(at) ?? code;
   if (point >= 0xd800 && point <= 0xdfff) return { length: 1, shown: "\ufffd" };
-  // At the end of a text nothing is left open.
+  // At the end of a text, every character is complete.
   return readUnseen(text, at, before, true) as Unseen;
 }
 

@@ -1,10 +1,10 @@
-import { sayCount } from "../text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { TracebackPiece } from "./read-traceback.ts";
 import { libraryOf } from "./traceback.ts";
 
 /**
- * The lines of a traceback without what nobody reads: runs of frames of libraries, and recursion. What was raised
- * where is always there: the innermost frame stays, and so does all of the user's own.
+ * Folds lines of a traceback that readers skip: runs of library frames, and recursion. The place of the
+ * exception stays: the innermost frame, and all frames of the user's code.
  */
 export function foldFrames(all: readonly TracebackPiece[]): string[] {
   const pieces = all.filter((piece) => piece.type !== "frame" || !isOwnCall(piece));
@@ -21,12 +21,12 @@ export function foldFrames(all: readonly TracebackPiece[]): string[] {
 
 type FramePiece = Extract<TracebackPiece, { type: "frame" }>;
 
-/** The cell that we have made to call a function marked with `@tool`: nobody has written it. */
+/** The cell that Granary makes to call a function marked with `@tool`: the user did not write it. */
 function isOwnCall({ frame }: FramePiece): boolean {
   return /^(?:await )?__import__\("granary_prelude\.python_tools"/.test(frame.source ?? "");
 }
 
-/** Some lines that stand or fall together; two with the same key say the same. */
+/** Lines that are kept or folded together; blocks with the same key have the same meaning. */
 interface Unit {
   readonly key: string;
   readonly indent: string;
@@ -62,7 +62,7 @@ function foldedLibraries(frames: readonly FramePiece[]): Unit {
   const [first] = frames;
   const indent = first ? indentOf(first.start) : "";
   const line = `${indent}[${sayCount(frames.length, "frame")} in ${shown}]`;
-  // IPython sets its frames apart with an empty line.
+  // IPython separates its frames with an empty line.
   return { key: line, indent, lines: first?.start.style === "ipython" ? [line, ""] : [line] };
 }
 
@@ -87,7 +87,7 @@ function withoutRepeats(units: readonly Unit[]): string[] {
   return lines;
 }
 
-/** The shortest stretch from here on that comes at least three times in a row, and how often it does. */
+/** The shortest sequence from here on that repeats at least three times, and its number of repetitions. */
 function cycleAt(units: readonly Unit[], at: number): { readonly length: number; readonly times: number } {
   for (let length = 1; length <= longestCycle && at + 3 * length <= units.length; length++) {
     let same = 0;

@@ -1,8 +1,8 @@
 import type { StackFrame } from "../../kernel/stack.ts";
-import { sayCount } from "../text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { frameKind, libraryOf } from "./traceback.ts";
 
-/** The lines of a stack, the outermost first: the user's own frames, the innermost, and how many of libraries are between them. */
+/** The lines of a stack, outermost first: the user's own frames, the innermost, and the number of library frames between them. */
 export function foldedStack(frames: readonly StackFrame[]): readonly string[] {
   const lines: string[] = [];
   let folded: StackFrame[] = [];

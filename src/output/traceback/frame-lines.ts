@@ -1,14 +1,14 @@
-/** The first line of a frame, taken apart. */
+/** The parsed first line of a frame. */
 export interface FrameStart {
   readonly style: "python" | "ipython";
-  /** What stands before every line of the members of a group: `  | `. */
+  /** The prefix of every line of a group's members: `  | `. */
   readonly margin: string;
   readonly file: string;
   readonly line: number | null;
   readonly function: string | null;
 }
 
-/** Null when the line does not begin a frame. */
+/** Null if the line does not begin a frame. */
 export function frameStart(line: string): FrameStart | null {
   const python = /^((?: *\| )?) {2}File "(.+)", line (\d+)(?:, in (.*))?$/.exec(line);
   if (python) {
@@ -45,7 +45,7 @@ const ipythonStarts = [
   /^(?<file><ipython-input-[^>]+>|[~./][^\n]*?\.py[xi]?) in (?<function>.+)$/,
 ];
 
-/** Whether a line that follows belongs to the frame: its code, marks below it, or how often it was repeated. */
+/** Whether a following line belongs to the frame: its code, marks below it, or a number of repetitions. */
 export function isFrameBody(line: string, { style, margin }: FrameStart): boolean {
   if (style === "ipython") return line === "" || /^(?:-+>\s*|\s+)(?:\d+\b|\(\.\.\.\))/.test(line);
   if (!line.startsWith(margin)) return false;

@@ -2,7 +2,7 @@ import { sanitize } from "../text/sanitize.ts";
 import { type FrameStart, frameStart, isFrameBody } from "./frame-lines.ts";
 import { frameKind, type ReportedException, type TracebackFrame } from "./traceback.ts";
 
-/** A traceback's lines in order, with those that belong to a frame together. Nothing is lost: joined again, it is the whole. */
+/** A traceback's lines in order, grouped by frame. Joined again, they are the whole traceback. */
 export type TracebackPiece =
   | {
       readonly type: "frame";
@@ -18,8 +18,8 @@ export interface ReadTraceback {
 }
 
 /**
- * Reads what Python prints, and what IPython makes of it, colours and all. A line that is neither known is kept as
- * text, so a format nobody foresaw is shown as it came.
+ * Reads tracebacks of Python and of IPython, with colours. An unknown line stays
+ * text, so an unknown format appears unchanged.
  */
 export function readTraceback(entries: readonly string[]): ReadTraceback {
   const lines = sanitize(entries.join("\n")).split("\n");
@@ -55,7 +55,7 @@ function frameOf(start: FrameStart, lines: readonly string[]): TracebackFrame {
 const causeLine = "The above exception was the direct cause of the following exception:";
 const contextLine = "During handling of the above exception, another exception occurred:";
 
-/** Puts together which exceptions there were, from the lines around their frames. */
+/** Collects the exceptions from the lines around their frames. */
 class ExceptionList {
   readonly #done: ReportedException[] = [];
   #frames: TracebackFrame[] = [];
@@ -63,7 +63,7 @@ class ExceptionList {
   #link: ReportedException["link"] = null;
 
   frame(frame: TracebackFrame): void {
-    // A frame after the message is the next exception's, whose heading went unnoticed.
+    // A frame after the message belongs to the next exception, whose heading was not recognised.
     if (this.#words.length > 0) this.#end(null);
     this.#frames.push(frame);
   }
@@ -94,7 +94,7 @@ class ExceptionList {
   }
 }
 
-/** Above the frames, and what stands among them. */
+/** Headings above the frames, and other lines among them. */
 function isHeading(line: string): boolean {
   return /^-{10,}$|Traceback \(most recent call last\):?$|^ +\[(?:\.\.\. skipping|Previous line)/.test(line);
 }

@@ -1,9 +1,9 @@
-/** Variables that a kernel is given if the host has them. A name that ends in `*` stands for all that begin so. */
+/** Variables that pass to a kernel if the host has them. A name that ends in `*` is a prefix. */
 export interface PassedVariables {
   readonly what: string;
   readonly why: string;
   readonly names: readonly string[];
-  /** Given on even when the value has a login in it. */
+  /** Passes even if the value contains a login. */
   readonly withLogin?: true;
 }
 
@@ -11,27 +11,27 @@ export interface PassedVariables {
 export const passedVariables: readonly PassedVariables[] = [
   {
     what: "System",
-    why: "who and where one is, and where programs and temporary files are",
+    why: "the user, the machine, and the folders of programs and temporary files",
     names: ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "HOSTNAME", "TMPDIR", "TMP", "TEMP", "XDG_*"],
   },
   {
     what: "Language and time",
-    why: "text, numbers and dates as the user has them",
+    why: "text, numbers and dates in the user's format",
     names: ["LANG", "LANGUAGE", "LC_*", "LOCALE_ARCHIVE", "LOCPATH", "TZ", "TZDIR", "SOURCE_DATE_EPOCH"],
   },
   {
     what: "Terminal",
-    why: "width and colours of what is printed; `CI` tells tools that nobody is watching",
+    why: "width and colours of printed text; `CI` tells tools that no user is watching",
     names: ["TERM", "COLORTERM", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"],
   },
   {
     what: "Screen",
-    why: "off-screen rendering and browser tests need one, often a virtual one",
+    why: "off-screen rendering and browser tests need a display, often a virtual one",
     names: ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"],
   },
   {
     what: "Python",
-    why: "where modules are found, and switches that a kernel can live with",
+    why: "the search path of modules, and switches that do not harm a kernel",
     names: [
       "VIRTUAL_ENV",
       "PYTHONPATH",
@@ -62,7 +62,7 @@ export const passedVariables: readonly PassedVariables[] = [
   },
   {
     what: "Python's tools",
-    why: "version managers and installers choose and download as they do in the user's terminal",
+    why: "version managers and installers work as in the user's terminal",
     names: ["CONDA_*", "MAMBA_*", "PYENV_*", "ASDF_*", "MISE_*", "PIP_*", "UV_*", "POETRY_HOME", "PIPX_HOME"],
   },
   {
@@ -85,7 +85,7 @@ export const passedVariables: readonly PassedVariables[] = [
   },
   {
     what: "Certificates",
-    why: "networks that check what passes have authorities of their own",
+    why: "networks that inspect traffic have their own certificate authorities",
     names: [
       "SSL_CERT_FILE",
       "SSL_CERT_DIR",
@@ -101,7 +101,7 @@ export const passedVariables: readonly PassedVariables[] = [
   },
   {
     what: "Shared libraries",
-    why: "C extensions and drivers that are not where the system looks",
+    why: "C extensions and drivers outside the system's folders",
     names: [
       "LD_LIBRARY_PATH",
       "LD_PRELOAD",
@@ -114,7 +114,7 @@ export const passedVariables: readonly PassedVariables[] = [
   },
   {
     what: "Graphics cards",
-    why: "which ones may be used, and how",
+    why: "the cards to use, and how",
     names: [
       "CUDA_*",
       "CUDNN_*",
@@ -137,7 +137,7 @@ export const passedVariables: readonly PassedVariables[] = [
   },
   {
     what: "Threads",
-    why: "a machine that is shared with others is shared fairly",
+    why: "limits on a machine that several users share",
     names: [
       "OMP_*",
       "KMP_*",
@@ -156,7 +156,7 @@ export const passedVariables: readonly PassedVariables[] = [
   },
   {
     what: "Data and settings of libraries",
-    why: "gigabytes that are on the disk already are not downloaded again",
+    why: "gigabytes on the disk are not downloaded again",
     names: [
       "MPLBACKEND",
       "MPLCONFIGDIR",
@@ -187,7 +187,7 @@ export const passedVariables: readonly PassedVariables[] = [
   },
   {
     what: "Other languages and compilers",
-    why: "PySpark, rpy2 and packages that are built while they are installed",
+    why: "PySpark, rpy2 and packages that compile during installation",
     names: [
       "JAVA_HOME",
       "SPARK_HOME",
@@ -222,12 +222,12 @@ export const passedVariables: readonly PassedVariables[] = [
   },
   {
     what: "The host",
-    why: "what Granary and the agent around it tell a kernel",
+    why: "messages of Granary and its agent to a kernel",
     names: ["PI_*", "ARTIFACTS", "GRANARY_HOME"],
   },
   {
     what: "Windows",
-    why: "for the day when kernels run there; nothing starts without most of them",
+    why: "for future kernels on Windows; programs do not start without most of them",
     names: [
       "SystemRoot",
       "SystemDrive",
@@ -250,14 +250,14 @@ export const passedVariables: readonly PassedVariables[] = [
   },
 ];
 
-/** Variables that no kernel is given, whatever the settings say. */
+/** Variables that never pass to a kernel, regardless of settings. */
 export const neverPassed: readonly { readonly name: string; readonly why: string }[] = [
   { name: "PI_PYTHON_GATEWAY_TOKEN", why: "Granary's own: it opens every kernel of the gateway" },
   { name: "GRANARY_PYTHON_GATEWAY_TOKEN", why: "the same" },
   { name: "PI_TOOL_BRIDGE_TOKEN", why: "Granary's own: it calls the agent's tools" },
-  { name: "PYTHONHOME", why: "makes it another Python than the chosen one" },
+  { name: "PYTHONHOME", why: "starts another Python than the chosen one" },
   { name: "PYTHONEXECUTABLE", why: "the same, on macOS" },
-  { name: "__PYVENV_LAUNCHER__", why: "the same, on macOS: it tells Python that it is the one that started us" },
-  { name: "PYTHONSTARTUP", why: "a file for the user's own prompt, which Jupyter's kernels would run too" },
-  { name: "PYTHONINSPECT", why: "programs would wait for somebody to type when they end" },
+  { name: "__PYVENV_LAUNCHER__", why: "the same, on macOS: it names the Python that started Granary" },
+  { name: "PYTHONSTARTUP", why: "a file for the user's own prompt, which Jupyter kernels would also run" },
+  { name: "PYTHONINSPECT", why: "programs would wait for typed input at their end" },
 ];

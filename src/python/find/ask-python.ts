@@ -2,34 +2,33 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { packageFile } from "../../support/files/package-file.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
-import { signalGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { signalGroup, started } from "../../support/process/process-group.ts";
 import { decodeAnswer, type ProbeAnswer } from "./probe-answer.ts";
 
 const probe = packageFile("python/granary_probe.py");
 
-/** More than any answer has; what prints more than this is not answering. */
+/** No answer is longer; a program that prints more is not answering. */
 const longestAnswer = 256 * 1024;
 
 interface AskOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Its reason is an Error whose message is then the problem. */
+  /** The reason must be an Error; its message becomes the problem. */
   readonly signal: AbortSignal;
 }
 
 export type Reply = ProbeAnswer | { readonly problem: string; readonly shortage?: Error | undefined };
 
 /**
- * Starts a Python to ask what it is. Never rejects: whatever goes wrong is a problem of that Python, or a shortage on
- * this machine. The process, and whatever a shim has started beside it, is gone when the reply is there or the signal
+ * Starts a Python to ask for its facts. Never rejects: any failure is a problem of that Python, or a shortage on
+ * this machine. The process, and all that a shim started beside it, has ended when the reply arrives or the signal
  * fires.
  */
 export async function askPython(executable: string, options: AskOptions): Promise<Reply> {
   try {
     const { cwd, env, signal } = options;
     signal.throwIfAborted();
-    // -B: a question leaves nothing behind in the folders of the Python that was asked.
+    // -B: leave no compiled files in that Python's folders.
     const child = await started(() =>
       spawn(executable, ["-B", probe], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] }),
     );
@@ -46,7 +45,7 @@ function replyOf(child: ChildProcessByStdio<null, Readable, Readable>, signal: A
   return new Promise((resolve) => {
     let isOver = false;
     const endAll = (): void => {
-      // Afterwards the number may be that of somebody else's process.
+      // After that, another process may have the number.
       if (!isOver && child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
     };
     const settle = (reply: Reply): void => {
@@ -62,7 +61,7 @@ function replyOf(child: ChildProcessByStdio<null, Readable, Readable>, signal: A
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
       const answer = decodeAnswer(stdout);
-      // Not waited for: how Python tidies up after its answer tells nothing.
+      // Do not wait: Python's clean-up after the answer has no information.
       if (answer !== null) settle(answer);
       else if (stdout.length > longestAnswer) settle(noAnswer);
     });
@@ -70,7 +69,7 @@ function replyOf(child: ChildProcessByStdio<null, Readable, Readable>, signal: A
       if (stderr.length < longestAnswer) stderr += text;
     });
     child.on("exit", () => {
-      // A process left behind by a shim would keep the pipes open.
+      // A process that a shim left behind would keep the pipes open.
       endAll();
       isOver = true;
     });
@@ -87,7 +86,7 @@ function failure(code: number | null, killedBy: NodeJS.Signals | null, stderr: s
   return code === 0 ? noAnswer : { problem: `does not start Python${complaint}` };
 }
 
-/** The line that says what was wrong, out of a shim's complaint or Python's traceback. */
+/** The line with the reason, from a shim's message or Python's traceback. */
 function complaintIn(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());
   const telling = lines.find((line) => /^(Fatal Python error|[\w.]*(Error|Exception)):/.test(line));

@@ -1,9 +1,9 @@
+import { lstat } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../../support/environment.ts";
 import type { InterpreterSource } from "../interpreter.ts";
-import { isPresent } from "./is-present.ts";
 
-/** Where a Python may be. */
+/** A path where a Python may be. */
 export interface Candidate {
   readonly path: string;
   readonly source: InterpreterSource;
@@ -12,15 +12,15 @@ export interface Candidate {
 export interface Search {
   readonly cwd: string;
   readonly env: Environment;
-  /** Exactly this one, without discovery; `~`, paths relative to `cwd` and names on PATH, such as `python3.12`, are allowed. */
+  /** Use exactly this one, without a search; `~`, paths relative to `cwd` and names on PATH, such as `python3.12`, are allowed. */
   readonly explicit?: string | undefined;
-  /** Granary's own folder. Without it there is no environment of Granary's, and nothing is remembered. */
+  /** Granary's own folder. Without it there is no managed environment and no cache. */
   readonly home?: string | undefined;
 }
 
 /**
- * Every place where a Python is, or was promised to be, in order of preference. What nobody promised and is not
- * there is passed over without a word; looking stops when the caller does.
+ * Every place where a Python is, or where a variable names one, in order of preference. A missing Python that no
+ * variable names is skipped silently; the search stops when the caller stops iterating.
  */
 export async function* candidates(search: Search): AsyncGenerator<Candidate> {
   if (search.explicit !== undefined) {
@@ -36,11 +36,11 @@ export async function* candidates(search: Search): AsyncGenerator<Candidate> {
   }
   yield* onlyPresent(conda(search));
   yield* onlyPresent(onPath(["python3", "python"], "PATH", search.env));
-  // The last, so that `granary setup` changes nothing for a folder that has got a Python without it.
+  // Last, so that `granary setup` changes nothing for a folder that has a Python.
   yield* onlyPresent(ours(search));
 }
 
-/** A name without a slash is looked for as a shell does; only one that PATH does not have may be in the folder. */
+/** Looks for a name without a slash on PATH, as a shell does, and then in the folder. */
 async function* named(typed: string, search: Search): AsyncGenerator<Candidate> {
   let isOnPath = false;
   const isBareName = !typed.includes("/") && typed !== "~";
@@ -52,12 +52,12 @@ async function* named(typed: string, search: Search): AsyncGenerator<Candidate> 
   yield { path: resolve(search.cwd, withoutTilde(typed, search.env)), source: "explicit" };
 }
 
-/** Where `granary setup` puts Granary's own environment. */
+/** The folder of Granary's own environment, which `granary setup` makes. */
 export function managedFolder(home: string): string {
   return join(home, "python-env");
 }
 
-/** The folder, and those above it up to the root of its repository; only the folder, if it is in none. */
+/** The folder, and the folders above it up to the root of its repository; outside a repository, only the folder. */
 async function* projectFolders(cwd: string): AsyncGenerator<string> {
   yield cwd;
   const above: string[] = [];
@@ -80,7 +80,7 @@ export function* ours({ home }: Pick<Search, "home">): Generator<Candidate> {
 }
 
 function* onPath(names: readonly string[], source: InterpreterSource, env: Environment): Generator<Candidate> {
-  // A relative entry of PATH would let the folder one happens to be in choose the Python.
+  // A relative entry of PATH would let the current folder choose the Python.
   const folders = new Set((env.PATH ?? "").split(delimiter).filter(isAbsolute));
   for (const name of names) {
     for (const folder of folders) yield { path: join(folder, name), source };
@@ -97,4 +97,12 @@ function pythonIn(prefix: string, source: InterpreterSource): Candidate {
 
 function withoutTilde(path: string, env: Environment): string {
   return env.HOME !== undefined && (path === "~" || path.startsWith("~/")) ? join(env.HOME, path.slice(1)) : path;
+}
+
+/** Whether there is anything of that name; true for a dangling link too. */
+export async function isPresent(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }

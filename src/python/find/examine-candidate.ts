@@ -1,27 +1,27 @@
-import { access, constants, open, realpath, stat } from "node:fs/promises";
+import { access, constants, open, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Environment } from "../../support/environment.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { isShortage } from "../../support/process/exhaustion.ts";
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
-import type { Candidate, Search } from "./candidates.ts";
-import { isPresent } from "./is-present.ts";
-import { resolvePyenvShim } from "./pyenv-shim.ts";
+import { type Candidate, isPresent, type Search } from "./candidates.ts";
 
-/** A candidate as its files show it: it can be started. What then starts, only asking tells. */
+/** A candidate that its files show to be executable. Only asking it shows which Python starts. */
 export interface Examined extends Membership {
   readonly candidate: Candidate;
   readonly executable: string;
-  /** A version manager's: it starts a Python that it chooses by the folder and the environment it is started in. */
+  /** A version manager's shim, which chooses a Python by its working folder and environment. */
   readonly isShim: boolean;
   /** Two candidates with the same identity are the same Python. */
   readonly identity: string;
-  /** Changes when the file behind the path does. */
+  /** Changes with the file behind the path. */
   readonly stamp: string;
 }
 
 /** The environments of packages that a Python belongs to. */
 type Membership = Pick<Interpreter, "virtualEnvironment" | "condaEnvironment">;
 
-/** Never rejects: a file that vanishes while it is looked at is a problem of that candidate. */
+/** Never rejects: a file that disappears in between is a problem of that candidate. */
 export async function examineCandidate(candidate: Candidate, search: Search): Promise<Examined | RejectedCandidate> {
   try {
     const problem = await whyNotExecutable(candidate.path);
@@ -30,7 +30,7 @@ export async function examineCandidate(candidate: Candidate, search: Search): Pr
     const behind = await resolvePyenvShim(candidate.path, search);
     return behind === null ? examinedShim(candidate) : await examined(candidate, behind);
   } catch (error) {
-    const problem = `cannot be looked at (${(error as Error).message})`;
+    const problem = `cannot be looked at: ${systemReason(error)}`;
     return { ...candidate, problem, shortage: isShortage(error) ? (error as Error) : undefined };
   }
 }
@@ -38,7 +38,7 @@ export async function examineCandidate(candidate: Candidate, search: Search): Pr
 export async function membershipOf(executable: string): Promise<Membership> {
   const prefix = dirname(dirname(executable));
   if (await isPresent(join(prefix, "pyvenv.cfg"))) return { virtualEnvironment: prefix, condaEnvironment: null };
-  // As Python does, which follows links to find its prefix, but not to find out about virtual environments.
+  // As Python does: it follows links to find its prefix, but not to detect virtual environments.
   const realPrefix = dirname(dirname(await realpath(executable)));
   const isConda = await isPresent(join(realPrefix, "conda-meta"));
   return { virtualEnvironment: null, condaEnvironment: isConda ? realPrefix : null };
@@ -95,12 +95,12 @@ async function stampOf(path: string): Promise<string> {
 
 /**
  * Whether this is a program that starts Python rather than Python: asdf and pyenv write scripts, mise links to
- * itself. It takes longer than Python every time, so the Python behind it is what kernels are started with.
+ * itself. A shim takes longer than Python, so Granary starts kernels with the Python behind it.
  */
 async function looksLikeShim(path: string): Promise<boolean> {
   const program = await realpath(path);
   if (!/^(python|pypy|graalpy)/.test(basename(program))) return true;
-  // What may be executed but not read is no script.
+  // A file that may be executed but not read is no script.
   const file = await open(program).catch((error) => {
     if (isShortage(error)) throw error;
     return null;
@@ -112,4 +112,56 @@ async function looksLikeShim(path: string): Promise<boolean> {
   } finally {
     await file.close();
   }
+}
+
+/**
+ * The interpreter that pyenv would start, found as pyenv finds it: `PYENV_VERSION`, then `.python-version` in
+ * the current folder and those above it, then the global `version` file. Null when this is no shim of pyenv's
+ * or its choice needs more than reading these files (`system`, `3.12` for the latest 3.12.x).
+ */
+async function resolvePyenvShim(
+  shim: string,
+  { cwd, env }: { readonly cwd: string; readonly env: Environment },
+): Promise<string | null> {
+  const folder = dirname(shim);
+  if (basename(folder) !== "shims") return null;
+  const root = dirname(folder);
+  for (const version of await chosenVersions(root, cwd, env)) {
+    // A folder one opens may hold any `.python-version`; it must not lead out of pyenv's own folder.
+    if (version.includes("/") || version.startsWith(".") || version === "system") return null;
+    for (const name of [version, version.replace(/^python-/, "")]) {
+      const executable = join(root, "versions", name, "bin", basename(shim));
+      if (await isExecutable(executable)) return executable;
+    }
+  }
+  return null;
+}
+
+async function chosenVersions(root: string, cwd: string, env: Environment): Promise<readonly string[]> {
+  if (env.PYENV_VERSION) return env.PYENV_VERSION.split(":");
+  for (const folder of withParents(cwd)) {
+    const versions = await readVersions(join(folder, ".python-version"));
+    if (versions.length > 0) return versions;
+  }
+  return readVersions(join(root, "version"));
+}
+
+/** The first word of each line that is no comment. */
+async function readVersions(file: string): Promise<readonly string[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  const words = text.split("\n").map((line) => line.trim().split(/\s/)[0] ?? "");
+  return words.filter((word) => word !== "" && !word.startsWith("#"));
+}
+
+function* withParents(folder: string): Generator<string> {
+  yield folder;
+  const parent = dirname(folder);
+  if (parent !== folder) yield* withParents(parent);
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,21 +1,20 @@
 import type { Interpreter, RejectedCandidate } from "../interpreter.ts";
-import { candidates, ours } from "./candidates.ts";
+import { candidates, isPresent, ours } from "./candidates.ts";
 import { examineCandidate } from "./examine-candidate.ts";
 import { InterpreterCache } from "./interpreter-cache.ts";
 import type { InterviewOptions } from "./interview.ts";
-import { isPresent } from "./is-present.ts";
 import { noPython } from "./no-python-error.ts";
 
 export interface FindInterpreterOptions extends InterviewOptions {
-  /** Looks at files only. The first Python that can be executed is taken, whatever it turns out to be. */
+  /** Looks at files only, and takes the first executable candidate unchecked. */
   readonly skipCheck?: boolean | undefined;
-  /** Jupyter's kernels are wanted: Granary's own environment comes before a Python on PATH that cannot run them. */
+  /** For Jupyter kernels: Granary's own environment comes before a Python on PATH that cannot run them. */
   readonly forJupyter?: boolean | undefined;
 }
 
 /**
- * The Python to use: the first in order that says it is one. Broken candidates are skipped, and named if nothing
- * better is found. Nothing is started when the first in order is known from an earlier time.
+ * The Python to use: the first usable one in order. Skips broken candidates, and names them if it finds nothing
+ * better. Starts no process if the cache knows the first in order.
  *
  * @example
  * const { executable, source } = await findInterpreter({ cwd: "project", env: process.env });
@@ -27,7 +26,7 @@ export async function findInterpreter(options: FindInterpreterOptions): Promise<
   return options.forJupyter && lacksJupyter(found) ? ((await findOurs(options)) ?? found) : found;
 }
 
-/** Whether somebody who wants Jupyter's kernels is better off with Granary's own environment. A project's own Python is never replaced. */
+/** Whether Jupyter kernels should run in Granary's own environment. Never replaces a project's own Python. */
 export function lacksJupyter({ source, facts }: Pick<Interpreter, "source" | "facts">): boolean {
   return source === "PATH" && facts !== null && !facts.modules.includes("ipykernel");
 }
@@ -41,7 +40,7 @@ async function findOurs(options: FindInterpreterOptions): Promise<Interpreter | 
   return null;
 }
 
-/** Null as soon as a Python would have to be asked. */
+/** Null if a Python must be asked first. */
 async function findWithoutAsking(
   options: FindInterpreterOptions,
   cache: InterpreterCache,
@@ -63,7 +62,7 @@ async function findWithoutAsking(
 }
 
 async function findByAsking(options: FindInterpreterOptions, cache: InterpreterCache): Promise<Interpreter> {
-  // Loaded here, because nearly every start knows its Python already.
+  // Loaded here, because nearly every start finds its Python in the cache.
   const { Interview } = await import("./interview.ts");
   const interview = new Interview(options);
   try {
@@ -86,7 +85,7 @@ async function findByAsking(options: FindInterpreterOptions, cache: InterpreterC
   }
 }
 
-/** Without descriptors no Python answers: to go on with the next would be to use another than usual. */
+/** Without descriptors no Python answers: trying the next would choose a different Python than usual. */
 function faulty(rejected: RejectedCandidate): RejectedCandidate {
   if (rejected.shortage !== undefined) throw rejected.shortage;
   return rejected;

@@ -1,16 +1,15 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type PackageContext, packageContext } from "../environment/package-context.ts";
+import { type PackageContext, packageContext } from "../environment/kernel-environment.ts";
 import type { PythonFacts } from "../interpreter.ts";
 import type { Examined } from "./examine-candidate.ts";
-import { isWatched, type ProbeAnswer, type Watched } from "./probe-answer.ts";
-import { decodeFacts, isRecord, isString } from "./python-facts.ts";
+import { decodeFacts, isRecord, isString, isWatched, type ProbeAnswer, type Watched } from "./probe-answer.ts";
 
-/** To be raised when the probe asks something new: what older versions wrote is then forgotten. */
+/** Raise this when the probe asks something new: Granary then ignores answers that older versions stored. */
 const format = 1;
 const mostRemembered = 32;
 
-/** A Python that answered once, and all that its answer depended on. */
+/** A Python's answer, and everything that the answer depended on. */
 interface Remembered {
   readonly executable: string;
   readonly context: string;
@@ -20,21 +19,21 @@ interface Remembered {
 }
 
 /**
- * What Pythons said about themselves, so that they need not be asked at every start. Only good answers are kept.
- * It is a convenience: a file that is damaged, or cannot be written, means asking again and nothing else.
+ * Stored answers of Pythons, so that a start need not ask again. Keeps only good answers.
+ * A damaged or unwritable file only means that Granary asks again.
  */
 export class InterpreterCache {
   readonly #file: string | null;
   readonly #context: string;
   #remembered: Promise<readonly Remembered[]> | undefined;
 
-  /** @param options without `home`, Granary's own folder, nothing is known and nothing is kept */
+  /** @param options without `home`, Granary's own folder, the cache is empty and stores nothing */
   constructor(options: PackageContext & { readonly home?: string | undefined }) {
     this.#file = options.home === undefined ? null : join(options.home, "cache", "interpreters.json");
     this.#context = packageContext(options);
   }
 
-  /** Null when this Python has not answered yet, or something has changed since it did. */
+  /** Null if this Python has not answered yet, or has changed since. */
   async recall({ executable, stamp }: Examined): Promise<PythonFacts | null> {
     this.#remembered ??= this.#read();
     const question = { executable, context: this.#context };
@@ -42,7 +41,7 @@ export class InterpreterCache {
     return known !== undefined && (await isUnchanged(known.watched)) ? known.facts : null;
   }
 
-  /** Another process that does this at the same moment may win: then its answers are the ones that are kept. */
+  /** If another process saves at the same moment, the answers of one of them are kept. */
   async remember(answers: ReadonlyMap<Examined, ProbeAnswer>): Promise<void> {
     const file = this.#file;
     const fresh = [...answers].filter(([{ isShim }]) => !isShim).map((answer) => this.#toRemember(...answer));
@@ -56,7 +55,7 @@ export class InterpreterCache {
       await makeFolder(dirname(file));
       await writeFileAtomically(file, `${JSON.stringify({ format, interpreters }, null, 1)}\n`, { mode: 0o600 });
     } catch {
-      // A full disk, or a home that may not be written: the next start asks again.
+      // A full disk, or an unwritable home: the next start asks again.
     }
   }
 

@@ -1,25 +1,23 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { kernelEnvironment } from "../environment/kernel-environment.ts";
-import type { PackageContext } from "../environment/package-context.ts";
+import { kernelEnvironment, type PackageContext } from "../environment/kernel-environment.ts";
 import type { Interpreter, PythonFacts, RejectedCandidate } from "../interpreter.ts";
 import { askPython, type Reply } from "./ask-python.ts";
 import type { Candidate, Search } from "./candidates.ts";
 import { type Examined, examineCandidate, membershipOf } from "./examine-candidate.ts";
 import type { InterpreterCache } from "./interpreter-cache.ts";
-import type { ProbeAnswer } from "./probe-answer.ts";
-import { whyUnfit } from "./python-facts.ts";
+import { type ProbeAnswer, whyUnfit } from "./probe-answer.ts";
 
 export interface InterviewOptions extends Search, PackageContext {
   readonly signal?: AbortSignal | undefined;
-  /** How long all Pythons together may take to say what they are; 10 seconds by default. */
+  /** Timeout for all Pythons together; 10 seconds by default. */
   readonly deadlineMs?: number | undefined;
 }
 
 /** A Python that has answered and can be used. */
 export type Usable = Omit<Interpreter, "skipped"> & { readonly facts: PythonFacts };
 
-/** Asks candidates what they are: all at once, none twice, and until one deadline for all of them. */
+/** Asks candidates for their facts: all at once, none twice, with one deadline for all. */
 export class Interview {
   readonly #options: InterviewOptions;
   readonly #over = new AbortController();
@@ -37,7 +35,7 @@ export class Interview {
     if (signal?.aborted) this.#cancel();
   }
 
-  /** Never rejects: what is wrong with a Python is an answer, too. */
+  /** Never rejects: a problem of a Python is an answer. */
   async ask(candidate: Candidate, cache?: InterpreterCache): Promise<Usable | RejectedCandidate> {
     const examined = await examineCandidate(candidate, this.#options);
     if ("problem" in examined) return examined;
@@ -45,12 +43,12 @@ export class Interview {
     return known ? usable(examined, known) : this.#judge(examined, await this.#askOnce(examined));
   }
 
-  /** Keeps what was answered for the next time. */
+  /** Stores the answers for the next start. */
   remember(cache: InterpreterCache): Promise<void> {
     return cache.remember(this.#answers);
   }
 
-  /** Whoever has not answered yet is not listened to any more, and ended. */
+  /** Ends the Pythons that have not answered yet, and ignores them. */
   close(): void {
     clearTimeout(this.#deadline);
     this.#options.signal?.removeEventListener("abort", this.#cancel);
@@ -71,7 +69,7 @@ export class Interview {
       () => false,
     );
     return askPython(examined.executable, {
-      // A folder that does not exist is not the fault of any Python, and whoever starts a kernel there will say so.
+      // A missing folder is no fault of a Python; starting a kernel there will report it.
       cwd: isFolder ? cwd : "/",
       env: kernelEnvironment(env, examined, allowEnv),
       signal: this.#over.signal,

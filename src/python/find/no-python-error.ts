@@ -2,7 +2,7 @@ import { GranaryError } from "../../support/granary-error.ts";
 import type { RejectedCandidate } from "../interpreter.ts";
 import { managedFolder, type Search } from "./candidates.ts";
 
-/** No usable Python; says where one was looked for, what was wrong there, and what to do. */
+/** No usable Python; the message names the searched places, their problems, and the remedy. */
 export function noPython(
   rejected: readonly RejectedCandidate[],
   search: Pick<Search, "explicit" | "home">,

@@ -5,12 +5,12 @@ import { InterpreterCache } from "./interpreter-cache.ts";
 import { Interview, type Usable } from "./interview.ts";
 import { noPython } from "./no-python-error.ts";
 
-/** Every Python that comes into question, in order, and which of them would be used. */
+/** All candidates in order, and the one that Granary would use. */
 export interface Survey {
   readonly candidates: readonly SurveyedCandidate[];
-  /** What `findInterpreter` would find; null if nothing. */
+  /** The result of `findInterpreter`; null if it finds none. */
   readonly chosen: Interpreter | null;
-  /** Why that one, or why none: a sentence for people. */
+  /** The reason for that choice, or for none: a sentence for people. */
   readonly why: string;
 }
 
@@ -18,7 +18,7 @@ export interface Survey {
 export interface SurveyedCandidate {
   readonly path: string;
   readonly source: InterpreterSource;
-  /** What is started: another file than `path` where that is a version manager's shim. */
+  /** The executable to start; differs from `path` if that is a version manager's shim. */
   readonly executable: string | null;
   readonly facts: PythonFacts | null;
   /** Completes the sentence that begins with the path. */
@@ -26,7 +26,7 @@ export interface SurveyedCandidate {
 }
 
 /**
- * Asks every Python, those that are known already too: for whoever wants to know what is wrong.
+ * Asks every Python, including those in the cache, to report what is wrong.
  *
  * @example
  * const { candidates } = await surveyInterpreters({ cwd: "project", env: process.env });

@@ -8,7 +8,7 @@ import { runTool } from "./managed-tool.ts";
 export interface BasePython {
   readonly path: string;
   readonly version: string;
-  /** Whether it has all that `python -m venv` needs; Debian packages it apart. */
+  /** Whether `python -m venv` works; Debian packages its parts separately. */
   readonly hasVenv: boolean;
 }
 
@@ -32,7 +32,7 @@ export async function findBasePython(named: string | undefined, looking: Looking
   return null;
 }
 
-/** A uv that really starts: a version manager's shim may stand on PATH for one that is not installed. */
+/** A uv that really starts: on PATH may be a version manager's shim for a uv that is not installed. */
 export async function findUv({ home, env, signal }: Looking): Promise<string | null> {
   for await (const path of onPath(["uv"], env)) {
     const { succeeded } = await runTool(path, ["--version"], { cwd: home, env, signal });
@@ -41,7 +41,7 @@ export async function findUv({ home, env, signal }: Looking): Promise<string | n
   return null;
 }
 
-/** A folder that is not absolute would let whatever folder one is in choose. */
+/** A relative folder would let the current folder choose. */
 async function* onPath(names: readonly string[], env: Environment): AsyncGenerator<string> {
   const folders = (env.PATH ?? "").split(delimiter).filter(isAbsolute);
   for (const name of names) {
@@ -57,7 +57,7 @@ async function* onPath(names: readonly string[], env: Environment): AsyncGenerat
   }
 }
 
-// Of a virtual environment's Python, the one behind it: the project's environment may go any day.
+// For a virtual environment's Python, the one behind it: the project may delete its environment.
 const question = `
 import sys
 from importlib import util

@@ -18,8 +18,8 @@ export interface BuildOptions {
 }
 
 /**
- * Makes the environment from nothing. Its scripts contain the path of its folder, so it cannot be moved to where it
- * belongs; it stays where it is made, and a link with the expected name appears when it is complete, all at once.
+ * Makes the environment from nothing. Its scripts contain the path of its folder, so the folder cannot be moved
+ * later; when it is complete, a link with the expected name appears, all at once.
  */
 export async function buildAnew(options: BuildOptions): Promise<void> {
   const { home } = options;
@@ -36,7 +36,7 @@ export async function buildAnew(options: BuildOptions): Promise<void> {
   await removeLeftOvers(home);
 }
 
-/** Also repairs an environment in which only these are missing, and leaves what else is installed in it. */
+/** Also repairs an environment that lacks only these packages, and keeps its other packages. */
 export async function installPackages(python: string, options: BuildOptions): Promise<void> {
   const uv = await findUv(options);
   options.onProgress(`Installing ${managedPackages.join(" and ")} with ${uv === null ? "pip" : "uv"}`);
@@ -66,7 +66,7 @@ async function makeEnvironment(folder: string, options: BuildOptions): Promise<v
 }
 
 function run(program: string, args: readonly string[], options: BuildOptions): Promise<ToolEnd> {
-  // In Granary's own folder, where no project's pyproject.toml or uv.toml has a say.
+  // In Granary's own folder, where no project's pyproject.toml or uv.toml applies.
   const { home: cwd, env, signal, onProgress: onLine } = options;
   return runTool(program, args, { cwd, env, signal, onLine });
 }
@@ -77,7 +77,7 @@ function newFolder(home: string): string {
 
 async function putInPlace(folder: string, home: string): Promise<void> {
   const path = managedPath(home);
-  // A folder, such as one that somebody made by hand, cannot be replaced by a link in one step.
+  // A folder, such as one made by hand, cannot be replaced by a link in one step.
   const isFolder = await lstat(path).then(
     (found) => found.isDirectory(),
     () => false,
@@ -87,7 +87,7 @@ async function putInPlace(folder: string, home: string): Promise<void> {
   await rename(`${folder}.link`, path);
 }
 
-/** What a set-up that was killed, or a repair, left behind. */
+/** Removes leftovers of a killed set-up or of a repair. */
 async function removeLeftOvers(home: string): Promise<void> {
   const inUse = await readlink(managedPath(home)).catch(() => "");
   const names = (await readdir(home)).filter((name) => /^python-env-[0-9a-f]{12}(\.link)?$/.test(name));
@@ -117,7 +117,7 @@ function installFailed({ lines }: ToolEnd): GranaryError {
   return lines.some((line) => unreachable.test(line))
     ? setupError(
         "no-network",
-        "The packages could not be downloaded. Check the network, or the proxy and index that pip or uv are told to use. " +
+        "The packages could not be downloaded. Check the network, or the proxy and the index of pip or uv. " +
           "The last lines were:",
         last,
       )

@@ -23,18 +23,18 @@ export type ManagedState =
   | {
       readonly state: "broken";
       readonly path: string;
-      /** A sentence that says what is wrong. */
+      /** A sentence that names the problem. */
       readonly problem: string;
-      /** Its Python, if at least that works, and whether it has pip. */
+      /** Its Python, if that works, and whether it has pip. */
       readonly working: { readonly python: string; readonly pip: boolean } | null;
     };
 
-/** What is to be installed in the managed environment. */
+/** The packages of the managed environment. */
 export const managedPackages = ["ipykernel", "jupyter_kernel_gateway"] as const;
 
 const answerWithinMs = 60_000;
 
-/** Whether the managed environment can run Jupyter kernels. It is really asked, and changes nothing. */
+/** Whether the managed environment can run Jupyter kernels. Starts its Python to find out, and changes nothing. */
 export async function checkManagedEnvironment({ home, env = {}, signal }: CheckManagedOptions): Promise<ManagedState> {
   const path = managedPath(home);
   const python = join(path, "bin", "python");
@@ -56,7 +56,7 @@ export async function checkManagedEnvironment({ home, env = {}, signal }: CheckM
 }
 
 async function ask(python: string, home: string, env: Environment, signal: AbortSignal | undefined): Promise<ToolEnd> {
-  // Not AbortSignal.timeout: once inside of AbortSignal.any, Node 20's garbage collector may take it before it fires.
+  // Not AbortSignal.timeout: inside AbortSignal.any, Node 20's garbage collector may collect it before it fires.
   const timeUp = new AbortController();
   const timer = setTimeout(() => timeUp.abort(), answerWithinMs);
   try {
@@ -79,7 +79,7 @@ export function managedPath(home: string): string {
   return join(home, "python-env");
 }
 
-// Really imported, because a package whose own needs were not installed can be found but not used.
+// Imports the packages: one without its own dependencies can be found, but not used.
 const question = `
 import json, sys
 from importlib import import_module, util
@@ -103,13 +103,13 @@ interface Answer {
   readonly problem: string | null;
 }
 
-/** The packages may print what they like while they are imported. */
+/** Packages may print during their import. */
 function readAnswer(lines: readonly string[]): Answer | null {
   const line = lines.findLast((line) => line.startsWith('{"version"'));
   return line === undefined ? null : JSON.parse(line);
 }
 
-/** True for a link to nowhere too. */
+/** True for a dangling link. */
 async function isPresent(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

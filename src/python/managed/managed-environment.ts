@@ -12,11 +12,11 @@ export interface SetUpOptions {
   /** Granary's own folder. */
   readonly home: string;
   readonly env: Environment;
-  /** Ends the set-up and all it has started; the next one begins where it has to. */
+  /** Ends the set-up and its processes; the next set-up continues or starts over as needed. */
   readonly signal: AbortSignal;
-  /** A line about what happens, of Granary or of the tool at work. */
+  /** Gets a line of progress, from Granary or from pip or uv. */
   readonly onProgress: (line: string) => void;
-  /** The Python to make the environment of; otherwise the first on PATH. */
+  /** The Python for the environment; otherwise the first on PATH. */
   readonly basePython?: string | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface SetUp {
 }
 
 /**
- * Makes sure that there is a Python environment of Granary's own with what Jupyter kernels need. Only that one is
- * ever touched. Two at once do not get in each other's way: the second waits and finds it done.
+ * Makes or repairs Granary's own Python environment, with the packages that Jupyter kernels need. Touches no other
+ * environment. Of two calls at once, the second waits and finds the work done.
  */
 export async function setUpManagedEnvironment(options: SetUpOptions): Promise<SetUp> {
   const { home, env, signal, onProgress, basePython } = options;

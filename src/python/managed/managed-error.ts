@@ -2,7 +2,7 @@ import { GranaryError } from "../../support/granary-error.ts";
 
 type SetupErrorCode = "no-python" | "no-venv" | "no-network" | "install-failed" | "not-writable";
 
-/** The managed environment could not be made; the sentence names the remedy, `lines` is what the tool said last. */
+/** The managed environment could not be made; the sentence names the remedy, `lines` has the tool's last lines. */
 export function setupError(
   code: SetupErrorCode,
   message: string,

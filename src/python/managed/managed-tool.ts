@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { deferred } from "../../support/deferred.ts";
 import type { Environment } from "../../support/environment.ts";
-import { endGroup, signalGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { endGroup, signalGroup, started } from "../../support/process/process-group.ts";
 
 export interface ToolOptions {
   readonly cwd: string;
@@ -14,14 +13,14 @@ export interface ToolOptions {
 
 export interface ToolEnd {
   readonly succeeded: boolean;
-  /** What it printed last, on either stream. */
+  /** The last lines of both streams. */
   readonly lines: readonly string[];
 }
 
 const linesKept = 40;
 const graceMs = 2_000;
 
-/** Runs a program to its end and hands on what it prints, line by line. Cancelled, all it has started ends with it. */
+/** Runs a program to its end and passes its output on, line by line. A cancel also ends all its children. */
 export async function runTool(program: string, args: readonly string[], options: ToolOptions): Promise<ToolEnd> {
   const { cwd, env, signal, onLine } = options;
   signal.throwIfAborted();
@@ -42,7 +41,7 @@ export async function runTool(program: string, args: readonly string[], options:
   const exited = deferred<number | null>();
   const closed = deferred<void>();
   child.once("exit", (code) => {
-    // Whatever it left running would keep the streams open.
+    // Processes that it left running would keep the streams open.
     if (pid !== undefined) signalGroup(pid, "SIGKILL");
     exited.resolve(code);
   });

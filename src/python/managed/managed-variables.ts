@@ -1,7 +1,7 @@
 import type { Environment } from "../../support/environment.ts";
 
 /**
- * The environment in which the managed environment is made: nothing of it may lead pip or uv to the project's
+ * The variables for making the managed environment: none may lead pip or uv to the project's
  * environment or to the user's own packages. Proxies, indexes and certificates stay as they are.
  */
 export function managedVariables(env: Environment): Record<string, string> {

@@ -8,8 +8,8 @@ import type { KernelBackend } from "../../kernel/kernel.ts";
 import { managedPath } from "../../python/managed/managed-check.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
-import { hasExternalGateway } from "./choose-backend.ts";
-import type { BackendOptions } from "./load-backend.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
+import { type BackendOptions, hasExternalGateway } from "./load-backend.ts";
 
 /** So long is a kernel kept that nobody is connected to, where idle ones are never ended. */
 const aWeekSeconds = 7 * 24 * 3600;
@@ -58,7 +58,7 @@ async function readCertificates(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    const sentence = `The certificates in ${file} cannot be read (${(cause as Error).message}). Correct JUPYTER_GATEWAY_CA_CERTS or SSL_CERT_FILE.`;
+    const sentence = `The certificates in ${file} cannot be read: ${systemReason(cause)}. Correct JUPYTER_GATEWAY_CA_CERTS or SSL_CERT_FILE.`;
     throw new KernelError("start-failed", sentence, { cause });
   }
 }

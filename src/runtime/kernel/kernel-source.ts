@@ -1,21 +1,24 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
 import type { BackendName } from "../../kernel/kernel.ts";
-import type { Trace } from "../../kernel/trace.ts";
-import type { StartKernel } from "../../session/kernel-life/start-in-time.ts";
+import { createTrace, type Trace } from "../../kernel/trace.ts";
+import { holdsLogin, looksSecret } from "../../python/environment/kernel-environment.ts";
+import type { StartKernel } from "../../session/kernel-life/succession.ts";
 import type { SessionKey } from "../../session/session-pool.ts";
 import { type LoadedSettings, loadSettings } from "../../settings/load-settings.ts";
+import { describeOrigin } from "../../settings/origin.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { chooseBackend, type KernelSite, kernelSite } from "../backend/choose-backend.ts";
-import { loadBackend } from "../backend/load-backend.ts";
+import type { Environment } from "../../support/environment.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../backend/load-backend.ts";
 import { beforeStart } from "../load-ahead.ts";
 import type { RuntimeContext, RuntimeOptions } from "../runtime-options.ts";
 import type { BridgeOffer, ToolBridge } from "../tool-bridge.ts";
-import { openTrace } from "./ipc-trace.ts";
 import { launchKernel } from "./launch-kernel.ts";
 import type { StartContext } from "./start-context.ts";
-import { stageTeller } from "./start-stages.ts";
 
 export interface KernelSourceParts {
   readonly options: RuntimeOptions;
@@ -144,5 +147,70 @@ async function requireFolder(cwd: string): Promise<void> {
   const found = await stat(cwd).catch(() => null);
   if (found?.isDirectory()) return;
   const problem = found === null ? "does not exist" : "is not a folder";
-  throw new KernelError("start-failed", `The working folder ${cwd} ${problem}. Create it, or name another.`);
+  throw new KernelError("no-folder", `The working folder ${cwd} ${problem}. Create it, or name another.`);
+}
+
+interface TraceContext {
+  /** Everything a kernel may have been given, secrets among it. */
+  readonly env: Environment;
+  readonly bridge?: { readonly token: string } | undefined;
+  /** Writes to stderr. */
+  readonly tell: (line: string) => void;
+}
+
+/**
+ * The trace that `python.ipcTrace` asks for, if it does. A file is appended to; one that is new can be read by its
+ * owner only.
+ */
+function openTrace(settings: LoadedSettings, { env, bridge, tell }: TraceContext): Trace | undefined {
+  const { ipcTrace, gatewayToken } = settings.values.python;
+  if (ipcTrace === false) return undefined;
+  const tokens = [gatewayToken, bridge?.token].filter((token) => typeof token === "string");
+  return createTrace(ipcTrace === true ? tell : writerTo(ipcTrace, settings), [...tokens, ...secretsIn(env)]);
+}
+
+/** Synchronous, because a trace is for the moment in which everything else goes wrong. */
+function writerTo(path: string, settings: LoadedSettings): (line: string) => void {
+  try {
+    append(path, "");
+  } catch (error) {
+    const origin = settings.origins["python.ipcTrace"];
+    const problem = `${describeOrigin(origin)} names ${path}, which cannot be written: ${systemReason(error)}.`;
+    throw new GranaryError("settings", `${problem} Name another file, or 1 for stderr.`, {
+      details: { origin },
+      cause: error,
+    });
+  }
+  return (line) => {
+    try {
+      append(path, line);
+    } catch {
+      // A disk that is full by now must not end the kernel that is being watched.
+    }
+  };
+}
+
+function append(path: string, line: string): void {
+  const file = openSync(path, "a", 0o600);
+  try {
+    writeSync(file, line);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function secretsIn(env: Environment): readonly string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && (looksSecret(name) || holdsLogin(value)) ? [value] : [],
+  );
+}
+
+/** Tells the stages of a start with the time since the process began and since the stage before, for `debug.startup`. */
+function stageTeller(write: (line: string) => void): (stage: string) => void {
+  let before = 0;
+  return (stage) => {
+    const now = performance.now();
+    write(`startup ${now.toFixed(1)} ms (+${(now - before).toFixed(1)}) ${stage}\n`);
+    before = now;
+  };
 }

@@ -3,14 +3,12 @@ import type { Trace } from "../../kernel/trace.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
 import { findModules } from "../../session/bootstrap/extension-modules.ts";
-import type { KernelListener } from "../../session/kernel-life/start-in-time.ts";
+import type { KernelListener } from "../../session/kernel-life/succession.ts";
 import type { LoadedSettings } from "../../settings/load-settings.ts";
 import type { Environment } from "../../support/environment.ts";
-import { chooseBackend, type KernelSite } from "../backend/choose-backend.ts";
+import { chooseBackend, type KernelSite } from "../backend/load-backend.ts";
 import type { BridgeOffer } from "../tool-bridge.ts";
-import { allowedVariables } from "./allowed-variables.ts";
-import { type HostVariables, hostVariables } from "./host-variables.ts";
-import { startEnvironment } from "./start-environment.ts";
+import { allowedVariables, type HostVariables, hostVariables, startEnvironment } from "./start-environment.ts";
 
 export interface LaunchOptions {
   readonly cwd: string;
@@ -135,10 +133,9 @@ export function interpreterSearch({
 }
 
 async function loadBootstrap() {
-  const [{ bootstrapKernel }, { resumeKernel }, { preludeSources }] = await Promise.all([
+  const [{ bootstrapKernel, preludeSources }, { resumeKernel }] = await Promise.all([
     import("../../session/bootstrap/bootstrap.ts"),
     import("../../session/kernel-life/resume-kernel.ts"),
-    import("../../session/bootstrap/prelude-sources.ts"),
   ]);
   preludeSources();
   return { bootstrapKernel, resumeKernel };

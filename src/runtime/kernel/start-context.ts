@@ -1,6 +1,5 @@
 import type { KernelBackend } from "../../kernel/kernel.ts";
-import type { KernelSite } from "../backend/choose-backend.ts";
-import type { BackendOptions } from "../backend/load-backend.ts";
+import type { BackendOptions, KernelSite } from "../backend/load-backend.ts";
 import type { LaunchOptions } from "./launch-kernel.ts";
 
 /** What a kernel is started with; for those who start one, and for those who only want to know. */

@@ -7,7 +7,7 @@ import type { StartBashOptions } from "../../shell/start-bash.ts";
 import { interpreterSearch } from "../kernel/launch-kernel.ts";
 import type { StartContext } from "../kernel/start-context.ts";
 import { startEnvironment } from "../kernel/start-environment.ts";
-import { snapshotFilter } from "./snapshot-filter.ts";
+import { snapshotFilter } from "./pending-snapshot.ts";
 
 export type BashContext = ComposeBashOptions & StartBashOptions;
 

@@ -1,7 +1,9 @@
 import type { Kernel } from "../../kernel/kernel.ts";
-import { snapshotPath } from "../../shell/snapshot/snapshot-path.ts";
+import { filterEnvironment } from "../../python/environment/kernel-environment.ts";
+import type { LoadedSettings } from "../../settings/load-settings.ts";
+import { snapshotPath, type VariableFilter } from "../../shell/snapshot/snapshot-path.ts";
 import type { LaunchOptions } from "../kernel/launch-kernel.ts";
-import { snapshotFilter } from "./snapshot-filter.ts";
+import { allowedVariables } from "../kernel/start-environment.ts";
 
 export interface PendingSnapshot {
   /** Where the snapshot of the user's shell is, or will be. */
@@ -36,5 +38,14 @@ export function pendingSnapshot({
         kernelEnded.abort();
       });
     },
+  };
+}
+
+/** What a user's rc files export is subject to the same rules as what they had exported before. */
+export function snapshotFilter(settings: LoadedSettings): VariableFilter {
+  const allowed = allowedVariables(settings);
+  return {
+    rules: JSON.stringify(allowed),
+    passes: (name, value) => name in filterEnvironment({ [name]: value }, allowed),
   };
 }

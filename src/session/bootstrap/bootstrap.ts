@@ -1,12 +1,13 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { deflateSync } from "node:zlib";
 import { KernelError } from "../../kernel/errors.ts";
 import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
-import type { PythonTool } from "../host-news.ts";
+import { pythonLiteral } from "../../python/python-literal.ts";
+import { packageFile } from "../../support/files/package-file.ts";
 import { offeredTools } from "../kernel-life/resume-kernel.ts";
-import { runInternally } from "../kernel-life/run-internally.ts";
+import type { PythonTool } from "../python-tools.ts";
 import type { ModuleFile } from "./extension-modules.ts";
-import { moduleFailure } from "./module-failure.ts";
-import { preludeSources } from "./prelude-sources.ts";
-import { pythonLiteral } from "./python-literal.ts";
+import { type ModuleProblem, moduleFailure } from "./module-failure.ts";
 
 export interface BootstrapOptions {
   readonly cwd: string;
@@ -79,4 +80,78 @@ function bridgeVariables({ url, session }: BridgeAddress): ExecuteOptions["env"]
 function moduleCell({ source, path }: ModuleFile): string {
   const run = '__import__("granary_prelude.extension", fromlist=["run"]).run';
   return `${run}(${pythonLiteral(source)}, ${pythonLiteral(path)})`;
+}
+
+/** Runs code of ours, of which nobody sees anything; returns what it raised. `doing` is for the sentence when it fails. */
+export async function runInternally(
+  kernel: Kernel,
+  code: string,
+  signal: AbortSignal,
+  doing: string,
+): Promise<ModuleProblem | undefined> {
+  let problem: ModuleProblem | undefined;
+  try {
+    if (!signal.aborted) {
+      for await (const event of kernel.execute(code, { internal: true, signal })) {
+        if (event.type === "error") problem = event;
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw diedWhile(doing, error);
+  }
+  if (signal.aborted) throw tookTooLong(doing, signal);
+  return problem;
+}
+
+function diedWhile(doing: string, error: unknown): unknown {
+  if (!(error instanceof KernelError) || error.code !== "kernel-died") return error;
+  return new KernelError("start-failed", `Python ended while it was ${doing}. ${error.message}`, {
+    details: error.details,
+    cause: error,
+  });
+}
+
+function tookTooLong(doing: string, signal: AbortSignal): KernelError {
+  const sentence = `Python did not start in time: it was still ${doing}. Give it more time, or less to do.`;
+  return new KernelError("start-timeout", sentence, { cause: signal.reason });
+}
+
+const python = packageFile("python/");
+
+/** Files of the runner that the prelude brings along to kernels that are not the runner. */
+const shared = [
+  "granary_runner/working_folder.py",
+  "granary_runner/magics/running/process_tree.py",
+  "granary_runner/terminal.py",
+];
+
+interface PreludeSources {
+  /** What a kernel runs first; it makes modules of the rest. */
+  readonly boot: string;
+  /** The names of the helpers, with their documentation. */
+  readonly package: string;
+  /** All other modules, by name, as JSON, deflated, in base64: reading their text is what a start would spend most time on. */
+  readonly packedModules: string;
+}
+
+let sources: PreludeSources | undefined;
+
+/** The Python side of the bootstrap. Read once in the life of a process. */
+export function preludeSources(): PreludeSources {
+  sources ??= readSources();
+  return sources;
+}
+
+function readSources(): PreludeSources {
+  const own = readdirSync(`${python}granary_prelude`).filter((name) => name.endsWith(".py"));
+  const files = [...own.map((name) => `granary_prelude/${name}`), ...shared];
+  const texts = files.map((file) => [moduleName(file), readFileSync(python + file, "utf8")] as const);
+  const { granary_prelude = "", "granary_prelude.boot": boot = "", ...modules } = Object.fromEntries(texts);
+  return { boot, package: granary_prelude, packedModules: deflateSync(JSON.stringify(modules)).toString("base64") };
+}
+
+/** `granary_prelude/__init__.py` is the package; every other file a module of it, wherever it lies. */
+function moduleName(file: string): string {
+  const name = file.slice(file.lastIndexOf("/") + 1, -".py".length);
+  return name === "__init__" ? "granary_prelude" : `granary_prelude.${name}`;
 }

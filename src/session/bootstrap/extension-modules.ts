@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { KernelError } from "../../kernel/errors.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
 
 /** A Python file that every kernel runs at its start, in the user's namespace. */
 export interface ModuleFile {
@@ -66,6 +67,6 @@ async function requireFile(path: string): Promise<void> {
 }
 
 function cannotRead(path: string, cause: NodeJS.ErrnoException): KernelError {
-  const sentence = `${path} could not be read (${cause.code}). Make it readable, or move it out of the way.`;
+  const sentence = `${path} could not be read: ${systemReason(cause)}. Make it readable, or move it out of the way.`;
   return new KernelError("start-failed", sentence, { details: { file: path }, cause });
 }

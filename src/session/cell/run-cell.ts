@@ -3,9 +3,9 @@ import type { CallDispatcher, CellCalls } from "../../bridge/call-dispatcher.ts"
 import { KernelError } from "../../kernel/errors.ts";
 import type { KernelEvent } from "../../kernel/events.ts";
 import type { ExecuteOptions, Kernel } from "../../kernel/kernel.ts";
+import { type Deferred, deferred } from "../../support/deferred.ts";
 import { CellClock } from "./cell-clock.ts";
 import { CellVerdict, type Verdict } from "./cell-verdict.ts";
-import { QuestionsInTurn } from "./questions-in-turn.ts";
 
 export interface RunCellOptions {
   /** Aborting interrupts the cell and makes its verdict `cancelled`. */
@@ -61,7 +61,7 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     for await (const event of kernel.execute(code, { signal, answer, cwd, env, terminal, onTurn })) {
       keepTime(clock, event, calls);
       verdict.take(event);
-      for (const part of inParts(event)) {
+      for (const part of isLong(event) ? inParts(event) : [event]) {
         const taken = options.onEvent(part);
         if (taken !== undefined) await taken;
         untilTurn -= weigh(part);
@@ -99,9 +99,14 @@ function weigh(event: KernelEvent): number {
   return event.type === "stream" ? eventCharacters + event.text.length : eventCharacters;
 }
 
+type StreamEvent = Extract<KernelEvent, { type: "stream" }>;
+
+function isLong(event: KernelEvent): event is StreamEvent {
+  return event.type === "stream" && event.text.length > turnAfter;
+}
+
 /** Long text in several events. */
-function* inParts(event: KernelEvent): Generator<KernelEvent> {
-  if (event.type !== "stream" || event.text.length <= turnAfter) return yield event;
+function* inParts(event: StreamEvent): Generator<KernelEvent> {
   for (let start = 0; start < event.text.length; ) {
     const end = start + turnAfter;
     const isInsideCharacter = /[\ud800-\udbff]/.test(event.text.charAt(end - 1));
@@ -129,4 +134,30 @@ function keepTime(clock: CellClock, event: KernelEvent, calls: CellCalls | undef
     if (!calls?.areUnderWay) clock.run();
   } else if (event.type === "clock") event.running ? clock.run() : clock.pause();
   else if (event.type === "done") clock.pause();
+}
+
+/** Holds each question back until everything the cell printed before it has been shown. */
+class QuestionsInTurn {
+  readonly #turns: Deferred<void>[] = [];
+  #asked = 0;
+  #released = 0;
+
+  /** The kernel's call may overtake its own events, which wait for a slow reader. */
+  hold(answer: Answer): Answer {
+    return async (...question) => {
+      await this.#turn(this.#asked++).promise;
+      return answer(...question);
+    };
+  }
+
+  /** The event of the next question has been shown. */
+  release(): void {
+    this.#turn(this.#released++).resolve();
+  }
+
+  #turn(index: number): Deferred<void> {
+    const turn = this.#turns[index] ?? deferred<void>();
+    this.#turns[index] = turn;
+    return turn;
+  }
 }

@@ -10,14 +10,12 @@ import { neverRan } from "../execution/not-run.ts";
 import type { SharedRunOptions } from "../execution/run-options.ts";
 import { hitLimit, othersFirst, ranTwice, timedOut, tooManyRestarts } from "../execution/run-sentences.ts";
 import { failureOf } from "../failure.ts";
-import { type HostNews, hostNews, hostNewsType } from "../host-news.ts";
 import type { BackgroundOutput } from "../kernel-life/background-output.ts";
-import { ensureKernel, type Provision } from "../kernel-life/ensure-kernel.ts";
+import type { AwaitedBeginning } from "../kernel-life/heartbeat.ts";
 import type { LifeCycle } from "../kernel-life/life.ts";
-import type { Succession } from "../kernel-life/succession.ts";
+import { ensureKernel, type Provision, type Succession } from "../kernel-life/succession.ts";
 import { endOfCall, ledgerNotices, type SeenGeneration, takeStock } from "../ledger.ts";
-import type { PythonTools } from "../python-tools.ts";
-import type { AwaitedBeginning } from "./awaited-beginning.ts";
+import { type HostNews, hostNews, hostNewsType, type PythonTools } from "../python-tools.ts";
 import type { Conclusion } from "./cell-queue.ts";
 import type { Verdict } from "./cell-verdict.ts";
 import { runCell, type TimeBudget } from "./run-cell.ts";
@@ -46,10 +44,14 @@ export async function runToResult(
   options: SharedRunOptions,
   context: RunContext,
 ): Promise<Conclusion> {
-  const { signal } = execution;
   execution.captureWith(context.capture);
-  if (options.hardLimitMs === undefined) return new Run(execution, options, context, signal).toResult();
-  using limit = deadlineAfter(options.hardLimitMs, signal);
+  if (options.hardLimitMs === undefined) {
+    // A signal that others are made from, as for a time-out, keeps them.
+    const mayTimeOut = options.timeoutMs !== undefined || options.time !== undefined;
+    const signal = mayTimeOut ? execution.signal : execution.signalWhileRunning;
+    return new Run(execution, options, context, signal).toResult();
+  }
+  using limit = deadlineAfter(options.hardLimitMs, execution.signal);
   return await new Run(execution, options, context, limit.signal).toResult(() => limit.hasPassed);
 }
 

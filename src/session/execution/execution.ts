@@ -1,4 +1,5 @@
-import type { Capture, Captured, CapturedDisplay, Live, ShownPart } from "../../output/capture.ts";
+import type { Capture, Captured, CapturedDisplay, ShownPart } from "../../output/capture.ts";
+import type { LiveEvent } from "../../output/live-feed.ts";
 import { lastParts, type OutputPart } from "../../output/output-part.ts";
 import { openBars, type ProgressBar } from "../../output/progress-bars.ts";
 import { deferred } from "../../support/deferred.ts";
@@ -21,7 +22,8 @@ export type ExecutionEvent =
   /** Something has to happen before the cell can run, and takes a while. After `running`: the kernel has it, and does not begin it yet. */
   | { readonly type: "waiting"; readonly reason: string }
   | { readonly type: "running"; readonly generation: number }
-  | Live
+  | LiveEvent
+  | { readonly type: "display"; readonly display: CapturedDisplay; readonly update: boolean }
   | { readonly type: "over"; readonly status: ExecutionStatus };
 
 /** `skipped`: it was to run only after another, and that one did not succeed. */
@@ -64,7 +66,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly id: string;
   readonly sessionId: string;
   readonly cell: Cell;
-  /** @internal The run of a notebook that it is a cell of; null for any other. */
+  /** @internal The notebook run that this cell belongs to, or null. */
   readonly partOf: Execution | null;
   /** Never rejects: what went wrong is in it. */
   readonly result: Promise<ExecutionResult>;
@@ -74,7 +76,9 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     artifact: () => this.#artifact,
   });
   readonly #result = deferred<ExecutionResult>();
-  readonly #stop = new AbortController();
+  #stop: AbortController | null;
+  /** Somebody may listen to it for longer than the cell runs. */
+  #signalIsGiven = false;
   readonly #forgetCaller: () => void;
   #status: ExecutionStatus | "queued" | "running" = "queued";
   #startedAt: number | null = null;
@@ -84,18 +88,46 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   #resultWeight = 0;
 
   /** @internal */
-  constructor(id: string, sessionId: string, cell: Cell, callersSignal?: AbortSignal, partOf: Execution | null = null) {
+  constructor(
+    id: string,
+    sessionId: string,
+    cell: Cell,
+    callersSignal?: AbortSignal,
+    {
+      partOf,
+      stop,
+    }: { readonly partOf?: Execution | undefined; readonly stop?: AbortController | null | undefined } = {},
+  ) {
     this.id = id;
     this.sessionId = sessionId;
     this.cell = cell;
-    this.partOf = partOf;
+    this.partOf = partOf ?? null;
+    this.#stop = stop ?? new AbortController();
     this.result = this.#result.promise;
     this.#forgetCaller = this.#listenTo(callersSignal);
   }
 
   /** Aborts when the caller, or anybody who knows this execution, wants it stopped. */
   get signal(): AbortSignal {
+    this.#signalIsGiven = true;
+    return this.signalWhileRunning;
+  }
+
+  /** @internal The same, for those who stop listening when the cell is over. */
+  get signalWhileRunning(): AbortSignal {
+    this.#stop ??= new AbortController();
     return this.#stop.signal;
+  }
+
+  /**
+   * @internal For the next execution; null when it needs one of its own. In Node 20, a signal survives every collection but
+   * the full ones: one for each of many small cells costs more than the rest of what a session does for them.
+   */
+  handOnStop(): AbortController | null {
+    const stop = this.#stop;
+    if (stop === null || !this.isOver || this.#signalIsGiven || stop.signal.aborted) return null;
+    this.#stop = null;
+    return stop;
   }
 
   get status(): ExecutionStatus | "queued" | "running" {
@@ -148,7 +180,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     return text === "" ? [] : [{ type: "text", text }];
   }
 
-  /** The progress bars that are under way. */
+  /** The open progress bars. */
   bars(): readonly ProgressBar[] {
     return this.#capture === null ? [] : openBars(this.hasDisplays ? this.#capture.parts : [], this.tail(barBytes));
   }
@@ -157,29 +189,29 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     for await (const { event } of this.#log.follow()) yield event;
   }
 
-  /** What is to be seen of it from outside while it runs, without disturbing it; null before and after. */
+  /** Stack and processes while it runs, without disturbing it; null before and after. */
   async look(signal?: AbortSignal): Promise<ExecutionLook | null> {
     return this.#status === "running" ? ((await this.#look?.(signal)) ?? null) : null;
   }
 
-  /** @internal How it is looked at. */
+  /** @internal Sets how `look` works. */
   lookWith(look: (signal?: AbortSignal) => Promise<ExecutionLook>): void {
     this.#look = look;
   }
 
-  /** Its caller waits no longer, so the caller's signal no longer stops it: see `background` of `session.run`. */
+  /** The caller's signal no longer stops it, because the caller no longer waits: see `background` of `session.run`. */
   detach(): void {
     this.#forgetCaller();
   }
 
-  /** @internal Puts a sentence of ours into the output. */
+  /** @internal Adds a sentence of Granary's to the output. */
   note(sentence: string): void {
     void this.#capture?.note(sentence);
   }
 
   /** Takes it out of the queue, or interrupts it; settles when it is over. */
   async interrupt(): Promise<void> {
-    this.#stop.abort();
+    this.#stop?.abort();
     await this.result;
   }
 
@@ -220,7 +252,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   /** A caller's signal may outlive thousands of executions, so each one lets go of it at its end. */
   #listenTo(callersSignal: AbortSignal | undefined): () => void {
     if (callersSignal === undefined) return () => {};
-    const onAbort = (): void => this.#stop.abort(callersSignal.reason);
+    const onAbort = (): void => this.#stop?.abort(callersSignal.reason);
     if (callersSignal.aborted) onAbort();
     callersSignal.addEventListener("abort", onAbort, { once: true });
     return () => callersSignal.removeEventListener("abort", onAbort);

@@ -1,10 +1,11 @@
 import type { KernelError } from "../../kernel/errors.ts";
 import { GranaryError } from "../../support/granary-error.ts";
+import { sayTimeLimit } from "../../support/say-count.ts";
 
 /** What people are told when a run did not go as they thought; the first two are the documented words. */
 
 export function timedOut(timeoutMs: number, hasBegun = true): string {
-  return `Command timed out after ${timeoutMs / 1000} seconds${hasBegun ? "" : ", before the cell could begin"}`;
+  return `Command timed out after ${sayTimeLimit(timeoutMs)}${hasBegun ? "" : ", before the cell could begin"}`;
 }
 
 export const othersFirst = "The kernel runs a cell of another client first.";

@@ -1,6 +1,7 @@
 import type { StreamName } from "../../kernel/events.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import { sanitize } from "../../output/text/sanitize.ts";
+import { sayCount } from "../../support/say-count.ts";
 
 type Listener = (text: string, name: StreamName) => void;
 
@@ -31,7 +32,7 @@ export class BackgroundOutput {
     const leftOut = this.#leftOut + Math.max(0, this.#kept.length - keptCharacters);
     this.#kept = "";
     this.#leftOut = 0;
-    return leftOut === 0 ? text : `[${leftOut} characters left out]\n${text}`;
+    return leftOut === 0 ? text : `[${sayCount(leftOut, "character")} left out]\n${text}`;
   }
 
   #keep(text: string): void {

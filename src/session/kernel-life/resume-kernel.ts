@@ -1,8 +1,7 @@
 import type { Kernel } from "../../kernel/kernel.ts";
-import type { BootstrapOptions } from "../bootstrap/bootstrap.ts";
-import { pythonLiteral } from "../bootstrap/python-literal.ts";
-import type { PythonTool } from "../host-news.ts";
-import { runInternally } from "./run-internally.ts";
+import { pythonLiteral } from "../../python/python-literal.ts";
+import { type BootstrapOptions, runInternally } from "../bootstrap/bootstrap.ts";
+import type { PythonTool } from "../python-tools.ts";
 
 interface ResumeOptions extends Pick<BootstrapOptions, "bridge" | "signal"> {
   /** Set in `os.environ`. */

@@ -1,7 +1,14 @@
+import { KernelError } from "../../kernel/errors.ts";
+import type { OnHostCall } from "../../kernel/host-call.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
+import { deadlineAfter } from "../../support/deadline.ts";
+import { deferred } from "../../support/deferred.ts";
+import { GranaryError } from "../../support/granary-error.ts";
+import { isExhaustion } from "../../support/process/exhaustion.ts";
+import { sayTimeLimit } from "../../support/say-count.ts";
 import type { Kernels } from "../ledger.ts";
+import type { PythonTool } from "../python-tools.ts";
 import type { LifeCycle } from "./life.ts";
-import { type StartKernel, startInTime } from "./start-in-time.ts";
 
 /** The kernels of one session, one after the other, and what became of them. */
 export class Succession implements Kernels {
@@ -97,3 +104,104 @@ export class Succession implements Kernels {
 function closed(kernel: Kernel, why?: string): Promise<void> {
   return kernel.close(why).catch(() => {});
 }
+
+/** Starts a kernel, ready to run cells; when it fails, or the signal aborts, it leaves no process. */
+export type StartKernel = (signal: AbortSignal, listener?: KernelListener) => Promise<Kernel>;
+
+/** What a session listens to on a kernel of its own, besides the events of cells. */
+export interface KernelListener {
+  readonly onHostCall: OnHostCall;
+  /** Is told which functions were marked with `@tool` while the kernel was made ready. */
+  onPythonTools(tools: readonly PythonTool[]): void;
+}
+
+/** How long a start that was called off is waited for, so that what it had begun is gone when we go on. */
+const usualPatienceMs = 5000;
+
+/** A start that ends when its signal does, even if it hangs where no signal is heard, as on a disk that does not answer. */
+export async function startInTime(
+  start: StartKernel,
+  signal: AbortSignal,
+  patienceMs = usualPatienceMs,
+): Promise<Kernel> {
+  signal.throwIfAborted();
+  const hangs = deferred<never>();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = (): void => {
+    timer = setTimeout(() => hangs.reject(signal.reason), patienceMs);
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  const starting = start(signal);
+  try {
+    return await Promise.race([starting, hangs.promise]);
+  } catch (error) {
+    // One that comes after all is nobody's.
+    starting.then((late) => late.close()).catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+export interface Provision {
+  /** Settles when there is room for a kernel; `onWait` is told why that takes a while. */
+  admit(signal: AbortSignal, onWait: (reason: string) => void): Promise<void>;
+  /** Frees what other sessions hold. */
+  makeRoom(): Promise<void>;
+  /** How long a start may take, all of its stages together; waiting for room does not count. */
+  readonly startMs: number;
+}
+
+/** The session's living kernel, or the next one. Throws the signal's reason when that comes first. */
+export async function ensureKernel(
+  kernels: Succession,
+  provision: Provision,
+  signal: AbortSignal,
+  onWait: (reason: string) => void,
+): Promise<Kernel> {
+  // One that is dead, though it has not been noticed yet.
+  if (kernels.kernel?.state === "dead") await kernels.kernel.exited;
+  if (kernels.kernel !== null) return kernels.kernel;
+  try {
+    return await admitAndBegin(kernels, provision, signal, onWait);
+  } catch (error) {
+    if (!isExhaustion(error)) throw error;
+    await provision.makeRoom();
+  }
+  try {
+    return await admitAndBegin(kernels, provision, signal, onWait);
+  } catch (error) {
+    if (!isExhaustion(error)) throw error;
+    throw new GranaryError("exhausted", exhaustionRemedy, { cause: error });
+  }
+}
+
+/** A session has its place from here until its kernel is gone, or could not be started. */
+async function admitAndBegin(
+  kernels: Succession,
+  provision: Provision,
+  signal: AbortSignal,
+  onWait: (reason: string) => void,
+): Promise<Kernel> {
+  // The place of a kernel that is on its way out is given to somebody else.
+  await kernels.ended;
+  await provision.admit(signal, onWait);
+  using deadline = deadlineAfter(provision.startMs, signal);
+  try {
+    return await kernels.begin(deadline.signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw deadline.hasPassed ? tookTooLong(provision.startMs, error) : error;
+  }
+}
+
+function tookTooLong(startMs: number, cause: unknown): KernelError {
+  const limit = `Python was not ready within ${sayTimeLimit(startMs)} (the setting python.startSeconds).`;
+  const detail = cause instanceof KernelError ? ` ${cause.message}` : "";
+  return new KernelError("start-timeout", `${limit}${detail}`, { cause });
+}
+
+const exhaustionRemedy =
+  "Too many files are open. Granary has closed its other Python sessions and tried again. " +
+  "Raise the limit with `ulimit -n 4096`, or close what holds files open.";

@@ -3,18 +3,17 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { deferred } from "../../support/deferred.ts";
 import { GranaryError } from "../../support/granary-error.ts";
-import { endWholeGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { endWholeGroup, started } from "../../support/process/process-group.ts";
 import { endStrayProcesses } from "../stray-processes.ts";
 import { selfPortrait } from "./self-portrait.ts";
-import type { ShellKind } from "./shell-kind.ts";
+import type { ShellKind } from "./snapshot-path.ts";
 
 export interface AskShellOptions {
   readonly shell: string;
   readonly kind: ShellKind;
   readonly userHome: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Also reads what a login shell reads. */
+  /** Reads the login profile as well. */
   readonly login: boolean;
   readonly signal: AbortSignal;
 }
@@ -24,8 +23,8 @@ const endGraceMs = 500;
 const atMostBytes = 8 * 1024 * 1024;
 
 /**
- * Starts the user's interactive shell and returns what it says of itself. Whatever its rc files did, nothing of it is
- * running when this settles.
+ * Starts the user's interactive shell and returns its description of itself. None of the processes that its rc files
+ * started runs when this settles.
  */
 export async function askShell({ shell, kind, userHome, env, login, signal }: AskShellOptions): Promise<Buffer> {
   signal.throwIfAborted();
@@ -33,9 +32,9 @@ export async function askShell({ shell, kind, userHome, env, login, signal }: As
   const asked = [shell, ...(login ? ["-l"] : []), "-i", "-c", selfPortrait(kind, word)];
   const start = () =>
     spawn("/bin/sh", ["-c", notForEver, "sh", ...asked], {
-      // Not the project's folder: direnv and the like would put the project into the snapshot.
+      // Not the project's folder: direnv and similar tools would put the project into the snapshot.
       cwd: userHome,
-      // The word marks whatever the rc files start, and lets them see that nobody is at the keyboard.
+      // The word marks every process that the rc files start, and lets rc files detect that the shell has no user.
       env: { ...env, TERM: "dumb", [captureMark]: word },
       // A session of its own has no terminal that an rc file could print to, read from or take over.
       detached: true,
@@ -51,7 +50,7 @@ export async function askShell({ shell, kind, userHome, env, login, signal }: As
   if (signal.aborted) stop();
   const endedTooEarly = (code: number | null, by: NodeJS.Signals | null) => fail(whyEnded(shell, code, by));
   child.once("close", endedTooEarly);
-  // What was started in the background may keep the pipe open; what the shell said last may still be on its way.
+  // A background process may keep the pipe open, and the shell's last output may still be on its way.
   child.once("exit", (...how) => setTimeout(() => setImmediate(endedTooEarly, ...how), lastWordsMs));
   const saying = child.stdio[3] as Readable;
   collect(saying, `end\0${word}\0`, answer.resolve, fail);
@@ -60,14 +59,14 @@ export async function askShell({ shell, kind, userHome, env, login, signal }: As
   } finally {
     signal.removeEventListener("abort", stop);
     child.removeAllListeners("exit");
-    // Asked first: what holds a lock, as pyenv does while it makes its shims, would leave it behind for every later shell.
+    // SIGTERM first: a process that holds a lock, as pyenv does while it makes its shims, would leave it behind for every later shell.
     if (child.pid !== undefined) await endWholeGroup(child.pid, endGraceMs);
     saying.destroy();
     await endStrayProcesses(captureMark, word);
   }
 }
 
-/** In the environment of a shell that is being asked, so that an rc file can leave out what takes long. */
+/** Set in the environment of the captured shell, so that an rc file can skip slow parts. */
 export const captureMark = "GRANARY_SHELL_CAPTURE";
 
 function collect(
@@ -89,7 +88,7 @@ function collect(
   });
 }
 
-/** Should Granary be killed meanwhile, nobody else would end a shell that hangs in its rc files. */
+/** If Granary is killed, this ends a shell that hangs in its rc files. */
 const notForEver = '(sleep 60 && kill -s KILL -- -$$) 3>&- & exec "$@"';
 
 function whyEnded(shell: string, code: number | null, signal: NodeJS.Signals | null): string {

@@ -1,4 +1,4 @@
-/** What a shell said of itself. */
+/** A shell's description of itself. */
 export interface Portrait {
   readonly path: string;
   /** Exported, by name. */
@@ -15,13 +15,13 @@ export interface ShellFunction {
   readonly exported: boolean;
 }
 
-/** Reads the records that `selfPortrait` had the shell write. */
+/** Reads the records that `selfPortrait` made the shell write. */
 export function readPortrait(said: Buffer): Portrait {
   const fields = said.toString("utf8").split("\0");
   const records: [kind: string, content: string][] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) records.push([fields[at] as string, fields[at + 1] as string]);
   const all = (kind: string) =>
-    // Not UTF-8: it could not be handed on as it was.
+    // Not UTF-8: it could not be passed on unchanged.
     records.filter((record) => record[0] === kind && !record[1].includes("\ufffd")).map((record) => record[1]);
 
   return {
@@ -46,10 +46,10 @@ function readFunction(content: string): ShellFunction[] {
   return name === undefined ? [] : [{ name, definition, exported: flags.includes("x") }];
 }
 
-/** What `alias -p` prints: values in single quotes, over several lines if need be, a quote inside as `'\''`. */
+/** The output of `alias -p`: values in single quotes, possibly over several lines, a quote inside as `'\''`. */
 function readAliases(text: string): ReadonlyMap<string, string> {
   const found = text.matchAll(/^(?:alias )?(?:-- )?([^\s=']+)=(?:'((?:[^']|'\\'')*)'|\\')$/gm);
-  // A value that is one quote and nothing else is printed without the quotes around it.
+  // A value that is a single quote is printed without quotes around it.
   return new Map([...found].map(([, name = "", value = "'"]) => [name, value.replaceAll("'\\''", "'")]));
 }
 

@@ -1,18 +1,18 @@
-import type { ShellKind } from "./shell-kind.ts";
+import type { ShellKind } from "./snapshot-path.ts";
 
 /**
- * What a shell is told to do after its rc files: describe itself on descriptor 3, in records `kind NUL content NUL`.
- * The last one is `end` with the given word, so that nobody has to wait for the shell to end.
+ * The script that a shell runs after its rc files: it describes itself on descriptor 3, in records `kind NUL content NUL`.
+ * The last one is `end` with the given word, so that the reader need not wait for the shell to end.
  */
 export function selfPortrait(kind: ShellKind, end: string): string {
   return portraits[kind](end);
 }
 
-// Builtins only, because by now PATH may be anything. The backslash keeps an alias, and `builtin` a function of the
-// user's, from taking the place of what is meant.
+// Builtins only, because PATH may be anything by now. The backslash bypasses an alias, and `builtin` a function of the
+// user's, of the same name.
 const tell = (kind: string, content: string) => `\\builtin printf '${kind}\\0%s\\0' ${content}`;
 
-// Options first: what follows has to change them, so that a `set -e` of the user's does not end it half way.
+// Options first: the code below has to change them, so that a `set -e` of the user's does not end it half way.
 const bash = (end: string) => `${tell("options", '"$(\\builtin shopt -p; \\builtin shopt -po)"')} >&3
 \\builtin set +e +u +x +v +f
 \\builtin trap - DEBUG ERR RETURN EXIT
@@ -42,7 +42,7 @@ const zsh = (end: string) => `\\builtin emulate -R zsh
   ${tell("end", end)}
 } >&3`;
 
-// What every other shell, fish too, understands.
+// Syntax that every other shell understands, including fish.
 const other = (end: string) => `printf 'path\\0' >&3; printenv PATH >&3; printf '\\0end\\0%s\\0' ${end} >&3`;
 
 const portraits: Record<ShellKind, (end: string) => string> = { bash, zsh, other };

@@ -1,4 +1,5 @@
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
+import { sayTimeLimit } from "../../support/say-count.ts";
 import { askShell, captureMark } from "./ask-shell.ts";
 import { readPortrait } from "./portrait.ts";
 import { isFresh, removeOldSnapshots, writeSnapshot } from "./snapshot-file.ts";
@@ -7,15 +8,15 @@ import { type SnapshotPlace, shellContext, snapshotPath } from "./snapshot-path.
 import { sourceableParts } from "./sourceable-parts.ts";
 
 export interface ShellSnapshotOptions extends SnapshotPlace {
-  /** Ends the capture, and every process it has started. */
+  /** Ends the capture and every process that it started. */
   readonly signal: AbortSignal;
   readonly withinMs?: number;
 }
 
 export interface ShellSnapshot {
-  /** Where the snapshot is, or will be, or would be: it may be used as soon as the file exists. */
+  /** The snapshot's path; usable as soon as the file exists. */
   readonly path: string;
-  /** Never rejects: without a snapshot, commands run as they would have anyway. */
+  /** Never rejects: without a snapshot, commands run with the login profile. */
   readonly ready: Promise<SnapshotOutcome>;
 }
 
@@ -25,7 +26,7 @@ type SnapshotOutcome =
 
 /**
  * A bash script with the functions, aliases, options and PATH of the user's interactive shell, so that a command finds
- * what the user would find. It is made once, in the background, and made anew when an rc file, PATH or the filter changes.
+ * the same programs as the user. It is made once, in the background, and again when an rc file, PATH or the filter changes.
  */
 export function shellSnapshot(options: ShellSnapshotOptions): ShellSnapshot {
   const path = snapshotPath(options);
@@ -34,7 +35,7 @@ export function shellSnapshot(options: ShellSnapshotOptions): ShellSnapshot {
 
 async function madeOrReused(path: string, options: ShellSnapshotOptions): Promise<SnapshotOutcome> {
   const { withinMs = 2_000 } = options;
-  // Not AbortSignal.timeout: once inside of AbortSignal.any, Node 20's garbage collector may take it before it fires.
+  // Not AbortSignal.timeout: inside AbortSignal.any, Node 20's garbage collector may collect it before it fires.
   const timeUp = new AbortController();
   const timer = setTimeout(() => timeUp.abort(tookTooLong(withinMs)), withinMs);
   try {
@@ -50,9 +51,9 @@ async function madeOrReused(path: string, options: ShellSnapshotOptions): Promis
 
 async function make(path: string, options: ShellSnapshotOptions, signal: AbortSignal): Promise<void> {
   const { env, filter } = options;
-  // An rc file that runs Granary would otherwise ask for itself without end.
+  // An rc file that runs Granary would otherwise capture itself without end.
   if (env[captureMark] !== undefined)
-    throw new GranaryError("no-snapshot", "This runs inside of an rc file that is being captured.");
+    throw new GranaryError("no-snapshot", "Granary was started by an rc file that is being captured.");
   const portrait = readPortrait(await askShell({ ...shellContext(options), signal }));
   await writeSnapshot(path, await sourceableParts(snapshotParts(portrait, env, filter), { env, signal }));
   await removeOldSnapshots(path);
@@ -65,8 +66,5 @@ function problemOf(error: unknown, cancelled: AbortSignal): string {
 }
 
 function tookTooLong(withinMs: number): GranaryError {
-  return new GranaryError(
-    "no-snapshot",
-    `The user's shell did not get through its rc files within ${withinMs / 1000} seconds.`,
-  );
+  return new GranaryError("no-snapshot", `The rc files of the user's shell timed out after ${sayTimeLimit(withinMs)}.`);
 }

@@ -4,12 +4,12 @@ import { writeFileAtomically } from "../../support/files/atomic-write.ts";
 import { makeFolder } from "../../support/files/make-folder.ts";
 
 const hour = 60 * 60 * 1000;
-/** An rc file reads others that nobody watches; what they say is noticed after so long. */
+/** An rc file may source files that are not watched; their changes are noticed after this time. */
 const freshMs = 24 * hour;
-/** Another process may still use one that is not ours, so only what nobody has renewed goes. */
+/** Another process may still use an older snapshot, so only those not renewed for this long are deleted. */
 const keptMs = 7 * 24 * hour;
 
-/** For the user's eyes only: functions and aliases may hold anything. */
+/** Readable by the user only: functions and aliases may hold secrets. */
 export async function writeSnapshot(path: string, parts: readonly string[]): Promise<void> {
   const lines = [heading, ...parts, ""];
   await makeFolder(dirname(path), 0o700);

@@ -4,7 +4,7 @@ import type { Portrait } from "./portrait.ts";
 import type { VariableFilter } from "./snapshot-path.ts";
 
 /**
- * What of a shell goes into its snapshot, in pieces of bash that are complete in themselves. `inherited` is the
+ * The parts of a shell's snapshot, each a complete piece of bash. `inherited` is the
  * environment in which the shell was started.
  */
 export function snapshotParts(
@@ -19,22 +19,22 @@ export function snapshotParts(
   const functions = calledFunctions(portrait.functions, portrait.aliases.values()).filter(
     ({ name }) => !needed.has(name),
   );
-  // Behind the functions and aliases of the user's, `builtin` with a backslash is still the shell's own.
+  // After the user's functions and aliases, `builtin` with a backslash is still the shell's own.
   return [
     ...(portrait.path === "" ? [] : [pathLines(portrait.path)]),
     ...exported.map(([name, value]) => `[ -n "\${${name}+set}" ] || export ${name}=${quoted(value)}`),
-    // Without it, bash does not understand functions that use such patterns.
+    // Without it, bash cannot parse functions that use such patterns.
     ...(functions.length > 0 ? ["shopt -s extglob"] : []),
     ...functions.map((one) =>
       one.exported ? `${one.definition}\n\\builtin export -f ${quoted(one.name)}` : one.definition,
     ),
     ...optionLines(portrait.options),
-    // Behind the functions, whose definitions they would change.
+    // After the functions, whose definitions they would change.
     ...aliases.map(([name, value]) => `\\builtin alias -- ${quoted(`${name}=${value}`)}`),
   ];
 }
 
-/** What the shell sets for itself, and what says which Python is meant, are not the rc files' to hand on. */
+/** Not taken from rc files: variables that the shell sets for itself, and those that choose a Python. */
 const notTheUsers = new Set([
   ...["_", "PATH", "PWD", "OLDPWD", "SHLVL", "HOME", "SHELL", "USER", "LOGNAME", "TERM"],
   ...["PS1", "PROMPT_COMMAND", "BASH_ENV", "ENV", "PI_SHELL_SNAPSHOT", captureMark],
@@ -46,15 +46,15 @@ function isTheUsers(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !notTheUsers.has(name);
 }
 
-/** With `rm -i` and nobody to answer, nothing is ever removed, and nothing says so. */
+/** With `rm -i` and no one to answer, nothing would be removed, silently. */
 function asksBeforeItActs(name: string, value: string): boolean {
   return ["rm", "cp", "mv", "ln"].includes(name) && /\s(-\w*[iI]\w*|--interactive\S*)(\s|$)/.test(value);
 }
 
-/** What the command line says behind the snapshot has to mean what it says. */
+/** Names that the script after the snapshot uses must keep their meaning. */
 const needed = new Set(["if", "then", "fi", "[", "builtin", "export", "eval", "shift"]);
 
-/** Folders that came onto PATH since, such as those a cell added, stay in front of the user's own. */
+/** Folders added to PATH since, such as by a cell, stay before the user's own. */
 function pathLines(path: string): string {
   return `__granary_path() {
   local rest="$PATH:" own=${quoted(path)} added= folder
@@ -69,8 +69,8 @@ unset -f __granary_path`;
 }
 
 /**
- * The options that change what a command means. Those for typing and for history mean nothing to a command, and
- * `errexit`, `nounset`, `xtrace` and their like would make each one fail or talk.
+ * The options that change what a command means. Options for typing and history have no effect on a command, and
+ * `errexit`, `nounset`, `xtrace` and similar ones would make every command fail or print.
  */
 const carried = {
   shopt: [

@@ -1,30 +1,29 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { rcFileStamps } from "./rc-files.ts";
-import { shellKind } from "./shell-kind.ts";
+import { basename, join } from "node:path";
 
-/** Decides which of the variables that rc files export may be handed on. */
+/** Decides which variables that rc files export are passed on. */
 export interface VariableFilter {
-  /** What it decides by, as text: another text, another snapshot. */
+  /** The filter as text: another text means another snapshot. */
   readonly rules: string;
   passes(name: string, value: string): boolean;
 }
 
-/** All that decides which snapshot it is. */
+/** Everything that identifies a snapshot. */
 export interface SnapshotPlace {
-  /** Granary's own folder. */
+  /** Granary's home folder. */
   readonly home: string;
-  /** What the user's shell is started with. */
+  /** The environment that the user's shell starts with. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly filter: VariableFilter;
   /** The user's shell; otherwise the one that `SHELL` names, otherwise bash. */
   readonly shell?: string | undefined;
-  /** Whether a terminal opens login shells here, as it does on macOS. */
+  /** Whether terminals open login shells on this system, as on macOS. */
   readonly login?: boolean;
 }
 
-/** Where the snapshot is, or will be: the same for every process that would come to the same one. */
+/** The snapshot's path: equal for every process with the same inputs. */
 export function snapshotPath(place: SnapshotPlace): string {
   const { shell, kind, login, userHome, env } = shellContext(place);
   const snapshotFormat = 2;
@@ -40,4 +39,52 @@ export function shellContext({
   login = process.platform === "darwin",
 }: Omit<SnapshotPlace, "filter">) {
   return { shell, kind: shellKind(shell), login, userHome: env.HOME || homedir(), env };
+}
+
+/**
+ * What the files say, in a few words, that an interactive shell reads when it starts: it changes when one of them is
+ * edited, comes or goes. Files that those files read in turn are not known; the usual ones are listed.
+ */
+function rcFileStamps(kind: ShellKind, userHome: string, env: Readonly<Record<string, string | undefined>>) {
+  return rcFiles(kind, userHome, env).map((path) => {
+    const file = statSync(path, { throwIfNoEntry: false });
+    return file === undefined ? [path] : [path, file.size, file.mtimeMs];
+  });
+}
+
+function rcFiles(kind: ShellKind, userHome: string, env: Readonly<Record<string, string | undefined>>): string[] {
+  const inHome = (...names: string[]) => names.map((name) => join(userHome, name));
+  switch (kind) {
+    case "bash":
+      return [
+        ...["/etc/profile", "/etc/bash.bashrc", "/etc/bashrc"],
+        ...inHome(".bashrc", ".bash_profile", ".bash_login", ".profile", ".bash_aliases", ".bash_functions"),
+      ];
+    case "zsh": {
+      const names = [".zshenv", ".zprofile", ".zshrc", ".zlogin"];
+      const system = ["zshenv", "zprofile", "zshrc", "zlogin"].flatMap((name) => [`/etc/${name}`, `/etc/zsh/${name}`]);
+      const own = env.ZDOTDIR ? names.map((name) => join(env.ZDOTDIR as string, name)) : [];
+      return [...system, ...own, ...inHome(...names)];
+    }
+    case "other": {
+      const settings = env.XDG_CONFIG_HOME || join(userHome, ".config");
+      return [
+        ...inHome(".profile", ".kshrc", ".mkshrc"),
+        ...["config.fish", "conf.d", "fish_variables"].map((name) => join(settings, "fish", name)),
+      ];
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/**
+ * How much of a shell bash can take over: of bash everything, of zsh PATH and exported variables, of any other (fish,
+ * ksh, …) PATH.
+ */
+export type ShellKind = "bash" | "zsh" | "other";
+
+function shellKind(shell: string): ShellKind {
+  const name = basename(shell);
+  return name === "bash" || name === "zsh" ? name : "other";
 }

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { GranaryError } from "../../support/granary-error.ts";
-import { signalGroup } from "../../support/process/process-group.ts";
-import { started } from "../../support/process/started.ts";
+import { signalGroup, started } from "../../support/process/process-group.ts";
 
 /**
- * The parts that bash really takes. A shell does not always print a function so that it can be read again, and one
- * such part would cost all that come after it.
+ * The parts that bash can really read. A shell does not always print a function in a form that can be read again, and one
+ * such part would invalidate all parts after it.
  */
 export async function sourceableParts(
   parts: readonly string[],
@@ -15,7 +14,7 @@ export async function sourceableParts(
   return parts.filter((_part, index) => !refused.has(index));
 }
 
-// Each part is evaluated behind those before it, as it will be when all of them are sourced.
+// Evaluate each part after those before it, as in the finished snapshot.
 const tryEach = `shopt -s expand_aliases
 __granary_index=0
 while IFS= \\builtin read -r -d '' __granary_part; do
@@ -49,7 +48,7 @@ async function refusedParts(
     child.once("close", () => {
       signal.removeEventListener("abort", stop);
       if (said.endsWith(`tried ${parts.length}\n`)) resolve(numbersAfter("refused ", said));
-      else reject(new GranaryError("no-snapshot", "bash ended while it tried what the user's shell had said."));
+      else reject(new GranaryError("no-snapshot", "bash ended while it tested the snapshot of the user's shell."));
     });
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       said += text;

@@ -4,9 +4,9 @@ import { type FileHandle, open, readdir, realpath, rename, rm, stat } from "node
 import { basename, dirname, join } from "node:path";
 
 export interface AtomicWriteOptions {
-  /** For a new file. */
+  /** The mode of a new file. */
   readonly mode?: number;
-  /** The last chance to look at the old file; by throwing, it stays. */
+  /** Called right before the replacement; if it throws, the old file stays. */
   readonly beforeReplacing?: () => void | Promise<void>;
 }
 
@@ -15,8 +15,8 @@ const syncBytes = 16 * 1024 * 1024;
 
 /**
  * Writes a file so that a reader, or a crash at any moment, sees either the old content or the new, never a
- * part. An existing file keeps its permissions, and a symbolic link stays one; `mode` is for a new file. A file that has
- * several names keeps them all, for which it has to be written in place.
+ * part. An existing file keeps its permissions, and a symbolic link stays one; `mode` is for a new file. A file with
+ * several names keeps them all, so it has to be written in place.
  */
 export async function writeFileAtomically(
   path: string,
@@ -34,7 +34,7 @@ export async function writeFileAtomically(
   try {
     const file = await open(draft, "wx", mode);
     try {
-      // Not left to `open`, whose mode the umask would narrow.
+      // Not through `open`, whose mode the umask would narrow.
       if (existing !== null) await keepOwnerAndMode(file, existing);
       await writeAll(file, piecesOf(content));
     } finally {
@@ -48,7 +48,7 @@ export async function writeFileAtomically(
   }
 }
 
-/** Removes what processes that were killed have left of their writing. Only for the one that may write the file now. */
+/** Removes the drafts of killed processes. Only for the process that may write the file now. */
 export async function removeDrafts(target: string): Promise<void> {
   const folder = dirname(target);
   const prefix = basename(siblingOf(target, ""));
@@ -56,7 +56,7 @@ export async function removeDrafts(target: string): Promise<void> {
   const drafts = names.filter(
     (name) => name.startsWith(prefix) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(prefix.length)),
   );
-  // In a folder that others may write to, a draft of another user stays.
+  // In a folder that others may write to, another user's draft stays.
   await Promise.allSettled(drafts.map((name) => rm(join(folder, name), { force: true })));
 }
 
@@ -77,8 +77,8 @@ function piecesOf(content: string | Uint8Array | Iterable<Uint8Array>): Iterable
 }
 
 /**
- * Not `writeFile`, which hands a large piece over in a hundred small ones.
- * @returns how many bytes there were
+ * Not `writeFile`, which splits a large piece into a hundred small ones.
+ * @returns the number of bytes
  */
 export async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): Promise<number> {
   const syncs: Promise<void>[] = [];
@@ -92,7 +92,7 @@ export async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): 
         total += bytesWritten;
         unsynced += bytesWritten;
         if (unsynced < syncBytes) continue;
-        // The disk is at work already while the rest is still being written; what it has to complain about is heard below.
+        // Start the disk on the first part while the rest is being written; its errors are reported below.
         const sync = file.datasync();
         sync.catch(() => {});
         syncs.push(sync);
@@ -100,7 +100,7 @@ export async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): 
       }
     }
   } finally {
-    // None may be left under way when the file is closed.
+    // No write may be pending when the file is closed.
     await Promise.allSettled(syncs);
   }
   await Promise.all(syncs);
@@ -108,7 +108,7 @@ export async function writeAll(file: FileHandle, pieces: Iterable<Uint8Array>): 
   return total;
 }
 
-/** The system takes a while to throw a large file away, and does so when the last who has it open closes it: not now. */
+/** Freeing a large file takes the system a while, and happens when its last descriptor closes: later, not now. */
 async function replace(target: string, draft: string, existing: Stats | null): Promise<void> {
   const isLarge = existing !== null && existing.size >= syncBytes;
   const old = isLarge ? await open(target).catch(() => null) : null;
@@ -119,7 +119,7 @@ async function replace(target: string, draft: string, existing: Stats | null): P
   }
 }
 
-/** Root writes files of others, too; a file must not become root's by being saved. */
+/** Root can write other users' files; a save must not change a file's owner to root. */
 async function keepOwnerAndMode(file: FileHandle, existing: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== existing.uid || own.gid !== existing.gid) {

@@ -7,21 +7,21 @@ export interface Waiting {
   readonly signal?: AbortSignal | undefined;
   /** Called once with the lock's owner, if it has one: `process 4711`. */
   readonly onWait?: ((owner: string) => void) | undefined;
-  /** Waiting for one and the same owner ends with `locked` after so long. Without it, waiting has no end. */
+  /** Waiting for the same owner ends with `locked` after this time. Without it, waiting has no end. */
   readonly patienceMs?: number;
-  /** Of the lock's file: 0600 unless given. */
+  /** The mode of the lock file; 0600 by default. */
   readonly mode?: number;
 }
 
 export interface HeldLock {
-  /** Whether an earlier owner has ended without releasing the lock. */
+  /** Whether an earlier owner ended without releasing the lock. */
   readonly wasLeftBehind: boolean;
   release(): Promise<void>;
 }
 
 const heartbeatMs = 2000;
 
-/** Runs work that no other caller with the same lock runs meanwhile, in this process or another. */
+/** Runs work under a lock, exclusive in this process and among others. */
 export async function whileHolding<T>(path: string, waiting: Waiting, work: () => Promise<T>): Promise<T> {
   const lock = await takeLock(path, waiting);
   try {
@@ -33,7 +33,7 @@ export async function whileHolding<T>(path: string, waiting: Waiting, work: () =
 
 /**
  * Takes a lock, which is a file that exists as long as the lock is held. A lock whose owner has ended is taken over.
- * Rejects with the signal's reason, with `locked`, or with what the system says when it cannot make the file.
+ * Rejects with the signal's reason, with `locked`, or with the system's error when the file cannot be made.
  */
 export async function takeLock(path: string, waiting: Waiting = {}): Promise<HeldLock> {
   const turn = new LockTurn(path, waiting);
@@ -49,19 +49,19 @@ export async function takeLock(path: string, waiting: Waiting = {}): Promise<Hel
   };
 }
 
-/** An owner that is seen for longer is looked for less often. */
+/** A long-lived owner is checked less often. */
 interface Pauses {
   readonly firstMs: number;
   readonly lastMs: number;
 }
 const inLine: Pauses = { firstMs: 15, lastMs: 60 };
 const isNext: Pauses = { firstMs: 2, lastMs: 50 };
-/** The place next in line does not count while its owner leaves a free lock lying for so long. */
+/** The next in line loses its place when it leaves a free lock unused for this long. */
 const sleepyMs = 1000;
-/** Something is in the lock's place that can be neither read nor replaced, such as a link that leads nowhere. */
+/** The path of the lock is taken by something that can be neither read nor replaced, such as a dangling link. */
 const mostMisses = 200;
 
-/** One caller's way to the lock. */
+/** One caller's attempt to get the lock. */
 class LockTurn {
   readonly record = newRecord();
   wasLeftBehind = false;
@@ -77,8 +77,8 @@ class LockTurn {
   }
 
   /**
-   * Of those that wait, one at a time tries for the lock: the one that holds the place next in line. So an owner that
-   * releases the lock and wants it again at once cannot get ahead of the others.
+   * One waiter at a time tries for the lock: the one that holds the place next in line. So an owner that
+   * releases the lock and wants it again at once cannot overtake the others.
    */
   async take(): Promise<void> {
     const next = `${this.#path}.next`;
@@ -130,8 +130,8 @@ class LockTurn {
   }
 
   /**
-   * Of several that find the same file left behind, a slow one must not remove what a quick one has made since: so only
-   * one at a time looks again and removes.
+   * When several find the same stale file, a slow one must not remove the new file of a quick one: so only
+   * one at a time checks again and removes.
    */
   async #takeAway(file: string, leftBehind: string): Promise<void> {
     const turn = `${file}.turn`;
@@ -148,7 +148,7 @@ class LockTurn {
   }
 }
 
-/** False when the file is there already. */
+/** False when the file exists already. */
 async function createExclusively(path: string, content: string, mode: number): Promise<boolean> {
   const file = await open(path, "wx", mode).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST") return null;
@@ -159,7 +159,7 @@ async function createExclusively(path: string, content: string, mode: number): P
     await file.writeFile(content);
     return true;
   } catch (error) {
-    // The disk is full; an empty lock would keep everybody waiting.
+    // The disk is full; an empty lock would block everyone.
     await rm(path, { force: true });
     throw error;
   } finally {

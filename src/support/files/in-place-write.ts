@@ -6,14 +6,14 @@ import { GranaryError } from "../granary-error.ts";
 import { siblingOf, writeAll } from "./atomic-write.ts";
 import { takeLock } from "./file-lock.ts";
 
-/** Longer than any file takes to be written. */
+/** Longer than any file takes to write. */
 const patienceMs = 60_000;
 
 /**
- * Gives a file that has several names (hard links) new content under all of them. A rename would leave the other names with
- * the old content. The price: a reader may see a part of it. So that nothing can be lost, both contents are complete in
- * copies beside the file while it is written: after a failure the old one is put back, and after a crash
- * `finishWritesInPlace` goes on.
+ * Replaces the content of a file with several names (hard links) under all of them. A rename would leave the other names with
+ * the old content. The price: a reader may see a part of it. To lose nothing, both contents are kept in
+ * copies beside the file during the write: after a failure the old one is restored, and after a crash
+ * `finishWritesInPlace` continues.
  */
 export async function writeInPlace(
   target: string,
@@ -49,7 +49,7 @@ function halfWritten(target: string, copies: Copies, cause: unknown): GranaryErr
   const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
   return new GranaryError(
     "half-written",
-    `${target} could be written only in part (${reason}). What it held before is in ${copies.old}, and what it should hold is in ${copies.new}.`,
+    `${target} could be written only in part (${reason}). The old content is in ${copies.old}, the new content in ${copies.new}.`,
     { details: { path: target, ...copies }, cause },
   );
 }
@@ -59,30 +59,30 @@ interface Copies {
   readonly old: string;
 }
 
-/** For the one that may write the file now: ends what processes that were killed have begun to write in place. */
+/** For the process that may write the file now: finishes the writes of killed processes. */
 export async function finishWritesInPlace(target: string): Promise<void> {
   for (const copies of await copiesBeside(target)) {
     const [now, before, after] = await Promise.all([target, copies.old, copies.new].map(contentOf));
-    // Before there are both copies, the file itself is not touched.
+    // Until both copies exist, the file itself is unchanged.
     const isBegun = now && before && after && isMixOf(now, before, after);
     if (isBegun) await overwrite(target, copies.new);
     await removeCopies(copies);
   }
 }
 
-/** Whether a process has begun to write the file in place and not said that it is done. */
+/** Whether a write in place began and did not end. */
 export async function isWrittenInPlace(target: string): Promise<boolean> {
   return (await copiesBeside(target)).length > 0;
 }
 
 /**
- * Whether a file is on its way from one content to another. One that is all the old, all the new, or anything else, because
+ * Whether a file is partly old and partly new. A file with all the old content, all the new, or anything else, because
  * another program has saved it since, is left alone.
  */
 function isMixOf(now: Buffer, before: Buffer, after: Buffer): boolean {
   if (now.equals(before) || now.equals(after)) return false;
   if (now.length > Math.max(before.length, after.length)) return false;
-  // Where the file was short before, a system that crashed may have left zeros.
+  // Where the file was shorter before, a system crash may have left zeros.
   return now.every((byte, at) => byte === after[at] || byte === (before[at] ?? 0));
 }
 
@@ -99,7 +99,7 @@ async function copiesBeside(target: string): Promise<readonly Copies[]> {
 }
 
 async function removeCopies(copies: Copies): Promise<void> {
-  // In a folder that others may write to, a copy of another user stays.
+  // In a folder that others may write to, another user's copy stays.
   await Promise.allSettled([rm(copies.new, { force: true }), rm(copies.old, { force: true })]);
 }
 
@@ -107,7 +107,7 @@ async function contentOf(path: string): Promise<Buffer | null> {
   return readFile(path).catch(() => null);
 }
 
-/** Copies byte by byte, because `copyFile` may put another file in the place of this one. */
+/** Copies byte by byte, because `copyFile` may replace the file by another. */
 async function overwrite(target: string, source: string): Promise<void> {
   await write(target, "r+", [await readFile(source)]);
 }
@@ -117,7 +117,7 @@ async function write(path: string, flags: "wx" | "r+", pieces: Iterable<Uint8Arr
   try {
     const { mode } = await file.stat();
     await file.truncate(await writeAll(file, pieces));
-    // Linux takes setuid and setgid from a file that is written by anybody but root.
+    // Linux clears setuid and setgid when a user other than root writes a file.
     if ((await file.stat()).mode !== mode) await file.chmod(mode & 0o7777).catch(() => {});
     await file.sync();
   } finally {
@@ -125,7 +125,7 @@ async function write(path: string, flags: "wx" | "r+", pieces: Iterable<Uint8Arr
   }
 }
 
-/** Once there is a copy of the old content, it is whole, and so is the one of the new content, which was written before. */
+/** A copy of the old content is complete once it exists, and the copy of the new content was complete before. */
 async function copyCompletely(target: string, copy: string, draft: string): Promise<void> {
   await copyFile(target, draft);
   const file = await open(draft, "r+");
@@ -133,7 +133,7 @@ async function copyCompletely(target: string, copy: string, draft: string): Prom
   await rename(draft, copy);
 }
 
-/** The lock beside a file has that file's name. This one is the same for all names. */
+/** A lock beside a file has that file's name. This one is the same for all names. */
 async function whileAlone(target: string, work: () => Promise<void>): Promise<void> {
   const { dev, ino } = await stat(target, { bigint: true });
   const path = join(tmpdir(), `granary-file-${dev}-${ino}.lock`);

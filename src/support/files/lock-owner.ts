@@ -4,26 +4,26 @@ import { stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { identityOf, isStillRunning, type ProcessIdentity } from "../process/process-identity.ts";
 
-/** What a lock's file says about its owner. */
+/** The owner's record in a lock file. */
 interface LockOwner extends ProcessIdentity {
   readonly host: string;
-  /** Containers may share a host's name and still count their processes on their own. */
+  /** Containers may share a host name and still have separate process ids. */
   readonly pidNamespace?: string | null;
-  /** Tells two owners apart that are the same process. */
+  /** Distinguishes two owners in the same process. */
   readonly word: string;
 }
 
-/** An owner that cannot be looked at, because it is on another machine, counts as gone after so long without a heartbeat. */
+/** An owner that cannot be checked, because it is on another machine, counts as gone after this long without a heartbeat. */
 const silentMs = 30_000;
-/** A record without an owner is being written, unless it stays so. */
+/** A record without an owner is being written, unless it stays that way. */
 const unwrittenMs = 5000;
-/** It need not be watched for so long if its file is older than that. The clock of a file server may be wrong, so for a while it is. */
+/** The shorter watch for a file that is older than that. Not zero, because a file server's clock may be wrong. */
 const glimpseMs = 250;
-/** In place of a record that only others may read. Its owner may be alive. */
+/** Stands for a record that only others may read. Its owner may be alive. */
 export const unreadable = "unreadable";
-/** No clock of another machine is so wrong. */
+/** No machine's clock is this wrong. */
 const abandonedMs = 10 * 60_000;
-/** Looking at a process costs another process on some systems. */
+/** Checking a process costs another process on some systems. */
 const betweenLooksMs = 100;
 
 export function newRecord(): string {
@@ -41,7 +41,7 @@ export function sayOwner(record: string): string {
   return owner.host === hostname() ? `process ${owner.pid}` : `process ${owner.pid} on ${owner.host}`;
 }
 
-/** What a process that waits for a lock has seen of the lock's owner. */
+/** A waiting process's observations of the lock's owner. */
 export class OwnerWatch {
   readonly #file: string;
   #record: string | null = null;
@@ -54,7 +54,7 @@ export class OwnerWatch {
     this.#file = file;
   }
 
-  /** @returns for how many milliseconds this has been the record, as far as was seen */
+  /** @returns how many milliseconds this record has been observed */
   see(record: string | null): number {
     const now = performance.now();
     if (record !== this.#record) {
@@ -66,7 +66,7 @@ export class OwnerWatch {
     return now - this.#seenSince;
   }
 
-  /** Whether the owner that was seen has ended. */
+  /** Whether the observed owner has ended. */
   async isGone(): Promise<boolean> {
     const now = performance.now();
     if (this.#record === null || now - this.#lastLook < betweenLooksMs) return false;
@@ -83,7 +83,7 @@ export class OwnerWatch {
     return file !== null && Date.now() - file.mtimeMs > unwrittenMs;
   }
 
-  /** Counted here: the clocks of two machines may differ by more than a heartbeat. */
+  /** Measured on this machine: the clocks of two machines may differ by more than a heartbeat. */
   async #isSilent(limitMs: number): Promise<boolean> {
     const file = await stat(this.#file).catch(() => null);
     if (file === null) return false;

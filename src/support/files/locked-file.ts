@@ -1,19 +1,20 @@
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { GranaryError, isGranaryError } from "../granary-error.ts";
+import { sayTimeLimit } from "../say-count.ts";
 import { inTurn } from "../turns.ts";
 import { removeDrafts, siblingOf } from "./atomic-write.ts";
 import { type HeldLock, takeLock } from "./file-lock.ts";
 
-/** Longer than any file takes to be read and written, and than an owner on another machine may be silent. */
+/** Longer than any file takes to read and write, and than an owner on another machine may be silent. */
 const patienceMs = 60_000;
-/** Every user who may write the file has to see who holds the lock. */
+/** Every user who may write the file must be able to read the lock's owner. */
 const readableByAll = 0o644;
 
 /**
- * Runs work that reads and replaces a file, while no other process of Granary does. The lock is a file beside it: every
- * name that leads to the file leads to the same lock, and where no lock can be made, nothing can be replaced either.
- * Should that be otherwise somewhere, the work runs without a lock, so it has to compare before it replaces.
+ * Runs work that reads and replaces a file, exclusive among Granary's processes. The lock is a file beside it: every
+ * name of the file leads to the same lock, and where no lock can be made, the file cannot be replaced either.
+ * As that may not hold everywhere, the work then runs without a lock, so it has to compare before it replaces.
  */
 export async function whileLocked<T>(
   path: string,
@@ -24,7 +25,7 @@ export async function whileLocked<T>(
   return inTurn(target, async () => {
     const lock = await lockFor(path, target, signal);
     try {
-      // Nobody writes now, so a draft belongs to a process that did not live to finish it.
+      // No other process writes now, so a draft belongs to one that crashed.
       if (lock?.wasLeftBehind) await clearUp(target);
       return await work();
     } finally {
@@ -39,7 +40,7 @@ async function clearUp(target: string): Promise<void> {
   await finishWritesInPlace(target);
 }
 
-/** Null where the system makes no such files. */
+/** Null where the system has no such files. */
 async function lockFor(path: string, target: string, signal: AbortSignal | undefined): Promise<HeldLock | null> {
   try {
     return await takeLock(siblingOf(target, "lock"), { signal, patienceMs, mode: readableByAll });
@@ -54,13 +55,13 @@ function fileLocked(path: string, cause: GranaryError): GranaryError {
   const { owner, lock } = cause.details;
   return new GranaryError(
     "locked",
-    `${path} is locked by ${owner}, which has not finished writing it for ${patienceMs / 1000} seconds. Nothing was changed. ` +
+    `${path} is locked by ${owner}, which has not finished writing it for ${sayTimeLimit(patienceMs)}. Nothing was changed. ` +
       `Resume or end that process; if there is no such process, delete ${lock}.`,
     { details: { path, owner, lock }, cause },
   );
 }
 
-/** Where a link leads; a file that does not exist yet is where its folder is. */
+/** The target of a link; a file that does not exist yet is in its folder. */
 async function targetOf(path: string): Promise<string> {
   const whole = await realpath(path).catch(() => null);
   if (whole !== null) return whole;

@@ -3,8 +3,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder and those above it, all with that mode; one that is there stays as it is. Not `mkdir` with
- * `recursive`: Node tries for ever where the folder above exists and still nothing can be made in it, as in /proc.
+ * Makes a folder and its parents, all with that mode; an existing folder stays unchanged. Not `mkdir` with
+ * `recursive`: Node retries for ever where the parent exists but nothing can be made in it, as in /proc.
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   try {
@@ -16,7 +16,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   }
 }
 
-/** The same for whoever cannot wait. */
+/** The same for synchronous callers. */
 export function makeFolderSync(path: string, mode = 0o777): void {
   try {
     makeOneSync(path, mode);

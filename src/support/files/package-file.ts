@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 let root: string | undefined;
 
-/** The path of a file that is shipped with Granary, from wherever this code runs: sources, build, or bundle. */
+/** The path of a file that ships with Granary, whether this code runs from sources, build or bundle. */
 export function packageFile(path: string): string {
   root ??= packageRoot(dirname(fileURLToPath(import.meta.url)));
   return join(root, path);

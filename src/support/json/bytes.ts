@@ -1,4 +1,4 @@
-/** The bytes that mean something in JSON. */
+/** The bytes with a meaning in JSON. */
 export const newline = 0x0a;
 export const quote = 0x22;
 export const plusSign = 0x2b;
@@ -16,12 +16,12 @@ export const smallU = 0x75;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
-/** A table with a 1 for each byte for which something holds: the quickest question one can ask about a byte. */
+/** A table with a 1 for each matching byte: the fastest test of a byte. */
 export function bytesWhere(holds: (byte: number) => boolean): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, byte) => (holds(byte) ? 1 : 0));
 }
 
-/** Whether these bytes are this text, which is ASCII. Compared without decoding: it is asked very often. */
+/** Whether these bytes equal this ASCII text. Compares without decoding, as it is called very often. */
 export function isAt(bytes: Buffer, start: number, text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     if (bytes[start + index] !== text.charCodeAt(index)) return false;

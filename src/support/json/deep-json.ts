@@ -1,13 +1,13 @@
 /**
- * JSON whose depth somebody else has chosen. `JSON.stringify`, `structuredClone`, schema checks and most programs that
- * get a value from us recurse into it, and a few kilobytes of brackets are enough to end them. So a value that is nested
- * deeper than `deepestJson` is never handed on as a value: it stays text.
+ * JSON of untrusted depth. `JSON.stringify`, `structuredClone`, schema checks and most programs that
+ * receive a value recurse into it, and a few kilobytes of brackets overflow their stack. So a value that is nested
+ * deeper than `deepestJson` is never passed on as a value: it stays text.
  */
 
-/** In levels of brackets. Far below what ends a stack, in JavaScript or in Python, and far above what people nest. */
+/** In levels of brackets. Far below a stack overflow in JavaScript or Python, and far above what people nest. */
 export const deepestJson = 200;
 
-/** Looks at no more of it than it has to. */
+/** Reads no more of it than necessary. */
 export function isTooDeep(value: unknown, deepest = deepestJson): boolean {
   if (!isContainer(value)) return false;
   const waiting: object[] = [value];
@@ -24,7 +24,7 @@ export function isTooDeep(value: unknown, deepest = deepestJson): boolean {
   return false;
 }
 
-/** Whether JSON as text is nested too deeply, without making a value of it. */
+/** Whether JSON text is nested too deeply, without parsing it into a value. */
 export function isTooDeepText(json: string, deepest = deepestJson): boolean {
   if (json.length <= 2 * deepest) return false;
   let depth = 0;
@@ -55,7 +55,7 @@ export function jsonText(value: unknown): string {
   return isTooDeep(value) ? deepText(value) : (JSON.stringify(value) ?? "null");
 }
 
-/** About how long a value is as JSON, without making that text. */
+/** The approximate length of a value as JSON, without making that text. */
 export function jsonLength(value: unknown): number {
   let length = 0;
   const waiting: object[] = [];

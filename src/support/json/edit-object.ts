@@ -7,13 +7,13 @@ import type { JsonValue } from "./value.ts";
 import { writeJson } from "./write.ts";
 
 export interface MemberPlace {
-  /** The order that keys have elsewhere in the file; a new key is put where it belongs in that. */
+  /** The order of keys elsewhere in the file; a new key is inserted in that order. */
   readonly order: readonly string[];
-  /** The indentation of the line that the object begins on; null when that is not known or has no meaning. */
+  /** The indentation of the object's first line; null when unknown or meaningless. */
   readonly indent: string | null;
 }
 
-/** The object with a member's value replaced, or with a new member; the same object when that is its value already. */
+/** The object with a member's value replaced, or with a new member; the same object when the value is equal. */
 export function withMember(
   object: ObjectText,
   key: string,
@@ -29,14 +29,14 @@ export function withMember(
   return splice(object, valueStart, valueEnd, writeJson(value, style, sharesLine ? null : indentOfMembers(object)));
 }
 
-/** The object without a member, in all its repetitions. */
+/** The object without a member, including duplicates of its key. */
 export function withoutMember(object: ObjectText, key: string): ObjectText {
   let rest = object;
   for (let index = rest.find(key); index !== -1; index = rest.find(key)) rest = withoutMemberAt(rest, index);
   return rest;
 }
 
-/** The object with the text of a member's value replaced by text that is JSON already. */
+/** The object with a member's value replaced by JSON text. */
 export function withValueText(object: ObjectText, key: string, text: string | Buffer): ObjectText {
   const span = object.spanOf(key);
   return span === null ? object : splice(object, span.valueStart, span.valueEnd, text);
@@ -64,7 +64,7 @@ function withNewMember(
   return splice(object, at, at, separatorIn(object, style) + member);
 }
 
-/** What stands between two members: what the object itself has there, or what it would have. */
+/** The separator between two members: the object's own, or the one it would have. */
 function separatorIn(object: ObjectText, style: JsonStyle): string {
   if (object.size > 1) {
     return object.bytes.toString("latin1", object.spanAt(0).valueEnd, object.spanAt(1).keyStart);
@@ -73,7 +73,7 @@ function separatorIn(object: ObjectText, style: JsonStyle): string {
   return indent === null ? style.comma : `,${style.newline}${indent}`;
 }
 
-/** The last member whose key comes before `key` in the usual order; -1 when `key` comes first of all. */
+/** The last member whose key comes before `key` in the usual order; -1 when `key` comes first. */
 function lastMemberBefore(object: ObjectText, key: string, order: readonly string[]): number {
   const rank = order.indexOf(key);
   if (rank === -1) return object.size - 1;
@@ -87,7 +87,7 @@ function lastMemberBefore(object: ObjectText, key: string, order: readonly strin
 function withoutMemberAt(object: ObjectText, index: number): ObjectText {
   const { keyStart, valueEnd } = object.spanAt(index);
   if (object.size === 1) return splice(object, object.start + 1, object.end - 1, "");
-  // The first member takes the comma after it along, any other one the comma before it.
+  // Removing the first member removes the comma after it; any other, the comma before it.
   if (index === 0) return splice(object, keyStart, object.spanAt(1).keyStart, "");
   return splice(object, object.spanAt(index - 1).valueEnd, valueEnd, "");
 }
@@ -96,7 +96,7 @@ function splice(object: ObjectText, start: number, end: number, text: string | B
   const { bytes } = object;
   const head = start - object.start;
   const length = typeof text === "string" ? Buffer.byteLength(text) : text.length;
-  // Not `Buffer.concat`, for which every part would have to be a buffer of its own.
+  // Not `Buffer.concat`, which would need a buffer for every part.
   const spliced = Buffer.allocUnsafe(head + length + object.end - end);
   bytes.copy(spliced, 0, object.start, start);
   if (typeof text === "string") spliced.write(text, head);
@@ -105,7 +105,7 @@ function splice(object: ObjectText, start: number, end: number, text: string | B
   return ObjectText.of(spliced);
 }
 
-/** `["a", "b"]` and `{"id": 1}`, in a file that otherwise has a line for each: whoever wrote it wants it so. */
+/** `["a", "b"]` and `{"id": 1}` on one line, in a file that otherwise has a line for each: keep the author's layout. */
 function hasContentOnOneLine(bytes: Buffer, start: number, end: number): boolean {
   const isContainer = bytes[start] === openBracket || bytes[start] === openBrace;
   if (!isContainer || bytes.subarray(start, end).includes(newline)) return false;

@@ -4,11 +4,11 @@ import { JsonScanner } from "./scanner.ts";
 import type { JsonValue } from "./value.ts";
 
 /**
- * A JSON object as it is written in a file: its bytes, and where each member is in them. A key that is there
- * twice counts as Python counts it: the last one is the one that holds.
+ * A JSON object as written in a file: its bytes, and the position of each member. For a duplicate
+ * key the last member counts, as in Python.
  */
 export class ObjectText {
-  /** May be more than the object: a cell that was never edited points into its whole file. */
+  /** May be larger than the object: a cell that was never edited points into its whole file. */
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export class ObjectText {
   readonly #spans: SpanList;
   readonly #firstSpan: number;
 
-  /** @param scanner stands at the object's brace, and is moved past the object */
+  /** @param scanner is at the object's brace, and moves past the object */
   constructor(scanner: JsonScanner, spans: SpanList = new SpanList()) {
     scanner.skipSpace();
     this.bytes = scanner.bytes;
@@ -51,7 +51,7 @@ export class ObjectText {
     return parseSpan(this.bytes, keyStart, keyEnd) as string;
   }
 
-  /** The number of the member that holds for this key; -1 when there is none. */
+  /** The index of the member for this key; -1 when there is none. */
   find(key: string): number {
     for (let index = this.size - 1; index >= 0; index--) {
       if (this.#isKey(index, key)) return index;
@@ -78,7 +78,7 @@ export class ObjectText {
     return span === null ? undefined : parseSpan(this.bytes, span.valueStart, span.valueEnd);
   }
 
-  /** Most keys of a file are not the one that is asked for; those are not decoded. */
+  /** Most keys of a file are not the wanted one, so they are not decoded. */
   #isKey(index: number, key: string): boolean {
     const { keyStart, keyEnd } = this.spanAt(index);
     if (keyEnd - keyStart === key.length + 2 && isAt(this.bytes, keyStart + 1, key)) return true;
@@ -100,9 +100,9 @@ export interface MemberSpan {
   readonly valueEnd: number;
 }
 
-/** The spans of very many members: plain numbers in one array, or a notebook's index would outgrow the notebook. */
+/** The spans of very many members: plain numbers in one array; otherwise a notebook's index would outgrow the notebook. */
 export class SpanList {
-  /** A plain list while there are few: most objects are small, and an array of numbers is costly to make. */
+  /** A plain list while there are few: most objects are small, and a typed array is slow to make. */
   #numbers: number[] | Uint32Array = [];
   length = 0;
 

@@ -16,9 +16,9 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Slow, and rarely needed: only for a value that holds what Python writes and JSON does not know. */
+/** Slow and rarely needed: only for a value with Python's extensions of JSON. */
 function parseWithNonFinite(bytes: Buffer, start: number, end: number): JsonValue {
-  // No string of the file can be mistaken for it.
+  // No string of the file can be equal to it.
   const stand = randomUUID();
   const parts: string[] = [];
   let copied = start;
@@ -32,7 +32,7 @@ function parseWithNonFinite(bytes: Buffer, start: number, end: number): JsonValu
 
 const ordinary = { configurable: true, enumerable: true, writable: true };
 
-/** Puts numbers where their stand-ins are. Without recursion, as opposed to the reviver of `JSON.parse`. */
+/** Replaces placeholders with numbers. Without recursion, unlike the reviver of `JSON.parse`. */
 function withNonFinite(parsed: JsonValue, stand: string): JsonValue {
   const whole = { value: parsed };
   const rest: Record<string, JsonValue>[] = [whole];
@@ -40,7 +40,7 @@ function withNonFinite(parsed: JsonValue, stand: string): JsonValue {
     for (const [key, value] of Object.entries(next)) {
       if (typeof value === "object" && value !== null) rest.push(value as Record<string, JsonValue>);
       else if (typeof value === "string" && value.startsWith(stand)) {
-        // Not by assignment, which means something else for a key `__proto__`.
+        // Not by assignment, which has another meaning for a key `__proto__`.
         Object.defineProperty(next, key, { ...ordinary, value: Number(value.slice(stand.length)) });
       }
     }

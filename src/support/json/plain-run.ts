@@ -1,15 +1,15 @@
 import { backslash, bytesWhere, quote } from "./bytes.ts";
 
-/** For a few bytes, another view of them costs more than it saves. */
+/** For a few bytes, another view costs more than it saves. */
 const longEnough = 4096;
 
 /**
- * Finds where a run of bytes ends that need no attention inside a JSON string: everything except quotes, backslashes
- * and control characters. Nearly all of a large notebook is such bytes, so they are looked at eight at a time.
+ * Finds the end of a run of plain bytes inside a JSON string: everything except quotes, backslashes
+ * and control characters. Nearly all of a large notebook is such bytes, so it compares eight at a time.
  */
 export class PlainRun {
   readonly #bytes: Buffer;
-  /** The same memory as numbers of four bytes; null where it is short, or does not begin on a boundary of four. */
+  /** The same memory as 32-bit numbers; null where it is short, or not aligned to four bytes. */
   readonly #words: Uint32Array | null;
 
   constructor(bytes: Buffer) {
@@ -31,14 +31,14 @@ export class PlainRun {
   }
 }
 
-/** Stops at the first two words that may have a byte of interest; it may stop too early, never too late. */
+/** Stops at the first two words that may contain a special byte; it may stop too early, never too late. */
 function plainWordsEnd(words: Uint32Array, start: number): number {
   const last = words.length - 1;
   let at = start;
   while (at < last) {
     const one = words[at] as number;
     const two = words[at + 1] as number;
-    // The classic test for a zero byte, three times over: below 0x20, equal to a quote, equal to a backslash.
+    // The classic test for a zero byte, three times: below 0x20, equal to a quote, equal to a backslash.
     const found =
       (((one - 0x20202020) | ((one ^ 0x22222222) - 0x01010101) | ((one ^ 0x5c5c5c5c) - 0x01010101)) & ~one) |
       (((two - 0x20202020) | ((two ^ 0x22222222) - 0x01010101) | ((two ^ 0x5c5c5c5c) - 0x01010101)) & ~two);

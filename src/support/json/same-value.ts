@@ -1,12 +1,12 @@
 import type { JsonValue } from "./value.ts";
 
-/** Whether two values say the same; the order of keys does not count. Without recursion: no nesting is too deep. */
+/** Whether two values are equal, regardless of key order. Without recursion, so any depth is fine. */
 export function isSameValue(one: JsonValue, other: JsonValue): boolean {
   const rest: (JsonValue | undefined)[] = [one, other];
   while (rest.length > 0) {
     const b = rest.pop();
     const a = rest.pop();
-    // Not `===`: NaN is the same as NaN, and a file that has -0.0 does not have 0.
+    // Not `===`: NaN equals NaN here, and -0.0 differs from 0.
     if (Object.is(a, b)) continue;
     if (!isContainer(a) || !isContainer(b) || Array.isArray(a) !== Array.isArray(b)) return false;
     const keys = keysOf(a);
@@ -25,7 +25,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
 }
 
-/** A member that is undefined would not be written. */
+/** An undefined member would not be written. */
 function keysOf(container: Container): readonly string[] {
   return Object.keys(container).filter((key) => container[key] !== undefined);
 }

@@ -1,12 +1,12 @@
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./bytes.ts";
 import { JsonTokens } from "./tokens.ts";
 
-/** Nobody nests a notebook this deep, and Python's own reader gives up long before. */
+/** No real notebook nests this deep, and Python's own reader fails long before. */
 const deepestNesting = 100_000;
 
-/** Walks over objects and lists: the caller goes into those it cares about, and skips the rest. */
+/** Walks over objects and lists: the caller enters those that it needs and skips the rest. */
 export class JsonScanner extends JsonTokens {
-  /** Calls `value` after each key; it has to move past the member's value. */
+  /** Calls `value` after each key; the callback has to move past the member's value. */
   readObject(value: (keyStart: number, keyEnd: number) => void): void {
     this.#expect(openBrace, 'expected "{"');
     if (this.peek() === closeBrace) {
@@ -21,7 +21,7 @@ export class JsonScanner extends JsonTokens {
     }
   }
 
-  /** Calls `element` before each element; it has to move past it. */
+  /** Calls `element` before each element; the callback has to move past it. */
   readArray(element: () => void): void {
     this.#expect(openBracket, 'expected "["');
     if (this.peek() === closeBracket) {
@@ -32,7 +32,7 @@ export class JsonScanner extends JsonTokens {
     while (this.#more(closeBracket));
   }
 
-  /** Moves past one value of any kind. Without recursion: depth in a file must not become depth of our stack. */
+  /** Moves past one value of any kind. Without recursion: nesting in a file must not overflow our stack. */
   skipValue(): void {
     let opened = this.#skipScalarOrOpen();
     if (opened === 0) return;
@@ -53,7 +53,7 @@ export class JsonScanner extends JsonTokens {
     }
   }
 
-  /** In a list, moves past strings that are not the last of it. Nearly all of a notebook is lists of lines. */
+  /** In a list, moves past strings other than the last. Nearly all of a notebook is lists of lines. */
   #skipLines(): void {
     while (this.peek() === quote) {
       const start = this.at;
@@ -66,7 +66,7 @@ export class JsonScanner extends JsonTokens {
     }
   }
 
-  /** Moves past a scalar or an empty container; of any other container only past its bracket, and says which closes it. */
+  /** Moves past a scalar or an empty container; of any other container only past its bracket, and returns the closing one. */
   #skipScalarOrOpen(): number {
     const first = this.peek();
     switch (first) {
@@ -87,29 +87,30 @@ export class JsonScanner extends JsonTokens {
     }
   }
 
-  /** After a value: true when a comma announces another one, false when the container ends here. */
+  /** After a value: true when a comma follows, false when the container ends here. */
   #more(closer: number): boolean {
     const next = this.peek();
     if (next === comma) {
       this.at++;
       return true;
     }
-    if (next !== closer) this.fail(`expected "," or "${String.fromCharCode(closer)}"`);
+    if (next !== closer) this.fail(`expected "," or "${String.fromCharCode(closer)}"`, "comma");
     this.at++;
     return false;
   }
 
   #key(): number {
-    if (this.peek() !== quote) this.fail("expected a property name in double quotes");
+    if (this.peek() !== quote) this.fail("expected a property name in double quotes", "key");
     const start = this.at;
     this.skipString();
     return start;
   }
 
-  /** Returns where the key before the colon ended. */
+  /** Returns the end of the key before the colon. */
   #colon(): number {
     const keyEnd = this.at;
-    this.#expect(colon, 'expected ":"');
+    if (this.peek() !== colon) this.fail('expected ":"', "colon");
+    this.at++;
     return keyEnd;
   }
 

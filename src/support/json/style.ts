@@ -1,9 +1,9 @@
 import type { ObjectText } from "./object-text.ts";
 
-/** How a file writes its JSON; what we add to it is written the same way. */
+/** How a file formats its JSON; additions use the same style. */
 export interface JsonStyle {
   readonly newline: "\n" | "\r\n";
-  /** What one level of indentation is; null in a file that has everything on one line. */
+  /** One level of indentation; null in a file on one line. */
   readonly indent: string | null;
   /** Between a key and its value. */
   readonly colon: string;
@@ -24,7 +24,7 @@ export const nbformatStyle: JsonStyle = {
   sortsKeys: true,
 };
 
-/** The style of a file, as far as its outermost object shows it. */
+/** The style of a file, as seen in its outermost object. */
 export function styleOf(object: ObjectText): Omit<JsonStyle, "escapesNonAscii"> {
   if (object.size === 0) return nbformatStyle;
   const { bytes } = object;
@@ -46,7 +46,7 @@ export function indentOfMembers(object: ObjectText): string | null {
   return indentAfterNewline(object.bytes.toString("latin1", object.start + 1, object.spanAt(0).keyStart));
 }
 
-/** The indentation that a piece of white space leaves the next token with; null when that stays on its line. */
+/** The indentation after a piece of white space; null without a line break. */
 export function indentAfterNewline(space: string): string | null {
   const newline = space.lastIndexOf("\n");
   return newline === -1 ? null : space.slice(newline + 1);

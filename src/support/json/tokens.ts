@@ -2,29 +2,34 @@ import { GranaryError } from "../granary-error.ts";
 import { backslash, bigE, bytesWhere, isAt, minusSign, plusSign, point, quote, smallE, smallU, zero } from "./bytes.ts";
 import { PlainRun } from "./plain-run.ts";
 
-/** What is wrong with a text that should be JSON, and at which byte or character. */
+/** What is missing or malformed, for callers with their own sentences about it. */
+export type JsonProblem = "value" | "digit" | "key" | "colon" | "comma" | "quote" | "text" | "other";
+
+/** A JSON syntax error, with its byte position. */
 export class JsonSyntaxError extends GranaryError<"invalid-json"> {
   readonly offset: number;
+  readonly problem: JsonProblem;
 
-  constructor(message: string, offset: number) {
+  constructor(message: string, offset: number, problem: JsonProblem = "other") {
     super("invalid-json", message, { details: { offset } });
     this.offset = offset;
+    this.problem = problem;
   }
 }
 
 /**
  * Moves over the tokens of JSON without building values: strict, except for the bare `NaN`, `Infinity` and `-Infinity`
- * that Python writes. Works on bytes, because decoding a notebook of 200 MB would cost more than everything else.
+ * that Python writes. Works on bytes, because decoding a notebook of 200 MB would cost more than the rest.
  */
 export class JsonTokens {
   readonly bytes: Buffer;
   readonly #length: number;
   readonly #plain: PlainRun;
-  /** Where the next token, or the space before it, begins. */
+  /** The start of the next token, or of the space before it. */
   at: number;
   /** Whether a character beyond ASCII was written as `\u....`. */
   sawEscapedCharacter = false;
-  /** Told about each `NaN`, `Infinity` and `-Infinity`. */
+  /** Called for each `NaN`, `Infinity` and `-Infinity`. */
   onNonFinite: ((start: number, end: number) => void) | null = null;
 
   constructor(bytes: Buffer, at = 0) {
@@ -48,8 +53,8 @@ export class JsonTokens {
     this.at = at;
   }
 
-  fail(message: string, offset = this.at): never {
-    throw new JsonSyntaxError(message, offset);
+  fail(message: string, problem: JsonProblem = "other", offset = this.at): never {
+    throw new JsonSyntaxError(message, offset, problem);
   }
 
   skipString(): void {
@@ -57,12 +62,12 @@ export class JsonTokens {
     const start = this.at;
     let at = start + 1;
     for (;;) {
-      // Right after the escape at the end of a line, most often.
+      // Most often this comes right after the escape at the end of a line.
       if (bytes[at] === quote) break;
       at = this.#plain.end(at);
-      if (at >= this.#length) this.fail("this string is never closed", start);
+      if (at >= this.#length) this.fail("this string is never closed", "quote", start);
       if (bytes[at] === quote) break;
-      if (bytes[at] !== backslash) this.fail("a control character has to be escaped inside a string", at);
+      if (bytes[at] !== backslash) this.fail("a control character has to be escaped inside a string", "text", at);
       at = this.#escape(at);
     }
     this.at = at + 1;
@@ -72,7 +77,7 @@ export class JsonTokens {
     const letter = this.bytes[at + 1] ?? 0;
     if (isShortEscape[letter] === 1) return at + 2;
     const digits = this.bytes.toString("latin1", at + 2, at + 6);
-    if (letter !== smallU || !/^[0-9a-fA-F]{4}$/.test(digits)) this.fail("not an escape that JSON knows", at);
+    if (letter !== smallU || !/^[0-9a-fA-F]{4}$/.test(digits)) this.fail("not an escape that JSON knows", "text", at);
     if (Number.parseInt(digits, 16) >= 0x80) this.sawEscapedCharacter = true;
     return at + 6;
   }
@@ -82,7 +87,7 @@ export class JsonTokens {
     for (const word of words) {
       if (this.#skipWord(word)) return;
     }
-    this.fail(first === -1 ? "the text ends too early" : "expected a value");
+    this.fail(first === -1 ? "the text ends too early" : "expected a value", "value");
   }
 
   #number(): void {
@@ -110,7 +115,7 @@ export class JsonTokens {
     const start = this.at;
     let at = start;
     while (at < length && isDigit[bytes[at] as number] === 1) at++;
-    if (at === start) this.fail("expected a digit");
+    if (at === start) this.fail("expected a digit", "digit");
     this.at = at;
   }
 

@@ -2,8 +2,8 @@ import type { JsonStyle } from "./style.ts";
 import type { JsonValue } from "./value.ts";
 
 /**
- * Writes a value in a file's style. `indent` is the indentation of the line that the value begins on; null keeps
- * all of it on that line. Without recursion, so that no depth of nesting is too deep.
+ * Writes a value in a file's style. `indent` is the indentation of the value's first line; null keeps
+ * all of it on that line. Without recursion, so any depth is fine.
  */
 export function writeJson(value: JsonValue, style: JsonStyle, indent: string | null): string {
   const parts: string[] = [];
@@ -34,13 +34,13 @@ export function writeJson(value: JsonValue, style: JsonStyle, indent: string | n
   }
 }
 
-/** A container that is being written. */
+/** A container being written. */
 interface Open {
   readonly isObject: boolean;
   readonly keys: readonly string[];
   readonly values: readonly (JsonValue | undefined)[];
   readonly outer: string | null;
-  /** The indentation of what is inside; null when that stays on the line. */
+  /** The indentation of its members; null when they stay on the line. */
   readonly inner: string | null;
   written: number;
 }
@@ -65,7 +65,7 @@ function separator({ inner }: Open, index: number, style: JsonStyle): string {
 
 function scalar(value: JsonValue | undefined, style: JsonStyle): string {
   if (typeof value === "string") return quoted(value, style);
-  // As Python writes them, where JSON.stringify would lose them.
+  // As Python writes them; JSON.stringify would lose them.
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (Object.is(value, -0)) return "-0.0";
   return JSON.stringify(value ?? null);

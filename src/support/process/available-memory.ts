@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** The text of a file of the system; null where there is none. */
+/** The text of a system file; null where there is none. */
 type ReadText = (path: string) => string | null;
 
 /**
- * Which share of memory programs could still get, from 0 to 1: of the machine, or of this process's control group if that
- * has less left, as in a container. What the system would drop from its caches counts as available. Null where the system
- * does not tell, which is everywhere but on Linux.
+ * The share of memory still available to programs, from 0 to 1: of the machine, or of this process's control group if that
+ * has less left, as in a container. Caches that the system would drop count as available. Null where the system
+ * does not report it, which is everywhere except on Linux.
  */
 export function availableMemory(read: ReadText = readText): number | null {
   const machine = machineShare(read("/proc/meminfo") ?? "");
@@ -32,7 +32,7 @@ function groupShare(read: ReadText): number | null {
       used: "memory.usage_in_bytes",
       cache: "total_inactive_file",
     });
-  // In a container the group's path is that of the machine outside, and its files are at the top.
+  // In a container the group's path is the one outside, and its files are at the top.
   return (
     (first === undefined ? null : (inFirst(`/sys/fs/cgroup/memory${first}`) ?? inFirst("/sys/fs/cgroup/memory"))) ??
     (second === undefined ? null : (inSecond(`/sys/fs/cgroup${second}`) ?? inSecond("/sys/fs/cgroup")))
@@ -51,7 +51,7 @@ function share(
   return Math.max(0, limit - Math.max(0, used - cache)) / limit;
 }
 
-/** The number behind a name at the beginning of a line. */
+/** The number after a name at the beginning of a line. */
 function fieldOf(text: string, name: string): number | null {
   const line = text.split("\n").find((line) => line.startsWith(`${name} `));
   return line === undefined ? null : wholeNumber(line.slice(name.length).trim().split(" ")[0] ?? null);

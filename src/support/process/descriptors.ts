@@ -1,12 +1,12 @@
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** What starting a program takes for a moment, with as many pipes as anybody here gives to one. */
+/** Descriptors that a start needs for a moment, with the most pipes that Granary gives to a child. */
 const forOneProgram = 16;
 
 /**
- * Throws when this process could not open so many files now; opening them is the only way to know. To be called right
- * before `spawn`: a start that fails for want of descriptors leaves those it had got open for ever.
+ * Throws when this process cannot open that many files now; opening them is the only way to know. Call it right
+ * before `spawn`: a start that fails for want of descriptors leaks those it had opened.
  */
 export function requireDescriptors(count = forOneProgram): void {
   const opened: number[] = [];

@@ -1,4 +1,4 @@
-/** Whether something failed because this process, or the machine, has no file descriptors left. */
+/** Whether an error means that this process, or the machine, has no file descriptors left. */
 export function isExhaustion(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -8,7 +8,7 @@ export function isExhaustion(error: unknown): boolean {
   return false;
 }
 
-/** Whether the machine refused, for want of descriptors, processes or memory: another program would not start either. */
+/** Whether the machine ran out of descriptors, processes or memory: another program would not start either. */
 export function isShortage(error: unknown): boolean {
   const { code } = Object(error) as NodeJS.ErrnoException;
   return code === "EAGAIN" || code === "ENOMEM" || isExhaustion(error);

@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 
 const interpreters = /^(?:ba|da|z|k)?sh$|^python[\d.]*$|^perl$|^node$|^ruby$/;
 
-/** What kind of program a command is that cannot go on without a person at a terminal; null for any other. */
+/** The kind of a program that needs a person at a terminal; null for any other. */
 export function interactiveProgram([program = "", ...args]: readonly string[]): string | null {
   const name = basename(program);
   const [script] = args;

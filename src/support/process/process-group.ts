@@ -1,6 +1,8 @@
+import type { ChildProcess } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
+import { requireDescriptors } from "./descriptors.ts";
 
-/** Signals a whole process group; false when there is none (any more). */
+/** Signals a whole process group; false when there is none. */
 export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(-leader, signal);
@@ -10,7 +12,7 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Asks the group to end, then insists; settles when the leader has ended. */
+/** Sends SIGTERM to the group, then SIGKILL; settles when the leader has ended. */
 export async function endGroup(leader: number, ended: Promise<unknown>, graceMs: number): Promise<void> {
   signalGroup(leader, "SIGTERM");
   const endedByItself = await endsWithin(ended, graceMs);
@@ -19,7 +21,7 @@ export async function endGroup(leader: number, ended: Promise<unknown>, graceMs:
   await ended;
 }
 
-/** Asks everybody in a group to end, then insists; settles when nobody is left, or has been killed. */
+/** Sends SIGTERM to a group, then SIGKILL; settles when no process is left, or all are killed. */
 export async function endWholeGroup(leader: number, graceMs: number): Promise<void> {
   const until = performance.now() + graceMs;
   while (signalGroup(leader, "SIGTERM")) {
@@ -35,4 +37,17 @@ export function endsWithin(ended: Promise<unknown>, milliseconds: number): Promi
     const timer = globalThis.setTimeout(resolve, Math.max(0, milliseconds), false);
     ended.then(() => resolve(true), reject).finally(() => clearTimeout(timer));
   });
+}
+
+/**
+ * A child that really runs; rejects with the system's error otherwise. Every program is started through this: Node
+ * reports a failed start with an event, which ends the host if nobody listens, and a child that found no file
+ * descriptors has no streams.
+ */
+export async function started<C extends ChildProcess>(start: () => C): Promise<C> {
+  requireDescriptors();
+  const child = start();
+  const failed = new Promise<Error>((resolve) => child.on("error", resolve));
+  if (child.pid === undefined) throw await failed;
+  return child;
 }

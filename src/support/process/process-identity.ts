@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
-/** Tells one process from a later one that was given the same number. */
+/** Distinguishes a process from a later one with the same number. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** When it began, in the system's own words; null where the system does not tell. */
+  /** Its start time, as the system prints it; null where the system does not report it. */
   readonly began: string | null;
 }
 
@@ -12,14 +12,14 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, began: beginningOf(pid) };
 }
 
-/** Whether that very process runs. One that has ended and was not yet waited for does not, though signals reach it. */
+/** Whether that very process runs. A zombie does not, though signals reach it. */
 export function isStillRunning({ pid, began }: ProcessIdentity): boolean {
   const reach = reachOf(pid);
   if (reach === "none") return false;
   return began === null || beginningOf(pid) === began || (reach === "hidden" && process.platform === "linux");
 }
 
-/** Some systems hide the processes of other users: such a process runs, and nobody can say since when. */
+/** Some systems hide other users' processes: such a process runs, with an unknown start time. */
 function reachOf(pid: number): "signals" | "hidden" | "none" {
   try {
     process.kill(pid, 0);
@@ -34,11 +34,11 @@ function beginningOf(pid: number): string | null {
   return process.platform === "linux" ? fromProc(pid) : fromPs(pid);
 }
 
-/** Ticks since the machine was started, so they need the machine's start beside them. */
+/** Ticks since the machine started, so they need the machine's start time beside them. */
 function fromProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the program's name in parentheses, which may contain anything.
+    // The second field is the program's name in parentheses, which may contain any character.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return hasEnded(fields[0]) ? null : `${fields[19]}@${bootId()}`;
   } catch {

@@ -3,19 +3,19 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
 /**
- * Whether a process is stopped (SIGSTOP, SIGTSTP), so that it does nothing until it is continued. The system answers for
- * it: the process itself may be busy, and answers nobody while it is well.
+ * Whether a process is stopped (SIGSTOP, SIGTSTP) and does nothing until it is continued. The system answers, not
+ * the process, which may be busy and healthy at the same time.
  */
 export async function isStopped(pid: number): Promise<boolean> {
   const state = process.platform === "linux" ? fromProc(pid) : await fromPs(pid);
-  // Linux has another letter, `t`, for a process that a debugger holds: somebody is at work there.
+  // Linux has another letter, `t`, for a process stopped by a debugger: a person works with it.
   return state.startsWith("T");
 }
 
 function fromProc(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the program's name in parentheses, which may contain anything.
+    // The second field is the program's name in parentheses, which may contain any character.
     return stat.slice(stat.lastIndexOf(")") + 2);
   } catch {
     return ""; // it has ended

@@ -6,19 +6,19 @@ import { promisify } from "node:util";
 /** A process as the system describes it. */
 export interface TreeProcess {
   readonly pid: number;
-  /** As it was started; the name of the program where that is not known. */
+  /** The command line; the name of the program if it is unknown. */
   readonly command: readonly string[];
   readonly memoryBytes: number;
-  /** How much of one processor it has used of late: 100 is all of one. */
+  /** Recent CPU use: 100 is one processor. */
   readonly cpuPercent: number;
-  /** Stopped by a signal, as a program is that reads from a terminal which is not its own. */
+  /** Stopped by a signal, such as a background program that reads from the terminal. */
   readonly isStopped: boolean;
 }
 
 /** CPU time is the difference between two looks. */
 const betweenLooksMs = 200;
 
-/** A process, all that it has started, and what else is in its session; itself first. Empty when it has ended. */
+/** A process, its descendants and the rest of its session; itself first. Empty when it has ended. */
 export async function processTree(root: number): Promise<readonly TreeProcess[]> {
   const before = new Map((await allProcesses()).map((each) => [each.pid, each]));
   const began = performance.now();
@@ -43,7 +43,7 @@ export async function processTree(root: number): Promise<readonly TreeProcess[]>
 interface Found {
   readonly pid: number;
   readonly parent: number;
-  /** The leader of its session; null where that is not known. */
+  /** The leader of its session; null if unknown. */
   readonly session: number | null;
   readonly state: string;
   readonly cpuSeconds: number;
@@ -73,7 +73,7 @@ async function fromProc(): Promise<readonly Found[]> {
   return found.filter((each) => each !== null);
 }
 
-/** Linux counts CPU time in hundredths of a second for everybody, whatever it uses itself. */
+/** Linux counts CPU time in hundredths of a second on every system, whatever it uses itself. */
 const ticksPerSecond = 100;
 
 async function oneFromProc(pid: number): Promise<Found | null> {

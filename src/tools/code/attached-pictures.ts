@@ -7,16 +7,16 @@ import type { SmallPicture } from "./shrink-picture.ts";
 export interface AttachedPictures {
   /** One for each picture; null for one that is not attached. */
   readonly content: readonly (ToolContent | null)[];
-  /** What became of those that are not attached as they are. */
+  /** Sentences about those that are not attached unchanged. */
   readonly notices: readonly string[];
   /** The addresses of originals whose pictures are not attached in the size that the text has named. */
   readonly resized: ReadonlySet<string>;
 }
 
-/** A picture among what was displayed. */
+/** A displayed picture. */
 export interface ShownPicture {
   readonly picture: ImagePart;
-  /** Where it is as the code made it, if that was too large even then; null when `picture` is just that. */
+  /** The address of the code's original, if that was scaled when displayed; null when `picture` is the original. */
   readonly keptAt: string | null;
 }
 
@@ -26,14 +26,14 @@ export function picturesIn(displays: readonly CapturedDisplay[]): readonly Shown
     parts.flatMap((part, index) => {
       if (part.type !== "image") return [];
       const isScaled = Buffer.byteLength(part.base64, "base64") !== part.original.bytes;
-      // Its original stands right behind it then.
+      // Its original follows it directly.
       const next = parts[index + 1];
       return [{ picture: part, keptAt: isScaled && next?.type === "kept" ? next.address : null }];
     }),
   );
 }
 
-/** Stores a picture, and says where; null when it could not be stored. */
+/** Stores a picture and returns its address; null when that failed. */
 export type KeepPicture = (bytes: Buffer, mimeType: string) => Promise<string | null>;
 
 /** Attaches pictures within a budget, since clients refuse results that are too long, pictures included. */
@@ -61,7 +61,7 @@ export async function picturesWithin(
   return { content, notices: explain(changed, pictures.length), resized };
 }
 
-/** One that is not attached as it is. */
+/** A picture that is not attached unchanged. */
 interface ChangedPicture {
   readonly number: number;
   /** Null when it is not attached at all. */
@@ -78,7 +78,7 @@ function explain(changed: readonly ChangedPicture[], of: number): readonly strin
   ];
 }
 
-/** `Pictures 2, 3 of 4 are …; as they were: artifact://main-1, artifact://main-2.` A sentence for each would be a page. */
+/** `Pictures 2, 3 of 4 are …; as they were: artifact://main-1, artifact://main-2.` One sentence each would fill a page. */
 function sentence(pictures: readonly ChangedPicture[], of: number, what: string): readonly string[] {
   if (pictures.length === 0) return [];
   const isOne = pictures.length === 1;
@@ -88,7 +88,7 @@ function sentence(pictures: readonly ChangedPicture[], of: number, what: string)
   return [`${isOne ? "Picture" : "Pictures"} ${numbers} of ${of} ${isOne ? "is" : "are"} ${what}${where}.`];
 }
 
-/** `, at 126x95`, and of several one after the other, unless all are alike. */
+/** `, at 126x95`; for several, one size after the other, unless all are equal. */
 function sizeOf(pictures: readonly ChangedPicture[]): string {
   const sizes = pictures.map(({ attached }) => `${attached?.width}x${attached?.height}`);
   return `, at ${(new Set(sizes).size === 1 ? sizes.slice(0, 1) : sizes).join(", ")}`;

@@ -1,6 +1,6 @@
-import type { CellProgress } from "../../execute/run-cells.ts";
 import { displaysIn, type OutputPart, outputOf, placesIn } from "../../output/output-part.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
+import type { CellProgress } from "../../session/run-cells.ts";
 import type { CellDetails } from "../definition/details.ts";
 
 /** How far a cell has come. */
@@ -9,7 +9,7 @@ export interface CellState {
   readonly execution: Execution;
   readonly progress: CellProgress;
   readonly startedAt: number | null;
-  /** What is to be shown of what it has put out; by default all, or, while it runs, the last of it. */
+  /** The output to show; by default all, or only its end while the cell runs. */
   readonly outputs?: readonly OutputPart[];
   /** Null before the end. */
   readonly result: ExecutionResult | null;
@@ -17,7 +17,7 @@ export interface CellState {
   readonly fullOutput: string | null;
 }
 
-/** While it runs, only the last of the output is told. */
+/** While it runs, only the end of the output is reported. */
 const tailBytes = 8192;
 
 export function cellDetails(state: CellState): CellDetails {

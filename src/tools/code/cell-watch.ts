@@ -1,8 +1,8 @@
-import type { CellProgress } from "../../execute/run-cells.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
+import type { CellProgress } from "../../session/run-cells.ts";
 import type { CellState } from "./cell-details.ts";
 
-/** One cell on its way, for those who watch the call. */
+/** The state of one cell, for listeners of the call. */
 export class CellWatch {
   readonly #language: string;
   #execution: Execution | null = null;
@@ -19,12 +19,12 @@ export class CellWatch {
     return this.#execution;
   }
 
-  /** Why it cannot begin yet, such as that all places for kernels are taken; null when nothing is in its way. */
+  /** Why it cannot begin yet, such as that all kernels are in use; null when nothing blocks it. */
   get whyItWaits(): string | null {
     return this.#execution?.status === "queued" ? this.#whyItWaits : null;
   }
 
-  /** As `runCells` tells it. */
+  /** As `runCells` reports it. */
   moveTo(progress: CellProgress, execution: Execution): void {
     this.#progress = progress;
     if (progress === "running") this.#startedAt = Date.now();

@@ -1,45 +1,50 @@
-import type { OutputPart } from "../../output/output-part.ts";
+import { displaysIn, type OutputPart } from "../../output/output-part.ts";
 import type { ExecutionResult } from "../../session/execution/execution.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
+import { picturesIn } from "./attached-pictures.ts";
 import { ContentFlow } from "./content-flow.ts";
 import { keep } from "./keep.ts";
 import { OutputContent } from "./output-content.ts";
+import { textBytes } from "./result-budget.ts";
 import { type KeptOutput, withinBudget } from "./text-shares.ts";
 
-/** What of a result goes into the content. */
+/** The parts of a result that go into the content. */
 export type ResultOutput = Pick<ExecutionResult, "background" | "parts" | "truncation" | "attempts">;
 
 export interface CodeOutputs {
   readonly session: string;
-  /** Those that had their turn, in order. */
+  /** The cells that ran, in order. */
   readonly cells: readonly { readonly title: string | null; readonly result: ResultOutput }[];
-  /** How many were asked for. */
+  /** How many cells were requested. */
   readonly of: number;
-  /** Which one did not succeed, and what that means; null when all did. */
+  /** The failed cell and its consequence; null when all succeeded. */
   readonly message: string | null;
   readonly notices: readonly string[];
-  /** What stands for a cell that has put out nothing; `(no output)` by default. */
+  /** Replaces the output of a cell without output; `(no output)` by default. */
   readonly nothing?: string | undefined;
 }
 
 export interface CodeContent {
   readonly content: readonly ToolContent[];
-  /** For each cell, where all of its output is; null when nothing was left out. */
+  /** For each cell, the address of its whole output; null when nothing was left out. */
   readonly artifacts: readonly (string | null)[];
 }
 
 /**
- * A call of `python` or `eval`, as a model reads it: the verdict, the outputs with their pictures, the notes, and where there
- * is more. `docs/tools.md` has the form.
+ * A call of `python` or `eval`, as a model reads it: the verdict, the outputs with their pictures, the notes, and links
+ * to more. `docs/tools.md` has the format.
  */
 export async function codeContent(context: ToolContext, outputs: CodeOutputs): Promise<CodeContent> {
   const { session, cells, of, message, nothing = "(no output)" } = outputs;
-  const { budgetBytes } = context.runtime.settings.output;
   const keepHere = (content: Uint8Array | string, mimeType: string) => keep(context, session, content, mimeType);
-  const kept = await withinBudget(cells.flatMap(outputsOf), budgetBytes, (text) => keepHere(text, "text/plain"));
+  const beside = cells.some(({ result }) => picturesIn(displaysIn(result.parts)).length > 0) ? "pictures" : "nothing";
+  const kept = await withinBudget(cells.flatMap(outputsOf), textBytes(context, beside), (text) =>
+    keepHere(text, "text/plain"),
+  );
   const content = await OutputContent.of(
     kept.map(({ parts }) => parts),
+    context,
     keepHere,
   );
   const withHeaders = of > 1 || cells.some(({ result }) => result.background !== "");
@@ -64,7 +69,7 @@ export async function codeContent(context: ToolContext, outputs: CodeOutputs): P
   };
 }
 
-/** What was printed before a cell and what it put out: these share the budget. */
+/** Text printed before a cell and the cell's output: these share the budget. */
 function outputsOf({ result }: CodeOutputs["cells"][number]): readonly KeptOutput[] {
   const { background, parts, truncation } = result;
   const before: readonly OutputPart[] = background === "" ? [] : [{ type: "text", text: background }];

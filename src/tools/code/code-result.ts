@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { CellsResult } from "../../execute/run-cells.ts";
+import type { CellsResult } from "../../session/run-cells.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { CodeDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
 import { cellDetails } from "./cell-details.ts";
@@ -8,14 +9,14 @@ import { codeContent } from "./code-content.ts";
 import { fullOutputOf } from "./keep.ts";
 import type { CodePlan } from "./run-code.ts";
 
-/** What programs read of a call of `python` or `eval`. */
+/** The result of `python` or `eval` for programs. */
 export const codeOutput = z.object({
   status: z.string(),
   session: z.string(),
   cells: z.array(z.object({ id: z.string(), status: z.string(), artifact: z.string().optional() })),
 });
 
-/** The result of a call whose cells are over. */
+/** The result of a call whose cells have ended. */
 export async function codeResult(
   plan: CodePlan,
   watches: readonly CellWatch[],
@@ -24,7 +25,7 @@ export async function codeResult(
   const { context, session, cwd, cells } = plan;
   const { failed, message } = outcome;
   const failure = outcome.cells[failed ?? 0]?.failure ?? null;
-  // Whose variables a kernel has is nothing to say of one that could not even be started.
+  // A kernel that could not start has no variables to report.
   const before = outcome.cells.some(({ attempts }) => attempts > 0) ? plan.notices : [];
   const hadTheirTurn = outcome.cells.filter(({ status }) => status !== "skipped");
   const { content, artifacts } = await codeContent(context, {
@@ -63,14 +64,14 @@ export async function codeResult(
   };
 }
 
-/** The result of a call whose cells go on without it. */
+/** The result of a call whose cells continue without it. */
 export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): ToolResult<CodeDetails> {
   const { session, cwd, context } = plan;
   const states = watches.map((watch) => watch.state()).filter((state) => state !== null);
   const ids = states.map(({ execution }) => execution.id);
   const text = [
     `Started in the background: ${ids.join(", ")} (session ${session.id}).`,
-    `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${context.runtime.settings.python.backgroundHours} hours at the latest.`,
+    `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${sayCount(context.runtime.settings.python.backgroundHours, "hour")} at the latest.`,
     'Meanwhile, use another session, or "queue": true.',
     ...plan.notices.map((notice) => `Note: ${notice}`),
   ].join("\n");

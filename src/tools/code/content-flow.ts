@@ -1,11 +1,11 @@
 import type { ToolContent } from "../definition/tool.ts";
 
-/** Text and pictures in the order in which a model is to read them. Texts with nothing between them are one. */
+/** Text and pictures in the model's reading order. Adjacent texts are joined. */
 export class ContentFlow {
   readonly #content: ToolContent[] = [];
   #text = "";
 
-  /** @param apart what is between this text and one before it */
+  /** @param apart the separator from a text before it */
   text(text: string, apart: string): void {
     if (text === "") return;
     this.#text += this.#text === "" ? text : apart + text;

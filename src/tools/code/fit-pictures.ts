@@ -1,29 +1,23 @@
 import { type SmallPicture, shrinkPicture } from "./shrink-picture.ts";
 import { sharesOf } from "./text-shares.ts";
 
-/**
- * What a result may have, in bytes as clients count them: some refuse more than about 25,000 tokens, four bytes each, and
- * count the base64 of pictures as if it were text. The rest of the tokens is for what the protocol adds.
- */
-export const resultBytes = 90_000;
-
-/** In base64. With less, there is nothing to be seen on a plot. */
+/** In base64. A plot with fewer bytes is unreadable. */
 const leastPicture = 8000;
 
 export interface FitPicturesOptions {
-  /** How many bytes stand for a picture that is left out. */
+  /** The bytes of the note that replaces a left-out picture. */
   readonly leftOutBytes?: number;
-  /** One of which less would be left is left out. */
+  /** A picture that would become smaller than this is left out. */
   readonly fewestPixels?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What of a picture fits: all of it, a smaller one, or nothing. */
+/** The part of a picture that fits: all of it, a smaller one, or nothing. */
 type PictureFit = "whole" | SmallPicture | null;
 
 /**
- * Makes pictures fit into a budget of base64: those that are too large are made smaller, and if there are too many, the last
- * ones are left out.
+ * Fits pictures into a budget of base64: scales down those that are too large, and if there are too many, leaves out the
+ * last ones.
  */
 export async function fitPictures(
   pictures: readonly string[],
@@ -42,7 +36,7 @@ export async function fitPictures(
   return fitted;
 }
 
-/** At least one, whatever the budget. */
+/** At least one, regardless of the budget. */
 function howManyFit(sizes: readonly number[], budget: number, leftOutBytes: number): number {
   let needed = sizes.length * leftOutBytes;
   const firstTooMany = sizes.findIndex((size) => {
@@ -52,7 +46,7 @@ function howManyFit(sizes: readonly number[], budget: number, leftOutBytes: numb
   return firstTooMany === -1 ? sizes.length : Math.max(1, firstTooMany);
 }
 
-/** Null when too little would be left of it, or it cannot be decoded. */
+/** Null when it would become too small, or cannot be decoded. */
 async function smaller(
   base64: string,
   share: number,

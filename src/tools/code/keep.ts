@@ -5,7 +5,7 @@ import { findArtifact } from "../../output/artifacts/read/find-artifact.ts";
 import type { OutputTruncation } from "../../output/capture.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 
-/** Stores what a result has no room for, and says where; null when it could not be stored. */
+/** Stores content that does not fit a result, and returns its address; null when that failed. */
 export async function keep(
   { runtime }: ToolContext,
   session: string,
@@ -23,10 +23,10 @@ export async function fileOf({ runtime }: ToolContext, address: string | null): 
   return found?.path ?? null;
 }
 
-/** What a person may look at by expanding a result. Hosts keep it with the conversation, so it must not be too much. */
+/** Content of an expanded result. Hosts store it with the conversation, so it must not be too large. */
 const longestFullOutput = 256 * 1024;
 
-/** All of an output of which a result shows a part. */
+/** The whole output, when a result shows a part. */
 export async function fullOutputOf(context: ToolContext, truncation: OutputTruncation | null) {
   const fullOutputPath = await fileOf(context, truncation?.artifact ?? null);
   const isShort = truncation !== null && truncation.totalBytes <= longestFullOutput;

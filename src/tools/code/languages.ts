@@ -4,15 +4,15 @@ import { deadlineAfter } from "../../support/deadline.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
 export interface Language {
-  /** What people call it: `python`, `bash`. */
+  /** Its usual name: `python`, `bash`. */
   readonly name: string;
-  /** The kernelspec that speaks it; undefined for the kernel that the settings name. */
+  /** Its kernelspec; undefined for the kernel of the settings. */
   readonly kernel: string | undefined;
 }
 
 const python: ReadonlySet<string> = new Set(["py", "python", "python3"]);
 
-/** From the language that a cell names to the kernel that it runs in. */
+/** Maps a cell's language to its kernel. */
 export function createLanguages(runtime: Runtime): (name: string, signal?: AbortSignal) => Promise<Language> {
   const { kernel, startSeconds } = runtime.settings.python;
   const runsJupyter = runtime.backend !== "runner";

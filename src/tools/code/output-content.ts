@@ -1,42 +1,42 @@
 import { resizedText } from "../../output/display/display-part.ts";
 import { type DisplayOutput, displaysIn, type OutputPart, outputOf } from "../../output/output-part.ts";
-import { sayCount } from "../../output/text/say-size.ts";
-import { wholeLines } from "../../output/text/whole-lines.ts";
+import { wholeLines } from "../../output/text/sanitize.ts";
+import { sayCount } from "../../support/say-count.ts";
+import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
 import { type AttachedPictures, type KeepPicture, picturesIn, picturesWithin } from "./attached-pictures.ts";
 import type { ContentFlow } from "./content-flow.ts";
-import { resultBytes } from "./fit-pictures.ts";
+import { pictureBytes } from "./result-budget.ts";
 
-const leastForPictures = 24_000;
-/** Bytes of a result that are neither output nor pictures: links, notes, and what programs read. */
-const besides = 4000;
-
-/** What outputs become in a result: pictures that fit beside the text, where they were displayed. */
+/** Outputs in a result: pictures that fit beside the text, where they were displayed. */
 export class OutputContent {
   readonly #attached: AttachedPictures;
-  /** How many of the pictures have had their turn. */
+  /** How many pictures have been placed. */
   #told = 0;
 
   private constructor(attached: AttachedPictures) {
     this.#attached = attached;
   }
 
-  /** @param outputs of all cells, in the order in which they are going to be told */
-  static async of(outputs: readonly (readonly OutputPart[])[], keep: KeepPicture): Promise<OutputContent> {
+  /** @param outputs of all cells, in the order of the result */
+  static async of(
+    outputs: readonly (readonly OutputPart[])[],
+    context: ToolContext,
+    keep: KeepPicture,
+  ): Promise<OutputContent> {
     const parts = outputs.flat();
-    const room = resultBytes - besides - Buffer.byteLength(outputOf(parts));
-    const pictures = picturesIn(displaysIn(parts));
-    return new OutputContent(await picturesWithin(pictures, Math.max(leastForPictures, room), keep));
+    const room = pictureBytes(context, Buffer.byteLength(outputOf(parts)));
+    return new OutputContent(await picturesWithin(picturesIn(displaysIn(parts)), room, keep));
   }
 
-  /** What became of pictures that are not attached as they are. */
+  /** Sentences about pictures that are not attached unchanged. */
   get notices(): readonly string[] {
     return this.#attached.notices;
   }
 
   /**
-   * @param apart what is between the output and a text before it
-   * @param nothing stands for an output of neither text nor pictures
+   * @param apart the separator from a text before it
+   * @param nothing replaces an output without text and pictures
    */
   tell(parts: readonly OutputPart[], flow: ContentFlow, apart: string, nothing: string): void {
     const pictures = picturesIn(displaysIn(parts)).length;
@@ -59,7 +59,7 @@ export class OutputContent {
     endText();
   }
 
-  /** Where what was displayed is kept. */
+  /** The addresses of stored displays. */
   links(parts: readonly OutputPart[]): readonly ToolContent[] {
     return displaysIn(parts).flatMap((display) =>
       display.parts.flatMap((part): readonly ToolContent[] => {
@@ -70,7 +70,7 @@ export class OutputContent {
     );
   }
 
-  /** A size that the text names was known before it was known what fits. */
+  /** The text named a size before it was known what fits. */
   #textOf({ text, display }: DisplayOutput): string {
     const isWhole = text === wholeLines(display.text);
     const kept = display.parts.filter((part) => part.type === "kept");

@@ -1,5 +1,5 @@
-import { type CellsResult, type CellToRun, runCells } from "../../execute/run-cells.ts";
 import type { Execution } from "../../session/execution/execution.ts";
+import { type CellsResult, type CellToRun, runCells } from "../../session/run-cells.ts";
 import type { Session } from "../../session/session.ts";
 import { hardLimitMs } from "../context/hard-limit.ts";
 import { askedTooLate, Patience } from "../context/patience.ts";
@@ -13,7 +13,7 @@ import { CellWatch } from "./cell-watch.ts";
 import { codeResult, startedResult } from "./code-result.ts";
 import { stillRunningCells } from "./still-running.ts";
 
-/** What `python` or `eval` was asked to do. */
+/** The request of a `python` or `eval` call. */
 export interface CodePlan {
   readonly context: ToolContext;
   readonly session: Session;
@@ -21,11 +21,11 @@ export interface CodePlan {
   readonly cells: readonly PlannedCell[];
   /** How long the call waits. */
   readonly waitMs: number;
-  /** Stands in line when the session is busy. */
+  /** Queues when the session is busy. */
   readonly queue: boolean;
   /** A fresh kernel before the first cell. */
   readonly reset: boolean;
-  /** Returns at once, and the cells go on. */
+  /** Returns at once, and the cells continue. */
   readonly background: boolean;
   /** Sentences for the model. */
   readonly notices: readonly string[];
@@ -35,7 +35,7 @@ interface PlannedCell extends CellToRun {
   readonly language: string;
 }
 
-/** Runs the cells of one call and makes of them what a tool returns. */
+/** Runs the cells of one call and makes the tool's result. */
 export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Promise<ToolResult<CodeDetails>> {
   const { context, session, cells, waitMs, reset, background } = plan;
   if (!plan.queue) for (const { session: place = session } of cells) refuseBusy(context, place);
@@ -60,7 +60,7 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
   });
   if (background) return startedResult(plan, watches);
   if (updates.areWanted) for (const watch of watches) void watch.follow(changed);
-  // By then all cells are queued, and the first has its place or has said what it waits for.
+  // By then all cells are queued, and the first one runs or has reported what it waits for.
   setImmediate(() => {
     isPlaced = true;
     updates.changed();
@@ -77,7 +77,7 @@ function running(watches: readonly CellWatch[]): Execution | undefined {
   return watches.findLast(({ execution }) => execution?.status === "running")?.execution ?? undefined;
 }
 
-/** The last of the output so far. */
+/** The end of the output so far. */
 const tailBytes = 4096;
 
 function updateOf(plan: CodePlan, watches: readonly CellWatch[], hasToWait: boolean): ToolUpdate<CodeDetails> {

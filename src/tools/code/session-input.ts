@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-/** Every tool that uses a kernel takes it. */
+/** The input field of every tool that uses a kernel. */
 export const sessionInput = z.string().min(1, "expected a name").describe("another namespace");
 
-/** Whether a call waits its turn in a busy session. Without a description: a call that is refused is told of it. */
+/** Whether a call waits its turn in a busy session. Without a description: the error of a refused call names it. */
 export const queueInput = z.boolean();

@@ -5,10 +5,10 @@ export interface SmallPicture {
   readonly height: number;
 }
 
-/** A picture, scaled down to so much base64. Throws when it cannot be decoded. */
+/** A picture, scaled down to this much base64. Throws when it cannot be decoded. */
 export async function shrinkPicture(base64: string, characters: number, signal?: AbortSignal): Promise<SmallPicture> {
   const { fitPicture, pictureLimits } = await import("../../output/pictures/fit-picture.ts");
-  // Three bytes are four characters, and the last ones are filled up.
+  // Three bytes become four characters, with padding at the end.
   const bytes = Math.floor((characters * 3) / 4) - 2;
   const fitted = await fitPicture(Buffer.from(base64, "base64"), { ...pictureLimits, bytes }, signal);
   const { type: mimeType, width, height } = fitted;

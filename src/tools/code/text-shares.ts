@@ -1,18 +1,18 @@
 import { type OutputPart, outputOf } from "../../output/output-part.ts";
 import { MarkedText, type TextMark } from "../../output/text/marked-text.ts";
 
-/** An output and, once that was needed, the address of all of its text. */
+/** An output and, if it was cut, the address of its whole text. */
 export interface KeptOutput {
   readonly parts: readonly OutputPart[];
   readonly address: string | null;
 }
 
-/** Stores a text, and says where; null when it could not be stored. */
+/** Stores a text and returns its address; null when that failed. */
 export type KeepText = (text: string) => Promise<string | null>;
 
 /**
- * Makes several outputs fit into one budget. Short ones stay as they are, and long ones share what is left. Of these, the
- * beginning and the end are shown, and a line between them says where all of it is.
+ * Fits several outputs into one budget. Short ones stay whole, and long ones share the rest: their
+ * beginning and end are shown, and a line between them names the artifact with all of it.
  */
 export async function withinBudget(
   outputs: readonly KeptOutput[],
@@ -32,7 +32,7 @@ export async function withinBudget(
   );
 }
 
-/** How much each may have: all that it needs, if that is little, else as much as the other large ones. */
+/** Each output's share: all that it needs, if that is little, else an equal part of the rest. */
 export function sharesOf(sizes: readonly number[], budget: number): readonly number[] {
   const shares = sizes.map(() => 0);
   const smallestFirst = sizes.map((size, index) => ({ size, index })).sort((a, b) => a.size - b.size);

@@ -3,7 +3,7 @@ import type { SharedSession } from "../../session/shared-session.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import type { ToolContext } from "./tool-context.ts";
 
-/** The session of that name and folder that was used before; one that has a kernel comes first. Never makes one. */
+/** An existing session of that name and folder, preferring one with a kernel. Never makes one. */
 export function findSession(context: ToolContext, name = context.session, cwd = "."): SharedSession | null {
   const { runtime } = context;
   const folder = resolve(context.cwd, cwd);
@@ -12,7 +12,7 @@ export function findSession(context: ToolContext, name = context.session, cwd = 
   return here.find(({ kernel }) => kernel !== null) ?? here[0] ?? null;
 }
 
-/** The same for those who cannot do without. */
+/** The same, but throws when there is none. */
 export function requireSession(context: ToolContext, name = context.session, cwd = "."): SharedSession {
   const session = findSession(context, name, cwd);
   if (session !== null) return session;

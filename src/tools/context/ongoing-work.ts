@@ -1,6 +1,6 @@
 import type { Execution } from "../../session/execution/execution.ts";
 
-/** What the calls of an agent wait for at the moment. */
+/** The executions that calls of an agent wait for. */
 export class OngoingWork {
   readonly #awaited = new Set<Execution>();
 

@@ -3,7 +3,7 @@ import type { ToolCall } from "../definition/tool.ts";
 
 type Answer = NonNullable<ToolCall["answer"]>;
 
-/** How long a call waits for work that continues without it. Time in which a person is asked does not count. */
+/** How long a call waits for work that continues without it. Time spent waiting for a person's answer does not count. */
 export class Patience implements Disposable {
   readonly #clock: CellClock;
 
@@ -16,7 +16,7 @@ export class Patience implements Disposable {
     return this.#clock.hasRung;
   }
 
-  /** What the work comes to; null when the time is up before. */
+  /** The result of the work; null if the time is up first. */
   async waitFor<T>(work: Promise<T>): Promise<T | null> {
     const { signal } = this.#clock;
     const timeIsUp = new Promise<null>((resolve) =>
@@ -52,6 +52,6 @@ export class Patience implements Disposable {
   }
 }
 
-/** For the output of work that asks when nobody can be asked any more. */
+/** For the output of work that asks after its call has returned. */
 export const askedTooLate =
-  "The code asked for input after its call had returned, when nobody could be asked. Pass the data in the code or in a file.";
+  "The code asked for input after its call had returned, so there was no one to answer. Pass the data in the code or in a file.";

@@ -5,8 +5,8 @@ import { lastLine, nameOf, soFar } from "../executions/say-standing.ts";
 import type { ToolContext } from "./tool-context.ts";
 
 /**
- * Throws when the session runs something that no call of this agent waits for: the call would stand in line without its
- * agent knowing why. Calls that an agent makes at the same time take turns, as they always do.
+ * Throws when the session runs work that no call of this agent waits for: the agent would not know why its call waits.
+ * Calls that an agent makes at the same time take turns.
  */
 export function refuseBusy({ ongoing }: ToolContext, session: Session): void {
   const work = session.shared.busyWith;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 
-/** What a call may ask for, in seconds. */
+/** The allowed range, in seconds. */
 const shortest = 1;
 const longest = 600;
 
@@ -9,7 +9,7 @@ export const timeoutInput = z.number().describe(`seconds to wait, ${shortest}..$
 
 export interface TimeLimit {
   readonly ms: number;
-  /** Sentences for the model: what was asked for is never refused, but said when it is not what is done. */
+  /** Sentences for the model: a value out of range is not refused, but its correction is reported. */
   readonly notices: readonly string[];
 }
 

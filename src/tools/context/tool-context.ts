@@ -4,39 +4,41 @@ import type { Cell, Execution } from "../../session/execution/execution.ts";
 import type { Session } from "../../session/session.ts";
 import { OngoingWork } from "./ongoing-work.ts";
 
-/** What the tools of one toolbox share: one agent's view of the runtime. */
+/** State that the tools of one toolbox share: one agent's view of the runtime. */
 export interface ToolContext {
   readonly runtime: Runtime;
-  /** The session of calls that name none. */
+  /** The default session. */
   readonly session: string;
-  /** Who holds the sessions that these tools use. */
+  /** The owner of the sessions that these tools use. */
   readonly owner: string;
-  /** The folder that relative paths start from, absolute. */
+  /** The base of relative paths, absolute. */
   readonly cwd: string;
-  /** The folders that file tools are limited to, absolute; null when they are not. */
+  /** The folders that file tools are limited to, absolute; null for no limit. */
   readonly roots: readonly string[] | null;
-  /** Whether tools that change something are hidden. */
+  /** Whether tools that change anything are hidden. */
   readonly readOnly: boolean;
-  /** Whether only artifacts of this runtime can be read, and none that other processes have left in the same store. */
+  /** How large a result may be, as the host counts it: text in UTF-8, pictures in base64; Infinity for any size. */
+  readonly resultBytes: number;
+  /** Whether only artifacts of this runtime can be read, and none of other processes that share the store. */
   readonly ownArtifactsOnly: boolean;
   /**
-   * The hold on a session, in a folder that may be relative to `cwd`. Nothing is started by it, and the toolbox leaves the
-   * session at its end. Its first result says so when it is another kernel than the one that the same name had before.
+   * The hold on a session, in a folder that may be relative to `cwd`. It starts nothing, and the toolbox releases the
+   * session at its end. Its first result says when the name now has another kernel than before.
    */
   sessionFor(session?: string, cwd?: string, kernel?: string): Session;
-  /** The first time that a call names a session or a kernelspec, a sentence about whose variables are there. */
+  /** On the first call that names a session or a kernelspec, a sentence about the kernel's variables. */
   firstUseNotices(session?: string, kernel?: string): readonly string[];
-  /** What is to say of functions that cells have just marked with `@tool`. */
+  /** Notices about functions that cells have just marked with `@tool`. */
   functionNotices(): readonly string[];
-  /** Leaves a session whose kernel was ended. The next result of one like it says, once, that variables are gone. */
+  /** Releases a session whose kernel was ended. The next result of the same session says once that its variables are lost. */
   shutDown(session: Session): Promise<void>;
-  /** Work that is no cell, such as a command. Whoever begins it settles it; the toolbox interrupts it at its end. */
+  /** Work that is no cell, such as a command. The caller settles it; the toolbox interrupts it at its end. */
   beginWork(session: string, cell: Cell, signal?: AbortSignal): Execution;
-  /** What calls of this agent wait for. */
+  /** The executions that calls of this agent wait for. */
   readonly ongoing: OngoingWork;
-  /** The names of the sessions that were used so far. */
+  /** The names of the sessions used so far. */
   readonly sessions: ReadonlySet<string>;
-  /** For tools that leave something running: is called when the toolbox closes. */
+  /** For tools that leave processes running: called when the toolbox closes. */
   atEnd(end: () => Promise<void>): void;
 }
 
@@ -47,18 +49,20 @@ export interface ToolContextOptions {
   readonly cwd?: string | undefined;
   readonly roots?: readonly string[] | undefined;
   readonly readOnly?: boolean | undefined;
-  /** Whether artifacts of other runtimes are hidden; they always are with `roots` or `readOnly`. */
+  /** The size that the host refuses results above, in bytes; Infinity, the default, for none. */
+  readonly resultBytes?: number | undefined;
+  /** Whether artifacts of other runtimes are hidden; always true with `roots` or `readOnly`. */
   readonly ownArtifactsOnly?: boolean | undefined;
-  /** Is told of every session before it is used for the first time. */
+  /** Called for every session before its first use. */
   readonly onSession?: ((session: Session) => void) | undefined;
   readonly functionNotices?: (() => readonly string[]) | undefined;
 }
 
-/** A context, and how to leave the sessions that were used through it. */
+/** A context, and a way to release the sessions used through it. */
 export function createToolContext(options: ToolContextOptions): ToolContext & { close(): Promise<void> } {
   const { runtime, session: ownSession = "main", owner = "agent", roots, readOnly = false } = options;
   const cwd = resolve(runtime.cwd, options.cwd ?? ".");
-  /** One of each session suffices to leave it. */
+  /** One hold per session suffices to release it. */
   const held = new Map<object, Session>();
   const works = new Set<Execution>();
   const ends: (() => Promise<void>)[] = [];
@@ -72,6 +76,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     cwd,
     roots: roots?.map((root) => resolve(cwd, root)) ?? null,
     readOnly,
+    resultBytes: options.resultBytes ?? Number.POSITIVE_INFINITY,
     ownArtifactsOnly: options.ownArtifactsOnly === true || roots !== undefined || readOnly,
     sessionFor(name = ownSession, folder = ".", kernel = undefined) {
       const key = sessionKey(name, resolve(cwd, folder), kernel);
@@ -92,7 +97,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
     async shutDown(session) {
       const key = runtime.keyOf(session.shared);
       await session.leave();
-      // Where others hold it, the session lives on and knows itself what became of its kernel.
+      // While others hold the session, it lives on and reports the end of its kernel itself.
       const isGone = !runtime.sessions.includes(session.shared);
       const hadKernel = session.shared.generation > 0;
       if (key && isGone && hadKernel) shutDown.add(sessionKey(key.id, key.cwd, key.kernelspec));
@@ -124,9 +129,9 @@ function freshKernel(session: string): string {
 }
 
 function ownKernel(session: string, usual: string): string {
-  return `The session ${session} has a kernel of its own: variables of ${usual} are not here.`;
+  return `The session ${session} has a kernel of its own: variables of ${usual} are not available.`;
 }
 
 function ownKernelspec(kernel: string): string {
-  return `${kernel} has a kernel of its own: variables of other kernels are not here.`;
+  return `${kernel} has a kernel of its own: variables of other kernels are not available.`;
 }

@@ -5,7 +5,7 @@ import { inTurn } from "../../support/turns.ts";
 import { requireInside } from "../files/roots.ts";
 import type { ToolContext, ToolContextOptions } from "./tool-context.ts";
 
-/** Where calls begin that name no folder: if that is in none of the folders they are limited to, in the first of these. */
+/** The default folder of calls; if it is outside of the roots, the first root. */
 export async function startingFolder(options: Pick<ToolContextOptions, "runtime" | "cwd" | "roots">) {
   const cwd = resolve(options.runtime.cwd, options.cwd ?? ".");
   const roots = options.roots?.map((root) => resolve(cwd, root));
@@ -19,8 +19,8 @@ export async function startingFolder(options: Pick<ToolContextOptions, "runtime"
 }
 
 /**
- * The folder that a call names, checked; kernels elsewhere answer for their own file system. An agent's calls are checked
- * one after the other, so that they reach their session in the order in which they came.
+ * The folder that a call names, checked; remote kernels check their own file system. An agent's calls are checked
+ * one after the other, so that they reach their session in order.
  */
 export function workingFolder(context: ToolContext, asked: string | undefined): Promise<string> {
   return inTurn(`working folders of ${context.owner} in ${context.session}`, () => checkedFolder(context, asked));

@@ -9,13 +9,13 @@ export interface ToolDefinition<Input extends z.ZodObject, Details extends objec
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** A strict object: a name that is not meant is told, instead of being ignored without a word. */
+  /** A strict object: an unknown name is reported, not silently ignored. */
   readonly input: Input;
   readonly output: z.ZodObject;
   readonly hints: ToolHints;
-  /** What a failed call was about, for hosts that show it; null when the input does not say it. */
+  /** The subject of a failed call, for hosts that show it; null when the input does not name it. */
   readonly failureDetails?: (input: unknown) => Details | null;
-  /** What it throws becomes a failed result. */
+  /** An exception becomes a failed result. */
   run(input: z.output<Input>, call: ToolCall<Details>): Promise<ToolResult<Details>>;
 }
 
@@ -61,13 +61,12 @@ async function checkedRun<Input extends z.ZodObject, Details extends object>(
   }
 }
 
-const tooDeep = `The arguments are nested more than ${deepestJson} levels deep. Write them to a file, or send them as a text.`;
+const tooDeep = `The arguments are nested more than ${deepestJson} levels deep. Write them to a file, or send them as text.`;
 
-/** What is needed now and then is loaded then, and may be gone by that time. */
-const replacedMeanwhile =
-  "Granary's own files have changed since it was started, as an update does it. Start this server again.";
+/** Modules are loaded on demand, and may have been deleted by then. */
+const replacedMeanwhile = "Granary's own files have changed since its start, as after an update. Restart this server.";
 
-/** What a model reads of a failure begins with `Error: `; programs have the code. */
+/** The model's text of a failure begins with `Error: `; programs get the code. */
 function failedResult<Details extends object>(
   message: string,
   code: string,

@@ -1,22 +1,22 @@
 import type { NotebookRun } from "../../execute/notebook/notebook-run.ts";
-import type { CellProgress } from "../../execute/run-cells.ts";
 import type { EditDetails } from "../../notebook/edit/edit-action.ts";
 import type { OutputTruncation, ShownPart } from "../../output/capture.ts";
 import type { DisplayPlace } from "../../output/output-part.ts";
 import type { Ledger } from "../../session/ledger.ts";
+import type { CellProgress } from "../../session/run-cells.ts";
 
-/** What `python` and `eval` tell of a call, while it is under way and at its end. */
+/** Details of a `python` or `eval` call, during the call and at its end. */
 export interface CodeDetails {
   readonly session: string;
   readonly cwd: string;
   readonly cells: readonly CellDetails[];
-  /** Which cell did not succeed, from 0; null when all did, or it is too early to say. */
+  /** The index of the failed cell; null when none failed, or it is too early to say. */
   readonly failed: number | null;
-  /** A sentence about that. */
+  /** A sentence about the failure. */
   readonly message: string | null;
-  /** What became of Python's state; null before the end. */
+  /** The state of the session's variables; null before the end. */
   readonly ledger: Ledger | null;
-  /** True when the call has returned and the cells go on. */
+  /** True when the call has returned and the cells continue. */
   readonly background: boolean;
 }
 
@@ -26,26 +26,26 @@ export interface CellDetails {
   /** `python`, or the language of a kernelspec. */
   readonly language: string;
   readonly status: CellProgress;
-  /** By which `executions` knows it. */
+  /** Its id in `executions`. */
   readonly executionId: string;
-  /** In milliseconds of `Date.now()`; null before it began. */
+  /** In milliseconds of `Date.now()`; null before the start. */
   readonly startedAt: number | null;
   readonly durationMs: number | null;
   readonly executionCount: number | null;
-  /** As the model reads it; the last of it while the cell runs. */
+  /** As the model reads it; only its end while the cell runs. */
   readonly output: string;
-  /** Pictures, values and status events in the order they came. */
+  /** Pictures, values and status events, in order. */
   readonly parts: readonly ShownPart[];
-  /** Where these stand in the output. Details that were stored long ago have none: they come after it. */
+  /** Their positions in the output. Details stored by older versions have none: these displays come after it. */
   readonly places?: readonly DisplayPlace[];
   readonly error: { readonly name: string; readonly message: string } | null;
-  /** Of all that was put out; null before the end. */
+  /** Size of the whole output; null before the end. */
   readonly totalLines: number | null;
   readonly totalBytes: number | null;
   readonly truncation: OutputTruncation | null;
-  /** The file that has all of the output; null when `output` has. */
+  /** The file with the whole output; null when `output` is complete. */
   readonly fullOutputPath: string | null;
-  /** All of the output, for a view that is expanded; null when `output` has it, or it is too long for that. */
+  /** The whole output, for an expanded view; null when `output` is complete, or it is too long. */
   readonly fullOutput: string | null;
   readonly stdinRequested: boolean;
   readonly notices: readonly string[];
@@ -60,7 +60,7 @@ export interface BashDetails {
   readonly startedAt: number;
   readonly durationMs: number | null;
   readonly output: string;
-  /** As of a cell. */
+  /** As in a cell. */
   readonly totalLines: number | null;
   readonly totalBytes: number | null;
   readonly truncation: OutputTruncation | null;
@@ -71,17 +71,17 @@ export interface BashDetails {
 
 export type NotebookDetails = NotebookEditDetails | NotebookRunDetails | NotebookLookDetails | NotebookFailureDetails;
 
-/** Of a call that came to nothing: the text says why. */
+/** For a failed call: the text says why. */
 export interface NotebookFailureDetails {
   readonly action: "failed";
-  /** As the call names it. */
+  /** As named in the call. */
   readonly path: string;
 }
 
 export interface NotebookEditDetails extends Omit<EditDetails, "action"> {
   readonly action: EditDetails["action"];
   readonly path: string;
-  /** All of them, when the call had several; what stands beside it is of the last. */
+  /** All edits, when the call had several; the other fields are those of the last. */
   readonly edits?: readonly EditDetails[];
 }
 
@@ -89,25 +89,25 @@ export interface NotebookRunDetails {
   readonly action: "run";
   readonly path: string;
   readonly session: string;
-  /** How far it is: `3 of 12`; null at the end. */
+  /** Progress: `3 of 12`; null at the end. */
   readonly progress: { readonly number: number; readonly of: number; readonly cellIndex: number } | null;
   /** Null before the end. */
   readonly run: NotebookRun | null;
   readonly totalCells: number;
-  /** Of what the cells have put out, as the model reads it; there at the end. */
+  /** How the cells' output is cut for the model; set at the end. */
   readonly truncation?: OutputTruncation | null;
-  /** The file that has all of it; null when the model has. */
+  /** The file with all of it; null when the model has all. */
   readonly fullOutputPath?: string | null;
 }
 
-/** Of `show`, `check` and `new`: the text says the rest. */
+/** For `show`, `check` and `new`: the text says the rest. */
 export interface NotebookLookDetails {
   readonly action: "show" | "check" | "new";
   readonly path: string;
   readonly totalCells: number;
-  /** How many places `check` has found that mislead a reader; null of the others. */
+  /** How many misleading places `check` has found; null for the others. */
   readonly findings: number | null;
-  /** Of what `show` shows, as in a run. */
+  /** How the output of `show` is cut, as in a run. */
   readonly truncation?: OutputTruncation | null;
   readonly fullOutputPath?: string | null;
 }
@@ -117,19 +117,19 @@ export interface ReadDetails {
   /** `cells`: a notebook as cell text. */
   readonly form: "text" | "cells" | "picture" | "artifact" | "folder";
   readonly text: string;
-  /** Of the first line that is shown, from 1. */
+  /** The first shown line, from 1. */
   readonly firstLine: number;
-  /** Null for a file that is too large to be counted, and for a picture. */
+  /** Null for a file too large to count, and for a picture. */
   readonly totalLines: number | null;
   readonly truncation: OutputTruncation | null;
-  /** Of an artifact that is shown whole. */
+  /** Set for an artifact that is shown whole. */
   readonly mimeType?: string | undefined;
 }
 
 export interface EditFileDetails {
   readonly path: string;
   readonly replacements: number;
-  /** What changed, as a unified diff. */
+  /** The change as a unified diff. */
   readonly diff: string;
 }
 
@@ -138,11 +138,11 @@ export interface WriteDetails {
   readonly created: boolean;
   readonly bytes: number;
   readonly lines: number;
-  /** What was written, or its beginning. */
+  /** The written text, or its beginning. */
   readonly text: string;
 }
 
-/** Of every tool that shows a kernel. */
+/** For every tool that shows a kernel. */
 export interface ExecutionsDetails {
   readonly executions: readonly {
     readonly id: string;

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { closest } from "../../support/closest.ts";
 
-/** What is wrong with an input, as one sentence: `cells[0].code: expected text, got a number`. */
+/** An input error as one sentence: `cells[0].code: expected text, got a number`. */
 export function explainProblem(error: z.ZodError, input: unknown, schema: z.ZodObject): string {
   const sentences = error.issues.slice(0, most).map((issue) => explain(issue, input, schema));
   const more = error.issues.length - sentences.length;
   return [...sentences, ...(more > 0 ? [`${more} more like this`] : [])].join("; ");
 }
 
-/** After three, whoever made the mistakes has understood. */
+/** More than three would not help. */
 const most = 3;
 
 type Issue = z.core.$ZodIssue;
@@ -37,7 +37,7 @@ function problemOf(issue: Issue, value: unknown, known: readonly string[]): stri
   }
 }
 
-/** What the schema itself says is meant for this case; what zod says for want of that is not. */
+/** The schema's own message fits the case; zod's default message does not. */
 function limitOf(issue: Extract<Issue, { code: "too_small" | "too_big" }>, value: unknown): string {
   if (!issue.message.startsWith("Too ")) return sentence(issue.message);
   const [limit, ways] =
@@ -60,11 +60,11 @@ function unknownKeys(keys: readonly string[], known: readonly string[]): string 
   return `there is no ${listed(keys.map(shown))}; ${instead}`;
 }
 
-/** What an object at that place may have. */
+/** The known keys of an object at that path. */
 function knownKeys(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   const { innerType, element, shape } = schema._zod.def as unknown as SchemaParts;
   const [step, ...rest] = path;
-  // What is optional or has a default is wrapped, which is no step of the path.
+  // Optional and default values are wrapped, which is not a step of the path.
   if (innerType !== undefined) return knownKeys(innerType, path);
   if (element !== undefined) return knownKeys(element, rest);
   const next = step === undefined ? undefined : shape?.[step];

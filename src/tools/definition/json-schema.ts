@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A tool's schema for whoever does not speak zod. Every agent pays for it in every conversation, so it goes without the
- * name of the dialect and without what says nothing to a model; zod checks that all the same.
+ * A tool's schema for clients that do not use zod. Every agent pays for it in every conversation, so it omits the
+ * name of the dialect and everything that does not help a model; zod checks those anyway.
  *
  * @example
  * const schema = jsonSchema(tool.input, "input");
@@ -19,6 +19,6 @@ function shorten(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): 
   delete schema.propertyNames;
   const { additionalProperties } = schema;
   const saysNothing = typeof additionalProperties === "object" && Object.keys(additionalProperties).length === 0;
-  // In an output, nobody has to be warned of a name that is not meant.
+  // An output needs no warning about unknown names.
   if (saysNothing || io === "output") delete schema.additionalProperties;
 }

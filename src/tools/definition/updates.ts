@@ -1,9 +1,9 @@
 import type { ToolCall, ToolUpdate } from "./tool.ts";
 
-/** A model's host shows it to a person, and nobody reads faster. */
+/** A host shows updates to a person, who cannot read faster. */
 const everyMs = 250;
 
-/** Tells whoever watches a call how it stands: at once, and then again when something has changed, not too often. */
+/** Reports the state of a call: at once, and again after changes, at a limited rate. */
 export class Updates<Details extends object> implements Disposable {
   readonly #onUpdate: ToolCall<Details>["onUpdate"];
   readonly #look: () => ToolUpdate<Details>;
@@ -11,13 +11,13 @@ export class Updates<Details extends object> implements Disposable {
   #hasChanged = false;
   #isOver = false;
 
-  /** @param look is called only when there is somebody to tell */
+  /** @param look is called only when there is a listener */
   constructor({ onUpdate }: ToolCall<Details>, look: () => ToolUpdate<Details>) {
     this.#onUpdate = onUpdate;
     this.#look = look;
   }
 
-  /** Whether anybody watches. */
+  /** Whether there is a listener. */
   get areWanted(): boolean {
     return this.#onUpdate !== undefined;
   }
@@ -41,7 +41,7 @@ export class Updates<Details extends object> implements Disposable {
     try {
       this.#onUpdate?.(this.#look());
     } catch {
-      // What goes wrong with whoever watches is no reason to stop the work.
+      // An error of the listener must not stop the work.
     }
   }
 }

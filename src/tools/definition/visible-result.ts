@@ -2,14 +2,14 @@ import { visibleStrings, visibleText } from "../../output/text/visible-text.ts";
 import type { ToolCall, ToolContent, ToolResult, ToolUpdate } from "./tool.ts";
 
 /**
- * Whatever a tool says to a model or a person passes here, so that nothing in it is obeyed or hidden: messages of exceptions,
- * names of files, lines of files. `details` stays as it is, because only `view/` shows it, which does the same.
+ * All text from a tool to a model or a person passes here, so that nothing in it is obeyed or hidden: messages of exceptions,
+ * names of files, lines of files. `details` stays unchanged, because only `view/` shows it, which does the same.
  */
 export function visibleResult<Details extends object>(result: ToolResult<Details>): ToolResult<Details> {
   return { ...result, content: result.content.map(visibleContent), structured: visibleStrings(result.structured) };
 }
 
-/** A call whose host is told only what can be shown. */
+/** A call whose host gets only visible text. */
 export function visibleCall<Details extends object>({
   signal,
   onUpdate,

@@ -3,15 +3,15 @@ import type { ExecutionsDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
 import { nameOf } from "./say-standing.ts";
 
-/** Of what is over, the latest; what is under way is listed in any case. */
+/** How many ended executions to list; running ones are always listed. */
 const mostListed = 20;
 
-/** The executions of some sessions, the newest last. */
+/** The executions of some sessions, newest last. */
 export function executionList(
   executions: readonly Execution[],
   sessions: ReadonlySet<string>,
 ): ToolResult<ExecutionsDetails> {
-  // The cells of a notebook are told by its run.
+  // A notebook run stands for its cells.
   const own = executions.filter(({ sessionId, partOf }) => partOf === null && sessions.has(sessionId));
   const latest = new Set(own.slice(-mostListed));
   const listed = own.filter((execution) => !execution.isOver || latest.has(execution));

@@ -1,6 +1,5 @@
 import type { OutputPart } from "../../output/output-part.ts";
-import { sanitize } from "../../output/text/sanitize.ts";
-import { wholeLines } from "../../output/text/whole-lines.ts";
+import { sanitize, wholeLines } from "../../output/text/sanitize.ts";
 import type { Execution, ExecutionEvent } from "../../session/execution/execution.ts";
 import type { Gap } from "../../session/execution/execution-log.ts";
 import type { ResultOutput } from "../code/code-content.ts";
@@ -9,7 +8,7 @@ export interface ExecutionNews extends ResultOutput {
   readonly notices: readonly string[];
 }
 
-/** What an execution has put out since a position. */
+/** An execution's output since a position. */
 export function newsOf(execution: Execution, since: number): ExecutionNews {
   const draft = new Draft();
   for (const { event } of execution.poll(since)) draft.take(event);
@@ -19,9 +18,9 @@ export function newsOf(execution: Execution, since: number): ExecutionNews {
 class Draft {
   readonly notices: string[] = [];
   #parts: OutputPart[] = [];
-  /** What was printed since the last part, as a terminal is told it. */
+  /** Text printed since the last part, as a terminal gets it. */
   #printed = "";
-  /** The lines that came last, when nothing has come after them. */
+  /** The last lines, when nothing has come after them. */
   #block: string | null = null;
 
   take(event: ExecutionEvent | Gap): void {
@@ -42,7 +41,7 @@ class Draft {
         break;
       case "display": {
         const { display } = event;
-        // The text of a display is told right before it.
+        // The text of a display comes right before it.
         const text = display.text === "" ? "" : (block ?? "");
         if (text === "") this.#endBlock();
         this.#block = null;

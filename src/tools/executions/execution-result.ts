@@ -9,7 +9,7 @@ import { newsOf } from "./execution-news.ts";
 import { soFar } from "./say-standing.ts";
 import { withHead } from "./with-head.ts";
 
-/** How an execution stands, and what it has put out since a position. */
+/** The state of an execution, and its output since a position. */
 export async function executionResult(
   context: ToolContext,
   execution: Execution,
@@ -19,7 +19,7 @@ export async function executionResult(
   const position = execution.place;
   const { id, sessionId: session, cell } = execution;
   const result = execution.isOver ? await execution.result : null;
-  // What is over and was never looked at is told as the call itself would have told it.
+  // An ended execution that was never polled is reported like the result of its call.
   const shown = result !== null && since === 0 ? result : newsOf(execution, since);
   const { content } = await codeContent(context, {
     session,

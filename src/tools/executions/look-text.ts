@@ -30,7 +30,7 @@ function stackLines({ stack, whyNoStack }: ExecutionLook, code: string): readonl
   return [...lastKnown(stack), ...foldedStack(withSources(stack.frames, code)), ...threadLines(stack)];
 }
 
-/** What Python has noted has no lines of code; those of the running cell are known here. */
+/** A noted stack has no source lines; those of the running cell are known here. */
 function withSources(frames: readonly StackFrame[], code: string): readonly StackFrame[] {
   const lines = code.split("\n");
   const cell = frames[0]?.file;
@@ -40,11 +40,11 @@ function withSources(frames: readonly StackFrame[], code: string): readonly Stac
   });
 }
 
-/** Nothing can be asked while C code holds the interpreter lock. */
+/** Python cannot answer while C code holds the interpreter lock. */
 function lastKnown({ lastKnownAt, frames }: CellStack): readonly string[] {
   if (lastKnownAt === null) return [];
   const why = "C code holds Python's interpreter lock, so Python cannot answer";
-  if (frames.length === 0) return [`${why}: where it is is not known.`];
+  if (frames.length === 0) return [`${why}, and no stack is known.`];
   return [`${why}. The stack is the last one known, ${sayDuration(Date.now() - lastKnownAt)} old:`];
 }
 

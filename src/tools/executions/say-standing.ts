@@ -10,7 +10,7 @@ export function sayDuration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long an execution runs by now; null before it has begun. */
+/** The time since an execution began; null before. */
 export function soFar({ startedAt }: Execution): string | null {
   return startedAt === null ? null : sayDuration(Date.now() - startedAt);
 }
@@ -27,7 +27,7 @@ export function nameOf({ cell }: Execution): string {
 const tailBytes = 2048;
 const longestLine = 200;
 
-/** The last line that it has printed; null when there is none. */
+/** The last printed line; null if there is none. */
 export function lastLine(execution: Execution): string | null {
   const line = execution.tail(tailBytes).trimEnd().split("\n").at(-1)?.trim() ?? "";
   return line === "" ? null : tailWithin(line, longestLine);

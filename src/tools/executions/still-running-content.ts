@@ -6,14 +6,14 @@ import { newsOf } from "./execution-news.ts";
 import { howToFollow, soFar } from "./say-standing.ts";
 import { withHead } from "./with-head.ts";
 
-/** What a call returns that has waited long enough: how long it has taken so far, the output so far, and how to follow it. */
+/** The content of a call that has waited long enough: the time and output so far, and how to follow the work. */
 export async function stillRunningContent(
   context: ToolContext,
   execution: Execution,
   { where = "", notices = [] }: { readonly where?: string; readonly notices?: readonly string[] } = {},
 ): Promise<readonly ToolContent[]> {
   const { id, sessionId: session } = execution;
-  // Asked first: what comes meanwhile is new.
+  // Read first, so that later output counts as new.
   const following = howToFollow(execution);
   const result = newsOf(execution, 0);
   const { content } = await codeContent(context, {

@@ -6,7 +6,7 @@ export type FileKind =
   /** `what` completes the sentence "it is …". */
   | { readonly kind: "binary"; readonly what: string };
 
-/** What a file is, by its first bytes. */
+/** The kind of a file, by its first bytes. */
 export function fileKind(beginning: Buffer): FileKind {
   const header = pictureHeader(beginning);
   if (header !== null) return { kind: "picture", header };

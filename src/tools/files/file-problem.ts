@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { closest } from "../../support/closest.ts";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
-/** What the system refused, as a sentence; what it did not refuse is handed on as it is. */
+/** A system error as a sentence; other errors are returned unchanged. */
 export async function fileProblem(error: unknown, path: string): Promise<unknown> {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
@@ -16,7 +17,7 @@ export async function fileProblem(error: unknown, path: string): Promise<unknown
       return isFolder(path);
     case "EACCES":
     case "EPERM":
-      return new GranaryError("not-allowed", `${path} may not be used: the system does not allow it.`);
+      return new GranaryError("not-allowed", `${path} cannot be used: permission denied.`);
     case "EROFS":
       return new GranaryError("not-allowed", `${path} cannot be written: it is on a read-only file system.`);
     case "ENOSPC":
@@ -24,7 +25,7 @@ export async function fileProblem(error: unknown, path: string): Promise<unknown
     case "ENAMETOOLONG":
       return new GranaryError("no-such-file", `${basename(path).slice(0, 60)}… is too long for the name of a file.`);
     default:
-      return new GranaryError("unusable", `${path} cannot be used: ${code}.`);
+      return new GranaryError("unusable", `${path} cannot be used: ${systemReason(error)}.`);
   }
 }
 
@@ -34,7 +35,7 @@ export function isFolder(path: string): GranaryError {
 
 async function perhapsMeant(path: string): Promise<string> {
   const names = await readdir(dirname(path)).catch(() => null);
-  if (names === null) return " Its folder does not exist either.";
+  if (names === null) return " Its folder does not exist.";
   const [name = ""] = basename(path).split(":", 1);
   if (name !== basename(path) && names.includes(name)) return ` Lines are named like this: ${name}:10-20.`;
   const meant = closest(basename(path), names.slice(0, mostNames));

@@ -6,11 +6,11 @@ import { parseTarget, type Target } from "./target.ts";
 
 export interface FoundTarget extends Target {
   readonly place: NamedFile;
-  /** Whether it is to be read and written as cell text. */
+  /** Whether to read and write it as cell text. */
   readonly isNotebook: boolean;
 }
 
-/** Which file is meant, and what of it. A name with a colon in it may be that of a file. */
+/** Resolves a path and its range. A name with a colon in it may be that of a file. */
 export async function findTarget(context: Pick<ToolContext, "cwd" | "roots">, named: string): Promise<FoundTarget> {
   const whole = await namedFile(context, named);
   const isThere = (await stat(whole.real).catch(() => null)) !== null;
@@ -19,15 +19,15 @@ export async function findTarget(context: Pick<ToolContext, "cwd" | "roots">, na
   return { ...target, place, isNotebook: target.path.endsWith(".ipynb") && !target.raw };
 }
 
-/** For tools that change files, and take no lines. */
+/** For tools that change files and take no lines. */
 export async function findWholeTarget(
   context: Pick<ToolContext, "cwd" | "roots">,
   named: string,
 ): Promise<FoundTarget> {
   if (named.startsWith("artifact://")) {
-    throw new GranaryError("not-allowed", `${named} cannot be changed: artifacts are kept as they were. Name a file.`);
+    throw new GranaryError("not-allowed", `${named} cannot be changed: artifacts are read-only. Name a file.`);
   }
   const target = await findTarget(context, named);
   if (target.ranges === null) return target;
-  throw new GranaryError("invalid-range", `Lines are for read. Name only the file here: ${target.path}`);
+  throw new GranaryError("invalid-range", `Only read takes lines. Name only the file: ${target.path}`);
 }

@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { sayBytes, sayCount } from "../../output/text/say-size.ts";
+import { sayBytes } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { fileProblem } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
 
@@ -31,7 +32,7 @@ export function sayMore({ more }: Listing): string {
 async function lineOf(folder: string, entry: Dirent): Promise<string> {
   if (entry.isDirectory()) return `${entry.name}/\n`;
   if (entry.isSymbolicLink()) return `${entry.name} (link)\n`;
-  if (!entry.isFile()) return `${entry.name} (no file)\n`;
+  if (!entry.isFile()) return `${entry.name} (not a file)\n`;
   const file = await stat(join(folder, entry.name)).catch(() => null);
   return file === null ? `${entry.name}\n` : `${entry.name} (${sayBytes(file.size)})\n`;
 }

@@ -6,15 +6,15 @@ import { requireInside } from "./roots.ts";
 
 /** A file that a call names. */
 export interface NamedFile {
-  /** As people know it, absolute. */
+  /** The path as people know it, absolute. */
   readonly path: string;
-  /** What is opened. Where tools are limited to folders, it has no symbolic links in it. */
+  /** The path to open. Where tools are limited to folders, it has no symbolic links in it. */
   readonly real: string;
-  /** Throws when it is outside by now: somebody may have put a link in its way. */
+  /** Throws when the file is outside by now: another process may have put a link in its way. */
   stillInside(): Promise<void>;
 }
 
-/** Where the file is, which need not exist. Throws when tools are limited to folders and it is in none of them. */
+/** Resolves a path, which need not exist. Throws when tools are limited to folders and it is outside of them. */
 export async function namedFile({ cwd, roots }: Pick<ToolContext, "cwd" | "roots">, named: string): Promise<NamedFile> {
   if (named.includes("\0")) throw new GranaryError("no-such-file", "A path cannot have a NUL character in it.");
   const path = resolve(cwd, named === "~" || named.startsWith("~/") ? join(homedir(), named.slice(1)) : named);

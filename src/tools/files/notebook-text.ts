@@ -9,7 +9,7 @@ import type { NamedFile } from "./named-file.ts";
 import { openFile, requireOpenable } from "./open-file.ts";
 import type { TextUpdate } from "./update-text-file.ts";
 
-/** Changes a notebook as text, cell after cell. What the text does not touch stays in the file byte for byte. */
+/** Changes a notebook as text, cell by cell. Cells that the text leaves unchanged keep their bytes in the file. */
 export async function updateCellText(
   place: NamedFile,
   change: (text: string) => string,
@@ -31,19 +31,19 @@ export async function updateCellText(
   return update;
 }
 
-/** A notebook to look at. */
+/** Reads a notebook for display. */
 export async function readNotebookAt(place: NamedFile, signal?: AbortSignal): Promise<Notebook> {
   await using file = await openFile(place);
   return parseNotebook(await file.whole(signal), basename(place.path));
 }
 
-/** The same text, if it is a notebook; else it throws and names what is wrong. */
+/** Returns the same text if it is a notebook; otherwise throws and names the problem. */
 export function checkedNotebook(json: string, name: string): string {
   parseNotebook(Buffer.from(json), name);
   return json;
 }
 
-/** The same text, if it is cell text; else it throws and names what is wrong. */
+/** Returns the same text if it is cell text; otherwise throws and names the problem. */
 export function checkedCellText(text: string): string {
   parseCellText(text);
   return text;

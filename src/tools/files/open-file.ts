@@ -4,11 +4,11 @@ import { GranaryError } from "../../support/granary-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
 
-/** A file that is open for reading: `await using file = await openFile(place)`. */
+/** A file opened for reading: `await using file = await openFile(place)`. */
 export interface OpenFile extends AsyncDisposable {
   readonly handle: FileHandle;
   readonly bytes: number;
-  /** The first bytes, by which its kind can be told. */
+  /** The first bytes, which tell its kind. */
   readonly beginning: Buffer;
   chunks(signal?: AbortSignal): AsyncIterable<Uint8Array>;
   whole(signal?: AbortSignal): Promise<Buffer>;
@@ -17,7 +17,7 @@ export interface OpenFile extends AsyncDisposable {
 const beginningBytes = 64 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** What is no plain file, such as a pipe or a device, is refused before it is opened: that alone may wait for ever. */
+/** Refuses pipes, devices and the like before opening them: opening alone may block for ever. */
 export async function openFile(place: NamedFile): Promise<OpenFile> {
   for (let attempt = 1; ; attempt++) {
     const opened = await openOnce(place, attempt === mostAttempts);
@@ -25,10 +25,10 @@ export async function openFile(place: NamedFile): Promise<OpenFile> {
   }
 }
 
-/** Other processes that write the file replace it, many times a second if need be. */
+/** Other processes that write the file replace it, possibly many times a second. */
 const mostAttempts = 20;
 
-/** Null when the file was replaced meanwhile, and may be opened once more. */
+/** Null when the file was replaced during the open; then try again. */
 async function openOnce(place: NamedFile, isLast: boolean): Promise<OpenFile | null> {
   try {
     requireFile(await stat(place.real), place);
@@ -59,24 +59,24 @@ async function openOnce(place: NamedFile, isLast: boolean): Promise<OpenFile | n
   }
 }
 
-/** For files that somebody else opens, who could say less about what is missing or not allowed. */
+/** For files that other code opens, whose errors would say less. */
 export async function requireOpenable(place: NamedFile): Promise<void> {
   await using _file = await openFile(place);
 }
 
 function requireFile(found: Stats, { path }: NamedFile): void {
   if (found.isDirectory()) throw isFolder(path);
-  if (!found.isFile()) throw new GranaryError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
+  if (!found.isFile()) throw new GranaryError("not-a-file", `${path} is not a file but a pipe, a socket or a device.`);
 }
 
-/** What was opened is what the path, which is still inside, means: not what a link led to that was there meanwhile. */
+/** Checks that the open file is still the one at the path, and not one that a temporary link led to. */
 async function isSame(handle: FileHandle, place: NamedFile): Promise<boolean> {
   await place.stillInside();
   const [opened, named] = await Promise.all([handle.stat(), stat(place.real)]);
   return opened.ino === named.ino && opened.dev === named.dev;
 }
 
-/** Not by its size, which is 0 for what the system makes up while it is read, as in /proc. */
+/** Not by its size, which is 0 for generated files, as in /proc. */
 async function* chunksOf(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   for (let position = 0; ; ) {
     signal?.throwIfAborted();

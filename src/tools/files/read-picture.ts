@@ -9,7 +9,7 @@ import type { ToolContent } from "../definition/tool.ts";
 const mostBytes = 66_000;
 const mostFileBytes = 100_000_000;
 
-/** A picture as a model gets it, with a line that says what it was. */
+/** A picture for a model, with a line that describes the original. */
 export async function readPicture(
   name: string,
   { type, width, height }: PictureHeader,

@@ -1,9 +1,10 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
 /**
- * Throws unless a path is in one of the folders, wherever symbolic links lead; it need not exist yet.
+ * Throws unless a path is in one of the folders after resolving symbolic links; it need not exist yet.
  * @returns the path without links
  */
 export async function requireInside(roots: readonly string[], path: string): Promise<string> {
@@ -12,21 +13,21 @@ export async function requireInside(roots: readonly string[], path: string): Pro
   const leads = real === path ? "" : ` leads to ${real} and`;
   throw new GranaryError(
     "outside-roots",
-    `${path}${leads} is not in ${roots.join(" or ")}, which is all that may be used here.`,
+    `${path}${leads} is not in ${roots.join(" or ")}, and no other folder is allowed.`,
   );
 }
 
 /** More than any file system follows. */
 const mostLinks = 40;
 
-/** Like `realpath`, but a part of the path that does not exist stays as it is. */
+/** Like `realpath`, but missing parts of the path stay unchanged. */
 async function resolveLinks(path: string, links = 0): Promise<string> {
   const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
-    throw new GranaryError("not-allowed", `Where ${path} leads cannot be told: ${error.code}.`);
+    throw new GranaryError("not-allowed", `${path} cannot be resolved: ${systemReason(error)}.`);
   });
   if (real !== null) return real;
-  // A link to what does not exist: whoever writes there makes it exist.
+  // A dangling link: a write there would create its target.
   const isLink = (await lstat(path).catch(() => null))?.isSymbolicLink();
   if (isLink && links < mostLinks) return resolveLinks(resolve(dirname(path), await readlink(path)), links + 1);
   const folder = dirname(path);

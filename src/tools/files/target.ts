@@ -1,7 +1,7 @@
 import { parseRanges, type Range } from "../../output/artifacts/read/ranges.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
-/** What of which file: `path:raw:10-20,40-60`, where both parts after the path may be missing. */
+/** A path with its options: `path:raw:10-20,40-60`, where both parts after the path are optional. */
 export interface Target {
   readonly path: string;
   /** A notebook's JSON instead of its cell text. */
@@ -15,7 +15,7 @@ export function parseTarget(named: string): Target {
   return { path, raw: raw !== undefined, ranges: lines === undefined ? null : rangesOf(lines) };
 }
 
-/** `artifact://main-3:10-20`; or `artifact://main-3?lines=10-20`, for programs to whom a colon is the beginning of a port. */
+/** `artifact://main-3:10-20`; or `artifact://main-3?lines=10-20`, for programs that read a colon as the beginning of a port. */
 export function parseArtifactTarget(named: string): Target {
   const [, path, lines] = /^([^?]*)\?lines=(.*)$/s.exec(named) ?? [];
   if (path === undefined || lines === undefined) return parseTarget(named);
@@ -27,6 +27,6 @@ function rangesOf(lines: string): readonly Range[] {
   if (ranges !== null) return ranges;
   throw new GranaryError(
     "invalid-range",
-    `"${lines}" is no range of lines. Lines count from 1: 10-20, 10- to the end, -10 for the last ten, 5,10-20 for several.`,
+    `"${lines}" is not a range of lines. Lines count from 1: 10-20, 10- to the end, -10 for the last ten, 5,10-20 for several.`,
   );
 }

@@ -15,14 +15,14 @@ export interface TextUpdate {
 }
 
 const mostBytes = 100_000_000;
-/** Other programs save now and then; a caller that loses this often is up against something that never stops. */
+/** Other programs save now and then; after this many lost races the other writer is assumed to never stop. */
 const attempts = 20;
 const byteOrderMark = "\ufeff";
 
 /**
- * Reads a text file, changes it and writes it, all of it or nothing, while no other process of Granary does. Mode, owner,
- * byte order mark and links stay. When another program writes the file in between, `change` is called again with what
- * that program left.
+ * Reads a text file, changes it and writes it atomically, exclusive among Granary's processes. Mode, owner,
+ * byte order mark and links stay. When another program writes the file in between, `change` is called again with the
+ * new content.
  */
 export async function updateTextFile(
   place: NamedFile,
@@ -57,7 +57,7 @@ async function bytesOf(place: NamedFile): Promise<Buffer> {
   if (kind.kind !== "text") {
     throw new GranaryError(
       "binary",
-      `${place.path} is no text: it is ${kind.kind === "binary" ? kind.what : "a picture"}.`,
+      `${place.path} is not text: it is ${kind.kind === "binary" ? kind.what : "a picture"}.`,
     );
   }
   return await file.whole();
@@ -69,16 +69,16 @@ function decode(bytes: Buffer, { path }: NamedFile): string {
   } catch {
     throw new GranaryError(
       "not-utf8",
-      `${path} is not all UTF-8, and would be damaged. Edit it with Python, as bytes.`,
+      `${path} is not valid UTF-8 and would be damaged. Edit it with Python, as bytes.`,
     );
   }
 }
 
-/** False when the file is not what it was. */
+/** False when the file has changed. */
 async function replaced(place: NamedFile, expected: Buffer, content: string): Promise<boolean> {
-  const overtaken = new Error("Somebody else has written it.");
+  const overtaken = new Error("Another program has written it.");
   try {
-    // A new file would take a read-only one's place without being asked.
+    // A rename would replace a read-only file.
     await access(place.real, constants.W_OK);
     await writeFileAtomically(place.real, content, {
       async beforeReplacing() {

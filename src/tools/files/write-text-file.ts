@@ -8,7 +8,7 @@ import { GranaryError } from "../../support/granary-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
 
-/** Writes a file, all of it or nothing, and makes the folders on the way. @returns whether it is a new one */
+/** Writes a file atomically, and makes the folders of its path. @returns whether the file is new */
 export async function writeTextFile(place: NamedFile, content: string, signal?: AbortSignal): Promise<boolean> {
   const isNew = await makeWay(place);
   try {
@@ -20,7 +20,7 @@ export async function writeTextFile(place: NamedFile, content: string, signal?: 
   return isNew;
 }
 
-/** Sees to it that there can be a file. @returns whether there is none yet */
+/** Checks that the file can be written. @returns whether it is new */
 export async function makeWay(place: NamedFile): Promise<boolean> {
   try {
     const existing = await stat(place.real).catch(nothingThere);
@@ -30,7 +30,7 @@ export async function makeWay(place: NamedFile): Promise<boolean> {
       return true;
     }
     requirePlainFile(existing, place);
-    // A new file would take a read-only one's place without being asked.
+    // A rename would replace a read-only file.
     await access(place.real, constants.W_OK);
     return false;
   } catch (error) {
@@ -43,8 +43,9 @@ function nothingThere(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** A rename would put a file where a device or a pipe was. */
+/** A rename would replace a device or a pipe by a file. */
 function requirePlainFile(existing: Stats, { path }: NamedFile): void {
   if (existing.isDirectory()) throw isFolder(path);
-  if (!existing.isFile()) throw new GranaryError("not-a-file", `${path} is no file but a pipe, a socket or a device.`);
+  if (!existing.isFile())
+    throw new GranaryError("not-a-file", `${path} is not a file but a pipe, a socket or a device.`);
 }

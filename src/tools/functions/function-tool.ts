@@ -4,7 +4,7 @@ import type { OutputPart } from "../../output/output-part.ts";
 import { sayException } from "../../output/text/say-exception.ts";
 import { visibleStrings, visibleText } from "../../output/text/visible-text.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
-import type { PythonTool } from "../../session/host-news.ts";
+import type { PythonTool } from "../../session/python-tools.ts";
 import type { Session } from "../../session/session.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import { codeContent } from "../code/code-content.ts";
@@ -18,11 +18,11 @@ import { stillRunningContent } from "../executions/still-running-content.ts";
 
 export interface FunctionDetails {
   readonly session: string;
-  /** Undefined when it returned nothing that is JSON. */
+  /** Undefined when the return value is not JSON. */
   readonly value: JsonValue | undefined;
 }
 
-/** A Python function that a cell has marked with `@tool`, as a tool: it runs as a cell of its session. */
+/** A Python function marked with `@tool`, as a tool: it runs as a cell of its session. */
 export function createFunctionTool(
   context: ToolContext,
   session: Session,
@@ -47,7 +47,7 @@ export function createFunctionTool(
         timeoutMs: hardLimitMs(context),
         background: "later",
         onExecution: (execution) => executions.push(execution),
-        // It is for the host alone, and nobody waits for it any more.
+        // The value is for the host alone, and the call has returned.
         onReturned: (value) => patience.isOver && executions[0]?.note(`${name} returned ${sayValue(value)}`),
       });
       const ended = await context.ongoing.during(executions, () => patience.waitFor(over));
@@ -71,7 +71,7 @@ export function createFunctionTool(
   });
 }
 
-/** Whatever zod does not understand of it is for Python to check, as it does in any case. */
+/** Python checks the arguments in any case, including the parts that zod does not understand. */
 function objectSchema(schema: PythonTool["inputSchema"]): z.ZodObject {
   try {
     const made = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
@@ -80,7 +80,7 @@ function objectSchema(schema: PythonTool["inputSchema"]): z.ZodObject {
   return z.looseObject({});
 }
 
-/** Text as it is, anything else as JSON; a function that returns None has only printed. */
+/** Text unchanged, anything else as JSON; a function that returns None has only its printed output. */
 function valueParts(value: JsonValue | undefined): readonly OutputPart[] {
   if (value === undefined || value === null) return [];
   return [{ type: "text", text: `${sayValue(value)}\n` }];

@@ -4,13 +4,13 @@ import type { ToolContext } from "../context/tool-context.ts";
 import type { Tool } from "../definition/tool.ts";
 import { createFunctionTool } from "./function-tool.ts";
 
-/** The functions that cells of an agent's sessions have marked with `@tool`, as tools; they come and go with the kernels. */
+/** Functions that cells of an agent's sessions have marked with `@tool`, as tools; they come and go with the kernels. */
 export class FunctionTools {
   readonly #sessions = new Map<SharedSession, { readonly session: Session; readonly stop: () => void }>();
   readonly #listeners = new Set<() => void>();
   readonly #told = new Set<string>();
 
-  /** From now on, this session's functions are tools, too. */
+  /** Adds this session's functions to the tools. */
   follow(session: Session): void {
     if (this.#sessions.has(session.shared)) return;
     const stop = session.pythonTools.watch(() => {
@@ -19,7 +19,7 @@ export class FunctionTools {
     this.#sessions.set(session.shared, { session, stop });
   }
 
-  /** The first of each name; those of tools that there are already are not taken. */
+  /** The first function of each name, except names of existing tools. */
   list(context: ToolContext, taken: ReadonlySet<string>): readonly Tool[] {
     const names = new Set(taken);
     const definitions = [...this.#sessions.values()].flatMap(({ session }) =>
@@ -32,7 +32,7 @@ export class FunctionTools {
     });
   }
 
-  /** A sentence for each function that is no tool because there is one of its name already; whoever defined it is told once. */
+  /** A sentence for each function whose name a tool already has; each is reported once. */
   takeNotices(taken: ReadonlySet<string>): readonly string[] {
     const names = [...this.#sessions.values()].flatMap(({ session }) =>
       session.pythonTools.list.map(({ name }) => name),
@@ -44,7 +44,7 @@ export class FunctionTools {
     );
   }
 
-  /** Calls back when the list has changed; the function it returns stops that. */
+  /** Calls back when the list has changed; returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -28,7 +28,7 @@ function textOf(content: ToolResult["content"]): string {
   return texts.map(({ text }) => text).join("\n");
 }
 
-/** Of what could not be done, or of cells that did not succeed. */
+/** The code of a failed call, or of failed cells. */
 function codeOf(structured: ToolResult["structured"]): string {
   const { error, status } = structured as { readonly error?: { readonly code: string }; readonly status?: string };
   return error?.code ?? status ?? "failed";

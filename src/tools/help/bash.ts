@@ -6,12 +6,12 @@ Runs a command as the user's shell would: with its aliases, functions and PATH, 
 {"command": "git status --short && pytest -q", "timeout": 120, "cwd": "backend"}
 \`\`\`
 
-- Every call is a shell of its own: variables and \`cd\` do not last. Files do.
-- \`timeout\` is how many seconds the call waits, 1 to 600, 30 by default. Then it returns with the output so far, and the command continues
-  as an execution: the tool executions waits for it, looks at its processes, or interrupts it with all its children.
-- Nothing can be typed: stdin is empty. Use flags such as \`--yes\`.
-- stdout and stderr come in the order in which they were written. What is too long is in an artifact, which the result names.
-- For a server, put \`&\` behind it and send its output to a file:
+- Every call is a new shell: variables and \`cd\` do not persist. Files do.
+- \`timeout\` is how many seconds the call waits, 1 to 600, 30 by default. Then the call returns the output so far, and the command
+  continues as an execution: the tool executions waits for it, looks at its processes, or interrupts it and its children.
+- stdin is empty. Use flags such as \`--yes\`.
+- stdout and stderr come in the order in which they were written. Long output goes to an artifact, which the result names.
+- For a server, put \`&\` after it and send its output to a file:
 
 \`\`\`json
 {"command": "python3 -m http.server 8000 > server.log 2>&1 &"}

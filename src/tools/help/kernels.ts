@@ -1,6 +1,6 @@
 export const executionsHelp = `# executions
 
-Cells, commands and runs of notebooks have ids, such as run-3. What outlives its call is followed by its id.
+Cells, commands and notebook runs have ids, such as run-3. Use the id to follow work that outlives its call.
 
 \`\`\`json
 {"action": "list"}
@@ -10,24 +10,24 @@ Cells, commands and runs of notebooks have ids, such as run-3. What outlives its
 {"action": "look", "id": "run-3"}
 \`\`\`
 
-- An answer names the next position; with \`since\`, only what came after it is told. Without, everything.
-- \`wait\` ends when the cell does, or after \`timeout\` seconds (1 to 600, 30 by default); the cell goes on in either case.
-- \`interrupt\` raises KeyboardInterrupt in the cell, or takes it out of the queue. Variables stay. A command gets SIGTERM.
+- An answer names the next position; \`since\` returns only output after it. Without it, everything.
+- \`wait\` ends when the cell does, or after \`timeout\` seconds (1 to 600, 30 by default); the cell continues either way.
+- \`interrupt\` raises KeyboardInterrupt in the cell, or removes it from the queue. Variables stay. A command gets SIGTERM.
 - \`look\` shows where it is, without disturbing it: Python stack, CPU and memory, child processes, progress bars, last output.
-- Without an id, it is the one that runs, if there is only one.
-- The last 200 that are over are remembered. Ids are valid as long as this server runs.
+- Without an id, the action is for the only running execution.
+- The last 200 that ended are kept. Ids are valid as long as this server runs.
 `;
 
 export const variablesHelp = `# variables
 
-What the variables of a kernel hold, without running any code; also while a cell runs.
+Shows a kernel's variables without running any code, even while a cell runs.
 
 \`\`\`json
 {"limit": 50}
 {"session": "experiment"}
 \`\`\`
 
-Data comes first, then functions, classes and modules. Kernels of Jupyter's cannot tell: there, use python.
+Data comes first, then functions, classes and modules. Jupyter kernels cannot list them: use python there.
 `;
 
 export const kernelsHelp = `# kernels
@@ -39,9 +39,9 @@ export const kernelsHelp = `# kernels
 {"action": "shutdown", "session": "experiment", "force": true}
 \`\`\`
 
-- \`interrupt\` stops the cell that runs; variables stay, and what waits runs next.
-- \`restart\` stops what runs, drops what waits and ends the kernel. The next cell gets a fresh one, and its result says that variables
+- \`interrupt\` stops the running cell; variables stay, queued cells run next.
+- \`restart\` stops the cell, drops queued ones and ends the kernel. The next cell gets a fresh one, and its result says that variables
   are gone.
 - \`shutdown\` does the same and leaves the session.
-- A session that others use, too, is left alone unless \`force\` is set.
+- A session that others use is left alone unless \`force\` is set.
 `;

@@ -1,6 +1,6 @@
 export const notebookHelp = `# notebook
 
-Changes the cells of a Jupyter notebook and leaves every other byte of the file as it is; and runs it.
+Edits and runs the cells of a Jupyter notebook; all other bytes of the file stay unchanged.
 
 A cell is named by \`cell_index\`, from 0, or by \`cell_id\`.
 
@@ -38,7 +38,7 @@ export const notebookRunHelp = `
 \`\`\`
 
 - The cells run in the session of the tool python, which has their variables afterwards; outputs are saved after every cell.
-- It stops at the first cell that fails, and says which; \`allow_errors\` goes on.
-- \`timeout\` is how many seconds the call waits, 30 by default. Then it returns, and the run continues: see the tool executions.
-- \`verify\` begins with a fresh kernel, saves nothing, and says which outputs would be others.
+- It stops at the first cell that fails, and says which; \`allow_errors\` continues.
+- \`timeout\` is how many seconds the call waits, 30 by default. Then the call returns, and the run continues: see the tool executions.
+- \`verify\` begins with a fresh kernel, saves nothing, and says which outputs would differ.
 `;

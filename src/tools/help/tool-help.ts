@@ -5,7 +5,7 @@ import { executionsHelp, kernelsHelp, variablesHelp } from "./kernels.ts";
 import { notebookHelp, notebookRunHelp } from "./notebook.ts";
 import { pythonHelp } from "./python.ts";
 
-/** What is too long for a description, by the name of the tool: Markdown, for whoever asks. */
+/** Text too long for a description, by the name of the tool: Markdown, on request. */
 const toolHelp: ReadonlyMap<string, string> = new Map([
   ["python", pythonHelp],
   ["eval", evalHelp],
@@ -19,7 +19,7 @@ const toolHelp: ReadonlyMap<string, string> = new Map([
   ["kernels", kernelsHelp],
 ]);
 
-/** Only of the tools that there are, and of what they can do: without Python, no notebook is run. */
+/** Only for existing tools and their abilities: without Python, no notebook is run. */
 export function helpOn(names: ReadonlySet<string>): ReadonlyMap<string, string> {
   const known = [...toolHelp].filter(([name]) => names.has(name));
   return new Map(known.map(([name, text]) => [name, names.has("python") ? text : text.replace(notebookRunHelp, "")]));

@@ -5,14 +5,16 @@ import { OutputContent } from "../code/output-content.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
 
-/** What was captured, as a model gets it: text and pictures in order, and where there is more. */
+/** Captured output for a model: text and pictures in order, and links to more. */
 export async function capturedContent(
   context: ToolContext,
   session: string,
   { parts, truncation }: Captured,
   { before, notices }: { readonly before: string; readonly notices: readonly string[] },
 ): Promise<readonly ToolContent[]> {
-  const content = await OutputContent.of([parts], (bytes, mimeType) => keep(context, session, bytes, mimeType));
+  const content = await OutputContent.of([parts], context, (bytes, mimeType) =>
+    keep(context, session, bytes, mimeType),
+  );
   const flow = new ContentFlow();
   flow.text(before, "");
   content.tell(parts, flow, "\n\n", "");

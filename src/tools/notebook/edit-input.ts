@@ -10,13 +10,15 @@ export const editActions = [
   ...["type", "clear", "split", "merge"],
 ] as NotebookEdit["action"][];
 
-/** What the edits take, in a call of its own or as one of several. */
+const fromZero = "cells count from 0, and -1 is not the last one; show lists them";
+
+/** The fields of an edit, in a single call or as one of several. */
 export const editFields = {
-  cell_index: z.number().int().min(0).optional().describe("from 0"),
+  cell_index: z.number().int().min(0, fromZero).optional().describe("from 0"),
   cell_id: z.string().optional(),
   content: z.string().optional(),
   cell_type: z.enum(cellTypes).optional(),
-  to: z.number().int().min(0).optional(),
+  to: z.number().int().min(0, fromZero).optional(),
   old: z.string().optional(),
   new: z.string().optional(),
   all: z.boolean().optional(),
@@ -29,7 +31,7 @@ const oneEdit = z.strictObject({ action: z.enum(editActions), ...editFields });
 
 export type EditInput = z.output<typeof oneEdit>;
 
-/** One of several edits, checked as a call of its own would be. */
+/** One of several edits, checked like a single call. */
 export function parseEdit(given: unknown, index: number): EditInput {
   const checked = oneEdit.safeParse(given);
   if (checked.success) return checked.data;
@@ -85,7 +87,7 @@ function addressOf({ cell_index: index, cell_id: id }: EditInput): CellAddress |
   return id ?? index;
 }
 
-/** At an index, behind a cell that is named, or at the end. */
+/** At an index, after a named cell, or at the end. */
 function placeOf(input: EditInput): InsertPlace {
   const address = addressOf(input);
   if (typeof address === "string") return { after: address };

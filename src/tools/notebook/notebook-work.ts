@@ -8,6 +8,7 @@ import type { Execution, ExecutionResult } from "../../session/execution/executi
 import { workResult } from "../../session/execution/work-result.ts";
 import { failureOf } from "../../session/failure.ts";
 import type { Session } from "../../session/session.ts";
+import { textBytes } from "../code/result-budget.ts";
 import { hardLimitMs } from "../context/hard-limit.ts";
 import { askedTooLate } from "../context/patience.ts";
 import type { ToolContext } from "../context/tool-context.ts";
@@ -28,11 +29,11 @@ export interface RunPlan {
   readonly saveTo: string | null | undefined;
   readonly cwd: string;
   readonly notices: readonly string[];
-  /** Called when the run is over. */
+  /** Called when the run has ended. */
   leave(): Promise<void>;
 }
 
-/** Those who wait for the run, or have waited. */
+/** The call that waits for the run, or has waited. */
 interface Callers {
   readonly signal: AbortSignal | undefined;
   answering(onLate: () => void): ToolCall["answer"];
@@ -40,18 +41,18 @@ interface Callers {
   onEvent?(event: KernelEvent): void;
 }
 
-/** A run that is over, in words and with what its cells have put out. */
+/** An ended run, with its summary and the output of its cells. */
 export interface EndedRun {
   readonly run: NotebookRun;
   readonly isGood: boolean;
   readonly verdict: string;
-  /** The cells that show something else than before. */
+  /** The cells whose outputs changed. */
   readonly changed: readonly CellReport[];
   readonly captured: Captured;
   readonly notices: readonly string[];
 }
 
-/** Runs a notebook as an execution, so that it can be followed when its call has returned. */
+/** Runs a notebook as an execution, so that it can be followed after its call has returned. */
 export function beginRun(plan: RunPlan, callers: Callers): { execution: Execution; over: Promise<EndedRun> } {
   const { context, session, place, input } = plan;
   const title = `notebook ${input.action} ${basename(place.path)}`;
@@ -117,12 +118,12 @@ async function told(
       : action === "run"
         ? sayRan(run, context.cwd)
         : [sayVerified(run), ...changed.map(sayChanged)].join("\n");
-  const capture = context.runtime.createCapture(session.id);
+  const capture = context.runtime.createCapture(session.id, textBytes(context));
   if (action === "run") await takeRun(run, capture);
   return { isGood, verdict, changed, captured: await capture.finish() };
 }
 
-/** What is large stays with the notebook: the file that holds it is gone when the event has been taken. */
+/** Large values stay with the notebook: their file is gone after the event. */
 function tellLive(event: KernelEvent, live: Capture): void {
   if (!("large" in event && event.large !== undefined)) live.take(event)?.catch(() => undefined);
 }
@@ -142,10 +143,10 @@ function resultOf({ run, verdict, captured, notices }: EndedRun): ExecutionResul
   );
 }
 
-/** Where Python lives on, with what the cells before have made. */
+/** How to resume, when Python still has the variables of the cells before. */
 function howToGoOn({ status, failed }: NotebookRun): readonly string[] {
   const livesOn = status === "error" || status === "timeout";
-  return livesOn && failed !== null ? [`When cell ${failed.index} is mended, resume: true goes on with it.`] : [];
+  return livesOn && failed !== null ? [`Fix cell ${failed.index}, then resume: true continues with it.`] : [];
 }
 
 function ranElsewhere(cwd: string, { path }: NamedFile): string {

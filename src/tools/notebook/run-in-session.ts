@@ -16,7 +16,7 @@ import { beginRun, type RunCall, type RunPlan } from "./notebook-work.ts";
 import { RunProgress } from "./run-progress.ts";
 import { runResult, stillRunningNotebook } from "./run-result.ts";
 
-/** Runs a notebook in a session, whose variables are there afterwards; or only compares what it would show. */
+/** Runs a notebook in a session, which keeps the variables; or only compares the outputs. */
 export async function runInSession(
   context: ToolContext,
   place: NamedFile,
@@ -35,7 +35,7 @@ export async function runInSession(
     const notices = [...limit.notices, ...context.firstUseNotices(input.session)];
     return watchedRun({ ...plan, session, notices, leave: async () => {} }, call);
   }
-  // A fresh kernel, and not at the cost of the session's variables. The call may return before the run is over.
+  // A fresh kernel, so that the session keeps its variables. The call may return before the run ends.
   const session: Session = runtime.session(`verify-${randomUUID()}`, { cwd, owner });
   return watchedRun({ ...plan, session, notices: limit.notices, leave: () => session.leave() }, call);
 }
@@ -67,7 +67,7 @@ async function watchedRun(
 
 const needsSession = new GranaryError(
   "per-call",
-  "Notebooks cannot be run while python.kernelMode is per-call: a cell would not find what the one before it has made.",
+  "Notebooks cannot be run while python.kernelMode is per-call: a cell would not have the variables of the cells before it.",
 );
 
 /** Undefined for the notebook itself. */

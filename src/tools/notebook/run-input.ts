@@ -6,7 +6,7 @@ import { timeoutInput } from "../context/time-limit.ts";
 
 const address = z.union([z.number().int().min(0), z.string()]);
 
-/** What `run`, `verify` and `show` take. */
+/** The fields of `run`, `verify` and `show`. */
 export const runFields = {
   cells: z.array(address).optional().describe("only these, by index or id"),
   from: address.optional(),
@@ -15,7 +15,7 @@ export const runFields = {
   allow_errors: z.boolean().optional(),
   params: z.record(z.string(), z.unknown()).optional(),
   out: z.string().optional().describe("save there instead"),
-  resume: z.boolean().optional().describe("go on where the last run stopped"),
+  resume: z.boolean().optional().describe("from where the last run stopped"),
   cwd: z.string().optional(),
   queue: queueInput.optional(),
   session: sessionInput.optional(),
@@ -23,7 +23,7 @@ export const runFields = {
 
 export type RunInput = z.output<z.ZodObject<typeof runFields>>;
 
-/** Without where to save: that is a question of places. */
+/** Without `saveTo`, whose path has to be checked first. */
 export function notebookRunOptions(input: RunInput): Omit<RunNotebookOptions, "saveTo"> {
   const { cells, from, fresh, resume, allow_errors: allowErrors, params } = input;
   return {

@@ -5,7 +5,7 @@ import type { NotebookRunDetails } from "../definition/details.ts";
 
 const tailBytes = 8192;
 
-/** How far a run has come, for those who watch. */
+/** The progress of a run, for listeners. */
 export class RunProgress {
   readonly #about: { readonly path: string; readonly session: string };
   #place: NotebookRunDetails["progress"] = null;

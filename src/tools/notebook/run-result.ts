@@ -8,7 +8,7 @@ import type { NamedFile } from "../files/named-file.ts";
 import { capturedContent } from "./captured-content.ts";
 import type { EndedRun, RunCall, RunPlan } from "./notebook-work.ts";
 
-/** The result of a call whose run is over. */
+/** The result of a call whose run has ended. */
 export async function runResult(
   { context, place, input, session }: RunPlan,
   { run, isGood, verdict, changed, captured, notices }: EndedRun,

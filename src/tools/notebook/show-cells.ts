@@ -6,6 +6,7 @@ import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { fileOf } from "../code/keep.ts";
+import { textBytes } from "../code/result-budget.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { NotebookLookDetails } from "../definition/details.ts";
 import type { ToolContent, ToolResult } from "../definition/tool.ts";
@@ -15,7 +16,7 @@ import { makeWay } from "../files/write-text-file.ts";
 import { capturedContent } from "./captured-content.ts";
 import { takeOutputs } from "./shown-outputs.ts";
 
-/** A notebook's cells with what they have put out, pictures among them. */
+/** A notebook's cells with their outputs, including pictures. */
 export async function showCells(
   context: ToolContext,
   place: NamedFile,
@@ -23,7 +24,7 @@ export async function showCells(
 ): Promise<ToolResult<NotebookLookDetails>> {
   const notebook = await readNotebookAt(place);
   const chosen = selectCells(notebook, { cells });
-  const capture = context.runtime.createCapture(context.session);
+  const capture = context.runtime.createCapture(context.session, textBytes(context));
   for (const [index, cell] of notebook.cells.entries()) {
     if (chosen !== null && !chosen.has(cell)) continue;
     const count = cell.executionCount === null ? "" : `, [${cell.executionCount}]`;
@@ -42,7 +43,7 @@ export async function showCells(
   return report(content, { action: "show", path: place.path, totalCells, findings: null, truncation, fullOutputPath });
 }
 
-/** Where it shows what its code would not. */
+/** Finds outputs that do not match the code. */
 export async function checkCells(place: NamedFile, name: string): Promise<ToolResult<NotebookLookDetails>> {
   const notebook = await readNotebookAt(place);
   const check = checkNotebook(notebook);

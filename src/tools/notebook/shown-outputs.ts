@@ -3,7 +3,7 @@ import { asOutput } from "../../notebook/output.ts";
 import type { Capture } from "../../output/capture.ts";
 import type { JsonObject } from "../../support/json/value.ts";
 
-/** Puts what a notebook stores of a cell into a capture, as if the cell had just put it out. */
+/** Feeds a cell's stored outputs into a capture, as if the cell had just run. */
 export async function takeOutputs(
   outputs: readonly JsonObject[],
   capture: Pick<Capture, "take" | "note">,

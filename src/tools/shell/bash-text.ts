@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { BashDetails } from "../definition/details.ts";
 
-/** A call of `bash`, as a model reads it: the verdict if it is a bad one, the output, the notes. */
+/** A call of `bash`, as a model reads it: the verdict if it failed, the output, the notes. */
 export function bashText({ output, notices, ...ended }: BashDetails): string {
   const problem = problemOf(ended);
   const shown = output === "" && problem === null ? "(no output)" : output.replace(/\n$/, "");
@@ -32,7 +32,7 @@ function problemOf({ status, exitCode, signal }: Ended): string | null {
   }
 }
 
-/** A shell says so when a program was ended by a signal; but a program may also choose that number itself. */
+/** A shell uses such a code for a program that a signal ended; but a program may also choose the number itself. */
 function perhapsSignal(exitCode: number | null): string {
   const number = (exitCode ?? 0) - 128;
   const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];

@@ -1,14 +1,14 @@
 import { type Captured, nothingCaptured } from "../../output/capture.ts";
-import { sayCount } from "../../output/text/say-size.ts";
 import { bashContext } from "../../runtime/shell/bash-context.ts";
 import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import { workResult } from "../../session/execution/work-result.ts";
 import { failureOf } from "../../session/failure.ts";
 import { type BashRun, type LeftRunning, runBash } from "../../shell/run-bash.ts";
 import { processTree } from "../../support/process/process-tree.ts";
+import { sayCount } from "../../support/say-count.ts";
+import { textBytes } from "../code/result-budget.ts";
 import { hardLimitMs } from "../context/hard-limit.ts";
 import type { ToolContext } from "../context/tool-context.ts";
-import type { BackgroundWork } from "./background-work.ts";
 
 export interface BashCommand {
   readonly command: string;
@@ -27,7 +27,7 @@ export interface CommandUnderWay {
   readonly over: Promise<EndedCommand>;
 }
 
-/** Starts a command as an execution, so that it can be followed when its call has returned. */
+/** Starts a command as an execution, so that it can be followed after its call has returned. */
 export async function beginCommand(
   context: ToolContext,
   background: BackgroundWork,
@@ -35,7 +35,7 @@ export async function beginCommand(
 ): Promise<CommandUnderWay> {
   const { runtime, session } = context;
   const bash = await bashContext(await runtime.startContext(session, cwd), signal ?? new AbortController().signal);
-  const capture = runtime.createCapture(session);
+  const capture = runtime.createCapture(session, textBytes(context));
   const [first = ""] = command.trim().split("\n");
   const execution = context.beginWork(session, { code: command, title: `$ ${first}` }, signal);
   execution.captureWith(capture);
@@ -58,7 +58,7 @@ export async function beginCommand(
 
 const noPython = { stack: null, whyNoStack: null };
 
-/** A command that nobody waits for any more ends as a cell in the background does. */
+/** A command that outlives its call has the limit of a cell in the background. */
 function longestMs(context: ToolContext): number {
   return Math.min(hardLimitMs(context), context.runtime.settings.python.backgroundHours * 3_600_000);
 }
@@ -76,6 +76,29 @@ function noticesOf(left: LeftRunning | null): readonly string[] {
   const pids = left.pids();
   const who = `${sayCount(pids.length, "process", "processes")} (${pids.join(", ")})`;
   return [
-    `Left running in the background: ${who}, until this session ends. What is printed to the command's own output is lost from now on.`,
+    `Left running in the background: ${who}, until this session ends. Its further output to the command's stdout and stderr is lost.`,
   ];
+}
+
+/** Background processes of commands, so that they do not outlive the toolbox. */
+export class BackgroundWork {
+  #left: LeftRunning[] = [];
+
+  async add(work: LeftRunning): Promise<void> {
+    await this.#forgetEnded();
+    this.#left.push(work);
+  }
+
+  async end(): Promise<void> {
+    const left = this.#left;
+    this.#left = [];
+    await Promise.all(left.map((work) => work.end()));
+  }
+
+  /** Each holds a pipe and a process that watches over it. */
+  async #forgetEnded(): Promise<void> {
+    const ended = this.#left.filter((work) => work.pids().length === 0);
+    this.#left = this.#left.filter((work) => !ended.includes(work));
+    await Promise.all(ended.map((work) => work.end()));
+  }
 }

@@ -3,7 +3,7 @@ import { oneLine } from "../text/printable.ts";
 import { wrapWords } from "../text/wrap.ts";
 import type { ViewOptions } from "../view-options.ts";
 
-/** `notebook insert analysis.ipynb · cell 3 · markdown`: what is called, with what, and the facts that matter. */
+/** `notebook insert analysis.ipynb · cell 3 · markdown`: the tool, its target and the important arguments. */
 export function callLine(
   tool: string,
   subject: string,

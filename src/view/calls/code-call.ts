@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { renderCode } from "../lines/code-lines.ts";
 import { previewLines } from "../lines/preview-lines.ts";
 import { clamp } from "../text/fit.ts";
@@ -7,7 +7,7 @@ import type { ViewOptions } from "../view-options.ts";
 import { callLine } from "./call-line.ts";
 import { isTrueIn, listIn, numberIn, textIn } from "./input-fields.ts";
 
-/** `python` and `eval`: the cells, while there is no result that shows them. */
+/** `python` and `eval`: the cells, until a result shows them. */
 export function renderCodeCall(tool: string, input: unknown, options: ViewOptions): readonly string[] {
   const cells = listIn(input, "cells");
   const title = cells.length === 1 ? (textIn(cells[0], "title") ?? "") : "";

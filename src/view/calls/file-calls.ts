@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { languageOfFile } from "../highlight/highlight.ts";
 import { renderCode } from "../lines/code-lines.ts";
 import { previewLines } from "../lines/preview-lines.ts";
@@ -37,7 +37,7 @@ export function renderEditCall(tool: string, input: unknown, options: ViewOption
   return [...head, ...renderCode(diff, "diff", { ...options, previewLines })];
 }
 
-/** What is to be replaced, and by what; both may still be missing. */
+/** The old and the new text; both may still be missing. */
 export function asDiff(before: string | null, after: string | null): string {
   const lines = (sign: string, text: string | null) =>
     text === null ? "" : `${text.replace(/\n$/, "").replaceAll(/^/gm, sign)}\n`;

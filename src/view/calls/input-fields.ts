@@ -1,4 +1,4 @@
-/** Reads the input of a call, of which anything may be missing: a model may still be writing it. */
+/** Reads the input of a call, which may be incomplete: a model may still be writing it. */
 
 export function textIn(input: unknown, ...names: readonly string[]): string | null {
   const value = names.map((name) => fieldOf(input, name)).find((each) => typeof each === "string");

@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { renderCode } from "../lines/code-lines.ts";
 import { notebookPreviewLines } from "../lines/preview-lines.ts";
 import type { ViewOptions } from "../view-options.ts";
@@ -7,7 +7,7 @@ import { named } from "./code-call.ts";
 import { asDiff } from "./file-calls.ts";
 import { listIn, numberIn, textIn } from "./input-fields.ts";
 
-/** What is to be done to which cell of which notebook, and the source it is to have. */
+/** The action, the cell and the notebook, with the cell's new source. */
 export function renderNotebookCall(tool: string, input: unknown, options: ViewOptions): readonly string[] {
   const edits = listIn(input, "edits");
   const edit = textIn(input, "action") === null ? (edits[0] ?? input) : input;

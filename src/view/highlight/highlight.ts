@@ -8,8 +8,8 @@ import { ShellTokenizer } from "./shell.ts";
 import { paint, type Tokenizer } from "./token.ts";
 
 /**
- * Lines of code with styles. Lines at the end may be left out, those at the beginning not: they say what is a string.
- * @param language as people and files call it: `python`, `py`, `bash`, `ipynb`; one that is not known has no styles
+ * Lines of code with styles. Lines may be missing at the end, but not at the beginning: they decide what is a string.
+ * @param language as people and files call it: `python`, `py`, `bash`, `ipynb`; unknown ones have no styles
  */
 export function highlight(lines: readonly string[], language: string, theme: Theme): readonly string[] {
   const tokenizer = languages.get(language.toLowerCase())?.();
@@ -17,10 +17,10 @@ export function highlight(lines: readonly string[], language: string, theme: The
   return lines.map((line) => (line.length > longestLine ? line : paint(tokenizer.line(line), theme)));
 }
 
-/** Nobody wrote a longer one by hand, and strings within strings within strings take long to tell apart. */
+/** Longer lines are not written by hand, and nested strings are slow to scan. */
 const longestLine = 2000;
 
-/** The language of a file, by its name; "" when it is not known. */
+/** The language of a file, by its name; "" when unknown. */
 export function languageOfFile(path: string): string {
   const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   return languages.has(ending) ? ending : "";

@@ -1,7 +1,7 @@
 import type { StyleName } from "../theme/theme.ts";
 import type { Token } from "./token.ts";
 
-/** Walks through one line and collects its tokens. Only goes forward, so any line takes time in proportion to its length. */
+/** Scans one line and collects its tokens. Only moves forward, so it takes linear time. */
 export class LineScanner {
   readonly line: string;
   readonly tokens: Token[] = [];
@@ -15,7 +15,7 @@ export class LineScanner {
     return this.at >= this.line.length;
   }
 
-  /** What a sticky expression matches here, which is not yet taken; null when it does not. */
+  /** The match of a sticky expression here, without consuming it; null when there is none. */
   match(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.at;
     return expression.exec(this.line);
@@ -25,7 +25,7 @@ export class LineScanner {
     return this.line.startsWith(text, this.at);
   }
 
-  /** Takes so many characters as a token. */
+  /** Consumes this many characters as a token. */
   take(length: number, kind: StyleName | null): void {
     const text = this.line.slice(this.at, this.at + length);
     this.at += length;
@@ -40,7 +40,7 @@ export class LineScanner {
   }
 
   /**
-   * Takes the inside of a string and its closing quote.
+   * Consumes the inside of a string and its closing quote.
    * @returns whether the quote was on this line
    */
   takeString(quote: string, { escapes }: { readonly escapes: boolean }): boolean {
@@ -50,7 +50,7 @@ export class LineScanner {
   }
 }
 
-/** Where a string is over that has begun before `at`; null when that is not on this line. */
+/** The end of a string that began before `at`; null when it is not on this line. */
 export function endOfString(line: string, at: number, quote: string, escapes: boolean): number | null {
   let end = at;
   while (end < line.length && !line.startsWith(quote, end)) end += escapes && line[end] === "\\" ? 2 : 1;

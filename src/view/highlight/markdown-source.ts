@@ -1,7 +1,7 @@
 import { LineScanner } from "./line-scanner.ts";
 import type { Token, Tokenizer } from "./token.ts";
 
-/** Markdown as it is written; `markdown.ts` shows it as it is meant. */
+/** Markdown as source; `markdown.ts` renders it. */
 export class MarkdownSourceTokenizer implements Tokenizer {
   #fence: string | null = null;
 

@@ -2,12 +2,12 @@ import { endOfString, LineScanner } from "./line-scanner.ts";
 import { ShellTokenizer } from "./shell.ts";
 import type { Token, Tokenizer } from "./token.ts";
 
-/** Python as cells have it: with magics, `!commands` and `%%bash`. */
+/** Python in cells: with magics, `!commands` and `%%bash`. */
 export class PythonTokenizer implements Tokenizer {
-  /** The quote that ends the string which is open, if one is. */
+  /** The closing quote of the open string, if any. */
   #openQuote: string | null = null;
   #isFirst = true;
-  /** Of the language that a cell magic switched to. */
+  /** The tokenizer of a cell magic's language. */
   #other: Tokenizer | null = null;
 
   line(text: string): readonly Token[] {
@@ -71,7 +71,7 @@ const identifier = /[\p{ID_Start}_]\p{ID_Continue}*/uy;
 const numberLiteral = /(?:0x[\da-f_]+|0b[01_]+|0o[0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:e[+-]?\d[\d_]*)?j?)/iy;
 
 /**
- * Where an f-string is over; null when that is not on this line. Since Python 3.12 what is between its braces may have
+ * The end of an f-string; null when it is not on this line. Since Python 3.12 its braces may contain
  * strings in the same quotes.
  */
 function endOfFormatted(line: string, from: number, quote: string): number | null {
@@ -99,14 +99,14 @@ function takeName(scanner: LineScanner, name: string): void {
   scanner.take(name.length, builtins.has(name) ? "builtin" : null);
 }
 
-/** A backslash at the end of a line continues a string, unless that one is escaped itself. */
+/** A backslash at the end of a line continues a string, unless it is escaped itself. */
 function endsWithEscape(line: string): boolean {
   let backslashes = 0;
   while (line[line.length - 1 - backslashes] === "\\") backslashes++;
   return backslashes % 2 === 1;
 }
 
-/** Null when the rest of the cell is Python all the same: `%%time`. */
+/** Null when the rest of the cell is Python: `%%time`. */
 function languageOf(magic: string): Tokenizer | null {
   if (["bash", "sh", "script", "!"].includes(magic)) return new ShellTokenizer();
   return ["time", "timeit", "capture", "prun", "python", "python3"].includes(magic) ? null : plainLines;

@@ -1,7 +1,7 @@
 import { LineScanner } from "./line-scanner.ts";
 import type { Token, Tokenizer } from "./token.ts";
 
-/** Enough of bash to see where strings, variables and comments are. */
+/** Enough of bash to find strings, variables and comments. */
 export class ShellTokenizer implements Tokenizer {
   #openQuote: string | null = null;
 

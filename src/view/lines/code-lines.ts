@@ -6,7 +6,7 @@ import { besideBar, gutterWidth } from "./gutter.ts";
 import { moreLine } from "./more-line.ts";
 
 export interface CodeOptions extends ViewOptions {
-  /** Rows that are shown when it is not expanded. */
+  /** Rows in the preview. */
   readonly previewLines: number;
 }
 
@@ -16,7 +16,7 @@ export function renderCode(code: string, language: string, options: CodeOptions)
   const { width, expanded, theme, previewLines } = options;
   const most = expanded ? Number.POSITIVE_INFINITY : previewLines;
   const raw = code.replace(/\n$/, "").split("\n");
-  // Only what may be shown is looked at.
+  // Process only the lines that may be shown.
   const first = raw.slice(0, most);
   const { rows, hidden } = firstRows(
     highlight(first.flatMap(printableLines), language, theme),

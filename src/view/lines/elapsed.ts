@@ -1,4 +1,4 @@
-/** How long something took or has taken, as people say it: `40 ms`, `3.2 s`, `2 min 5 s`, `1 h 20 min`. */
+/** A duration for people: `40 ms`, `3.2 s`, `2 min 5 s`, `1 h 20 min`. */
 export function sayElapsed(milliseconds: number): string {
   const ms = Math.max(0, Math.round(milliseconds));
   if (ms < 100) return `${ms} ms`;

@@ -1,6 +1,6 @@
 import type { Theme } from "../theme/theme.ts";
 
-/** What is before every row of a block: a bar before what somebody wrote, blanks before what came of it. */
+/** The prefix of every row of a block: a bar before code, blanks before output. */
 export const gutterWidth = 2;
 
 export function besideBar(rows: readonly string[], theme: Theme): readonly string[] {

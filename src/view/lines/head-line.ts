@@ -3,10 +3,10 @@ import { oneLine } from "../text/printable.ts";
 import { visibleWidth } from "../text/styled-text.ts";
 import type { ViewOptions } from "../view-options.ts";
 
-/** Less of a name says nothing, and then the facts give way. */
+/** A shorter name is meaningless; below this the facts are cut instead. */
 const leastOfName = 8;
 
-/** `✓ name · fact · fact`: when there is not enough room, the end of the name goes first. */
+/** `✓ name · fact · fact`: without enough room, the end of the name goes first. */
 export function headWithFacts(
   before: string,
   name: string,

@@ -1,8 +1,8 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { clamp } from "../text/fit.ts";
 import type { ViewOptions } from "../view-options.ts";
 
-/** Says that there is more than is shown, and what to press for it; nothing when there is not. */
+/** Says that more exists than is shown, and which key shows it; empty otherwise. */
 export function moreLine(count: number, one: string, options: ViewOptions, width = options.width): readonly string[] {
   if (count === 0) return [];
   const key = options.expandKey === undefined || options.expanded ? "" : ` (${options.expandKey})`;

@@ -1,12 +1,13 @@
 import type { OutputTruncation } from "../../output/capture.ts";
-import { sayBytes, sayCount } from "../../output/text/say-size.ts";
+import { sayBytes } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { printableLines } from "../text/printable.ts";
 import { wrapWords } from "../text/wrap.ts";
 import type { Style } from "../theme/theme.ts";
 import type { ViewOptions } from "../view-options.ts";
 import { gutterWidth, indented } from "./gutter.ts";
 
-/** Sentences that a person should read, each on rows of its own. */
+/** Sentences for a person, each on rows of its own. */
 export function noticeLines(notices: readonly string[], options: ViewOptions, style?: Style): readonly string[] {
   const paint = style ?? options.theme.warning;
   return notices.flatMap((notice) => {
@@ -15,7 +16,7 @@ export function noticeLines(notices: readonly string[], options: ViewOptions, st
   });
 }
 
-/** How much of an output there is to see, and where all of it is. */
+/** How much of an output is left out, and where all of it is. */
 export function truncationLines(
   truncation: OutputTruncation | null,
   fullOutputPath: string | null,
@@ -33,7 +34,7 @@ export function truncationLines(
   return noticeLines([sentences.filter((sentence) => sentence !== "").join(" ")], options);
 }
 
-/** For a reader who has seen all of an output, however long: where it can be looked at again. */
+/** For a reader who has seen the whole output: where to look at it again. */
 export function keptOutputLines(truncation: OutputTruncation | null, options: ViewOptions): readonly string[] {
   if (truncation === null || truncation.artifact === null) return [];
   const { totalLines, totalBytes, artifact, problem } = truncation;

@@ -6,28 +6,26 @@ import { moreLine } from "./more-line.ts";
 
 export interface OutputOptions extends ViewOptions {
   readonly previewLines: number;
-  /** Which part of a long output is shown; its end, where the news is, unless said otherwise. */
+  /** Which part of a long output to show; by default its end, where the news is. */
   readonly keeps?: "end" | "both-ends" | "beginning" | undefined;
-  /** Of what was raised: the lines that say so stand out. */
-  readonly errorName?: string | undefined;
 }
 
-/** What was printed: its end, where the news is, or all of it. */
+/** Printed text: its end, where the news is, or all of it. */
 export function renderOutput(output: string, options: OutputOptions): readonly string[] {
   const text = output.trimEnd();
   if (text === "") return [];
-  if (options.keeps === "both-ends") return renderLines(printedLines(text, options), options);
+  if (options.keeps === "both-ends") return renderLines(printedLines(text), options);
   const width = options.width - gutterWidth;
   const most = options.expanded ? Number.POSITIVE_INFINITY : options.previewLines;
   const raw = text.split("\n");
-  // An output may have thousands of lines; only those that may be shown are looked at.
+  // An output may have thousands of lines; process only those that may be shown.
   const last = raw.slice(-most);
-  const { rows, hidden } = lastRows(withErrors(last.flatMap(printableLines), options), width, most);
+  const { rows, hidden } = lastRows(last.flatMap(printableLines), width, most);
   const earlier = hidden + raw.length - last.length;
   return indented([...moreLine(earlier, "earlier line", options, width), ...rows]);
 }
 
-/** Lines that can be shown as they are, all of them or the part that `keeps` names. */
+/** Prepared lines, all of them or the part that `keeps` names. */
 export function renderLines(lines: readonly string[], options: OutputOptions): readonly string[] {
   const width = options.width - gutterWidth;
   const most = options.expanded ? Number.POSITIVE_INFINITY : options.previewLines;
@@ -43,16 +41,6 @@ export function renderLines(lines: readonly string[], options: OutputOptions): r
   return indented([...head, ...moreLine(hidden, "line", options, width), ...tail]);
 }
 
-/** What was printed, as lines; the one that says what was raised stands out. */
-export function printedLines(text: string, options: OutputOptions): readonly string[] {
-  return withErrors(text.split("\n").flatMap(printableLines), options);
-}
-
-function withErrors(lines: readonly string[], { errorName, theme }: OutputOptions): readonly string[] {
-  if (errorName === undefined) return lines;
-  return lines.map((line) => (saysError(line, errorName) ? theme.error(line) : line));
-}
-
-export function saysError(line: string, name: string): boolean {
-  return line === name || line.startsWith(`${name}:`);
+export function printedLines(text: string): readonly string[] {
+  return text.split("\n").flatMap(printableLines);
 }

@@ -1,8 +1,8 @@
-/** Rows of code and of output that a tool's block shows when it is not expanded. */
+/** Rows of code and of output in the preview of a tool's block. */
 export const previewLines = 10;
 
-/** Rows of a cell's source in what `notebook` shows. */
+/** Rows of a cell's source in the view of `notebook`. */
 export const notebookPreviewLines = 6;
 
-/** Rows of output of what a person typed. */
+/** Rows of output for code that a person typed. */
 export const interactivePreviewLines = 20;

@@ -1,7 +1,8 @@
-import type { StatusEvent } from "../../output/display/status-event.ts";
+import type { StatusEvent } from "../../output/display/display-part.ts";
 import { sayRate } from "../../output/progress-bars.ts";
-import { sayBytes, sayCount } from "../../output/text/say-size.ts";
+import { sayBytes } from "../../output/text/say-size.ts";
 import type { JsonValue } from "../../support/json/value.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import { fold } from "../text/wrap.ts";
@@ -13,7 +14,7 @@ import { moreLine } from "./more-line.ts";
 const mostCollapsed = 3;
 const mostExpanded = 10;
 
-/** What helpers did: the last few events, a row each; expanded, more of them with everything they say. */
+/** Status events of helpers: the last few, a row each; expanded, more of them with all their fields. */
 export function renderStatusEvents(events: readonly StatusEvent[], options: ViewOptions): readonly string[] {
   const width = options.width - gutterWidth;
   const shown = events.slice(-(options.expanded ? mostExpanded : mostCollapsed));
@@ -28,7 +29,7 @@ function eventRows(event: StatusEvent, { expanded, theme }: ViewOptions, width: 
   return [sentence, ...fold(facts, width - gutterWidth).map((row) => (row === "" ? "" : `  ${theme.muted(row)}`))];
 }
 
-/** The events of our own prelude in words; those of others as they are. */
+/** The events of our own prelude in words; other events unchanged. */
 function sentenceOf(event: StatusEvent): string {
   const say = sentences[event.op];
   return say === undefined ? `${event.op} ${sayFacts(event, ["id"])}`.trimEnd() : say(event);
@@ -60,7 +61,7 @@ function sayProgress({ title, done, total, state, seconds }: StatusEvent): strin
 /** Thirty years. */
 const longestSeconds = 1e9;
 
-/** `, 12 s left`, if it goes on as it has gone so far; nothing while nobody can know. */
+/** `, 12 s left`, by the speed so far; empty while unknown. */
 function sayTimeLeft(done: number, total: number, seconds: number): string {
   if (done <= 0 || done >= total || seconds <= 0) return "";
   const left = Math.ceil((seconds * (total - done)) / done);

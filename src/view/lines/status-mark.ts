@@ -1,6 +1,6 @@
 import type { Style, StyleName, Theme } from "../theme/theme.ts";
 
-/** The words that tools have for how something is going. */
+/** The tools' words for a status. */
 type Status =
   | "pending"
   | "running"
@@ -18,7 +18,7 @@ interface Mark {
   readonly style: StyleName;
 }
 
-/** Signs that are told apart without colours, and are one column wide everywhere. */
+/** Signs that differ without colours, and are one column wide in every terminal. */
 const marks: Readonly<Record<Status, Mark>> = {
   pending: { sign: "○", style: "muted" },
   running: { sign: "▶", style: "running" },
@@ -37,7 +37,7 @@ export function statusMark(status: Status, theme: Theme): string {
   return theme[style](sign);
 }
 
-/** The style in which a word about that status is written. */
+/** The style of a word about that status. */
 export function statusStyle(status: Status, theme: Theme): Style {
   return theme[marks[status].style];
 }

@@ -1,6 +1,6 @@
 import { tableAt } from "./table-source.ts";
 
-/** What Markdown is made of. Texts are not looked into; `inline.ts` does that. */
+/** The blocks of Markdown. Their texts are not parsed; `inline.ts` does that. */
 export type MarkdownBlock =
   | { readonly type: "heading"; readonly level: number; readonly text: string }
   | { readonly type: "paragraph"; readonly lines: readonly string[] }
@@ -17,7 +17,7 @@ export interface ListItem {
 
 export type Align = "left" | "right" | "center";
 
-/** Deeper quotes and lists are text: nobody could read them in a column of twenty. */
+/** Deeper quotes and lists are plain text: a column of twenty has no room for them. */
 const deepest = 6;
 
 /** The usual Markdown, without HTML and without links that are defined elsewhere. */
@@ -128,7 +128,7 @@ function listAt(lines: readonly string[], at: number, depth: number): Found | nu
 
 const kindOf = (mark: string | undefined): string | undefined => (mark && /\d/.test(mark) ? "number" : mark);
 
-/** An item goes on with what is indented below it, and with the rest of its paragraph. */
+/** An item continues with indented lines below it, and with the rest of its paragraph. */
 function endOfItem(lines: readonly string[], from: number, indent: number): number {
   let end = from;
   for (let at = from; at < lines.length; at++) {

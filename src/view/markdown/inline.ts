@@ -1,6 +1,6 @@
 import type { StyleName, Theme } from "../theme/theme.ts";
 
-/** A text with its code, links and emphasis in styles, and without the signs for them. */
+/** A text with styled code, links and emphasis, without their markup. */
 export function inline(text: string, theme: Theme, styles: readonly StyleName[] = []): string {
   const scanner = new InlineScanner(text, theme, styles);
   return scanner.painted();
@@ -12,7 +12,7 @@ class InlineScanner {
   readonly #text: string;
   readonly #theme: Theme;
   readonly #styles: readonly StyleName[];
-  /** Signs of which no other comes: looking for one again and again would take forever in a text of brackets. */
+  /** Markup without a closing counterpart: repeated searches would take quadratic time in a text of brackets. */
   readonly #without = new Set<string>();
   #at = 0;
   #shown = "";
@@ -101,7 +101,7 @@ class InlineScanner {
 
   #closing(sign: string, from: number): number | null {
     for (let end = this.#find(sign, from); end !== null; end = this.#find(sign, end + 1)) {
-      // Of three stars the first one closes what is inside.
+      // The first of three stars closes the inner emphasis.
       if (sign.length === 2 && this.#text[end + 2] === sign[0]) continue;
       const after = this.#text[end + sign.length] ?? " ";
       const isInsideWord = sign.startsWith("_") && /[\p{L}\p{N}]/u.test(after);

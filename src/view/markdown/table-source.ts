@@ -1,7 +1,7 @@
 import type { Align } from "./blocks.ts";
 
 interface TableSource {
-  /** The first one names the columns; every row has as many cells. */
+  /** The first row names the columns; every row has as many cells. */
   readonly rows: readonly (readonly string[])[];
   readonly aligns: readonly Align[];
   /** The first line after it. */
@@ -22,7 +22,7 @@ export function tableAt(lines: readonly string[], at: number): TableSource | nul
   return { rows: [names, ...rows], aligns, next };
 }
 
-/** `\|` is a character of a cell. */
+/** `\|` is a literal character in a cell. */
 function cellsOf(line: string): readonly string[] {
   const cells = line.trim().split(/(?<!\\)\|/);
   if (cells[0]?.trim() === "") cells.shift();

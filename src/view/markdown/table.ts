@@ -8,9 +8,9 @@ const between = " │ ";
 const narrowest = 4;
 
 /**
- * A table within a width: columns that are too wide share what there is, and their cells are wrapped. Null when there are
+ * A table within a width: columns that are too wide share the room, and their cells wrap. Null when there are
  * too many columns for that.
- * @param rows cells that have their styles; the first row names the columns
+ * @param rows styled cells; the first row names the columns
  */
 export function renderTable(
   rows: readonly (readonly string[])[],
@@ -27,7 +27,7 @@ export function renderTable(
   return [...names, line, ...others.flat()];
 }
 
-/** The widest give way first. */
+/** The widest columns shrink first. */
 function shareOut(wanted: readonly number[], room: number): readonly number[] {
   let most = Math.max(...wanted);
   const total = (limit: number): number => wanted.reduce((sum, columns) => sum + Math.min(columns, limit), 0);

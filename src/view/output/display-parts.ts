@@ -7,7 +7,7 @@ import { oneLine } from "../text/printable.ts";
 import type { ViewOptions } from "../view-options.ts";
 import { renderJsonLines } from "./json-view.ts";
 
-/** What was displayed besides text: values as trees, pictures, and then what helpers did. */
+/** Displays besides text: values as trees, pictures, and then status events. */
 export function renderParts(parts: readonly ShownPart[], options: ViewOptions): readonly string[] {
   const inside = { ...options, width: options.width - gutterWidth };
   const displays = parts.flatMap((part) => {

@@ -1,5 +1,5 @@
-import { sayCount } from "../../output/text/say-size.ts";
 import type { JsonValue } from "../../support/json/value.ts";
+import { sayCount } from "../../support/say-count.ts";
 import { clamp } from "../text/fit.ts";
 import { oneLine } from "../text/printable.ts";
 import type { Theme } from "../theme/theme.ts";
@@ -14,10 +14,10 @@ interface TreeLimits {
 }
 
 const collapsedLimits: TreeLimits = { depth: 2, items: 5, rows: 40 };
-/** The most rows are for trees that are deep and broad: twenty of twenty of twenty. */
+/** A limit for trees that are deep and broad: twenty of twenty of twenty. */
 const expandedLimits: TreeLimits = { depth: 6, items: 20, rows: 400 };
 
-/** A value as a tree: a row for each member, what is too deep or too much is counted. */
+/** A value as a tree: a row for each member; members that are too deep or too many are counted. */
 export function renderJsonLines(value: JsonValue, { width, expanded, theme }: ViewOptions): readonly string[] {
   const tree = new Tree(expanded ? expandedLimits : collapsedLimits, width, theme);
   tree.add(value, { label: "", before: "", beforeMembers: "", level: 0 });
@@ -26,7 +26,7 @@ export function renderJsonLines(value: JsonValue, { width, expanded, theme }: Vi
 
 interface Place {
   readonly label: string;
-  /** The branches of the tree that lead here. */
+  /** The tree's branches before this row. */
   readonly before: string;
   readonly beforeMembers: string;
   readonly level: number;
@@ -82,7 +82,7 @@ class Tree {
   }
 }
 
-/** Null for what has no members, as a number. */
+/** Null for a value without members, such as a number. */
 function countOf(value: JsonValue): number | null {
   if (value === null || typeof value !== "object") return null;
   return Array.isArray(value) ? value.length : Object.keys(value).length;

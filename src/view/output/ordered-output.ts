@@ -1,12 +1,16 @@
 import type { ShownPart } from "../../output/capture.ts";
 import { type LookedText, type OutputPiece, piecesAt } from "../../output/output-part.ts";
 import type { CellDetails } from "../../tools/definition/details.ts";
+import { highlight } from "../highlight/highlight.ts";
 import { type OutputOptions, printedLines, renderLines, renderOutput } from "../lines/output-lines.ts";
-import { valueLines } from "../value-lines.ts";
+import { colouredLines } from "../text/coloured-lines.ts";
+import { printableLines } from "../text/printable.ts";
+import type { Theme } from "../theme/theme.ts";
 import { renderParts } from "./display-parts.ts";
+import { raisedLines } from "./traceback.ts";
 
 interface OrderedOutput {
-  /** All of the output, where `cell.output` is a part of it and all is to be shown. */
+  /** The whole output, when `cell.output` is a part of it and everything should be shown. */
   readonly whole?: string | null;
   readonly shorten?: (text: string) => string;
 }
@@ -15,24 +19,21 @@ interface TextOptions extends OutputOptions {
   readonly shorten: (text: string) => string;
 }
 
-/** What a cell put out, in order, and then what helpers did. */
+/** A cell's output in order, and then its status events. */
 export function renderOrderedOutput(
-  cell: Pick<CellDetails, "output" | "parts" | "places" | "error">,
+  cell: Pick<CellDetails, "output" | "parts" | "places">,
   options: OutputOptions,
   { whole = null, shorten = (text) => text }: OrderedOutput = {},
 ): readonly string[] {
   const form = whole === null ? "shown" : "whole";
   const pieces = piecesAt(cell.places ?? [], { output: whole ?? cell.output, parts: cell.parts, form });
   const events = cell.parts.filter(({ type }) => type === "status");
-  return [
-    ...renderPieces(pieces, { ...options, errorName: cell.error?.name, shorten }),
-    ...renderParts(events, options),
-  ];
+  return [...renderPieces(pieces, { ...options, shorten }), ...renderParts(events, options)];
 }
 
 /**
- * Every text between pictures has a preview of its own: that a figure has followed is no reason to hide its heading, and
- * what has scrolled away in a terminal should not change. A page has one as well, and begins at its top.
+ * Every text between pictures has its own preview: a figure must not hide its heading, and
+ * scrolled-away lines in a terminal should not change. A page has one as well, and begins at its top.
  */
 function renderPieces(pieces: readonly OutputPiece[], options: TextOptions): readonly string[] {
   const rows: string[] = [];
@@ -65,15 +66,33 @@ function renderTexts(texts: readonly (string | LookedText)[], options: TextOptio
 }
 
 function linesOf(piece: string | LookedText, options: TextOptions): readonly string[] {
-  if (typeof piece === "string") return printedLines(options.shorten(withoutLastLineEnd(piece)), options);
+  if (typeof piece === "string") return printedLines(options.shorten(withoutLastLineEnd(piece)));
   const { text, look } = piece;
+  if (look.kind === "error") return raisedLines(options.shorten(withoutLastLineEnd(text)), options.theme);
   const isShortened = look.coloured !== null && options.shorten(look.coloured) !== look.coloured;
   const shown = { text: options.shorten(text), look: isShortened ? { ...look, coloured: null } : look };
   return valueLines(shown, options.theme);
 }
 
-// `Array.isArray` knows nothing of arrays that cannot be changed.
+// `Array.isArray` does not narrow readonly arrays.
 const isParts = (piece: OutputPiece): piece is readonly ShownPart[] => Array.isArray(piece);
 
-/** The line ends before the next piece begins. */
+/** Removed, because the next piece begins on a new line anyway. */
 const withoutLastLineEnd = (text: string): string => (text.endsWith("\n") ? text.slice(0, -1) : text);
+
+/** A longer one is shown as it is: nobody reads it for its colours. */
+const longestPainted = 20_000;
+
+/** A text that was displayed: in its own colours, or in those of Python where it is written as Python code is. */
+function valueLines({ text, look }: LookedText, theme: Theme): readonly string[] {
+  const coloured = look.coloured === null ? null : colouredLines(look.coloured.trimEnd());
+  if (coloured !== null) return coloured;
+  const lines = text.trimEnd().split("\n").flatMap(printableLines);
+  return look.kind === "value" && isPythonCode(text) ? highlight(lines, "python", theme) : lines;
+}
+
+/** A container, a text, a number, a constant or a call such as `Point(x=1)`; a table of numbers is none. */
+function isPythonCode(text: string): boolean {
+  if (text.length > longestPainted) return false;
+  return /^(?:[[({'"]|[a-zA-Z]{0,2}['"]|(?:None|True|False|-?[\d.]+(?:e[+-]?\d+)?j?)\s*$|[A-Za-z_][\w.]*\()/.test(text);
+}

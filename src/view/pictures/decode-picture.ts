@@ -7,7 +7,7 @@ import { decodePng } from "../../output/pictures/png-decode.ts";
 import { scaleDown } from "../../output/pictures/scale-down.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
-/** A picture as results carry it. */
+/** A picture in a result. */
 export interface EncodedPicture {
   readonly base64: string;
   readonly mimeType: string;
@@ -18,19 +18,19 @@ export interface ShowablePicture extends PictureSize {
   readonly bytes: Buffer;
 }
 
-/** What can be decoded here and is no larger than is decoded anywhere in Granary; null for everything else. */
+/** The picture, if it can be decoded here and is within Granary's size limit; null otherwise. */
 export function showablePicture({ base64 }: EncodedPicture): ShowablePicture | null {
   const bytes = Buffer.from(base64, "base64");
   const header = pictureHeader(bytes);
   if (header === null || !isDecodable(header)) return null;
   const { type, width, height } = header;
   if (width === 0 || height === 0 || width * height > pictureLimits.decodedPixels[type]) return null;
-  // A camera that was held upright writes a picture that lies on its side, and says so.
+  // A camera held upright writes a rotated picture, with its orientation in the metadata.
   const liesOnItsSide = type === "image/jpeg" && exifOrientation(bytes) > 4;
   return liesOnItsSide ? { type, bytes, width: height, height: width } : { type, bytes, width, height };
 }
 
-/** The pixels, no more of them than asked for. Throws `GranaryError`. */
+/** The pixels, at most as many as asked for. Throws `GranaryError`. */
 export async function pixelsOf(picture: ShowablePicture, size: PictureSize, signal?: AbortSignal): Promise<Pixels> {
   const { type, bytes } = picture;
   const rows = await (type === "image/png" ? decodePng(bytes) : decodeJpeg(bytes, pictureLimits.decodedPixels[type]));

@@ -1,14 +1,14 @@
 import type { Pixels } from "../../output/pictures/picture.ts";
 import type { Rgb } from "./nearest-colour.ts";
 
-/** Opaque pixels in so few colours that all of them are in the palette. */
+/** Opaque pixels with few enough colours for a palette. */
 export interface FewColours extends Pixels {
   readonly palette: readonly Rgb[];
 }
 
 /**
- * The same picture in at most so many colours. One that has no more keeps them exactly, as plots mostly do; in others
- * those are merged that are hardest to tell apart. No dithering: it would make a plot's flat areas grainy.
+ * The same picture in at most this many colours. A picture with fewer keeps them exactly, as most plots do; in others
+ * the most similar ones are merged. No dithering: it would make a plot's flat areas grainy.
  */
 export function withFewColours(pixels: Pixels, most: number): FewColours {
   const exact = distinctColours(pixels, most);
@@ -69,14 +69,14 @@ function histogramOf({ rgba }: Pixels): Bin[] {
 interface Box {
   readonly bins: readonly Bin[];
   readonly mean: Rgb;
-  /** Half of its colours, more or less, are above this in the widest channel. */
+  /** The median of its colours in the widest channel. */
   readonly middle: number;
-  /** The channel in which its colours differ most, and how much that would be seen. */
+  /** The channel in which its colours differ most, and how visible the difference is. */
   readonly widest: 0 | 1 | 2;
   readonly spread: number;
 }
 
-/** Cuts the most varied box in two until there are enough of them. */
+/** Splits the most varied box until there are enough. */
 function medianCut(bins: readonly Bin[], most: number): { boxes: readonly Box[]; boxOfBin: Uint16Array } {
   let boxes = [boxOf(bins)];
   while (boxes.length < most) {

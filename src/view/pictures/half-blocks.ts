@@ -9,7 +9,7 @@ export interface HalfBlockOptions {
 
 /**
  * Pixels as characters: each shows two of them, one above the other, in its two colours. Without colours each is a
- * letter that is as dark as they are.
+ * letter of matching darkness.
  */
 export function halfBlockLines(pixels: Pixels, options: HalfBlockOptions): string[] {
   const rows = Math.ceil(pixels.height / 2);
@@ -33,7 +33,7 @@ function colouredLine(pixels: Pixels, y: number, { colors, background }: HalfBlo
 
 const reset = "\u001b[0m";
 
-/** What shows through has no colour: there the terminal's own background is seen. */
+/** Transparent pixels have no colour: the terminal's background shows there. */
 function styleOf(top: Rgb | null, bottom: Rgb | null, depth: Exclude<ColourDepth, 0>): string {
   const above = top ?? bottom;
   if (above === null) return "";
@@ -77,10 +77,10 @@ function brightness([red, green, blue]: Rgb): number {
   return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
 }
 
-/** Less opaque than this, and nobody would see it. */
+/** Less opaque pixels are invisible. */
 const faintest = 16;
 
-/** Null where nothing is to be seen: outside of the picture, too. */
+/** Null where nothing is visible, including outside of the picture. */
 function pixelAt({ width, height, rgba }: Pixels, x: number, y: number, background: "dark" | "light"): Rgb | null {
   if (y >= height) return null;
   const at = (y * width + x) * 4;

@@ -2,7 +2,7 @@ import { drawnUpwards } from "./draw-upwards.ts";
 import type { PictureBlock, Room } from "./picture-block.ts";
 
 /**
- * iTerm2's inline images; the terminal decodes them itself, whatever they are.
+ * iTerm2's inline images; the terminal decodes any format itself.
  * @see https://iterm2.com/documentation-images.html
  */
 export function iterm2Block(picture: Buffer, room: Room): PictureBlock {

@@ -1,11 +1,11 @@
 import type { PictureBlock, Room } from "./picture-block.ts";
 
-/** What the protocol allows in one escape sequence. */
+/** The protocol's limit for one escape sequence. */
 const chunkLength = 4096;
 
 /**
  * Kitty's graphics protocol. The picture is drawn where the first line begins and covers the empty ones after it; the
- * cursor stays. Its id is by what a screen can take it away again.
+ * cursor stays. A screen removes it by its id.
  * @see https://sw.kovidgoyal.net/kitty/graphics-protocol/
  */
 export function kittyBlock(png: Buffer, { columns, rows }: Room, id: number): PictureBlock {

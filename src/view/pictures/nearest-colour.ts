@@ -1,7 +1,7 @@
 /** Red, green and blue, from 0 to 255 each. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The colour of the 256 that looks most like it. The first 16 are the user's to choose, so they are not used. */
+/** The most similar of the 256 colours, except the first 16, which users may redefine. */
 export function nearestOf256([red, green, blue]: Rgb): number {
   const cube: Rgb = [cubeStep(red), cubeStep(green), cubeStep(blue)];
   const cubeColour: Rgb = [cubeLevels[cube[0]] ?? 0, cubeLevels[cube[1]] ?? 0, cubeLevels[cube[2]] ?? 0];
@@ -12,7 +12,7 @@ export function nearestOf256([red, green, blue]: Rgb): number {
   return isGreyNearer ? 232 + grey : 16 + 36 * cube[0] + 6 * cube[1] + cube[2];
 }
 
-/** The colour of the 16 that looks most like it, in the palette that terminals usually have. */
+/** The most similar of the 16 colours, in the usual palette. */
 export function nearestOf16(colour: Rgb): number {
   let nearest = 0;
   for (let index = 1; index < palette16.length; index++) {
@@ -48,7 +48,7 @@ const palette16: readonly Rgb[] = [
   [255, 255, 255],
 ];
 
-/** The eye tells greens apart best, blues worst. */
+/** The eye distinguishes greens best, blues worst. */
 function distance([red, green, blue]: Rgb, [otherRed, otherGreen, otherBlue]: Rgb): number {
   return 3 * (red - otherRed) ** 2 + 4 * (green - otherGreen) ** 2 + 2 * (blue - otherBlue) ** 2;
 }

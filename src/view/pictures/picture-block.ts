@@ -1,12 +1,12 @@
 import type { PictureSize } from "../../output/pictures/picture.ts";
 
-/** How a terminal can be made to show a picture; half blocks are ordinary characters and work wherever there are any. */
+/** How a terminal shows a picture; half blocks are ordinary characters and work everywhere. */
 export type PictureProtocol = "kitty" | "iterm2" | "sixel" | "half-block";
 
-/** How many colours a terminal has; 0 stands for none at all. */
+/** How many colours a terminal has; 0 for none. */
 export type ColourDepth = 0 | 16 | 256 | "true";
 
-/** A picture as lines of a terminal: as many lines as rows, none of them wider than the columns. */
+/** A picture as lines of a terminal: as many lines as rows, none wider than the columns. */
 export interface PictureBlock {
   readonly lines: readonly string[];
   readonly columns: number;
@@ -19,10 +19,10 @@ export interface Room {
   readonly rows: number;
 }
 
-/** What most terminals have by default, and what is taken when they do not tell. */
+/** The most common default; used when the terminal does not report its own. */
 export const usualCellPixels: PictureSize = { width: 9, height: 18 };
 
-/** The room that a picture takes: its own size at most, as small as needed to fit, its shape kept. */
+/** The room that a picture takes: at most its own size, scaled down to fit, with its shape kept. */
 export function roomFor(picture: PictureSize, limit: Room, cell: PictureSize): Room {
   const scale = Math.min(1, (limit.columns * cell.width) / picture.width, (limit.rows * cell.height) / picture.height);
   return {
@@ -31,7 +31,7 @@ export function roomFor(picture: PictureSize, limit: Room, cell: PictureSize): R
   };
 }
 
-/** With half blocks a character shows two pixels, one above the other, so a small picture needs more room than it has. */
+/** A half-block character shows two pixels, one above the other, so a small picture needs more room than its size. */
 export const halfBlockPixels: PictureSize = { width: 1, height: 2 };
 
 function within(limit: number, length: number): number {

@@ -4,12 +4,12 @@ import { type PictureOptions, pictureLines, pictureRoom } from "./picture-lines.
 
 export type GalleryOptions = Omit<PictureOptions, "columns" | "rows" | "place" | "signal">;
 
-/** More than a screen can show; what was longest not looked at is encoded again when it is. */
+/** More than a screen can show; the least recently used is encoded again on demand. */
 const mostKept = 64;
 
 /**
- * Pictures for renderers that cannot wait: the first look at one gets empty lines, as many as it will have, and
- * `onReady` is called when the next look gets the picture.
+ * Pictures for renderers that cannot wait: the first request returns as many empty lines as the picture will have, and
+ * `onReady` is called when the next request returns the picture.
  */
 export class PictureGallery {
   readonly #onReady: () => void;
@@ -25,14 +25,14 @@ export class PictureGallery {
     return this.#options;
   }
 
-  /** When the terminal turns out to be able to do more, or its characters have another size. */
+  /** Called when the terminal turns out to support more, or its character size changes. */
   change(options: Partial<GalleryOptions>): void {
     this.#options = { ...this.#options, ...options };
     this.#blocks.clear();
     this.#onReady();
   }
 
-  /** Null for what cannot be shown, so that something else can be said about it. */
+  /** Null for a picture that cannot be shown, so that the caller can name it instead. */
   block(image: EncodedPicture, limit: Room, place?: string): PictureBlock | null {
     const options = { ...this.#options, columns: limit.columns, rows: limit.rows, place };
     const key = `${limit.columns}x${limit.rows} ${place ?? ""} ${image.base64}`;

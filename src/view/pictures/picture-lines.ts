@@ -21,16 +21,16 @@ export interface PictureOptions extends Room {
   readonly protocol: PictureProtocol;
   readonly colors: ColourDepth;
   readonly background?: "dark" | "light" | undefined;
-  /** The size of a character, where the terminal tells it. */
+  /** The size of a character, where the terminal reports it. */
   readonly cellPixels?: PictureSize | undefined;
-  /** Tells apart places that show the same picture: a screen that takes one away must not take both. */
+  /** Distinguishes places that show the same picture: removing one must not remove both. */
   readonly place?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A picture as lines that fit into so many columns and rows; null for what cannot be shown in this way: SVG, GIF, WebP,
- * a broken picture, or one that is too large to be decoded.
+ * A picture as lines that fit these columns and rows; null for one that cannot be shown this way: SVG, GIF, WebP,
+ * a broken picture, or one that is too large to decode.
  */
 export async function pictureLines(image: EncodedPicture, options: PictureOptions): Promise<PictureBlock | null> {
   const picture = showablePicture(image);
@@ -43,14 +43,14 @@ export async function pictureLines(image: EncodedPicture, options: PictureOption
   }
 }
 
-/** How much room `pictureLines` will take, without decoding anything. */
+/** The room that `pictureLines` will take, without decoding anything. */
 export function pictureRoom(picture: PictureSize, options: Omit<PictureOptions, "signal">): Room {
   const limit = { columns: Math.max(1, options.columns), rows: Math.max(1, options.rows) };
   return roomFor(picture, limit, pixelsPerCell(options));
 }
 
 /**
- * A cell of many pixels is on a screen of many: a picture of its own size would be too small to be read there, and these
+ * Cells with many pixels mean a high-resolution screen: a picture in its own size would be too small to read there, and these
  * terminals enlarge it.
  */
 function pixelsPerCell(options: Pick<PictureOptions, "protocol" | "cellPixels">): PictureSize {
@@ -61,7 +61,7 @@ function pixelsPerCell(options: Pick<PictureOptions, "protocol" | "cellPixels">)
   return { width: (cell.width * usualCellPixels.height) / cell.height, height: usualCellPixels.height };
 }
 
-/** Times the usual: such a screen has about twice as many pixels as others of its size. */
+/** A factor: such a screen has about twice as many pixels as others of its size. */
 const denseFrom = 1.5;
 
 type Encoder = (picture: ShowablePicture, room: Room, options: PictureOptions) => Promise<PictureBlock>;
@@ -81,20 +81,20 @@ const encoders: Readonly<Record<PictureProtocol, Encoder>> = {
   },
   "half-block": async (picture, room, { colors, background = "dark", signal }) => {
     const shape = Math.round((room.columns * picture.height) / picture.width);
-    // As many lines as were promised; the last may be half a line.
+    // As many lines as promised; the last may be half a line.
     const height = Math.max(room.rows * 2 - 1, Math.min(room.rows * 2, shape));
     const pixels = await pixelsOf(picture, { width: room.columns, height }, signal);
     return { ...room, lines: halfBlockLines(pixels, { colors, background }) };
   },
 };
 
-/** What is larger is scaled down first: a terminal may be at the other end of a slow line. */
+/** Larger pictures are scaled down first: the terminal may be behind a slow connection. */
 const longestAsItIs = 300_000;
 
 async function pngFor(picture: ShowablePicture, room: Room, options: PictureOptions): Promise<Buffer> {
   if (picture.type === "image/png" && picture.bytes.length <= longestAsItIs) return picture.bytes;
   const cell = cellOf(options);
-  // Twice as sharp as we think the screen is, because cells are often reported smaller than they are.
+  // Twice the assumed resolution, because cells are often reported smaller than they are.
   const size = { width: room.columns * cell.width * 2, height: room.rows * cell.height * 2 };
   const scale = Math.min(1, size.width / picture.width, size.height / picture.height);
   const scaled = { width: Math.ceil(picture.width * scale), height: Math.ceil(picture.height * scale) };
@@ -105,9 +105,9 @@ function cellOf({ cellPixels = usualCellPixels }: Pick<PictureOptions, "cellPixe
   return cellPixels;
 }
 
-/** The same for the same picture, so that showing it again replaces it. */
+/** Equal for the same picture, so that showing it again replaces it. */
 function kittyId(png: Buffer, { columns, rows }: Room, place = ""): number {
   const digest = createHash("sha256").update(png).update(`${columns}x${rows} ${place}`).digest();
-  // Small enough for those who keep it in a signed number; 0 would mean none.
+  // Small enough for a signed number; 0 would mean none.
   return digest.readUInt32BE(0) & 0x7fffffff || 1;
 }

@@ -1,9 +1,9 @@
 import type { PictureProtocol } from "./picture-block.ts";
 
-/** `auto` is what the environment says. */
+/** `auto` follows the environment. */
 export type PictureChoice = PictureProtocol | "auto" | "none";
 
-/** How pictures are shown in this terminal; null when they are not to be. Nothing is asked, so nothing can hang. */
+/** The picture protocol of this terminal; null for none. Sends no query, so it cannot hang. */
 export function pictureProtocol(
   env: Readonly<Record<string, string | undefined>>,
   choice: PictureChoice = "auto",
@@ -11,7 +11,7 @@ export function pictureProtocol(
   if (choice !== "auto") return choice === "none" ? null : choice;
   const term = env.TERM ?? "";
   if (term === "dumb") return null;
-  // A multiplexer keeps what it does not know from the terminal around it, whatever that one can do.
+  // A multiplexer filters sequences that it does not know, even if the outer terminal supports them.
   if (env.TMUX || env.STY || /^(screen|tmux)/.test(term)) return "half-block";
   return known.find(({ is }) => is(env, term))?.protocol ?? "half-block";
 }
@@ -42,7 +42,7 @@ const known: readonly KnownTerminal[] = [
   { protocol: "sixel", is: (env, term) => /^(foot|mlterm|contour|yaft)/.test(term) || isProgram(env, "contour") },
 ];
 
-/** Asks a terminal what it is; it answers as if somebody had typed. */
+/** Asks a terminal for its attributes; it answers as if typed. */
 export const askForSixel = "\u001b[c";
 
 /** Whether the answer names sixel, which is 4; null when this is no such answer. */

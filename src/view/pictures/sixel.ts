@@ -6,10 +6,10 @@ import type { PictureBlock, Room } from "./picture-block.ts";
 /** Sixel is painted in bands of this many pixels. */
 const bandHeight = 6;
 
-/** What every terminal with sixel can do. */
+/** The number of colours that every sixel terminal supports. */
 const mostColours = 256;
 
-/** The pixels that fit into the room. Whole bands, for a last one that reaches into the next line would scroll the screen. */
+/** The pixels that fit the room. Whole bands only, because a last one that reaches into the next line would scroll the screen. */
 export function sixelSize(picture: PictureSize, room: Room, cell: PictureSize): PictureSize {
   const space = { width: room.columns * cell.width, height: room.rows * cell.height };
   const scale = Math.min(1, space.width / picture.width, space.height / picture.height);
@@ -39,8 +39,8 @@ export async function sixelBlock(pixels: Pixels, room: Room, background: "dark" 
 }
 
 /**
- * Screens that do not know sixel take its bytes for text that is far too wide. All of them know kitty's pictures, and
- * terminals that do not are bound to ignore this, which says nothing.
+ * Screens without sixel support measure its bytes as very wide text. All of them know kitty's pictures, and
+ * terminals that do not must ignore this empty one.
  */
 const markedAsPicture = "\u001b_Gq=2,a=d,d=I,i=4294967295\u001b\\";
 

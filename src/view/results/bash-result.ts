@@ -8,7 +8,7 @@ import { noticeLines, truncationLines } from "../lines/notice-lines.ts";
 import { renderOutput } from "../lines/output-lines.ts";
 import { statusMark, statusStyle } from "../lines/status-mark.ts";
 
-/** A command: how it is going, the command itself, what it printed. */
+/** A command: its status, the command itself, its output. */
 export function renderBashBlock(bash: BashDetails, options: CodeOptions): readonly string[] {
   return [headLine(bash, options), ...renderCode(bash.command, "bash", options), ...renderBashOutput(bash, options)];
 }
@@ -18,7 +18,7 @@ function renderBashOutput(bash: BashDetails, options: CodeOptions): readonly str
   return shown.length === 0 && bash.status === "complete" ? indented([options.theme.muted("(no output)")]) : shown;
 }
 
-/** What it printed, and what else a person should know. */
+/** Its output and notices. */
 export function bashOutput(bash: Omit<BashDetails, "cwd">, options: CodeOptions): readonly string[] {
   const all = (options.expanded && bash.fullOutput) || null;
   return [

@@ -4,7 +4,7 @@ import { noticeLines } from "../lines/notice-lines.ts";
 import { previewLines } from "../lines/preview-lines.ts";
 import type { ViewOptions } from "../view-options.ts";
 
-/** `python` and `eval`: every cell, and why the call did not succeed. */
+/** `python` and `eval`: every cell, and why the call failed. */
 export function renderCodeResult(details: CodeDetails, options: ViewOptions): readonly string[] {
   const { cells, message, background } = details;
   const of = cells.length;
@@ -12,9 +12,9 @@ export function renderCodeResult(details: CodeDetails, options: ViewOptions): re
     const number = of === 1 ? undefined : { at: index + 1, of };
     return renderCellBlock(cell, { ...options, previewLines, number });
   });
-  // With one cell, its block has said it.
+  // With one cell, its block has shown the reason.
   const failure = noticeLines(message === null || of < 2 ? [] : [message], options, options.theme.error);
-  const whereabouts = background ? [`Goes on in the background: ${idsOf(details)}.`] : [];
+  const whereabouts = background ? [`Continues in the background: ${idsOf(details)}.`] : [];
   return [
     ...[...blocks, failure].filter((block) => block.length > 0).flatMap(apart),
     ...noticeLines(whereabouts, options, options.theme.muted),

@@ -1,4 +1,4 @@
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { ExecutionsDetails } from "../../tools/definition/details.ts";
 import { renderOutput } from "../lines/output-lines.ts";
 import { clamp } from "../text/fit.ts";
@@ -7,7 +7,7 @@ import type { ViewOptions } from "../view-options.ts";
 
 const tailLines = 3;
 
-/** Work that goes on: a row for each, and the last of what it printed. */
+/** Executions: a row for each, and the end of its output. */
 export function renderExecutions({ executions }: ExecutionsDetails, options: ViewOptions): readonly string[] {
   const { theme, width } = options;
   if (executions.length === 0) return [theme.muted("  (nothing is running)")];

@@ -1,4 +1,5 @@
-import { sayBytes, sayCount } from "../../output/text/say-size.ts";
+import { sayBytes } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { EditFileDetails, ReadDetails, WriteDetails } from "../../tools/definition/details.ts";
 import { languageOfFile } from "../highlight/highlight.ts";
 import { type CodeOptions, renderCode } from "../lines/code-lines.ts";

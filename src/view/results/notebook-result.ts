@@ -1,5 +1,5 @@
 import type { EditDetails } from "../../notebook/edit/edit-action.ts";
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { NotebookDetails, NotebookEditDetails, NotebookLookDetails } from "../../tools/definition/details.ts";
 import { renderCode } from "../lines/code-lines.ts";
 import { besideBar, gutterWidth, indented } from "../lines/gutter.ts";
@@ -36,7 +36,7 @@ export function renderNotebookResult(
   }
 }
 
-/** Which notebook it is, and why nothing came of the call. */
+/** The notebook, and why the call failed. */
 function renderFailure(path: string, result: ShownResult, options: ViewOptions): readonly string[] {
   const { theme, width } = options;
   const head = headWithFacts(`${statusMark("error", theme)} `, path, [], options);
@@ -44,7 +44,7 @@ function renderFailure(path: string, result: ShownResult, options: ViewOptions):
   return [head, ...indented(rows)];
 }
 
-/** Which notebook it is, and what there is to read of it. */
+/** The notebook, and its text. */
 function renderLook(details: NotebookLookDetails, result: ShownResult, options: ViewOptions): readonly string[] {
   const { action, path, totalCells, findings } = details;
   const facts = [
@@ -57,7 +57,7 @@ function renderLook(details: NotebookLookDetails, result: ShownResult, options: 
   return action === "new" ? [head] : [head, ...renderPlainResult(result, options)];
 }
 
-/** What was done, and the cell as it is now, or as it was when it is gone; of several edits, the last one's. */
+/** The edit and the resulting or deleted cell; of several edits, the last one's. */
 function renderEdit(details: NotebookEditDetails, options: ViewOptions): readonly string[] {
   const { theme, width } = options;
   const { path, totalCells, edits = [], outputsAreStale } = details;
@@ -70,11 +70,11 @@ function renderEdit(details: NotebookEditDetails, options: ViewOptions): readonl
     clamp(head, width),
     ...indented(steps),
     ...renderSource(details, options),
-    ...noticeLines(outputsAreStale ? ["Its outputs are of an older source."] : [], options),
+    ...noticeLines(outputsAreStale ? ["Its outputs are from an older source."] : [], options),
   ];
 }
 
-/** `inserted markdown cell 3`, and the word that leads to the notebook: `into` */
+/** `inserted markdown cell 3`, and the preposition before the notebook's name: `into` */
 function summaryOf({ action, cellIndex, cellType }: EditDetails): readonly [done: string, place: string] {
   const [done, place] = verbs[action];
   const cell = cellIndex === null ? "all cells" : `${cellType ?? ""} cell ${cellIndex}`.trimStart();

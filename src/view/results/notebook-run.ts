@@ -1,5 +1,5 @@
 import type { CellReport, NotebookRun } from "../../execute/notebook/notebook-run.ts";
-import { sayCount } from "../../output/text/say-size.ts";
+import { sayCount } from "../../support/say-count.ts";
 import type { NotebookRunDetails } from "../../tools/definition/details.ts";
 import { renderCode } from "../lines/code-lines.ts";
 import { sayElapsed } from "../lines/elapsed.ts";
@@ -14,7 +14,7 @@ import { oneLine } from "../text/printable.ts";
 import type { ViewOptions } from "../view-options.ts";
 import { contentText, type ShownResult } from "./result.ts";
 
-/** A notebook that runs or has run: how far it is, or how it went, cell by cell. */
+/** A notebook run: its progress or outcome, cell by cell. */
 export function renderNotebookRun(
   details: NotebookRunDetails,
   result: ShownResult,
@@ -75,7 +75,7 @@ function cellLine(cell: CellReport, { width, theme }: ViewOptions): string {
 function failedCell(cell: CellReport, options: ViewOptions): readonly string[] {
   const { error, index, status } = cell;
   const { theme } = options;
-  const words = status === "timeout" ? "ran out of time" : status === "cancelled" ? "was stopped" : "failed";
+  const words = status === "timeout" ? "timed out" : status === "cancelled" ? "was stopped" : "failed";
   const message = error === null ? "" : `: ${error.name}${error.message === "" ? "" : `: ${error.message}`}`;
   return [
     ...noticeLines([`cell ${index} ${words}${message}`], options, theme.error),

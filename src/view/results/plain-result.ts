@@ -8,14 +8,14 @@ import { wrapWords } from "../text/wrap.ts";
 import type { ViewOptions } from "../view-options.ts";
 import { contentText, type ShownResult } from "./result.ts";
 
-/** A result of which nothing is known but what the model reads. */
+/** A result without details, as the model reads it. */
 export function renderPlainResult(result: ShownResult, options: ViewOptions): readonly string[] {
   const others = result.content.filter((part) => part.type !== "text").map(sayPart);
   const text = renderOutput(contentText(result), { ...options, previewLines });
   return [...text, ...noticeLines(others, options, options.theme.muted)];
 }
 
-/** A call that came to nothing: what it says begins with `Error: `. */
+/** A failed call: its text begins with `Error: `. */
 export function renderErrorResult(result: ShownResult, options: ViewOptions): readonly string[] {
   const width = options.width - gutterWidth;
   const { sentence, others } = errorParts(result);
@@ -23,7 +23,7 @@ export function renderErrorResult(result: ShownResult, options: ViewOptions): re
   return [...rows, ...renderOutput(others, { ...options, previewLines })];
 }
 
-/** The same below a line that names what the call was about. */
+/** The same, below a line that names the call's subject. */
 export function renderErrorText(result: ShownResult, options: ViewOptions): readonly string[] {
   const { sentence, others } = errorParts(result);
   const rows = wrapWords(sentence, options.width).map((row) => options.theme.error(row));

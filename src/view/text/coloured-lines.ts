@@ -6,8 +6,8 @@ import { ActiveStyles } from "./sgr.ts";
 const styles = /(\u001b\[[\d;:]*m)/;
 
 /**
- * The lines of a text that a program has coloured for a terminal, as rich does: nothing in them moves the cursor, and no style
- * reaches beyond its line. Null for a text without colours.
+ * The lines of a text that a program coloured for a terminal, as rich does: nothing in them moves the cursor, and no style
+ * extends beyond its line. Null for a text without colours.
  */
 export function colouredLines(text: string): readonly string[] | null {
   if (!styles.test(text)) return null;

@@ -1,7 +1,7 @@
 import { ActiveStyles } from "./sgr.ts";
 import { piecesOf, visibleWidth } from "./styled-text.ts";
 
-/** The line within so many columns; where something is missing there is a `…`. */
+/** The line cut to this many columns; `…` marks the cut. */
 export function clamp(line: string, width: number): string {
   if (visibleWidth(line) <= width) return line;
   const styles = new ActiveStyles();
@@ -20,12 +20,12 @@ export function clamp(line: string, width: number): string {
   return width < 1 ? "" : `${shown}…${styles.off}`;
 }
 
-/** With blanks at its end up to so many columns; a longer line stays as it is. */
+/** Padded with blanks to this many columns; a longer line stays unchanged. */
 export function pad(line: string, width: number): string {
   return line + " ".repeat(Math.max(0, width - visibleWidth(line)));
 }
 
-/** `left` and `right` on one line, with blanks between them; of `left` the end goes when there is no room. */
+/** `left` and `right` on one line, with blanks between them; without enough room, `left` loses its end. */
 export function atBothEnds(left: string, right: string, width: number): string {
   if (right === "") return clamp(left, width);
   const room = width - visibleWidth(right) - 1;

@@ -1,6 +1,6 @@
 import { widthOf } from "../../output/text/column-width.ts";
 
-/** One character as people see it, which may be many code points: `é`, `👩‍🚀`, `한`. */
+/** One character as people see it, possibly of many code points: `é`, `👩‍🚀`, `한`. */
 export interface Grapheme {
   readonly text: string;
   /** In columns of a terminal. */
@@ -16,7 +16,7 @@ export function* graphemes(text: string): Generator<Grapheme> {
   for (const segment of segments(text)) yield { text: segment, width: widthOfGrapheme(segment) };
 }
 
-/** In characters. A segment of `Intl.Segmenter` takes the longer to find the longer the text is, so it gets a little at a time. */
+/** In characters. `Intl.Segmenter` gets slower the longer the text is, so it gets a little at a time. */
 const windowLength = 256;
 
 function* segments(text: string): Generator<string> {
@@ -25,7 +25,7 @@ function* segments(text: string): Generator<string> {
     const window = text.slice(start, start + length);
     const found = [...segmenter.segment(window)];
     const isLast = start + length >= text.length;
-    // The last one may go on behind the window.
+    // The last one may continue after the window.
     const whole = isLast ? found : found.slice(0, -1);
     for (const { segment } of whole) {
       yield segment;
@@ -35,20 +35,20 @@ function* segments(text: string): Generator<string> {
   }
 }
 
-/** Printable ASCII: most of what there is, and one column each. */
+/** Printable ASCII: the most common case, one column each. */
 export const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** What is drawn as an emoji is two columns wide, whatever it is composed of. */
+/** An emoji is two columns wide, regardless of its parts. */
 const drawnAsEmoji = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}/u;
-/** Places where newer editions of Unicode than the one at hand may have put an emoji. */
+/** Ranges where newer editions of Unicode may have emoji. */
 const emojiToCome = /^(?=\p{Extended_Pictographic})\p{Unassigned}/u;
 const invisible = /^[\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}\p{Mc}]*$/u;
 
 function widthOfGrapheme(cluster: string): number {
   if (drawnAsEmoji.test(cluster) || emojiToCome.test(cluster)) return 2;
   if (invisible.test(cluster)) return 0;
-  // Terminals do not agree about vowels that stand beside their consonant: counting all of it never makes a line too long.
+  // Terminals disagree about vowels beside their consonant: counting all of them never makes a line too long.
   return Math.max(1, widthOf(cluster));
 }

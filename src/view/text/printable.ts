@@ -4,10 +4,10 @@ import { graphemes, isAscii } from "./graphemes.ts";
 
 const lineEnd = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
-/** The lines of any text, so that a terminal can be given them: nothing in them moves the cursor or changes a style. */
+/** The lines of any text, safe for a terminal: nothing in them moves the cursor or changes a style. */
 export function printableLines(text: string): readonly string[] {
   const lines = text.split(lineEnd);
-  // A line end at the end does not begin another line.
+  // A final line end does not begin another line.
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   return lines.map(printable);
 }

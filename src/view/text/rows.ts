@@ -3,11 +3,11 @@ import { fold } from "./wrap.ts";
 /** Some rows of many lines. */
 export interface Preview {
   readonly rows: readonly string[];
-  /** Lines of which something is not shown. */
+  /** Lines that are not shown in full. */
   readonly hidden: number;
 }
 
-/** The first rows of lines that are folded to a width. Looks at no more lines than it needs. */
+/** The first rows of lines folded to a width. Reads no more lines than necessary. */
 export function firstRows(lines: readonly string[], width: number, most: number): Preview {
   const rows: string[] = [];
   let shown = 0;
@@ -22,14 +22,14 @@ export function firstRows(lines: readonly string[], width: number, most: number)
 
 export interface BothEnds {
   readonly head: readonly string[];
-  /** Lines between the two of which something is not shown. */
+  /** Lines between the two that are not shown in full. */
   readonly hidden: number;
   readonly tail: readonly string[];
 }
 
-/** The beginning and the end, where the news is; all of it where there is hardly more. */
+/** The beginning and the end, where the news is; everything if little would be hidden. */
 export function headAndTail(lines: readonly string[], width: number, most: number): BothEnds {
-  // A row that says that one is hidden takes as much room as that one.
+  // A row that announces one hidden row takes as much room as that row.
   const all = firstRows(lines, width, most + 1);
   if (all.hidden === 0) return { head: all.rows, hidden: 0, tail: [] };
   const headRows = Math.floor(most * headShare);

@@ -1,12 +1,12 @@
 /**
- * Which styles are switched on at some place of a text, so that a line which breaks there can switch them off and the
+ * The styles that are on at a place of a text, so that a line which breaks there can switch them off and the
  * next one on again.
  */
 export class ActiveStyles {
-  /** What switched it on, as SGR numbers, and the number that switches it off. */
+  /** The SGR numbers that switched it on, and the number that switches it off. */
   readonly #active: { readonly on: string; readonly off: number }[] = [];
 
-  /** @param sequence any escape sequence; others than SGR change nothing */
+  /** @param sequence any escape sequence; only SGR changes something */
   take(sequence: string): void {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: SGR sequences begin with one
     const numbers = /^\u001b\[([\d;]*)m$/.exec(sequence)?.[1];
@@ -19,12 +19,12 @@ export class ActiveStyles {
     }
   }
 
-  /** The sequence that switches on what is on. */
+  /** The sequence that switches the current styles on. */
   get on(): string {
     return sequence(this.#active.map(({ on }) => on));
   }
 
-  /** The sequence that switches it off. */
+  /** The sequence that switches them off. */
   get off(): string {
     return sequence([...new Set(this.#active.map(({ off }) => off))]);
   }
@@ -34,7 +34,7 @@ export class ActiveStyles {
     if (code === 0) this.#active.length = 0;
     const off = offFor(code);
     if (off === null) return this.#forget(code);
-    // Bold and dim end together and can both be on; of everything else the last one counts.
+    // Bold and dim end together and can both be on; of every other kind only the last counts.
     if (off !== 22) this.#forget(off);
     this.#active.push({ on: codes.join(";"), off });
   }

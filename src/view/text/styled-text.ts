@@ -1,9 +1,9 @@
 import { type Grapheme, graphemes, isAscii } from "./graphemes.ts";
 
-/** A piece of a line that may have styles: something to see, or an escape sequence that takes no room. */
+/** A piece of a line: visible text, or an escape sequence of no width. */
 export type LinePiece = (Grapheme & { readonly isEscape: false }) | { readonly text: string; readonly isEscape: true };
 
-/** The line's graphemes, and between them its escape sequences. */
+/** The line's graphemes, and the escape sequences between them. */
 export function* piecesOf(line: string): Generator<LinePiece> {
   for (const [at, run] of line.split(escapeSequences).entries()) {
     if (at % 2 === 1) yield { text: run, isEscape: true };

@@ -2,8 +2,8 @@ import { ActiveStyles } from "./sgr.ts";
 import { type LinePiece, piecesOf, visibleWidth } from "./styled-text.ts";
 
 /**
- * Breaks a line wherever it is full, and nothing is lost: for code and output, where every blank counts. Styles go on in
- * the next row. A character that is wider than the width, which takes a width of 1, becomes `…`.
+ * Breaks a line at the width and loses nothing: for code and output, where every blank counts. Styles continue in
+ * the next row. A character wider than the width, possible only at a width of 1, becomes `…`.
  */
 export function fold(line: string, width: number): readonly string[] {
   if (visibleWidth(line) <= width) return [line];
@@ -13,8 +13,8 @@ export function fold(line: string, width: number): readonly string[] {
 }
 
 /**
- * Breaks a line between words, and a word only when it alone is too long: for sentences. Blanks where it breaks are
- * gone. With `keepsWords` such a word stays whole, so that a path can be copied: its row is too long then.
+ * Breaks a line between words, and a word only when it alone is too long: for sentences. Drops blanks at
+ * the break. With `keepsWords` such a word stays whole, so that a path can be copied: its row is then too long.
  */
 export function wrapWords(
   line: string,
@@ -34,7 +34,7 @@ export function wrapWords(
   return rows.end().map(withoutBlanksAtEnd);
 }
 
-/** Puts pieces into rows; a style that is on at the end of a row is on in the next one. */
+/** Collects pieces into rows; styles continue in the next row. */
 class Rows {
   readonly #width: number;
   readonly #rows: string[] = [];
@@ -46,7 +46,7 @@ class Rows {
     this.#width = Math.max(1, width);
   }
 
-  /** Nothing is in it yet, and it is not the first. */
+  /** The row is empty, and not the first. */
   get isNew(): boolean {
     return this.used === 0 && this.#rows.length > 0;
   }
@@ -81,7 +81,7 @@ interface Word {
   readonly isBlank: boolean;
 }
 
-/** Runs of blanks and runs of anything else, with the styles that begin within or before them. */
+/** Runs of blanks and runs of other text, with the styles that begin within or before them. */
 function* words(line: string): Generator<Word> {
   let pieces: LinePiece[] = [];
   let width = 0;
@@ -103,7 +103,7 @@ function* words(line: string): Generator<Word> {
   if (pieces.length > 0) yield { pieces, width, isBlank: isBlank === true };
 }
 
-/** Blanks before a style that ends there are blanks at the end, too. */
+/** Blanks before a final style sequence count as trailing blanks. */
 function withoutBlanksAtEnd(row: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one
   const styles = /(?:\u001b\[[\d;]*m)*$/.exec(row)?.[0] ?? "";

@@ -67,15 +67,15 @@ const styles: Readonly<Record<StyleName, StyleRow>> = {
 };
 
 interface Ink {
-  /** One of the sixteen, as the number that SGR has for it. */
+  /** One of the sixteen colours, by its SGR number. */
   readonly sixteen: number;
   readonly palette: number;
   readonly rgb: readonly [red: number, green: number, blue: number];
 }
 
 /**
- * Each is told apart from its background at 4.5 : 1 or better; `faint` is for lines around things, which need less. Of the
- * sixteen, terminals choose the colours themselves: bright black is the only grey there is.
+ * Each has a contrast of at least 4.5 : 1 to its background; `faint` is for lines around things, which need less. Of the
+ * sixteen, terminals choose the colours themselves: bright black is the only grey.
  */
 const inks: Readonly<Record<InkName, Readonly<Record<BackgroundShade, Ink>>>> = {
   violet: {

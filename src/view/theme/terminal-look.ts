@@ -2,7 +2,7 @@ import type { ThemeOptions } from "./theme.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How many colours a terminal has and what they are seen on, as far as the environment says. */
+/** How many colours a terminal has, and whether its background is dark, according to the environment. */
 export function terminalLook(env: Environment): ThemeOptions {
   return { colors: colourDepth(env), background: background(env) };
 }
@@ -21,10 +21,10 @@ function background({ COLORFGBG }: Environment): ThemeOptions["background"] {
   return Number(last) === 7 || Number(last) >= 9 ? "light" : "dark";
 }
 
-/** Asks a terminal for the colour of its background; most answer, as if somebody had typed it. */
+/** Asks a terminal for its background colour; most answer, as if typed. */
 export const askForBackground = "\u001b]11;?\u0007";
 
-/** What the answer means; null when this is no such answer. */
+/** The meaning of the answer; null when this is no such answer. */
 export function answeredBackground(reply: string): ThemeOptions["background"] | null {
   const channels = /\]11;rgba?:([\da-f]+)\/([\da-f]+)\/([\da-f]+)/i.exec(reply)?.slice(1);
   if (channels === undefined) return null;

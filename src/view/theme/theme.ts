@@ -1,9 +1,9 @@
 import { type BackgroundShade, type Palette, paletteFor } from "./palette.ts";
 
-/** Paints a piece of one line. What it is given has no line ends, and usually no style of its own. */
+/** Styles a piece of one line. The piece has no line ends, and usually no style of its own. */
 export type Style = (text: string) => string;
 
-/** What a text is, not how it looks: a host that has colours of its own (pi) makes its own theme. */
+/** Names what a text is, not how it looks: a host with its own colours (pi) makes its own theme. */
 export interface Theme {
   // Code
   readonly keyword: Style;
@@ -11,7 +11,7 @@ export interface Theme {
   readonly comment: Style;
   readonly number: Style;
   readonly builtin: Style;
-  /** The name that a `def` or a `class` gives. */
+  /** The name that a `def` or a `class` defines. */
   readonly definition: Style;
   readonly decorator: Style;
   /** A key of JSON. */
@@ -40,7 +40,7 @@ export interface Theme {
 export type StyleName = keyof Theme;
 
 export interface ThemeOptions {
-  /** How many colours there are. 0 is for `NO_COLOR`, too: then there are no styles at all. */
+  /** How many colours there are. 0, also for `NO_COLOR`, means no styles at all. */
   readonly colors: 0 | 16 | 256 | "true";
   readonly background: BackgroundShade;
 }
@@ -50,7 +50,7 @@ export function themeFor({ colors, background }: ThemeOptions): Theme {
   return Object.fromEntries(Object.entries(palette).map(([name, look]) => [name, styleOf(look)])) as unknown as Theme;
 }
 
-/** Without any styles, for files, pipes and terminals that cannot. */
+/** Without any styles: for files, pipes and terminals without colours. */
 export const plainTheme: Theme = themeFor({ colors: 0, background: "dark" });
 
 function styleOf({ open, close }: Palette[StyleName]): Style {

@@ -69,7 +69,7 @@ describe("granary artifact shows", () => {
     expect(await artifact("agent-1-1", ...options)).toEqual({ stdout: expected, stderr: "", exitCode });
   });
 
-  test("a picture byte for byte, where it can be written", async () => {
+  test("a picture byte for byte, in a pipe", async () => {
     const run = new RunningGranary(["artifact", "agent-1-2"]);
     const chunks: Buffer[] = [];
     run.process.stdout?.setEncoding("latin1").on("data", (chunk: string) => chunks.push(Buffer.from(chunk, "latin1")));
@@ -77,19 +77,19 @@ describe("granary artifact shows", () => {
     expect(Buffer.concat(chunks)).toEqual(picture);
   });
 
-  test("a picture's path on a terminal, which could not show it", async () => {
+  test("a picture's path on a terminal", async () => {
     const { screen, exitCode } = await granaryInTerminal(["artifact", "agent-1-2"]);
     expect(screen).toBe(`agent-1-2 is not text but png, in this file:\n${join(root, "agent-1", "agent-1-2.png")}\n`);
     expect(exitCode).toBe(0);
   });
 
-  test("nothing on a terminal that the terminal would obey", async () => {
+  test("no control sequences on a terminal", async () => {
     const { screen } = await granaryInTerminal(["artifact", "agent-1-4"]);
     expect(screen).toBe('{"a": "\\u001b[31m␛[31mred␛[0m"}\n');
     expect((await artifact("agent-1-4")).stdout).toContain("\u001b[31mred");
   });
 
-  test("one that is still being written, and says that it is", async () => {
+  test("one that is still being written, and says so", async () => {
     const growing = store.open();
     await growing.write("so far\n");
     await growing.restart();
@@ -102,14 +102,14 @@ describe("granary artifact shows", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("those of another folder", async () => {
+  test("artifacts of another folder", async () => {
     const folder = join(testFolder, "of-a-host");
     const own = openArtifactStore({ root, session: "s", folder, maxBytes: 1000, keepDays: 7 });
     await own.save("here", "txt");
     expect((await artifact("s-1", "--folder", "of-a-host")).stdout).toBe("here");
   });
 
-  test("as much as its reader wants, and ends quietly when that has gone", async () => {
+  test("as much as its reader takes, and ends quietly when the reader has gone", async () => {
     const run = new RunningGranary(["artifact", "agent-1-3"]);
     await run.untilOutput("play");
     run.process.stdout?.destroy();
@@ -121,7 +121,7 @@ describe("granary artifact shows", () => {
 describe("granary artifact --list", () => {
   const listed = async (...args: string[]) => (await artifact("--list", ...args)).stdout;
 
-  test("has a line for each, the newest first", async () => {
+  test("has a line for each, newest first", async () => {
     const list = await listed();
     expect(list).toMatch(/^agent-1-1 {2}.* {2}44 bytes +txt$/m);
     expect(list).toMatch(/^agent-1-2 {2}.* {2}11 bytes +png$/m);
@@ -165,7 +165,7 @@ describe("granary artifact answers with exit code 1 when there is nothing to sho
   });
 });
 
-describe("a mistake in granary artifact is answered with what would work, and exit code 2", () => {
+describe("a mistake in granary artifact names what would work, and ends with exit code 2", () => {
   const rangesOf = (name: string, first: number, typed: string) =>
     `--${name} takes ranges, counted from ${first}, such as 10-20, 50- or -5 (the last 5), with commas between them; got "${typed}".`;
 
@@ -192,7 +192,7 @@ describe("a mistake in granary artifact is answered with what would work, and ex
     expect(await artifact(...args)).toEqual({ stdout: "", stderr: `granary: ${answer}\n`, exitCode: 2 });
   });
 
-  test("an expression that is none", async () => {
+  test("an invalid regular expression", async () => {
     const { stderr, exitCode } = await artifact("agent-1-1", "-E", "--grep", "(");
     expect(stderr).toMatch(
       /^granary: --grep: Invalid regular expression: .* Without --regex, it is taken as plain text\.\n$/,

@@ -23,7 +23,7 @@ interface Examination {
   readonly exitCode: number | null;
 }
 
-/** The text as it is on the machine at `/m`, where the newest Python of this machine is 3.99.0. */
+/** The text as on a machine at `/m`, where the newest Python is 3.99.0. */
 async function doctor(env: Record<string, string> = {}, ...args: readonly string[]): Promise<Examination> {
   const { stdout, stderr, exitCode } = await granary(["doctor", ...args], around(env));
   expect(stderr).toBe("");
@@ -36,14 +36,14 @@ function around(env: Record<string, string> = {}) {
   return { cwd: machine.path("project"), env: { ...ownPath, ...env } };
 }
 
-/** What stands below a heading, in one line: where it is broken depends on how long the paths are here. */
+/** The text below a heading on one line: line breaks depend on the length of paths on this machine. */
 function section(title: string, { text }: Examination): string {
   const [, below = ""] = text.split(new RegExp(`^${title}$`, "m"));
   return below.split(/^\S/m, 1).join("").replaceAll(/\s+/g, " ").trim();
 }
 
-describe("a machine on which all is well", () => {
-  test("says so first, then what is used and why, and nothing is wrong", async () => {
+describe("a healthy machine", () => {
+  test("reports no problems first, then what is used and why", async () => {
     await machine.addLink("bin/python3");
     const { text, exitCode } = await doctor();
     expect(text).toBe(`Python cells can run.
@@ -69,7 +69,7 @@ Granary
     expect(exitCode).toBe(0);
   });
 
-  test("is given as one document for programs", async () => {
+  test("is reported as one JSON document for programs", async () => {
     await machine.addLink("bin/python3");
     const { text, exitCode } = await doctor({}, "--json");
     const diagnosis = JSON.parse(text) as Diagnosis;
@@ -97,7 +97,7 @@ Granary
   });
 });
 
-describe("a broken machine: what is wrong, and what mends it", () => {
+describe("a broken machine: each problem comes with its fix", () => {
   test("no Python at all", async () => {
     const seen = await doctor({ PATH: "/nowhere" });
     expect(seen.text).toMatch(/^Python cells cannot run\.\n/);
@@ -134,7 +134,7 @@ describe("a broken machine: what is wrong, and what mends it", () => {
     expect(seen.exitCode).toBe(0);
   });
 
-  test("the command that it gives for a .venv mends it", async () => {
+  test("the suggested command fixes a .venv", async () => {
     await machine.addVenv("project/.venv", "/opt/uninstalled/bin/python3.9");
     await machine.addLink("bin/python3");
     const diagnosis = JSON.parse((await doctor({}, "--json")).text) as Diagnosis;
@@ -145,7 +145,7 @@ describe("a broken machine: what is wrong, and what mends it", () => {
     expect(section("Python", after)).toMatch(/^\/m\/project\/\.venv\/bin\/python /);
   });
 
-  test("a .venv that is a file: no command is offered, since none would mend it", async () => {
+  test("a .venv that is a file: no command is offered, since none would fix it", async () => {
     await machine.addFile("project/.venv", "my-environment\n");
     await machine.addLink("bin/python3");
     const seen = await doctor();
@@ -256,7 +256,7 @@ describe("a broken machine: what is wrong, and what mends it", () => {
     expect(seen.exitCode).toBe(3);
   });
 
-  test("a folder of Granary's that cannot be written: cells run all the same", async () => {
+  test("a folder of Granary's that cannot be written: cells still run", async () => {
     await machine.addLink("bin/python3");
     await machine.addFile("file");
     const env = { GRANARY_HOME: machine.path("file/granary") };
@@ -300,7 +300,7 @@ describe("the report", () => {
     expect(text).toContain("40 variables are withheld from cells:");
   });
 
-  test("shows names of variables, and no value of any secret", async () => {
+  test("shows names of variables, but no secret values", async () => {
     await machine.addLink("bin/python3");
     await machine.addFile("granary-home/settings.json", '{ "python.gatewayToken": "hush-in-file" }');
     const secrets = {
@@ -322,7 +322,7 @@ describe("the report", () => {
     }
   });
 
-  test("of a wrong address with a password in it does not show the password", async () => {
+  test("hides the password of a wrong address", async () => {
     await machine.addLink("bin/python3");
     const { text, exitCode } = await doctor({ PI_PYTHON_GATEWAY_URL: "https://ada:hush@host/?token=hush" });
     expect(text).not.toContain("hush");
@@ -331,7 +331,7 @@ describe("the report", () => {
   });
 });
 
-test("Ctrl-C ends the doctor, and every Python that it asks", async () => {
+test("Ctrl-C ends the doctor and every Python that it started", async () => {
   await machine.addScript("bin/python3", `echo $$ > ${machine.path("asked")}`, "exec sleep 600");
   const path = `${machine.path("bin")}:/usr/bin:/bin`;
   const run = new RunningGranary(["doctor"], around({ PATH: path }));
@@ -346,7 +346,7 @@ test("granary doctor takes no arguments", async () => {
   expect(exitCode).toBe(2);
 });
 
-/** A real one if there is one here, otherwise a script that answers as it does. */
+/** A real one if this machine has it, otherwise a script that answers like it. */
 async function tooOld(): Promise<string> {
   const versions = join(homedir(), ".pyenv/versions");
   const real = existsSync(versions) ? readdirSync(versions).find((name) => name.startsWith("3.7.")) : undefined;
@@ -364,7 +364,7 @@ describe("--python", () => {
     expect(seen.exitCode).toBe(0);
   });
 
-  test("says what is wrong with it", async () => {
+  test("reports problems with that Python", async () => {
     await machine.addLink("bin/python3");
     const seen = await doctor({}, "--python", "./python3.99");
     expect(section("What is wrong", seen)).toBe(

@@ -7,7 +7,7 @@ import { GranaryError } from "../../../src/support/granary-error.ts";
 
 const codes = Object.values(errorCodes).flatMap((group) => Object.keys(group) as GranaryErrorCode[]);
 
-test("an error of any code is printed as one message without a stack, and says who is to act by the exit code", async () => {
+test("an error of any code prints one message without a stack, and its exit code says who must act", async () => {
   const exits = new Map<number, GranaryErrorCode[]>();
   for (const code of codes) {
     const { exitCode, stderr } = await failingWith(new GranaryError(code, "It is so. Do this."));
@@ -19,14 +19,14 @@ test("an error of any code is printed as one message without a stack, and says w
   expect(exits.get(3)).toEqual(expect.arrayContaining(["start-failed", "no-python", "changed-on-disk", "exhausted"]));
 });
 
-test("any other error is a bug, and is thrown on with its stack", async () => {
+test("any other error is a bug, and is thrown with its stack", async () => {
   const bug = new TypeError("x is not a function");
   await expect(failingWith(bug)).rejects.toBe(bug);
   const ofTheSystem = Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" });
   await expect(failingWith(ofTheSystem)).rejects.toBe(ofTheSystem);
 });
 
-/** The command line in a folder that cannot even be named, for this reason. */
+/** The command line in a folder that cannot be resolved, for this reason. */
 async function failingWith(error: Error): Promise<{ readonly exitCode: number; readonly stderr: string }> {
   const stderr = new PassThrough();
   const exitCode = await main(["script.py"], {

@@ -10,9 +10,9 @@ import { until } from "../../kernel/until.ts";
 
 export interface GranaryContext {
   readonly cwd?: string;
-  /** Beside PATH, on which the newest Python of this machine comes first. */
+  /** In addition to PATH, where the newest Python of this machine comes first. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What standard input holds; nothing by default. */
+  /** The content of standard input; empty by default. */
   readonly stdin?: string | Uint8Array;
 }
 
@@ -24,7 +24,7 @@ export interface Finished {
 
 const program = inRepository("bin/granary");
 
-/** Everything these tests leave behind, such as pictures. */
+/** A folder for all files that these tests leave, such as pictures. */
 export const testFolder = mkdtempSync(join(tmpdir(), "granary-cli-"));
 export const granaryHome = join(testFolder, "home");
 afterAll(() => rmSync(testFolder, { recursive: true, force: true }));
@@ -39,7 +39,7 @@ export async function granaryJson(args: readonly string[], context: GranaryConte
   return { ...finished, document: JSON.parse(finished.stdout) as JsonDocument };
 }
 
-/** The program at work, for tests that do something to it meanwhile. */
+/** The running program, for tests that act on it. */
 export class RunningGranary {
   readonly process: ChildProcess;
   readonly finished: Promise<Finished>;
@@ -67,7 +67,7 @@ export class RunningGranary {
   }
 }
 
-/** Nothing from whoever runs the tests that could choose another Python. */
+/** Excludes the caller's variables that could choose another Python. */
 export function baseEnvironment(): Record<string, string> {
   return {
     PATH: [dirname(newestPython().path), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),

@@ -13,7 +13,7 @@ const ofGateway = { GRANARY_PYTHON_START_SECONDS: "60" };
 describeWithJupyter("granary run", (python) => {
   afterAll(() => granary(["gateway", "stop"]));
 
-  test("--backend zmq runs cells on a Jupyter kernel, with everything that cells have elsewhere", async () => {
+  test("--backend zmq runs cells on a Jupyter kernel, with the same features as elsewhere", async () => {
     const { document } = await granaryJson([
       "run",
       "--python",
@@ -28,7 +28,7 @@ describeWithJupyter("granary run", (python) => {
     expect(document).toMatchObject({ status: "ok", cells: [{}, { output: "42\n" }], kernel: { backend: "zmq" } });
   });
 
-  test("--session goes on in the next command on the shared gateway, and --reset begins anew", async () => {
+  test("--session resumes in the next command on the shared gateway, and --reset starts fresh", async () => {
     const args = ["run", "--python", python, "--backend", "gateway", "--session", "etl", "-c"];
     const count = "n = globals().get('n', 0) + 1; n";
     const run = (...more: readonly string[]) => granary([...args, count, ...more], { env: ofGateway });
@@ -53,7 +53,7 @@ describeWithJupyter("granary run", (python) => {
     expect((await granary(["gateway", "stop"])).stdout).toBe("No gateway was running.\n");
   });
 
-  test("--attach runs in somebody's kernel, as it is, and leaves it there", async () => {
+  test("--attach runs in an existing kernel, changes nothing in it, and leaves it running", async () => {
     const file = join(testFolder, "kernel.json");
     const theirs: ChildProcess = spawn(python, ["-m", "ipykernel_launcher", "-f", file], { stdio: "ignore" });
     try {
@@ -68,7 +68,7 @@ describeWithJupyter("granary run", (python) => {
     }
   });
 
-  test("--kernel names a kernel that is not there, with those that are", async () => {
+  test("--kernel with an unknown kernel lists the known ones", async () => {
     const { stderr, exitCode } = await granary(["run", "--python", python, "--kernel", "cobol", "-c", "1"]);
     expect(stderr).toMatch(/There is no kernel called cobol\. There are: .*python3.*Install it with its own installer/);
     expect(exitCode).toBe(3);
@@ -82,7 +82,7 @@ describe.skipIf(bash === "")("a kernel of another language", () => {
   // bash_kernel is installed without its kernelspec.
   const spec = { argv: [bash, "-m", "bash_kernel", "-f", "{connection_file}"], language: "bash", display_name: "Bash" };
 
-  test("runs cells, and is told nothing in Python", async () => {
+  test("runs cells, and gets no Python code", async () => {
     const folder = join(testFolder, "jupyter", "kernels", "bash");
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "kernel.json"), JSON.stringify(spec));
@@ -97,7 +97,7 @@ describe.skipIf(bash === "")("a kernel of another language", () => {
   });
 });
 
-describe("what cannot be is said before anything is started", () => {
+describe("impossible combinations are reported before anything starts", () => {
   test.each<[args: readonly string[], answer: string, exitCode: number]>([
     [["run", "--backend", "jupyter", "-c", "1"], '--backend takes auto, runner, zmq, gateway; got "jupyter".', 2],
     [
@@ -115,7 +115,7 @@ describe("what cannot be is said before anything is started", () => {
     expect(await granary(args)).toMatchObject({ stderr: `granary: ${answer}\n`, exitCode });
   });
 
-  test("python.sharedGateway=false refuses the gateway that is shared, with the documented sentence", async () => {
+  test("python.sharedGateway=false refuses the shared gateway, with the documented sentence", async () => {
     const env = { GRANARY_PYTHON_SHARED_GATEWAY: "false" };
     const { stderr, exitCode } = await granary(["run", "--backend", "gateway", "-c", "1"], { env });
     expect(stderr).toBe(

@@ -7,7 +7,7 @@ import { inRepository } from "../../../scripts/repository.mjs";
 import { newestPython, oldestPython } from "../../environment/pythons.ts";
 import { baseEnvironment, type Finished, granary, testFolder } from "./granary.ts";
 
-/** Runs the program after something else was done in the same shell. */
+/** Runs the program after another command in the same shell. */
 async function granaryAfter(before: string, args: readonly string[]): Promise<Finished> {
   const given = ["-c", `${before} && exec "$0" "$@"`, process.execPath, inRepository("bin/granary"), ...args];
   const running = promisify(execFile)("/bin/sh", given, { cwd: testFolder, env: baseEnvironment() });
@@ -18,24 +18,24 @@ async function granaryAfter(before: string, args: readonly string[]): Promise<Fi
   );
 }
 
-describe("a working folder that somebody has deleted", () => {
+describe("a deleted working folder", () => {
   const inGone = (args: readonly string[]) => granaryAfter("mkdir -p gone && cd gone && rmdir ../gone", args);
   const sentence = "The folder that this was started in does not exist any more. Change to another one: cd ~";
 
   test.each([["run -c 1"], ["run file.py"], ["doctor"], ["mcp"]])(
-    "is told in a sentence by granary %s",
+    "is reported in a sentence by granary %s",
     async (typed) => {
       expect(await inGone(typed.split(" "))).toEqual({ stdout: "", stderr: `granary: ${sentence}\n`, exitCode: 2 });
     },
   );
 
-  test("is told in the document of --json, too", async () => {
+  test("is reported in the document of --json", async () => {
     const { stdout, exitCode } = await inGone(["run", "--json", "-c", "1"]);
     expect(JSON.parse(stdout)).toMatchObject({ status: "failed", error: { code: "usage", message: sentence } });
     expect(exitCode).toBe(2);
   });
 
-  test("is not missed by who names another, nor by what needs none", async () => {
+  test("does not matter to commands that name another folder or need none", async () => {
     expect(await inGone(["mcp", "--cwd", testFolder])).toMatchObject({ stderr: "", exitCode: 0 });
     expect(await inGone(["artifact", "--list"])).toMatchObject({ exitCode: 0 });
     expect(await inGone(["run", "--cwd", testFolder, "-c", "1"])).toEqual({ stdout: "1\n", stderr: "", exitCode: 0 });
@@ -49,7 +49,7 @@ describe("a limit on open files", () => {
     expect({ stdout, stderr }).toEqual({ stdout: "b'a child runs\\n'\n", stderr: "" });
   });
 
-  test("that leaves too few for Granary itself is told with what to raise", async () => {
+  test("that is too low for Granary itself is reported with the limit to raise", async () => {
     expect(await granaryAfter("ulimit -n 24", ["run", "-c", "1"])).toEqual({
       stdout: "",
       stderr: "granary: too many files are open. Raise the limit: ulimit -n 4096\n",
@@ -58,7 +58,7 @@ describe("a limit on open files", () => {
   });
 });
 
-describe("what cannot be read or written does not keep anybody waiting", () => {
+describe("unreadable and unwritable files do not block the program", () => {
   test("a pipe among the modules is named", async () => {
     const project = join(testFolder, "with pipe");
     const modules = join(project, ".granary/modules");
@@ -69,7 +69,7 @@ describe("what cannot be read or written does not keep anybody waiting", () => {
     expect(exitCode).toBe(3);
   });
 
-  test.skipIf(process.platform !== "linux")("cells run without a folder of Granary's own", async () => {
+  test.skipIf(process.platform !== "linux")("cells run without a writable folder of Granary's own", async () => {
     const env = { GRANARY_HOME: "/proc/granary" };
     expect(await granary(["run", "-c", "6*7"], { env })).toEqual({ stdout: "42\n", stderr: "", exitCode: 0 });
     const { stderr, exitCode } = await granary(["setup"], { env });

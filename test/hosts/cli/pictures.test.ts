@@ -5,13 +5,15 @@ import { environment } from "../../environment/pythons.ts";
 import { py } from "../../kernel/py.ts";
 import { granary, granaryHome, granaryJson, testFolder } from "./granary.ts";
 
-/** The smallest PNG there is: one transparent pixel. */
+/** The smallest valid PNG: one transparent pixel. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const showPixel = (content = pixel) => `display({"image/png": "${content}", "text/plain": "<pixel>"}, raw=True)`;
 
+const savedPixel = /^\[image\/png 1x1 → .*\]$/;
+
 describe("a picture", () => {
-  test("is saved in Granary's own folder, for its owner only; the output says where", async () => {
+  test("is saved in Granary's own folder, readable only by its owner; the output names the file", async () => {
     const { stdout } = await granary(["run", "-c", showPixel()]);
     const path = /^\[image\/png 1x1 → (.*)\]\n$/.exec(stdout)?.[1] ?? "";
     expect(dirname(path)).toBe(join(granaryHome, "pictures"));
@@ -20,10 +22,11 @@ describe("a picture", () => {
     expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
   });
 
-  test("leaves nothing in the folder where the code runs", async () => {
+  test("leaves no file in the folder of the code", async () => {
     const cwd = join(testFolder, "empty");
     await mkdir(cwd);
-    await granary(["run", "--cwd", cwd, "-c", showPixel()]);
+    const { stdout } = await granary(["run", "--cwd", cwd, "-c", `import os; print(os.getcwd()); ${showPixel()}`]);
+    expect(stdout.split("\n")).toEqual([cwd, expect.stringMatching(savedPixel), ""]);
     expect(await readdir(cwd)).toEqual([]);
   });
 
@@ -44,6 +47,7 @@ describe("a picture", () => {
   test("shown twice is one file", async () => {
     const { stdout } = await granary(["run", "-c", `${showPixel()}; ${showPixel()}`]);
     const [first, second] = stdout.split("\n");
+    expect(first).toMatch(savedPixel);
     expect(first).toBe(second);
   });
 
@@ -53,12 +57,12 @@ describe("a picture", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("that calls itself another kind of picture is not saved", async () => {
+  test("with a wrong MIME type is not saved", async () => {
     const { stdout } = await granary(["run", "-c", showPixel().replace("image/png", "image/jpeg")]);
     expect(stdout).toBe("[image/jpeg: broken picture, not saved]\n");
   });
 
-  test("that cannot be saved does not make the cell fail", async () => {
+  test("that cannot be saved does not fail the cell", async () => {
     const { stdout, exitCode } = await granary(["run", "-c", showPixel()], { env: { GRANARY_HOME: "/dev/null/home" } });
     expect(stdout).toMatch(/^\[image\/png: could not be saved: .*\]\n$/);
     expect(exitCode).toBe(0);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => machine.remove());
 
-/** What of uv is needed, with the test's own packages: real pip takes many seconds, and has its tests elsewhere. */
+/** The parts of uv that Granary uses, with the test's own packages: real pip takes many seconds, and other tests cover it. */
 const quickUv = [
   `case "$1" in`,
   `  venv) for folder; do :; done; exec "$4" -m venv --without-pip "$folder" ;;`,
@@ -31,9 +31,9 @@ const quickUv = [
 const ofNewest = ["--python", newestPython().path];
 const setup = (...args: readonly string[]) => granary(["setup", ...args], { env });
 
-// A story, because making an environment takes seconds: each test goes on where the one before has ended.
+// A story, because making an environment takes seconds: each test continues the one before.
 describe("granary setup", () => {
-  test("--check says that there is none yet, and changes nothing", async () => {
+  test("--check reports that there is none yet, and changes nothing", async () => {
     expect(await setup("--check")).toEqual({
       stdout: `There is no environment at ${join(machine.home, "python-env")} yet. Make it with: granary setup\n`,
       stderr: "",
@@ -42,7 +42,7 @@ describe("granary setup", () => {
     expect(existsSync(machine.home)).toBe(false);
   });
 
-  test("makes it: progress goes to stderr, what it is and how to use it to stdout", async () => {
+  test("makes it: progress goes to stderr; its description and use to stdout", async () => {
     const { stdout, stderr, exitCode } = await setup(...ofNewest);
     expect(stdout).toBe(
       `Created. ${join(machine.home, "python-env")} has Python ${newestPython().version} with ipykernel 7.1.0 and jupyter_kernel_gateway 3.0.1.\n` +
@@ -54,20 +54,20 @@ describe("granary setup", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("has nothing to do the second time, and --json says so in one document", async () => {
+  test("has nothing to do the second time, and --json reports that in one document", async () => {
     const { stdout, stderr, exitCode } = await setup("--json");
     expect(JSON.parse(stdout)).toMatchObject({ did: "nothing", environment: { state: "ready" } });
     expect(stderr).toBe("");
     expect(exitCode).toBe(0);
   });
 
-  test("--check --json says that it is ready", async () => {
+  test("--check --json reports that it is ready", async () => {
     const { stdout, exitCode } = await setup("--check", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ state: "ready", packages: { ipykernel: "7.1.0" } });
     expect(exitCode).toBe(0);
   });
 
-  test("the Python of a folder stays the same; Jupyter backends use the environment, and so does who names it", async () => {
+  test("the Python of a folder stays the same; Jupyter backends use the environment, as does --python with its path", async () => {
     await machine.addLink("bin/python3");
     const managed = join(machine.home, "python-env/bin/python");
     const chosen = async (...args: readonly string[]) => {
@@ -84,15 +84,15 @@ describe("granary setup", () => {
     expect(await chosen("--python", managed)).toBe(managed);
   });
 
-  test("doctor knows it, and kernels run on it where there is nothing else", async () => {
+  test("doctor reports it, and kernels run on it where there is no other Python", async () => {
     const { stdout } = await granary(["doctor"], { env: { ...env, PATH: "/nowhere" } });
     expect(stdout).toContain(`managed environment  ready, with Python ${newestPython().version}\n`);
     expect(stdout).toContain("It is Granary's own environment.");
   });
 });
 
-describe("granary setup that does not succeed", () => {
-  test("without a network says what the tool said, ends with 3, and leaves nothing behind", async () => {
+describe("a failed granary setup", () => {
+  test("without a network shows the tool's message, ends with 3, and leaves nothing behind", async () => {
     const home = machine.path("offline");
     await machine.addScript(
       "offline-bin/uv",
@@ -125,7 +125,7 @@ describe("granary setup that does not succeed", () => {
     expect(exitCode).toBe(3);
   });
 
-  test("because of Ctrl-C: it ends with 130, and so does all that it has started", async () => {
+  test("because of Ctrl-C: ends with 130, along with every process that it started", async () => {
     const home = machine.path("cancelled");
     const started = machine.path("started");
     await machine.addScript("slow-bin/uv", `echo $$ > ${started}.part && mv ${started}.part ${started}`, "sleep 600");

@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 
-/** Every module that is loaded with this one, before anybody asks for more with `import()`. */
+/** Every module that is loaded with this one, without later `import()` calls. */
 function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
@@ -42,12 +42,12 @@ describe("the command line loads only what a command needs", () => {
     expect(loaded.filter((name) => name.startsWith("src/view/"))).toEqual([]);
   });
 
-  test("notebook show: nothing of what is for terminals only", () => {
+  test("notebook show: nothing that only terminals need", () => {
     const loaded = [...loadedWith("src/hosts/cli/notebook/show.ts")];
     expect(loaded.filter((name) => name.startsWith("src/view/"))).toEqual([]);
   });
 
-  test("run, for somebody at a terminal: no library, and nothing that draws before there is a picture", () => {
+  test("run in a terminal: no library, and no drawing code before the first picture", () => {
     const loaded = [...loadedWith("src/hosts/cli/report/terminal-painter.ts")];
     expect(loaded.filter((name) => !name.startsWith("src/") && !name.startsWith("node:"))).toEqual([]);
     expect(existsSync(inRepository("src/view/pictures/picture-lines.ts"))).toBe(true);
@@ -55,7 +55,7 @@ describe("the command line loads only what a command needs", () => {
     expect(loaded.filter((name) => /^src\/(tools|execute|session|notebook)\//.test(name))).toEqual([]);
   });
 
-  test("run: nothing that only some runs need, where Python is known and nobody has set anything", () => {
+  test("run: nothing that only some runs need, when Python is known and no setting is changed", () => {
     const loaded = [...loadedWith("src/hosts/cli/run.ts"), ...loadedWith("src/runtime/backend/load-backend.ts")];
     const rarely = [
       "python/find/interview",

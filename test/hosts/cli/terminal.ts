@@ -3,13 +3,13 @@ import { RealTerminal } from "../../terminal/real-terminal.ts";
 import { baseEnvironment, testFolder } from "./granary.ts";
 
 export interface Step {
-  /** What has to be written first, since the last step. */
+  /** The output to wait for, since the last step. */
   readonly after: string;
   /** The keys to press then. */
   readonly type: string;
 }
 
-/** Runs the built program in a real terminal, where somebody types. `screen` is all that was written, as it was. */
+/** Runs the built program in a real terminal with typed input. `screen` is everything written, unprocessed. */
 export async function granaryInTerminal(
   args: readonly string[],
   steps: readonly Step[] = [],

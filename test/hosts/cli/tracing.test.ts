@@ -7,7 +7,7 @@ describe("PI_PYTHON_IPC_TRACE", () => {
   const env = { MY_SECRET_TOKEN: "hush-hush", GRANARY_PYTHON_ALLOW_ENV: "MY_SECRET_TOKEN" };
   const code = "import os; print('it is', 'traced'); os.environ['MY_SECRET_TOKEN']";
 
-  test("=1 shows every message on stderr, secrets masked; stdout stays as it is", async () => {
+  test("=1 shows every message on stderr, secrets masked; stdout stays unchanged", async () => {
     const { stdout, stderr, exitCode } = await granary(["run", "-c", code], {
       env: { ...env, PI_PYTHON_IPC_TRACE: "1" },
     });
@@ -37,7 +37,7 @@ describe("PI_PYTHON_IPC_TRACE", () => {
     expect(stderr).not.toContain("hush");
   });
 
-  test("with a file that cannot be written is refused, and Python is not started", async () => {
+  test("with a file that cannot be written is refused, and Python does not start", async () => {
     const { stdout, stderr, exitCode } = await granary(["run", "-c", "1"], {
       env: { PI_PYTHON_IPC_TRACE: "/dev/null/trace.log" },
     });
@@ -47,7 +47,7 @@ describe("PI_PYTHON_IPC_TRACE", () => {
   });
 });
 
-test("PI_DEBUG_STARTUP=1 tells the stages of the start on stderr, in order and with times", async () => {
+test("PI_DEBUG_STARTUP=1 prints the stages of the start on stderr, in order and with times", async () => {
   const { stdout, stderr } = await granary(["run", "-c", "1"], { env: { PI_DEBUG_STARTUP: "1" } });
   expect(stdout).toBe("1\n");
   const lines = stderr.trimEnd().split("\n");
@@ -64,6 +64,6 @@ test("PI_DEBUG_STARTUP=1 tells the stages of the start on stderr, in order and w
   ]);
 });
 
-test("a start that nobody wants to watch says nothing", async () => {
+test("a start without tracing prints nothing", async () => {
   expect((await granary(["run", "-c", "1"])).stderr).toBe("");
 });

@@ -5,7 +5,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { runOptions } from "../../../src/hosts/cli/run/run-arguments.ts";
 import { granary, RunningGranary, testFolder } from "./granary.ts";
 
-describe("a mistake on the command line is answered with what would work, and exit code 2", () => {
+describe("a mistake on the command line names what would work, and ends with exit code 2", () => {
   test.each<[args: readonly string[], answer: string]>([
     [["rnu"], "There is no command rnu. Did you mean: granary run"],
     [["dance"], "There is no command dance. See: granary --help"],
@@ -21,13 +21,12 @@ describe("a mistake on the command line is answered with what would work, and ex
     ],
     [["run", "-m"], "-m needs the name of a module."],
     [["notebook", "run", "script.py"], "script.py is not a notebook. To run it: granary run script.py"],
-    [["missing.py"], `${join(testFolder, "missing.py")} does not exist.`],
+    [["missing.py"], `${join(testFolder, "missing.py")} cannot be read: it does not exist.`],
     ...["soon", "-1", "", "NaN"].map((typed): [string[], string] => [
       ["run", `--timeout=${typed}`, "-c", "1"],
       `--timeout takes seconds, as in --timeout 30 (0 for no time-out); got ${JSON.stringify(typed)}.`,
     ]),
-    [["run", "missing.py"], `${join(testFolder, "missing.py")} does not exist.`],
-    [["run", testFolder], `${testFolder} is a folder, not a file.`],
+    [["run", "missing.py"], `${join(testFolder, "missing.py")} cannot be read: it does not exist.`],
   ])("granary %j", async (args, answer) => {
     await writeFile(join(testFolder, "script.py"), "");
     expect(await granary(args)).toEqual({ stdout: expect.anything(), stderr: `granary: ${answer}\n`, exitCode: 2 });
@@ -41,7 +40,7 @@ describe("a mistake on the command line is answered with what would work, and ex
 });
 
 describe("help", () => {
-  test.each([[["--help"]], [["-h"]], [["help"]]])("granary %j shows the commands, with examples", async (args) => {
+  test.each([[["--help"]], [["-h"]], [["help"]]])("granary %j lists the commands, with examples", async (args) => {
     const { stdout, exitCode } = await granary(args);
     expect(stdout).toContain("granary run -c 'print(6*7)'");
     expect(exitCode).toBe(0);
@@ -59,7 +58,7 @@ describe("help", () => {
     },
   );
 
-  test("does not mind a reader that goes away", async () => {
+  test("ends quietly when its reader has gone", async () => {
     const help = new RunningGranary(["--help"]);
     help.process.stdout?.destroy();
     expect(await help.finished).toEqual({ stdout: "", stderr: "", exitCode: 0 });

@@ -4,7 +4,7 @@ import { CallProgress, type ProgressNote } from "../../../src/hosts/mcp/call/cal
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("a call that prints nothing is heard of every few seconds, never more than five apart", () => {
+test("a silent call reports progress at least every five seconds", () => {
   const notes: ProgressNote[] = [];
   using _ = new CallProgress((note) => void notes.push(note));
   vi.advanceTimersByTime(60_000);
@@ -16,7 +16,7 @@ test("a call that prints nothing is heard of every few seconds, never more than 
   expect(notes[0]?.message).toBe("Running for 4 s.");
 });
 
-test("one that prints all the time is told of twice a second, with the last of its output", () => {
+test("a call that prints all the time reports twice a second, with the end of its output", () => {
   const notes: ProgressNote[] = [];
   using progress = new CallProgress((note) => void notes.push(note));
   for (let line = 1; line <= 1000; line++) {
@@ -29,7 +29,7 @@ test("one that prints all the time is told of twice a second, with the last of i
   expect(notes.at(-1)?.message).toBe("line 1000");
 });
 
-test("of a long output only the end is told", () => {
+test("a long output is reported by its end", () => {
   const notes: ProgressNote[] = [];
   using progress = new CallProgress((note) => void notes.push(note));
   progress.update(`${"é".repeat(5000)} the end`);
@@ -38,7 +38,7 @@ test("of a long output only the end is told", () => {
   expect(Buffer.byteLength(notes[0]?.message ?? "")).toBeLessThanOrEqual(1500);
 });
 
-test("when the call is over, nothing is told any more", () => {
+test("nothing is reported after the end of a call", () => {
   const notes: ProgressNote[] = [];
   const progress = new CallProgress((note) => void notes.push(note));
   progress.update("last words");
@@ -47,7 +47,7 @@ test("when the call is over, nothing is told any more", () => {
   expect(notes).toEqual([]);
 });
 
-test("a progress bar is told in words, and how many seconds there are in all", () => {
+test("a progress bar is sent as text, with the estimated seconds in all", () => {
   const notes: ProgressNote[] = [];
   using progress = new CallProgress((note) => void notes.push(note));
   progress.update("epoch 3", [{ title: "train", done: 40, total: 100, perSecond: 10, secondsLeft: 6 }]);

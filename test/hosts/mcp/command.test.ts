@@ -15,7 +15,7 @@ import { clientOf, HttpGranary } from "./granary-mcp.ts";
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "granary-mcp-")));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-describe("what was typed wrongly is told in a sentence", () => {
+describe("a usage error is reported in a sentence", () => {
   test.each([
     [["--http", "nonsense"], "--http takes HOST:PORT, such as 127.0.0.1:3333"],
     [["--http", "0.0.0.0:0", "--no-auth"], "--no-auth would let anybody run code here who can reach 0.0.0.0"],
@@ -34,7 +34,7 @@ describe("what was typed wrongly is told in a sentence", () => {
     expect(stderr.trimEnd()).not.toContain("\n");
   });
 
-  test("a port that somebody else has", async () => {
+  test("a port that is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => taken.once("listening", resolve));
     const { port } = taken.address() as { port: number };
@@ -53,8 +53,8 @@ describe("what was typed wrongly is told in a sentence", () => {
   });
 });
 
-describe("people are told", () => {
-  test("what it waits for when they type it in a terminal, and Ctrl-C ends it", async () => {
+describe("the server reports to people", () => {
+  test("what it waits for when started in a terminal, and Ctrl-C ends it", async () => {
     const { screen, exitCode } = await granaryInTerminal(["mcp"], [{ after: "Ctrl-C ends it.", type: keys.ctrl("c") }]);
     expect(screen).toContain("granary: waiting for an MCP client on standard input.");
     expect(exitCode).toBe(130);
@@ -68,7 +68,7 @@ describe("people are told", () => {
 });
 
 describe("standard output", () => {
-  test("carries nothing but the protocol, whatever code prints, and the end of standard input is a clean end", async () => {
+  test("carries only the protocol, even when code prints, and the end of standard input ends the server cleanly", async () => {
     const child = spawn(process.execPath, [inRepository("bin/granary"), "mcp"], { cwd, env: baseEnvironment() });
     let stdout = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -101,7 +101,7 @@ describe("standard output", () => {
 });
 
 describe("limits", () => {
-  test("--root keeps file tools inside of a folder, wherever links lead, and resources too", async () => {
+  test("--root keeps file tools and resources inside a folder, even through links", async () => {
     const root = mkdtempSync(join(cwd, "root-"));
     writeFileSync(join(root, "inside.txt"), "inside");
     writeFileSync(join(cwd, "secret.txt"), "secret");
@@ -122,7 +122,7 @@ describe("limits", () => {
     expect(await started.client.callTool(elsewhere)).toMatchObject({ isError: true });
   });
 
-  test("--read-only hides every tool that could change something", async () => {
+  test("--read-only hides every tool that could change anything", async () => {
     await using started = await clientOf({ cwd, args: ["--read-only"] }, { over: "stdio", revision: "2026-07-28" });
     const { tools } = await started.client.listTools();
     expect(tools.length).toBeGreaterThan(0);
@@ -134,7 +134,7 @@ describe("limits", () => {
 describe("tokens", () => {
   const token = "chosen-by-somebody-else";
 
-  test("one that was chosen is not shown, and code does not see it", async () => {
+  test("a chosen token is not shown, and code cannot see it", async () => {
     await using server = await HttpGranary.start({ cwd, env: { GRANARY_MCP_TOKEN: token } });
     const client = await server.connect({ revision: "2025-11-25" }, {}, {}, token);
     expect(server.stderr).not.toContain(token);
@@ -146,7 +146,7 @@ describe("tokens", () => {
     await client.close();
   });
 
-  test("whoever has one neither lists nor reads the artifacts of whoever has another", async () => {
+  test("a token's holder neither lists nor reads the artifacts of another's", async () => {
     const tokens = ["first-token-long-enough", "second-token-long-enough"];
     const args = tokens.flatMap((each) => ["--token", each]);
     await using server = await HttpGranary.start({ cwd, args, env: { GRANARY_HOME: join(cwd, "home") } });
@@ -163,7 +163,7 @@ describe("tokens", () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  test("--no-auth needs none on this machine", async () => {
+  test("--no-auth requires none on this machine", async () => {
     await using server = await HttpGranary.start({ cwd, args: ["--no-auth"] });
     const client = await server.connect({ revision: "2025-11-25" }, {}, {}, "any-token-will-do");
     expect((await client.listTools()).tools.length).toBeGreaterThan(0);
@@ -171,7 +171,7 @@ describe("tokens", () => {
   });
 });
 
-test("the list of tools is short, since every conversation pays for it, and help on each can be read", async () => {
+test("the list of tools is short, since every conversation pays for it, and each tool has longer help", async () => {
   await using started = await clientOf({ cwd }, { over: "stdio", revision: "2025-11-25" });
   const { tools } = await started.client.listTools();
   expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThan(10_000);

@@ -12,7 +12,7 @@ export interface Wire {
   readonly revision: keyof typeof revisions;
 }
 
-/** Each way that a client may speak to a server. */
+/** Every transport and revision that a client may use. */
 export const wires: readonly Wire[] = [
   { over: "stdio", revision: "2025-11-25" },
   { over: "stdio", revision: "2026-07-28" },
@@ -24,7 +24,7 @@ export interface Connection extends AsyncDisposable {
   readonly client: Client;
 }
 
-/** A client of the SDK's, connected to an agent context in this process. */
+/** A client of the SDK, connected to an agent context in this process. */
 export async function connect(
   agent: AgentContext,
   { over, revision }: Wire,
@@ -37,7 +37,7 @@ export async function connect(
   if (over === "stdio") {
     const [toServer, toClient] = [new PassThrough(), new PassThrough()];
     const served = serveStdio(agent, { stdin: toServer, stdout: toClient, version: "1" });
-    // Both ends of such a connection do the same: a message is a line.
+    // Both ends of such a connection work the same: a message is a line.
     await client.connect(new StdioServerTransport(toClient, toServer));
     const close = async (): Promise<void> => {
       await client.close();

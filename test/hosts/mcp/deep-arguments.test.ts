@@ -10,7 +10,7 @@ import { baseEnvironment } from "../cli/granary.ts";
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), "granary-mcp-deep-")));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-/** `granary mcp`, spoken to in text: a client of the SDK's could not even write such messages. */
+/** `granary mcp`, driven with raw text: the SDK's client could not write such messages. */
 class RawServer implements AsyncDisposable {
   readonly #process = spawn(process.execPath, [inRepository("bin/granary"), "mcp"], {
     cwd,
@@ -37,7 +37,7 @@ class RawServer implements AsyncDisposable {
   }
 }
 
-test("whatever depth a call's arguments have, it is answered, and so is the next one", async () => {
+test("a call with arguments of any depth is answered, and so is the next one", async () => {
   await using server = new RawServer();
   const clientInfo = { name: "raw", version: "1" };
   await server.request("initialize", JSON.stringify({ protocolVersion: "2025-06-18", capabilities: {}, clientInfo }));

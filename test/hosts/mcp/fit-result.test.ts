@@ -1,15 +1,24 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitResult } from "../../../src/hosts/mcp/call/fit-result.ts";
+import { fitResult as fitWhole } from "../../../src/hosts/mcp/call/fit-result.ts";
 import { encodePng } from "../../../src/output/pictures/png-encode.ts";
-import { resultBytes } from "../../../src/tools/code/fit-pictures.ts";
+import { usualResultBytes as resultBytes } from "../../../src/tools/code/result-budget.ts";
 import type { ToolContent } from "../../../src/tools/definition/tool.ts";
 import { TestAgent } from "./test-agent.ts";
 
 const text = (words: string): ToolContent => ({ type: "text", text: words });
 const link: ToolContent = { type: "link", uri: "artifact://main-1", name: "main-1", mimeType: null };
 
-/** As a client sees it. */
+/** The content only, beside so many bytes for programs. */
+async function fitResult(
+  content: readonly ToolContent[],
+  { keep, reserved = 0 }: Pick<TestAgent, "keep"> & { readonly reserved?: number },
+): Promise<readonly ToolContent[]> {
+  const structured = reserved === 0 ? {} : { seen: "x".repeat(reserved) };
+  return (await fitWhole({ content, structured }, { keep, resultBytes })).content;
+}
+
+/** The size as a client counts it. */
 function bytesOf(content: readonly ToolContent[]): number {
   return content.reduce((sum, part) => {
     if (part.type === "text") return sum + Buffer.byteLength(part.text);
@@ -17,12 +26,12 @@ function bytesOf(content: readonly ToolContent[]): number {
   }, 0);
 }
 
-test("what fits stays as it is", async () => {
+test("a result that fits stays unchanged", async () => {
   const content = [text("hello"), link];
   expect(await fitResult(content, new TestAgent([]))).toBe(content);
 });
 
-test("a long text loses its middle, and says where all of it is", async () => {
+test("a long text loses its middle, and names the artifact with all of it", async () => {
   const agent = new TestAgent([]);
   const long = `first ${"x".repeat(200_000)} last`;
   const content = await fitResult([text("short"), text(long), link], agent);
@@ -46,7 +55,7 @@ test("pictures that are too large are scaled down, and stay pictures", async () 
   expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
 });
 
-test("when there is no room for them, they become links", async () => {
+test("pictures without room become links", async () => {
   const photo = await picture(100);
   const agent = new TestAgent([]);
   const content = await fitResult(
@@ -60,13 +69,13 @@ test("when there is no room for them, they become links", async () => {
   expect(bytesOf(content)).toBeLessThanOrEqual(resultBytes);
 });
 
-test("what cannot be kept is told so", async () => {
+test("content that cannot be kept is reported", async () => {
   const content = await fitResult([text("x".repeat(200_000))], { keep: async () => null });
   expect(content).toHaveLength(1);
   expect(content[0]).toMatchObject({ text: expect.stringContaining("could not be kept") });
 });
 
-test("whatever texts there are, they fit, in their order, and none of the short ones is touched", async () => {
+test("any texts fit, in order, and short ones are unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(120_000), { maxLength: 12 }), fc.nat(20_000), async (lengths, reserved) => {
       const content = lengths.map((length, index) => text(`${index}:${"ü".repeat(length / 2)}`));
@@ -82,7 +91,52 @@ test("whatever texts there are, they fit, in their order, and none of the short 
   );
 });
 
-/** Something like a photograph, always the same: what PNG makes large and JPEG small. */
+test("what is for programs fits as well: long texts are shortened, long values left out", async () => {
+  const structured = { path: "a.py", diff: "é".repeat(80_000), value: [..."x".repeat(80_000)] };
+  const fitted = await fitWhole({ content: [text("y".repeat(80_000))], structured }, new TestAgent([]));
+  expect(fitted.structured).toEqual({ path: "a.py", diff: expect.stringMatching(/^é+…$/) });
+  expect(bytesOf(fitted.content) + Buffer.byteLength(JSON.stringify(fitted.structured))).toBeLessThanOrEqual(
+    resultBytes,
+  );
+});
+
+test("whatever a tool returns is within the limit, has whole characters, and names where all of it is", async () => {
+  const words = fc.constantFrom("a", "ü", "😀", "👩‍👩‍👧", "e\u0301", "\u0001", "line\n");
+  const texts = fc.tuple(words, fc.nat(40_000)).map(([word, times]) => text(word.repeat(times)));
+  const broken = fc
+    .nat(150_000)
+    .map((length) => ({ type: "image", base64: "A".repeat(length), mimeType: "image/png" }) as const);
+  const parts = fc.oneof({ weight: 3, arbitrary: texts }, broken, fc.constant(link));
+  const many = fc.tuple(parts, fc.integer({ min: 0, max: 2000 })).map(([part, count]) => {
+    const isLong = part.type !== "link" && bytesOf([part]) > 2000;
+    return Array.from({ length: isLong ? 1 : count }, () => ({ ...part }));
+  });
+  const values = fc.dictionary(
+    fc.string({ maxLength: 5 }),
+    fc.oneof(
+      fc.nat(),
+      texts.map((part) => (part as { text: string }).text),
+    ),
+    { maxKeys: 6 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(many, { maxLength: 5 }), values, async (groups, structured) => {
+      const content = groups.flat();
+      const agent = new TestAgent([]);
+      const fitted = await fitWhole({ content, structured }, agent);
+      expect(bytesOf(fitted.content) + Buffer.byteLength(JSON.stringify(fitted.structured))).toBeLessThanOrEqual(
+        resultBytes,
+      );
+      const shown = fitted.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
+      for (const each of [...shown, JSON.stringify(fitted.structured)]) expect(Buffer.from(each).toString()).toBe(each);
+      const { length } = agent.kept;
+      if (length > 0) expect(shown.join("\n")).toContain(`artifact://kept-${length}`);
+    }),
+    { numRuns: 100 },
+  );
+}, 60_000);
+
+/** Similar to a photograph, always the same: large as PNG and small as JPEG. */
 async function picture(side: number): Promise<Extract<ToolContent, { type: "image" }>> {
   const rgba = new Uint8Array(side * side * 4);
   let state = 1;

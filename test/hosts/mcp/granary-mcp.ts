@@ -14,7 +14,7 @@ export interface Place {
 
 const program = inRepository("bin/granary");
 
-/** A client of the SDK's that has started the built program, or found it at its address. */
+/** A client of the SDK that has started the built program, or connected to its address. */
 export async function clientOf(place: Place, wire: Wire, options: ClientOptions = {}): Promise<Started> {
   if (wire.over === "stdio") {
     const client = newClient(wire, options);
@@ -43,7 +43,7 @@ export interface Started extends AsyncDisposable {
   readonly server?: HttpGranary;
 }
 
-/** `granary mcp --http`, at work. */
+/** A running `granary mcp --http`. */
 export class HttpGranary implements AsyncDisposable {
   readonly process: ChildProcess;
   readonly exited: Promise<number | null>;
@@ -73,7 +73,7 @@ export class HttpGranary implements AsyncDisposable {
     return /serving MCP at (\S+)/.exec(this.stderr)?.[1] ?? "";
   }
 
-  /** Connects with the token that the program has shown, or with another. */
+  /** Connects with the token that the program has printed, or with another. */
   async connect(
     wire: Pick<Wire, "revision">,
     options: ClientOptions = {},

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { guardStdout } from "../../../src/hosts/mcp/guard-stdout.ts";
 
-test("what a library prints goes to standard error, and only the protocol to standard output", () => {
+test("a library's output goes to standard error, and only the protocol to standard output", () => {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const streams = { stdout: writingTo(stdout), stderr: writingTo(stderr) };
@@ -15,7 +15,7 @@ test("what a library prints goes to standard error, and only the protocol to sta
   expect(stdout).toHaveLength(2);
 });
 
-test("also what is printed with console.log in a real process", () => {
+test("so does console.log in a real process", () => {
   const program = `
     const { guardStdout } = await import(process.argv[1]);
     const guard = guardStdout(process);

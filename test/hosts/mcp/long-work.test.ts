@@ -18,7 +18,7 @@ const textOf = ({ content }: CallToolResult): string =>
 describe.each(wires)("work that takes long, over $over, revision $revision", (wire) => {
   const flag = `${wire.over}-${wire.revision}`;
 
-  test("tells its progress bar, outlives its call, and is waited for", async () => {
+  test("sends its progress bar, outlives its call, and can be waited for", async () => {
     await using started = await clientOf({ cwd }, wire);
     const { client } = started;
     const code = py`
@@ -63,7 +63,7 @@ test("a command that has outlived its call ends with the server, and so do its c
   await until("it has ended", () => !isRunning(child));
 });
 
-test("it ends also when the server is killed", async () => {
+test("a command also ends when the server is killed", async () => {
   const wire = wires.find(({ over }) => over === "http");
   if (wire === undefined) return expect.unreachable();
   await using server = await HttpGranary.start({ cwd });

@@ -5,7 +5,7 @@ import { say, toolThat } from "./test-agent.ts";
 
 const whole = { canAsk: true };
 
-test("questions that come at once are put one after the other", async () => {
+test("simultaneous questions are asked one after the other", async () => {
   const tool = toolThat("ask", async (_, { answer, signal }) => {
     const ended = signal as AbortSignal;
     const answers = await Promise.all([answer?.("first?", false, ended), answer?.("second?", false, ended)]);
@@ -23,7 +23,7 @@ test("questions that come at once are put one after the other", async () => {
   expect(await call.news()).toMatchObject({ type: "result", result: { content: [{ text: "1 and 2" }] } });
 });
 
-test("a question that nobody waits for any more is not put to anybody", async () => {
+test("a question whose code no longer waits is not asked", async () => {
   const ended = new AbortController();
   const tool = toolThat("ask", async (_, { answer }) => {
     answer?.("too late?", false, ended.signal).catch(() => undefined);
@@ -60,7 +60,7 @@ describe("calls that wait for an answer", () => {
   });
   const question = { prompt: "", over: new AbortController().signal, answer: () => undefined, refuse: () => undefined };
 
-  test("have a ticket that is good once", () => {
+  test("have a ticket that is valid once", () => {
     const waiting = new WaitingCalls();
     const call = new OngoingCall(untilCancelled, {}, whole);
     const ticket = waiting.park(call, question);
@@ -69,7 +69,7 @@ describe("calls that wait for an answer", () => {
     call.cancel();
   });
 
-  test("are cancelled when nobody answers for long, or nobody can any more", async () => {
+  test("are cancelled when no answer comes for long, or none can come", async () => {
     const waiting = new WaitingCalls();
     const forgotten = new OngoingCall(untilCancelled, {}, whole);
     const abandoned = new OngoingCall(untilCancelled, {}, whole);

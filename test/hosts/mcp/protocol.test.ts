@@ -10,7 +10,7 @@ import { connect, wires } from "./connect.ts";
 import { say, TestAgent, toolThat } from "./test-agent.ts";
 
 describe.each(wires)("over $over, revision $revision", (wire) => {
-  test("tools are listed with schemas and what they may do", async () => {
+  test("tools are listed with schemas and annotations", async () => {
     await using connection = await connect(new TestAgent([toolThat("look", async () => say("seen"))]), wire);
     const { tools } = await connection.client.listTools();
     expect(tools).toMatchObject([
@@ -45,7 +45,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
     expect(result.isError).toBeFalsy();
   });
 
-  test("what goes wrong in a tool is a result, and a tool that is not there is an error that names those that are", async () => {
+  test("a failure in a tool is a result, and an unknown tool is an error that lists the known ones", async () => {
     const tool = toolThat("fail", async () => {
       throw Object.assign(new Error("It is Sunday. Come back tomorrow."), { code: "sunday" });
     });
@@ -58,7 +58,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
     await expect(connection.client.callTool({ name: "fial", arguments: {} })).rejects.toThrow("Did you mean fail?");
   });
 
-  test("a call tells how it gets on, with the last of its output", async () => {
+  test("a call reports progress, with the end of its output", async () => {
     const seen = deferred<void>();
     const tool = toolThat("count", async (_, { onUpdate }) => {
       onUpdate?.({ text: "one\ntwo", details: {} });
@@ -130,7 +130,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
     expect(texts(result.content)).toEqual(["interrupted", expect.stringContaining("declined to answer")]);
   });
 
-  test("nobody is asked for a password", async () => {
+  test("a password is never asked for", async () => {
     await using connection = await connect(new TestAgent([asking]), wire, { capabilities: { elicitation: {} } });
     connection.client.setRequestHandler("elicitation/create", () => {
       throw new Error("A password was asked for.");
@@ -139,13 +139,13 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
     expect(texts(result.content)).toEqual(["interrupted", expect.stringContaining("must not ask a person for")]);
   });
 
-  test("where the client cannot ask, the tool knows that nobody answers", async () => {
+  test("where the client cannot ask, the tool knows that no one can answer", async () => {
     await using connection = await connect(new TestAgent([asking]), wire);
     const result = await connection.client.callTool({ name: "ask", arguments: {} });
     expect(texts(result.content)).toEqual(["nobody can answer"]);
   });
 
-  test("resources are listed, have templates, and can be read; what cannot says why", async () => {
+  test("resources are listed, have templates, and can be read; a failure says why", async () => {
     const read = toolThat("read", async () => say("unused"));
     const sources = {
       help: new Map([["python", "# python\nRuns cells."]]),
@@ -193,7 +193,7 @@ describe.each(wires)("over $over, revision $revision", (wire) => {
   });
 });
 
-test("what an agent should know is logged when it asks for the tools, and in the instructions", async () => {
+test("notices for an agent are logged when it asks for the tools, and are in the instructions", async () => {
   const agent = new TestAgent([], { notices: ["There is no Python here."] });
   await using connection = await connect(agent, { over: "stdio", revision: "2025-11-25" });
   const logged: unknown[] = [];
@@ -203,14 +203,14 @@ test("what an agent should know is logged when it asks for the tools, and in the
   expect(connection.client.getInstructions()).toContain("There is no Python here.");
 });
 
-test("an agent that has no Python is not told that it could run notebooks", () => {
+test("without Python, the instructions do not mention running notebooks", () => {
   const told = (...names: string[]) =>
     instructions({ notices: [], tools: names.map((name) => toolThat(name, async () => say(""))) });
   expect(told("python", "notebook")).toContain("Edit and run .ipynb files with the tool notebook.");
   expect(told("bash", "notebook")).toContain("Edit .ipynb files with the tool notebook.");
 });
 
-test("a notebook outside of the server's folder is listed by its absolute path, and one inside by the way to it", async () => {
+test("a notebook outside of the server's folder is listed by its absolute path, and one inside by its relative path", async () => {
   const folder = mkdtempSync(join(tmpdir(), "granary-notebooks-"));
   for (const name of ["here", "there"]) {
     mkdirSync(join(folder, name));

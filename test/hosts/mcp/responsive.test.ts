@@ -10,7 +10,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 const [wire] = wires;
 
-test("pings are answered while a flood of odd output is taken in", async () => {
+test("pings are answered during a flood of odd output", async () => {
   if (wire === undefined) throw new Error("there is no wire");
   await using started = await clientOf({ cwd }, wire);
   const { client } = started;

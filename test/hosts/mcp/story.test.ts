@@ -24,7 +24,7 @@ test("a fifth session does not cost the first one its variables", async () => {
   expect(textOf(await run("a", "name"))).toContain("'a'");
 });
 
-test("a client gets a picture between what was printed before and after it", async () => {
+test("a client gets a picture between the text printed before and after it", async () => {
   const [wire] = wires;
   if (wire === undefined) return expect.unreachable();
   await using started = await clientOf({ cwd }, wire);
@@ -42,7 +42,7 @@ test("a client gets a picture between what was printed before and after it", asy
 });
 
 describe.skipIf("missing" in main).each(wires)("an agent's day over $over, revision $revision", (wire) => {
-  test("plots, waits, changes its mind, runs a notebook and reads what was too long", async () => {
+  test("plots, waits, cancels, runs a notebook and reads a long output", async () => {
     await using started = await clientOf(place, wire, { capabilities: { elicitation: {} } });
     const { client } = started;
     client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: { answer: "Ada" } }));
@@ -58,7 +58,7 @@ describe.skipIf("missing" in main).each(wires)("an agent's day over $over, revis
         .toString(),
     ).toBe("PNG");
 
-    // A long cell tells how it gets on; it ends when somebody has read that.
+    // A long cell reports progress; it ends when the test has read that.
     const flag = join(cwd, `${wire.over}-${wire.revision}`);
     const waits = `import os, time\nx = 41\nprint("at work")\nwhile not os.path.exists(${JSON.stringify(flag)}): time.sleep(0.01)\nprint("done")`;
     const long = await python(client, waits, {
@@ -75,7 +75,7 @@ describe.skipIf("missing" in main).each(wires)("an agent's day over $over, revis
     await expect(endless).rejects.toThrow();
     expect(textOf(await python(client, "x + 1"))).toContain("42");
 
-    // A notebook is changed and run; its outputs are in the file, which is a resource.
+    // A notebook is edited and run; its outputs are in the file, which is a resource.
     const path = `${wire.over}-${wire.revision}.ipynb`;
     const notebook = (args: object) => client.callTool({ name: "notebook", arguments: { path, ...args } });
     await notebook({ action: "new" });
@@ -88,7 +88,7 @@ describe.skipIf("missing" in main).each(wires)("an agent's day over $over, revis
     const book = await client.readResource({ uri: `notebook:///${path}` });
     expect(book.contents).toMatchObject([{ text: expect.stringContaining("6 * 7") }]);
 
-    // A function that a cell marks becomes a tool.
+    // A function marked in a cell becomes a tool.
     await python(client, "@tool\ndef double(number: int) -> int:\n    'Twice as much.'\n    return number * 2");
     expect((await client.listTools()).tools).toContainEqual(expect.objectContaining({ name: "double" }));
     expect(textOf(await client.callTool({ name: "double", arguments: { number: 21 } }))).toContain("42");
@@ -96,7 +96,7 @@ describe.skipIf("missing" in main).each(wires)("an agent's day over $over, revis
     // A person is asked.
     expect(textOf(await python(client, 'f"hello {input()}"'))).toContain("hello Ada");
 
-    // What is too long for a result is a resource.
+    // Output too long for a result is a resource.
     const flood = await python(client, "for number in range(20_000): print(f'line {number} of many')");
     const artifact = flood.content.find((part) => part.type === "resource_link");
     expect(artifact?.uri).toMatch(/^artifact:\/\//);
@@ -151,8 +151,8 @@ describe.skipIf("missing" in main)("over HTTP", () => {
   });
 });
 
-describe.skipIf("missing" in main)("when it is over", () => {
-  test("the end of standard input ends Python, in the middle of a cell too", async () => {
+describe.skipIf("missing" in main)("shutdown", () => {
+  test("the end of standard input ends Python, even in the middle of a cell", async () => {
     await using started = await clientOf(place, { over: "stdio", revision: "2025-11-25" });
     const pid = await pidOfEndlessCell(started.client);
     await started.client.close();

@@ -3,15 +3,17 @@ import type { AgentContext } from "../../../src/hosts/mcp/agent-context.ts";
 import { WaitingCalls } from "../../../src/hosts/mcp/call/waiting-calls.ts";
 import { createResources, type ResourceSources } from "../../../src/hosts/mcp/resources/resources.ts";
 import type { Workspace } from "../../../src/hosts/mcp/workspace.ts";
+import { usualResultBytes } from "../../../src/tools/code/result-budget.ts";
 import { defineTool } from "../../../src/tools/definition/define-tool.ts";
 import type { Tool, ToolCall, ToolContent, ToolResult } from "../../../src/tools/definition/tool.ts";
 
-/** An agent context with tools of a test's own, and everything that was kept at it. */
+/** An agent context with a test's own tools, and everything that was kept through it. */
 export class TestAgent implements AgentContext {
   tools: readonly Tool[];
   readonly notices: readonly string[];
   readonly resources: AgentContext["resources"];
   readonly waiting = new WaitingCalls();
+  readonly resultBytes = usualResultBytes;
   readonly kept: { content: Uint8Array | string; mimeType: string }[] = [];
   readonly #listeners = new Set<() => void>();
   isClosed = false;
@@ -66,7 +68,7 @@ export function testWorkspace(tools: readonly Tool[]): Workspace & { readonly ag
   };
 }
 
-/** A tool that takes anything and does what a test says. */
+/** A tool that takes any input and runs a test's function. */
 export function toolThat(
   name: string,
   run: (input: { text?: string }, call: ToolCall) => Promise<Partial<ToolResult>>,

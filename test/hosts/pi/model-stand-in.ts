@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a model says in one turn: words, or the call of a tool. */
+/** A model's turn: words, or a tool call. */
 export type Turn = { readonly says: string } | { readonly calls: string; readonly with: object };
 
-/** What a model was sent: the whole conversation so far. */
+/** A request to the model: the whole conversation so far. */
 interface Asked {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   readonly tools: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
 }
 
 /**
- * Stands in for a model behind the widely spoken "chat completions" interface, on this machine only: it answers with one
- * turn after the other, whatever it is asked.
+ * Stands in for a model behind the common "chat completions" interface, on this machine only: it answers with one
+ * scripted turn after the other.
  */
 export async function standInForModel(turns: readonly Turn[]) {
   const asked: Asked[] = [];

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { inRepository } from "../../../scripts/repository.mjs";
 import { nodeEnvironment, nodeFrom } from "../../environment/nodes.ts";
 import { environment } from "../../environment/pythons.ts";
+import { isLong } from "../../environment/variants.ts";
 import { RealTerminal } from "../../terminal/real-terminal.ts";
 import { standInForModel, type Turn } from "./model-stand-in.ts";
 
@@ -12,7 +13,10 @@ const found = environment("main");
 const python = "python" in found ? found.python : "";
 
 describe.skipIf(python === "")("in pi", () => {
+  const newest = pis().findLast(({ command }) => command !== null)?.name;
   for (const { name, command } of pis()) {
+    // Every pi runs a call; the newest, and in the long tests each, shows the rest.
+    const showsAll = isLong || name === newest;
     describe.skipIf(command === null)(name, () => {
       const start = (turns: readonly Turn[], env?: Env) => startPi(command ?? [], turns, env);
 
@@ -34,6 +38,8 @@ describe.skipIf(python === "")("in pi", () => {
         await pi.leave();
       });
 
+      if (!showsAll) return;
+
       test("a cell that fails is a failed call, with its traceback", async () => {
         const pi = await start([{ calls: "python", with: { cells: [{ code: "1/0" }] } }, { says: "Oh dear." }]);
         await pi.terminal.hasShown("Oh dear.");
@@ -46,7 +52,7 @@ describe.skipIf(python === "")("in pi", () => {
         ["py", ["python"]],
         ["both", ["python", "bash"]],
         ["bash", ["bash"]],
-      ])("PI_PY=%s decides about pi's own bash as well", async (mode, expected) => {
+      ])("PI_PY=%s applies to pi's own bash as well", async (mode, expected) => {
         const pi = await start([{ says: "Nothing to do." }], { PI_PY: mode });
         await pi.terminal.hasShown("Nothing to do.");
         const names = pi.asked()[0]?.tools.map((tool) => tool.function.name) ?? [];
@@ -69,7 +75,7 @@ describe.skipIf(python === "")("in pi", () => {
         await pi.leave();
       });
 
-      test("a plot is seen, and the model gets it as a picture", async () => {
+      test("a plot is shown, and the model gets it as a picture", async () => {
         const code = "import matplotlib.pyplot as plt\nplt.fill_between([0, 1], [1, 1], color='red')\nplt.show()";
         const pi = await start([{ calls: "python", with: { cells: [{ code }], timeout: 120 } }, { says: "Pretty." }]);
         await pi.terminal.hasShown("Pretty.");
@@ -78,12 +84,12 @@ describe.skipIf(python === "")("in pi", () => {
         await pi.leave();
       });
 
-      test("a picture is seen where it was displayed, whatever was printed around it", async () => {
+      test("a picture is shown where it was displayed, regardless of the text around it", async () => {
         const figure = `display({"image/png": "${pixels}", "text/plain": "<Figure>"}, raw=True)`;
         const code = `print("<Figure>"); ${figure}; print("middle"); print("<Figure>")`;
         const pi = await start([{ calls: "python", with: { cells: [{ code }] } }, { says: "Pretty." }]);
         await pi.terminal.hasShown("Pretty.");
-        // A picture is drawn when it is decoded.
+        // A picture is drawn after decoding.
         await pi.terminal.hasShown(/^ *<Figure>\s*\n *▀+\s*\n *middle\s*\n *<Figure>\s*$/m);
         await pi.leave();
       });
@@ -115,7 +121,7 @@ function commandOf(name: "pi" | "pi-newer" | "pi-1", node: readonly string[] | n
   return existsSync(cli) ? [...node, cli] : null;
 }
 
-/** The real pi with our extension, in a terminal, with a model that says what it is told to. */
+/** The real pi with our extension, in a terminal, with a scripted model. */
 async function startPi(pi: readonly string[], turns: readonly Turn[], env: Env = {}) {
   const model = await standInForModel(turns);
   onTestFinished(() => model[Symbol.asyncDispose]());
@@ -143,7 +149,7 @@ async function startPi(pi: readonly string[], turns: readonly Turn[], env: Env =
     terminal,
     folder,
     asked: () => model.asked,
-    /** What the tools have answered to the model, in order. */
+    /** The tools' answers to the model, in order. */
     answers: (): readonly string[] =>
       (model.asked.at(-1)?.messages ?? []).filter(({ role }) => role === "tool").map(({ content }) => textOf(content)),
     async leave() {

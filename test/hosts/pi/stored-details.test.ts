@@ -4,7 +4,7 @@ import { withoutPixels, withPixels } from "../../../src/hosts/pi/stored-details.
 const picture = (base64: string) => ({ type: "image", mimeType: "image/png", base64, width: 1, height: 1, alt: "" });
 const details = { cells: [{ parts: [picture("AAAA"), { type: "json", value: 1 }] }, { parts: [picture("BBBB")] }] };
 
-test("a conversation keeps each picture once, and shows it all the same", () => {
+test("a conversation stores each picture once, and still shows it", () => {
   const stored = withoutPixels(details);
   expect(JSON.stringify(stored)).not.toMatch(/AAAA|BBBB/);
   const content = [
@@ -15,7 +15,7 @@ test("a conversation keeps each picture once, and shows it all the same", () => 
   expect(withPixels(stored, content)).toEqual(details);
 });
 
-test("a picture that the content had no room for is left out, and what is no call of Python is left alone", () => {
+test("a picture that did not fit the content is left out, and other tools' results are unchanged", () => {
   expect(withPixels(withoutPixels(details), [])).toEqual(withoutPixels(details));
   expect(withoutPixels({ path: "n.ipynb" })).toEqual({ path: "n.ipynb" });
   expect(withoutPixels(null)).toBeNull();

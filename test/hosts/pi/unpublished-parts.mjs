@@ -1,7 +1,7 @@
 /**
- * Lets pi 1.x start on the newest parts of its own that are published (see test/environment/node/pi-1): loaded into pi's
- * process before it, this adds the functions that those parts do not have yet. They are about colours, telemetry and
- * logins; what the tests look at (extensions, tools, conversation, drawing of results) is pi's own.
+ * Lets pi 1.x start on the newest published versions of its own parts (see test/environment/node/pi-1): loaded into pi's
+ * process first, this adds the functions that those versions lack. They concern colours, telemetry and
+ * logins; the tested parts (extensions, tools, conversation, rendering of results) are pi's own.
  */
 
 import * as nodeModule from "node:module";
@@ -14,7 +14,7 @@ import * as nodeModule from "node:module";
  */
 const registerHooks = Reflect.get(nodeModule, "registerHooks");
 
-/** Which names are added to which module. */
+/** The names to add, by module. */
 const additions = {
   "pi-tui/dist/index.js": [
     ...[

@@ -23,7 +23,7 @@ describe("the completion menu", () => {
     ],
   });
 
-  test("says of what kind each is, and what a function takes", async () => {
+  test("shows the kind of each match, and the signature of functions", async () => {
     await expectScreen("completion-menu", menu.render(60, dark256), { width: 60, theme: dark256 });
   });
 
@@ -33,7 +33,7 @@ describe("the completion menu", () => {
     }
   });
 
-  test("names alone will do where nothing is known about them", () => {
+  test("shows names alone where nothing else is known", () => {
     const plain = new CompletionMenu({ matches: ["a", "b"], start: 0, end: 0 });
     expect(plain.render(20, dark256).map((row) => row.slice(-1))[1]).toBe("b");
   });

@@ -11,7 +11,7 @@ import { FreshTerminal, granaryCommand } from "./fresh-terminal.ts";
 const main = environment("main");
 
 describe("granary in a real terminal", () => {
-  test("what is typed before it is there is not lost", async () => {
+  test("keeps text typed before the prompt appears", async () => {
     const terminal = new FreshTerminal(granaryCommand);
     terminal.enter("6 * 7");
     await terminal.shows(/❯ 6 \* 7\n {2}42\n/);
@@ -40,7 +40,7 @@ describe("granary in a real terminal", () => {
     expect(terminal.screen).toMatch(/\('Zoë', 6\)(\n {2}took .*)?$/);
   });
 
-  test.skipIf("missing" in main)("a plot can be seen where it was made, and its file is there", async () => {
+  test.skipIf("missing" in main)("a plot appears inline, and its file exists", async () => {
     const { python } = main as { python: string };
     const terminal = new FreshTerminal(granaryCommand, { python, rows: 40 });
     await terminal.shows("❯");
@@ -60,7 +60,7 @@ describe("granary in a real terminal", () => {
     expect(terminal.scrollback.match(/work:/g)).toHaveLength(1);
   });
 
-  test("Ctrl-C interrupts, and --timeout does", async () => {
+  test("Ctrl-C interrupts, and so does --timeout", async () => {
     const terminal = new FreshTerminal([...granaryCommand, "console", "--timeout", "1"]);
     await terminal.shows("❯");
     terminal.enter("import time; kept = 1; print('working'); time.sleep(600)");
@@ -90,7 +90,7 @@ describe("granary in a real terminal", () => {
     await terminal.shows(/ {2}row 2 \.{60}\n {2}next\?\n\n.*❯\n/);
   });
 
-  test("Ctrl-Z stops it, and fg goes on with all variables", async () => {
+  test("Ctrl-Z suspends it, and fg resumes with all variables", async () => {
     const terminal = new FreshTerminal(["bash", "--norc", "-i"], { env: { PS1: "shell> " } });
     await terminal.shows("shell>");
     terminal.enter(granaryCommand.join(" "));
@@ -109,7 +109,7 @@ describe("granary in a real terminal", () => {
     await terminal.shows(/42\n\nshell>/);
   });
 
-  test("a crash gives the terminal back as it was, and says what happened", async () => {
+  test("a crash restores the terminal, and reports the error", async () => {
     const crash = fileURLToPath(new URL("crash-on-signal.cjs", import.meta.url));
     const terminal = new FreshTerminal(["bash", "--norc", "-i"], { env: { PS1: "shell> " } });
     await terminal.shows("shell>");
@@ -131,7 +131,7 @@ describe("granary in a real terminal", () => {
     expect(await terminal.exited).toBe(143);
   });
 
-  test("ends with its window, and Python does, too", async () => {
+  test("ends with its window, and Python ends with it", async () => {
     const terminal = new FreshTerminal(granaryCommand);
     await terminal.shows(/❯\nPython 3/);
     terminal.enter("import os, time; print('process', os.getpid()); time.sleep(600)");
@@ -142,7 +142,7 @@ describe("granary in a real terminal", () => {
     await until("Python is gone", () => !isRunning(pid));
   });
 
-  test("says so when Python is killed with signal 9, and goes on with another", async () => {
+  test("reports when Python is killed with signal 9, and continues with another", async () => {
     const terminal = new FreshTerminal(granaryCommand);
     await terminal.shows(/❯\nPython 3/);
     terminal.enter("import os; os.kill(os.getpid(), 9)");

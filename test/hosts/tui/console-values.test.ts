@@ -68,7 +68,7 @@ describe("long texts in the console", () => {
     await console.shows(/\n {2}row 0\n[\s\S]*… 80 lines \(ctrl\+o shows all\)\n[\s\S]*row 99\n\non\?/);
   });
 
-  test("a command of the shell shows both ends, too", async () => {
+  test("a shell command shows both ends", async () => {
     const console = new TestConsole({ rows: 40 });
     console.run("!seq 100");
     await console.shows(/\n {2}1\n {2}2\n[\s\S]*… 80 lines \(ctrl\+o shows all\)\n[\s\S]* {2}100\n/);
@@ -84,9 +84,9 @@ describe.skipIf("missing" in main)("pictures in the console", () => {
     [80, 24, {}, 19],
     [120, 40, {}, 35],
     [120, 40, { GRANARY_CONSOLE_PICTURE_ROWS: "12" }, 12],
-    // More than the window has: what is above it can be scrolled to.
+    // Higher than the window: a person can scroll to the part above.
     [120, 24, { GRANARY_CONSOLE_PICTURE_ROWS: "40" }, 40],
-  ])("take the room that there is in %i × %i, or that the setting gives: %j", async (columns, rows, env, drawn) => {
+  ])("use the available room in %i × %i, or the room that the setting gives: %j", async (columns, rows, env, drawn) => {
     const console = new TestConsole({ python, columns, rows, env: { COLORTERM: "truecolor", ...env } });
     console.run(plot);
     await console.shows(/▀{10,}\n\[image\/png \d+x\d+ → .*plot\.png\]\n/);

@@ -16,7 +16,7 @@ describe("typing", () => {
     await console.shows(/❯ x = 6\n\n❯ x \* 7\n {2}42\n\n.*❯\n/);
   });
 
-  test("the prompt names the environment, and the next lines of a text begin below each other", async () => {
+  test("the prompt names the environment, and further lines are aligned", async () => {
     const console = new TestConsole();
     const version = /^\d+\.\d+/.exec(newestPython().version)?.[0] ?? "";
     await console.shows(`${version} ❯\nPython`);
@@ -24,13 +24,13 @@ describe("typing", () => {
     await console.shows(`${version} ❯ if True:\n${" ".repeat(version.length)} ·     1\n`);
   });
 
-  test.skipIf("missing" in environment("main"))("a long name of an environment leaves room to type", async () => {
+  test.skipIf("missing" in environment("main"))("a long environment name leaves room to type", async () => {
     const { python } = environment("main") as { python: string };
     const console = new TestConsole({ python, columns: 40 });
     await console.shows(/^main-\w{4}… ❯\nPython/);
   });
 
-  test("Enter goes on with the next line, indented, until the code is complete", async () => {
+  test("Enter begins the next line, indented, until the code is complete", async () => {
     const console = new TestConsole();
     const { terminal } = console;
     terminal.type(..."for i in range(2):", keys.enter, ..."print('n', i)", keys.enter);
@@ -56,7 +56,7 @@ describe("typing", () => {
     await console.shows(/❯ b\n {2}3\n/);
   });
 
-  test("cells that are typed while another runs wait for it", async () => {
+  test("cells typed while another runs wait for it", async () => {
     const console = new TestConsole();
     console.run("name = input('go? ')");
     await console.shows(/^go\?/m);
@@ -77,7 +77,7 @@ describe("typing", () => {
     await console.shows(/❯ alphanumeric\n {2}2\n/);
   });
 
-  test("an opening bracket shows what the function takes, until it is closed", async () => {
+  test("an opening bracket shows the signature, until it is closed", async () => {
     const console = new TestConsole();
     console.run("def area(width, height=2):", "    'Of a rectangle.'", "    return width * height");
     console.run("1");
@@ -88,12 +88,12 @@ describe("typing", () => {
     await console.shows(/❯ area\(3\)\nPython/);
   });
 
-  test("history is there for the next console, and can be searched", async () => {
+  test("history persists for the next console, and can be searched", async () => {
     const first = new TestConsole();
     const home = join(first.folder, "home");
     first.run("colour = 'blue'");
     first.run("print('size', 3)");
-    // What is still running would have to be asked about.
+    // Leaving would ask about a running cell.
     await first.shows(/\n {2}size 3\n\n.*❯\nPython/);
     first.terminal.type(keys.ctrl("d"), keys.ctrl("d"));
     await first.left;
@@ -115,7 +115,7 @@ describe("typing", () => {
 });
 
 describe("running", () => {
-  test("Ctrl-C interrupts what runs, and variables stay", async () => {
+  test("Ctrl-C interrupts the running cell, and variables stay", async () => {
     const console = new TestConsole();
     console.run("import time; kept = 1; print('working'); time.sleep(600)");
     await console.shows(/\n {2}working\n/);
@@ -125,7 +125,7 @@ describe("running", () => {
     await console.shows(/❯ kept\n {2}1\n/);
   });
 
-  test("leaving while something runs has to be confirmed", async () => {
+  test("leaving while something runs asks for confirmation", async () => {
     const console = new TestConsole();
     console.run("import time; print('at it'); time.sleep(600)");
     await console.shows(/\n {2}at it\n/);
@@ -144,18 +144,18 @@ describe("running", () => {
     console.run("import time; print('at it'); time.sleep(600)");
     await console.shows(/\n {2}at it\n/);
     console.terminal.type(keys.ctrl("c"), keys.ctrl("c"));
-    // The question is about what is: by now the cell has stopped.
+    // The question is about the current state: by now the cell has stopped.
     await console.shows(/cancelled[\s\S]*Leave the console\? \[y\/N\]/);
     console.terminal.type("n");
     await console.shows(/cancelled.*\n\n.*❯/);
     console.terminal.type(..."half typed", keys.ctrl("c"));
     await console.shows(/cancelled.*\n\n.*❯\n/);
-    // Only a module is there, and that is no loss.
+    // Only a module is there, which is no loss.
     console.terminal.type(keys.ctrl("d"));
     await console.left;
   });
 
-  test("input() and getpass() are answered where code is typed", async () => {
+  test("input() and getpass() are answered at the prompt", async () => {
     const console = new TestConsole();
     console.run("import getpass; name = input('Name: '); word = getpass.getpass('Word: '); (name, len(word))");
     await console.shows(/^Name:/m);
@@ -173,7 +173,7 @@ describe("running", () => {
     expect(console.terminal.screen).not.toContain("99%");
   });
 
-  test("shows the end of a flood while it comes, says where all of it is, and can be typed into meanwhile", async () => {
+  test("shows the end of a flood live, names the artifact with all of it, and still takes input", async () => {
     const console = new TestConsole({ rows: 15 });
     console.run("for i in range(200_000): print(f'line {i} ' + 'x' * 90)", "");
     console.terminal.type(..."'typed meanwhile'");
@@ -181,13 +181,13 @@ describe("running", () => {
     await console.shows("❯ 'typed meanwhile'");
     await console.shows(/line 199999 x/);
     await console.shows(/left out of 200,000 lines.*artifact:\/\//);
-    // Only lines that change were painted: the screen was never cleared.
+    // Only changed lines were painted: the screen was never cleared.
     expect(console.terminal.written).not.toMatch(clearing);
     console.terminal.type(keys.enter);
     await console.shows(/❯ 'typed meanwhile'\n {2}'typed meanwhile'/);
   });
 
-  test("Ctrl-O shows everything, and the preview again", async () => {
+  test("Ctrl-O expands and collapses output", async () => {
     const console = new TestConsole({ rows: 50 });
     console.run("for i in range(30): print('row', i)", "");
     await console.shows(/\n {2}row 0\n[\s\S]*row 7\n {2}… 10 lines \(ctrl\+o shows all\)\n {2}row 18\n/);
@@ -197,7 +197,7 @@ describe("running", () => {
     await console.shows(/\n {2}row 0\n[\s\S]*row 7\n {2}… 10 lines \(ctrl\+o shows all\)\n {2}row 18\n/);
   });
 
-  test("Ctrl-L begins with an empty screen, and what was there can be scrolled back to", async () => {
+  test("Ctrl-L clears the screen, and earlier lines can be scrolled back to", async () => {
     const console = new TestConsole({ rows: 20 });
     console.run("print('first'); 'second'");
     await console.shows(/ {2}'second'\n\n.*❯\nPython/);
@@ -210,7 +210,7 @@ describe("running", () => {
     await console.shows(/^❯ 'third'\n {2}'third'\n\n.*❯\nPython.*$/);
   });
 
-  test("Ctrl-L does not hide what a cell and a command put out that are still running", async () => {
+  test("Ctrl-L keeps the output of a cell and a command that still run", async () => {
     const console = new TestConsole();
     console.run("'over'");
     await console.shows(/\n {2}'over'\n/);
@@ -228,7 +228,7 @@ describe("running", () => {
     await console.shows(/^❯ !echo[^\n]*\n {2}begun\n {2}ended\n/);
   });
 
-  test("what a thread prints after Ctrl-L is shown, also when it had printed before", async () => {
+  test("output of a thread after Ctrl-L is shown, even when it had printed before", async () => {
     const console = new TestConsole();
     console.run(
       "import threading",
@@ -239,7 +239,7 @@ describe("running", () => {
     await console.shows(/printed between cells:\n {2}early\n/);
     console.terminal.type(keys.ctrl("l"));
     await console.shows(/^.*❯\nPython.*$/);
-    // Not typed: that would be a block of its own.
+    // Not typed: that would make a new block.
     void console.granary?.session().run("threading.Timer(0.2, go.set).start()");
     await console.shows(/printed between cells:\n {2}late\n/);
   });
@@ -250,7 +250,7 @@ describe("running", () => {
     await console.shows(/timed out/);
   });
 
-  test("says so when Python is killed, and the next cell has a fresh one", async () => {
+  test("reports when Python is killed, and the next cell has a fresh one", async () => {
     const console = new TestConsole();
     console.run("x = 1; import os; os.getpid()");
     await console.shows(/\n {2}\d+\n/);
@@ -262,7 +262,7 @@ describe("running", () => {
     await console.shows(/kernel 2/);
   });
 
-  test("what a thread prints between cells is shown", async () => {
+  test("output of a thread between cells is shown", async () => {
     const console = new TestConsole();
     console.run(
       "import threading, sys",
@@ -273,7 +273,7 @@ describe("running", () => {
     await console.shows(/from the thread/);
   });
 
-  test("%%bash and ! run commands of the shell, and tell how they ended", async () => {
+  test("%%bash and ! run shell commands, and report how they ended", async () => {
     const console = new TestConsole();
     console.run("%%bash", "echo from $((40+2))", "");
     await console.shows(/\n {2}from 42\n/);
@@ -290,7 +290,7 @@ describe("pictures", () => {
   const pixels = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg==";
   const figure = `display({"image/png": "${pixels}", "text/plain": "<Figure>"}, raw=True)`;
 
-  test("a picture is where it was displayed, while the cell runs and when it is over", async () => {
+  test("a picture is where it was displayed, during the cell and after it", async () => {
     const console = new TestConsole({ rows: 40, columns: 200 });
     const inOrder = /\n {2}<Figure>\n▀+\n\[image\/png 2x1 → .*plot\.png\]\n {2}middle\n {2}<Figure>\n/;
     console.run(`print("<Figure>"); ${figure}; print("middle"); print("<Figure>"); input("Go on? ")`);
@@ -330,7 +330,7 @@ describe("commands", () => {
     for (const name of named) expect(console.terminal.screen).toContain(name);
   });
 
-  test("/help is broken only between words, however narrow the window is", async () => {
+  test("/help breaks only between words, however narrow the window is", async () => {
     const console = new TestConsole({ rows: 160, columns: 300 });
     console.run("/help");
     await console.shows(/Type Python[\s\S]*an edit\n\n.*❯\n/);
@@ -355,13 +355,13 @@ describe("commands", () => {
     console.run("/kernels");
     await console.shows(/main: ready; python 3\.\d+/);
     console.run("/reset");
-    await console.shows("Python starts afresh; all variables are gone.");
+    await console.shows("Python restarts; all variables are lost.");
     console.run("'numbers' in globals()");
     await console.shows("False");
   });
 
-  test("/save writes a valid notebook with outputs, and again, but never over somebody else's file", async () => {
-    const console = new TestConsole({ rows: 40 });
+  test("/save writes a valid notebook with outputs, repeatedly, and over another program's file only with --overwrite", async () => {
+    const console = new TestConsole({ rows: 40, columns: 140 });
     console.run("print('hi'); 6 * 7");
     console.run("1/0");
     await console.shows("ZeroDivisionError: division by zero");
@@ -392,15 +392,21 @@ describe("commands", () => {
     await until("it was saved twice", () => console.terminal.screen.split("Saved 3 cells").length === 3);
     writeFileSync(path, "somebody else's");
     console.run("/save session.ipynb");
-    await console.shows("Somebody else has changed");
+    await console.shows(/: \/save\s+--overwrite\s+session\.ipynb/);
+    expect(readFileSync(path, "utf8")).toBe("somebody else's");
+    console.run("/save --overwrite session.ipynb");
+    await until("it was saved three times", () => console.terminal.screen.split("Saved 3 cells").length === 4);
+    expect(JSON.parse(readFileSync(path, "utf8")).cells).toHaveLength(3);
+    console.run("/save --overwrite");
+    await console.shows("Which file? For example: /save analysis.ipynb");
   });
 
-  test("work goes on in the background, is listed with the end of its output, and can be looked at again", async () => {
+  test("work continues in the background, is listed with the end of its output, and can be shown again", async () => {
     const console = new TestConsole({ rows: 40 });
     console.run("import time; print('step 1'); time.sleep(600)");
     await console.shows(/\n {2}step 1\n/);
     console.run("/background");
-    await console.shows(/goes on in the background: \/attach run-\d+/);
+    await console.shows(/continues in the background: \/attach run-\d+/);
     await console.shows("1 in the background");
     console.run("/executions");
     await console.shows(/▶ run-\d+ running in main {2}import time.*\n {4}step 1\n/);
@@ -413,7 +419,7 @@ describe("commands", () => {
     await console.shows("There is no execution run-99. /executions lists them.");
   });
 
-  test("/attach tells how long it has been running, not how long one has been looking", async () => {
+  test("/attach shows how long a cell has been running, not how long it has been attached", async () => {
     const console = new TestConsole({ rows: 40 });
     console.run("/background import time; print('begun'); time.sleep(600)");
     await console.shows(/run-\d+ runs in the background/);
@@ -427,10 +433,10 @@ describe("commands", () => {
     await console.shows(/cancelled/);
   });
 
-  test("/look shows where the cell is that runs, and it goes on", async () => {
+  test("/look shows where the running cell is, and the cell continues", async () => {
     const console = new TestConsole({ rows: 40 });
     console.run("/look");
-    await console.shows("Nothing is running. /executions lists what has run.");
+    await console.shows("Nothing is running. /executions lists ended cells.");
     console.run("import time; print('begun'); time.sleep(600)");
     await console.shows(/\n {2}begun\n/);
     console.run("/look");
@@ -454,7 +460,7 @@ describe("commands", () => {
     await console.shows(/\n {2}False\n/);
   });
 
-  test("work in the background is counted, and ended only by somebody who says so", async () => {
+  test("work in the background is counted, and ended only after confirmation", async () => {
     const console = new TestConsole({ rows: 40 });
     console.run("/background import time; time.sleep(600)");
     await console.shows("1 in the background");
@@ -470,7 +476,7 @@ describe("commands", () => {
 });
 
 describe("notebooks", () => {
-  test("a cell that runs on while a notebook is open is shown to its end afterwards", async () => {
+  test("a cell that runs while a notebook is open is shown to its end afterwards", async () => {
     const console = new TestConsole();
     const path = join(console.folder, "note.ipynb");
     writeFileSync(path, JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 }));
@@ -483,7 +489,7 @@ describe("notebooks", () => {
     await console.shows(/\n {2}begun\n {2}ended\n/);
   });
 
-  test("/open shows one with the variables of the console, and q comes back", async () => {
+  test("/open shows one with the variables of the console, and q returns", async () => {
     const console = new TestConsole();
     console.run("shared = 'from the console'; print('ready')");
     await console.shows(/\n {2}ready\n/);
@@ -533,7 +539,7 @@ describe("the screen", () => {
     await console.shows(/\n.*❯\nPython/);
   });
 
-  test("takes the colours that a light background needs, when the terminal says that it is light", async () => {
+  test("uses colours for a light background when the terminal reports one", async () => {
     const console = new TestConsole();
     console.run("'text'");
     await console.shows(/ {2}'text'\n\n.*❯\nPython/);
@@ -544,7 +550,7 @@ describe("the screen", () => {
     await console.shows(/^❯ 'text'\n {2}'text'\n\n.*❯\nPython/);
   });
 
-  test("is left when its window is closed", async () => {
+  test("ends when its window is closed", async () => {
     const console = new TestConsole();
     console.run("import time; print('at it'); time.sleep(600)");
     await console.shows(/\n {2}at it\n/);
@@ -552,7 +558,7 @@ describe("the screen", () => {
     await console.left;
   });
 
-  test("uses no timer and paints nothing while nobody does anything", async () => {
+  test("uses no timer and paints nothing while idle", async () => {
     const console = new TestConsole();
     console.run("6 * 7");
     await console.shows(/ {2}42\n\n.*❯\nPython/);
@@ -566,7 +572,7 @@ describe("the screen", () => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is looked for
 const clearing = /\x1b\[[23]?J|\x1b\[H/;
 
-/** Of this process, besides the one that is waiting here. */
+/** The timers of this process, besides the one that waits here. */
 function activeTimers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "Timeout" || name === "Immediate").length;
 }

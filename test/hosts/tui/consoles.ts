@@ -17,11 +17,11 @@ export interface TestConsoleOptions extends Pick<StartConsoleOptions, "timeoutMs
   readonly home?: string;
 }
 
-/** A console on a terminal without a window, with a real Python. */
+/** A console on a virtual terminal, with a real Python. */
 export class TestConsole {
   readonly terminal: VirtualTerminal;
   readonly folder: string;
-  /** Settles when the console was left. */
+  /** Settles when the console has been left. */
   readonly left: Promise<void>;
   readonly #leave = new AbortController();
   granary: Runtime | null = null;

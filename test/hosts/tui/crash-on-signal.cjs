@@ -1,4 +1,4 @@
-// For a program that is to crash when the test says so: what is thrown here nobody catches.
+// For a program that must crash on the test's signal: this exception has no handler.
 process.on("SIGUSR2", () => {
   throw new Error("a mistake of ours");
 });

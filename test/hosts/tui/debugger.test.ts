@@ -21,7 +21,7 @@ describe("the debugger in the console", () => {
     await console.shows(/\(Pdb\) p number\n {2}21\n {2}\(Pdb\)\n {2}21\n\n\(Pdb\)/);
     terminal.type(..."u", keys.enter);
     await console.shows(/-> half\(21\)\n\n\(Pdb\)/);
-    // Back beyond the first and down again: what was being typed is still there.
+    // Beyond the first and back down: the typed text is still there.
     terminal.type(..."draft", keys.up, keys.up, keys.up, keys.up);
     await console.shows(/\n\(Pdb\) p number\n/);
     terminal.type(keys.down, keys.down);
@@ -31,6 +31,20 @@ describe("the debugger in the console", () => {
     console.run("'on'");
     await console.shows(/\n {2}'on'\n/);
   });
+
+  test.each(["%debug", "breakpoint()"])(
+    "Ctrl-C at the prompt of %s ends the cell without the debugger's own frames",
+    async (code) => {
+      const console = new TestConsole({ rows: 50 });
+      console.run("1/0");
+      await console.shows("ZeroDivisionError");
+      console.run(code);
+      await console.shows(/\n\(Pdb\)/);
+      console.terminal.type(keys.ctrl("c"));
+      await console.shows(/KeyboardInterrupt[\s\S]*❯\nPython/);
+      expect(console.terminal.scrollback).not.toMatch(/\b(cmd|pdb|bdb)\.py/);
+    },
+  );
 
   test("breakpoint() in a cell shows the user's frames only, and stepping ends with the cell", async () => {
     const console = new TestConsole({ rows: 50 });
@@ -53,7 +67,7 @@ describe("the debugger in the console", () => {
     expect(terminal.scrollback).not.toContain("granary_runner");
   });
 
-  test("answers to input() come back with the arrows, those of getpass() never", async () => {
+  test("answers to input() can be recalled with the arrows, those of getpass() never", async () => {
     const console = new TestConsole();
     const { terminal } = console;
     for (const round of [1, 2]) {
@@ -65,6 +79,14 @@ describe("the debugger in the console", () => {
       await console.shows(round === 1 ? "('Zoë', 6, 1)" : "('Zoë', 0, 2)");
     }
     expect(terminal.written).not.toContain("secret");
+  });
+
+  test("Ctrl-D at input() raises EOFError, as in Python", async () => {
+    const console = new TestConsole();
+    console.run("input('Name: ')");
+    await console.shows(/^Name:/m);
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("EOFError: EOF when reading a line");
   });
 
   test.skipIf("missing" in main)("works on Jupyter's kernels, and Ctrl-D quits it there", async () => {

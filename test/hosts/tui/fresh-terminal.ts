@@ -9,20 +9,20 @@ import { RealTerminal } from "../../terminal/real-terminal.ts";
 export interface FreshTerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
-  /** Beside those that every test has. */
+  /** In addition to every test's variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The Python that is first on PATH; the newest unless said otherwise. */
+  /** The first Python on PATH; the newest by default. */
   readonly python?: string;
 }
 
-/** A real terminal for a program, in a folder of its own, as somebody has it who has never used Granary. */
+/** A real terminal for a program, in a folder of its own, as for a new user of Granary. */
 export class FreshTerminal extends RealTerminal {
   readonly folder: string;
 
   constructor(command: readonly string[], options: FreshTerminalOptions = {}) {
     const { python = newestPython().path, env = {}, columns = 80, rows = 24 } = options;
     const folder = mkdtempSync(join(tmpdir(), "granary-pty-"));
-    // What is asked for first is done last: after the program has ended.
+    // Registered first, so it runs last: after the program has ended.
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     super(command, {
       columns,
@@ -43,5 +43,5 @@ export class FreshTerminal extends RealTerminal {
   }
 }
 
-/** The program as it is built. */
+/** The built program. */
 export const granaryCommand = [process.execPath, inRepository("bin/granary")];

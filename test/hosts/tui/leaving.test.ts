@@ -14,7 +14,7 @@ describe("leaving a console", () => {
     await console.shows(/❯ a\n {2}1\n/);
     for (const key of ["n", keys.enter, keys.ctrl("c"), keys.escape]) {
       console.terminal.type(keys.ctrl("d"));
-      // An import is none that anybody would miss.
+      // An import is no loss.
       await console.shows("Python holds 3 variables. Leave? [y/N]");
       console.terminal.type(key);
       await console.shows(/.*❯\nPython/);
@@ -25,7 +25,21 @@ describe("leaving a console", () => {
     await console.left;
   });
 
-  test("a second Ctrl-D leaves, also when the first has not been answered yet", async () => {
+  test("a user who continues typing at the question stays, and no key is lost", async () => {
+    const console = new TestConsole();
+    console.run("a = 1; a");
+    await console.shows(/\n {2}1\n/);
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("[y/N]");
+    console.run("a + 41");
+    await console.shows(/❯ a \+ 41\n {2}42\n/);
+    console.terminal.type(keys.ctrl("d"));
+    await console.shows("[y/N]");
+    console.terminal.paste("years = 7");
+    await console.shows(/❯ years = 7\n/);
+  });
+
+  test("a second Ctrl-D leaves, even before the first was answered", async () => {
     const console = new TestConsole();
     console.run("a = 1; a");
     await console.shows(/\n {2}1\n/);
@@ -33,7 +47,7 @@ describe("leaving a console", () => {
     await console.left;
   });
 
-  test("the second Ctrl-C asks, too", async () => {
+  test("the second Ctrl-C asks as well", async () => {
     const console = new TestConsole();
     console.run("a = 1; a");
     await console.shows(/\n {2}1\n/);
@@ -43,7 +57,7 @@ describe("leaving a console", () => {
     await console.left;
   });
 
-  test("nobody is asked where nothing would be lost, or console.confirmExit is off", async () => {
+  test("asks nothing where nothing would be lost, or console.confirmExit is off", async () => {
     const fresh = new TestConsole();
     await fresh.shows(/❯\nPython 3/);
     fresh.terminal.type(keys.ctrl("d"));
@@ -56,7 +70,7 @@ describe("leaving a console", () => {
     expect(without.terminal.written).not.toContain("[y/N]");
   });
 
-  test.skipIf("missing" in main)("a Jupyter kernel is asked about without a number that nobody knows", async () => {
+  test.skipIf("missing" in main)("for a Jupyter kernel, the question has no number", async () => {
     const { python } = main as { python: string };
     const console = new TestConsole({ python, env: { GRANARY_PYTHON_BACKEND: "zmq" } });
     console.run("a = 1; a");

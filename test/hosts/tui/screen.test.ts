@@ -4,7 +4,7 @@ import { cursor, openScreen, type Screen, type TerminalSize, type View } from ".
 import { keys } from "../../terminal/keys.ts";
 import { VirtualTerminal } from "./virtual-terminal.ts";
 
-/** Shows the lines that it is given. */
+/** Shows the given lines. */
 class Board implements View {
   lines: readonly string[] = [];
   readonly pressed: Key[] = [];
@@ -50,7 +50,7 @@ function open({ columns = 20, rows = 6, before = "", fullScreen = false } = {}) 
 }
 
 describe("a screen", () => {
-  test("shows the lines of its view below what was there", async () => {
+  test("shows the lines of its view below earlier output", async () => {
     const { device, show } = open({ before: "$ granary\n" });
     show("one", `tw${cursor}o`);
     await device.shows("$ granary\none\ntwo");
@@ -75,13 +75,13 @@ describe("a screen", () => {
     expect(device.scrollback).toMatch(/^line 0\nline 1\n/);
   });
 
-  test("cuts a line that is too wide, wide characters too", async () => {
+  test("cuts a line that is too wide, including wide characters", async () => {
     const { device, show } = open({ columns: 8 });
     show("0123456789", "日本語日本語", "end");
     await device.shows("01234567\n日本語日\nend");
   });
 
-  test("is asked to forget what scrolled away when the size changes, and what others wrote stays", async () => {
+  test("makes its view forget scrolled-away lines on a resize, and keeps other programs' output", async () => {
     const { device, board, show } = open({ before: "what the shell said\n" });
     show("one", "two");
     await device.shows("two");
@@ -105,7 +105,7 @@ describe("a screen", () => {
     await device.shows(/^three\nprompt\nstatus$/);
   });
 
-  test("can be a screen of its own, which is gone at the end", async () => {
+  test("can be full screen, and disappears at the end", async () => {
     const { device, show, screen } = open({ before: "before", fullScreen: true });
     show("inside");
     await device.shows(/^inside$/);
@@ -115,7 +115,7 @@ describe("a screen", () => {
     expect(device.isOwnScreen).toBe(false);
   });
 
-  test("paints nothing while nothing happens", async () => {
+  test("paints nothing while idle", async () => {
     const { device, board, show } = open();
     show("still");
     await device.shows("still");
@@ -125,7 +125,7 @@ describe("a screen", () => {
     expect([board.renders, device.written]).toEqual([renders, ""]);
   });
 
-  test("paints anew after it was stopped and goes on", async () => {
+  test("paints again after it was suspended and resumed", async () => {
     const { device, show, screen } = open();
     show("one", "two");
     await device.shows("two");
@@ -137,7 +137,7 @@ describe("a screen", () => {
     expect(device.isOpen).toBe(true);
   });
 
-  test("tells what the terminal says about itself", async () => {
+  test("passes on the terminal's replies", async () => {
     const { device, board } = open();
     device.type("\x1b[6;20;10t", "\x1b[?62;4c");
     await device.shows("");

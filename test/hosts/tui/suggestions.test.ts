@@ -20,11 +20,11 @@ describe("suggestions from the history", () => {
     ["→", keys.right],
     ["End", keys.end],
     ["Ctrl-E", keys.ctrl("e")],
-  ])("the newest line that begins alike is shown behind the cursor, and %s takes it", async (_, key) => {
+  ])("the newest line with the same beginning is shown after the cursor, and %s accepts it", async (_, key) => {
     const console = consoleWith(["print('old')", "print('new')", "other"]);
     console.terminal.type(..."pri");
     await console.shows(/❯ print\('new'\)\n/);
-    // Dimly, and the cursor is where it was.
+    // Dimmed, and the cursor stays in place.
     const { row, column } = console.terminal.cursor;
     const colours = [column - 1, column, column + 2].map((at) => console.terminal.cell(row, at).getFgColor());
     expect(colours[1]).not.toBe(colours[0]);
@@ -34,7 +34,7 @@ describe("suggestions from the history", () => {
     await console.shows(/❯ print\('new'\) ;1\n/);
   });
 
-  test("Alt-F takes a word", async () => {
+  test("Alt-F accepts a word", async () => {
     const console = consoleWith(["alpha.beta(gamma)"]);
     console.terminal.type(..."al");
     await console.shows("alpha.beta(gamma)");
@@ -42,7 +42,7 @@ describe("suggestions from the history", () => {
     await console.shows(/❯ alpha\.beta!\n/);
   });
 
-  test("what is run is what was typed, without the suggestion", async () => {
+  test("only the typed text runs, without the suggestion", async () => {
     const console = consoleWith(["1 + 1"]);
     console.terminal.type("1");
     await console.shows("❯ 1 + 1");
@@ -50,7 +50,7 @@ describe("suggestions from the history", () => {
     await console.shows(/❯ 1\n {2}1\n/);
   });
 
-  test("of several lines, and where there is little room, a part is shown on the line", async () => {
+  test("with several lines or little room, a part is shown on the line", async () => {
     const console = consoleWith([`for letter in '${"x".repeat(100)}':\n    pass`, "if True:\n    pass"], {
       columns: 40,
     });

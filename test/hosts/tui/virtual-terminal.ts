@@ -1,7 +1,7 @@
 import type { TerminalDevice, TerminalListener } from "../../../src/hosts/tui/terminal-device.ts";
 import { TerminalScreen } from "../../terminal/terminal-screen.mjs";
 
-/** A terminal without a window: what would be seen in it can be read, and keys can be pressed. */
+/** A virtual terminal: tests read its screen and press its keys. */
 export class VirtualTerminal extends TerminalScreen implements TerminalDevice {
   #listener: TerminalListener | null = null;
 
@@ -36,7 +36,7 @@ export class VirtualTerminal extends TerminalScreen implements TerminalDevice {
     this.#listener?.resized();
   }
 
-  /** Its window is closed. */
+  /** Closes its window. */
   vanish(): void {
     this.#listener?.gone();
   }

@@ -6,12 +6,12 @@ import { type OutputPart, outputOf } from "../../../src/output/output-part.ts";
 const printed = (text: string): OutputPart => ({ type: "text", text });
 const shown = (output: string, answers: readonly GivenAnswer[]) => outputOf(withAnswers([printed(output)], answers));
 
-test("an answer is where it was given, on the line of its question", () => {
+test("an answer is at its place, on the line of its question", () => {
   const answer = givenAnswer("Name: Ada", "Hello. ");
   expect(shown("Hello. Goodbye.\n", [answer])).toBe("Hello. Name: Ada\nGoodbye.\n");
 });
 
-test("whatever is printed between answers, all of it is in order", () => {
+test("with any output between answers, everything is in order", () => {
   const piece = fc.record({ said: fc.string({ maxLength: 200 }), told: fc.string({ maxLength: 5 }) });
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.string(), (pieces, rest) => {
@@ -27,13 +27,13 @@ test("whatever is printed between answers, all of it is in order", () => {
   );
 });
 
-test("an answer comes first when what was before it has been rewritten", () => {
+test("an answer comes first when the text before it has been rewritten", () => {
   const answers = [givenAnswer("Name? Ada", "Hello.\n"), givenAnswer("Go? yes", "Hello.\n9%\n")];
   const expected = "Go? yes\nHello.\nName? Ada\n100%\ndone\n";
   expect(shown("Hello.\n100%\ndone\n", answers)).toBe(expected);
 });
 
-test("an answer before, between or after displays is there, and no display is cut", () => {
+test("an answer before, between or after displays is shown, and no display is cut", () => {
   const display = (text: string): OutputPart => {
     const shownDisplay = { display: { displayId: null, text, parts: [] }, begins: undefined };
     return { type: "display", text: `${text}\n`, ...shownDisplay, whole: { start: 0, end: 0 } };

@@ -71,7 +71,7 @@ export function describeAwait({ test }: Contract): void {
       expect((await run(kernel, "await asyncio.sleep(0, 'still')")).result).toEqual({ "text/plain": "'still'" });
     });
 
-    test("asyncio.run in a thread works whatever the cell does", async (kernel) => {
+    test("asyncio.run works in a thread, independent of the cell", async (kernel) => {
       const cell = py`
         import asyncio, threading
         thread = threading.Thread(target=lambda: print(asyncio.run(asyncio.sleep(0, "in a thread"))))
@@ -112,14 +112,14 @@ export function describeAwait({ test }: Contract): void {
       expect(result).toEqual({ "text/plain": "(1, True, 2)" });
     });
 
-    test("a task that was made on the loop of get_event_loop() goes on between cells", async (kernel) => {
+    test("a task made on the loop of get_event_loop() continues between cells", async (kernel) => {
       const heard = background(kernel);
       const cell = "async def speak(): print('spoken')\ntask = asyncio.get_event_loop().create_task(speak())";
       const { stdout } = await run(kernel, `import asyncio\n${cell}`);
       await until("the task has ended", () => (stdout + heard.text).includes("spoken"));
     });
 
-    test("a task of an earlier cell goes on between cells", async (kernel) => {
+    test("a task of an earlier cell continues between cells", async (kernel) => {
       await run(
         kernel,
         py`
@@ -137,7 +137,7 @@ export function describeAwait({ test }: Contract): void {
       expect(await printed(kernel, "print(task.done())")).toBe("True\n");
     });
 
-    test("a task of an earlier cell goes on while a later cell awaits", async (kernel) => {
+    test("a task of an earlier cell continues while a later cell awaits", async (kernel) => {
       await run(
         kernel,
         py`

@@ -7,7 +7,7 @@ import { until } from "../until.ts";
 
 export function describeChildren({ test }: Contract): void {
   describe("threads and child processes", () => {
-    test("what threads print during the cell belongs to it, complete", async (kernel) => {
+    test("output of threads during the cell belongs to the cell, complete", async (kernel) => {
       const cell = py`
         import threading
         def work(name):
@@ -21,7 +21,7 @@ export function describeChildren({ test }: Contract): void {
       expect(lines.sort()).toEqual(expected.sort());
     });
 
-    test("what a thread prints after the cell is background output", async (kernel) => {
+    test("output of a thread after the cell is background output", async (kernel) => {
       const heard = background(kernel);
       const cell = py`
         import sys, threading
@@ -38,7 +38,7 @@ export function describeChildren({ test }: Contract): void {
       expect(heard.of("stderr")).toBe("err later\n");
     });
 
-    test("nothing of what a thread prints over several cells is lost", async (kernel) => {
+    test("output of a thread over several cells is complete", async (kernel) => {
       const heard = background(kernel);
       let during = "";
       const start = py`
@@ -57,7 +57,7 @@ export function describeChildren({ test }: Contract): void {
       expect(numbers.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, i) => i));
     });
 
-    test("what child processes print during the cell belongs to it, on both streams", async (kernel) => {
+    test("output of child processes during the cell belongs to the cell, on both streams", async (kernel) => {
       const { stdout, stderr } = await run(
         kernel,
         py`
@@ -72,7 +72,7 @@ export function describeChildren({ test }: Contract): void {
       expect(stderr).toBe("err\n");
     });
 
-    test("what a child process prints after the cell is background output", async (kernel) => {
+    test("output of a child process after the cell is background output", async (kernel) => {
       const heard = background(kernel);
       const cell = "import subprocess\nchild = subprocess.Popen(['sh', '-c', 'sleep 0.1; echo late; echo too >&2'])";
       expect((await run(kernel, cell)).text).toBe("");
@@ -81,7 +81,7 @@ export function describeChildren({ test }: Contract): void {
       expect(heard.of("stderr")).toBe("too\n");
     });
 
-    test("a child that goes on printing does not keep the cell from ending", async (kernel) => {
+    test("a child that keeps printing does not delay the end of the cell", async (kernel) => {
       const cell = "import subprocess\nchild = subprocess.Popen(['sh', '-c', 'while echo x; do sleep 0.01; done'])";
       expect((await run(kernel, cell)).outcome).toBe("ok");
       expect((await run(kernel, "child.kill(); child.wait()")).outcome).toBe("ok");

@@ -14,13 +14,13 @@ export function describeCompletion({ test }: Contract): void {
       expect(await completed(kernel, "x = [long_var|]")).toContain("x = [long_variable_name]");
     });
 
-    test("the cursor may stand anywhere in the code, also behind characters of any width", async (kernel) => {
+    test("the cursor may be anywhere in the code, even after wide characters", async (kernel) => {
       await run(kernel, "import os");
       expect(await completed(kernel, "'👩‍🚀'; os.getc| # é")).toContain("'👩‍🚀'; os.getcwd # é");
       expect(await completed(kernel, "x = 1\nos.getc|\ny = 2")).toContain("x = 1\nos.getcwd\ny = 2");
     });
 
-    test("keys, arguments and what containers hold are completed, also behind surrogate pairs", async (kernel) => {
+    test("keys, arguments and items of containers are completed, also after surrogate pairs", async (kernel) => {
       const define = py`
         prices = {"apple": 1, "gr\xf6\xdfe \U0001F600": 2, "it's": 3}
         nested = {"a": {"inner": "text"}}
@@ -56,7 +56,7 @@ export function describeCompletion({ test }: Contract): void {
       { packages: ["pandas"] },
     );
 
-    test("a match tells what it is, and how it is called", async (kernel) => {
+    test("a match has a kind and a signature", async (kernel) => {
       await run(kernel, "def order_something(what, amount=1): ...");
       const { matches, details } = await kernel.complete("order_some", 10);
       expect(matches).toEqual(["order_something"]);

@@ -87,7 +87,7 @@ export function describeDeath({ test }: Contract): void {
       expect((thrown as KernelError).details.started).toBe(false);
     });
 
-    test("what was printed before the death is still delivered", async (kernel) => {
+    test("text printed before the death is still delivered", async (kernel) => {
       const cell = "import os, sys\nprint('out', flush=True)\nprint('err', file=sys.stderr)\nos.abort()";
       const { text, events } = await runToDeath(kernel, cell);
       expect(text).toContain("out\n");
@@ -95,7 +95,7 @@ export function describeDeath({ test }: Contract): void {
       expect(events.some((event) => event.type === "done")).toBe(false);
     });
 
-    test("what was printed before os._exit is delivered without flush", async (kernel) => {
+    test("text printed before os._exit is delivered without flush", async (kernel) => {
       const { text } = await runToDeath(kernel, "import os\nprint('last words')\nos._exit(1)");
       expect(text).toBe("last words\n");
     });
@@ -105,7 +105,7 @@ export function describeDeath({ test }: Contract): void {
       expect(text.length).toBe(5_000_001);
     });
 
-    test("the report has the last that was said on stderr", async (kernel) => {
+    test("the report has the last lines of stderr", async (kernel) => {
       const { exit } = await deathBy(kernel, "import os, sys\nprint('out of cheese', file=sys.stderr)\nos._exit(9)");
       expect(exit.lastStderr).toContain("out of cheese");
     });
@@ -131,7 +131,7 @@ export function describeDeath({ test }: Contract): void {
       expect(await question).toBeInstanceOf(KernelError);
     });
 
-    test("a ping that is given up does not wait", async (kernel) => {
+    test("an aborted ping does not wait", async (kernel) => {
       process.kill(kernel.info.pid as number, "SIGSTOP");
       const given = new AbortController();
       const ping = kernel.ping(given.signal).then(

@@ -13,7 +13,7 @@ export function describeDisplay({ test }: Contract): void {
       expect(result).toBe(undefined);
     });
 
-    test("what is shown under a display_id can be updated, also from a later cell", async (kernel) => {
+    test("a display with a display_id can be updated, also from a later cell", async (kernel) => {
       const first = await run(kernel, "handle = display('before', display_id='progress')\nhandle.update('after')");
       expect(first.displays.map(({ displayId, update }) => ({ displayId, update }))).toEqual([
         { displayId: "progress", update: false },
@@ -39,7 +39,7 @@ export function describeDisplay({ test }: Contract): void {
       expect(updated).toBe(a);
     });
 
-    test("clear_output is told, with and without waiting for the next output", async (kernel) => {
+    test("clear_output is reported, with and without waiting for the next output", async (kernel) => {
       const cell =
         "from IPython.display import clear_output\nprint('old')\nclear_output()\nclear_output(wait=True)\nprint('new')";
       const { events } = await run(kernel, cell);
@@ -52,7 +52,7 @@ export function describeDisplay({ test }: Contract): void {
       ]);
     });
 
-    test("the classes of IPython.display show what they hold", async (kernel) => {
+    test("the classes of IPython.display show their content", async (kernel) => {
       const cell = py`
         from IPython.display import HTML, Markdown, JSON, SVG, Latex, display
         display(HTML("<b>x</b>"), Markdown("**x**"), JSON({"a": [1]}), SVG("<svg></svg>"), Latex("$x$"))
@@ -177,7 +177,7 @@ export function describeDisplay({ test }: Contract): void {
       expect(JSON.stringify(events)).toContain("no html today");
     });
 
-    test("a form that says it is not implemented is left out without a word", async (kernel) => {
+    test("a form that raises NotImplementedError is skipped silently", async (kernel) => {
       const cell = py`
         class Half:
             def __repr__(self): return "still here"
@@ -190,7 +190,7 @@ export function describeDisplay({ test }: Contract): void {
       expect({ outcome, result, text }).toEqual({ outcome: "ok", result: { "text/plain": "still here" }, text: "" });
     });
 
-    test("numbers that JSON does not know arrive as something, not as nothing", async (kernel) => {
+    test("numbers that JSON does not have still arrive", async (kernel) => {
       const cell = py`
         class Odd:
             def _repr_mimebundle_(self, **kwargs):

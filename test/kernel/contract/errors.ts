@@ -65,12 +65,12 @@ export function describeErrors({ test }: Contract): void {
       expect(stdout).toBe("");
     });
 
-    test("wrong indentation is named for what it is", async (kernel) => {
+    test("wrong indentation is reported as such", async (kernel) => {
       const { error } = await run(kernel, "if True:\nprint(1)");
       expect(error?.name).toBe("IndentationError");
     });
 
-    test("what an exception was raised from, or while handling, is told too", async (kernel) => {
+    test("the cause and the context of an exception are reported", async (kernel) => {
       const cell = py`
         try:
             try:
@@ -158,7 +158,7 @@ export function describeErrors({ test }: Contract): void {
       { python: "3.11" },
     );
 
-    test("endless recursion is a RecursionError, briefly told", async (kernel) => {
+    test("endless recursion is a RecursionError with a short traceback", async (kernel) => {
       const { error } = await run(kernel, "def again(): return again()\nagain()");
       expect(error?.name).toBe("RecursionError");
       expect(error?.traceback).toContain("def again(): return again()");
@@ -166,7 +166,7 @@ export function describeErrors({ test }: Contract): void {
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
-    test("a repr that recurses for ever is a RecursionError too", async (kernel) => {
+    test("a repr that recurses for ever is also a RecursionError", async (kernel) => {
       const { events } = await run(kernel, "class A:\n    def __repr__(self): return repr(self)\nA()");
       expect(JSON.stringify(events)).toContain("RecursionError");
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
@@ -203,12 +203,12 @@ export function describeErrors({ test }: Contract): void {
       expect(error?.traceback).toContain("1 / 0  # here");
     });
 
-    test("what the cell had done before it failed stays done", async (kernel) => {
+    test("effects of a cell before its failure stay", async (kernel) => {
       await run(kernel, "before = 'kept'\n1/0\nafter = 'never'");
       expect(await printed(kernel, "print(before, 'after' in globals())")).toBe("kept False\n");
     });
 
-    test("an exception in a thread is told on stderr and ends only the thread", async (kernel) => {
+    test("an exception in a thread is printed on stderr and ends only the thread", async (kernel) => {
       const cell = py`
         import threading
         def work():

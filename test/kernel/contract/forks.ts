@@ -44,7 +44,7 @@ export function describeForks({ test }: Contract): void {
       expect(await printed(kernel, cell)).toBe("before\nchild\nparent\n");
     });
 
-    test("tells the exception of the child on stderr", async (kernel) => {
+    test("prints the exception of the child on stderr", async (kernel) => {
       const cell = "import os\npid = os.fork()\nif pid == 0:\n    1 / 0  # child\nos.waitpid(pid, 0)[1] >> 8";
       const { stderr, result } = await run(kernel, cell);
       expect(stderr).toContain("ZeroDivisionError");
@@ -52,12 +52,12 @@ export function describeForks({ test }: Contract): void {
       expect(result).toEqual({ "text/plain": "1" });
     });
 
-    test("shows no warning of Python's about threads that only the kernel has", async (kernel) => {
+    test("shows no warning about the kernel's own threads", async (kernel) => {
       const cell = "import os\npid = os.fork()\nif pid == 0: os._exit(0)\nos.waitpid(pid, 0);";
       expect((await run(kernel, cell)).stderr).toBe("");
     });
 
-    test("ends although the child goes on, whose output is then background output", async (kernel) => {
+    test("ends while the child continues, whose output is then background output", async (kernel) => {
       const heard = background(kernel);
       const cell = py`
         import os, time

@@ -4,7 +4,7 @@ import { describe, expect } from "../harness.ts";
 import type { Contract } from "../kernel-contract.ts";
 import { py } from "../py.ts";
 
-/** Cells that take away what others rely on. */
+/** Cells that damage the environment of later cells. */
 export function describeHostileCells({ test }: Contract): void {
   describe("after a cell that", () => {
     const survivable: Record<string, string> = {
@@ -102,7 +102,7 @@ export function describeHostileCells({ test }: Contract): void {
       expect(await printed(kernel, back)).toBe("to the user\n");
     });
 
-    test("puts something in place of sys.stdout that fails, cells still end", async (kernel) => {
+    test("replaces sys.stdout with a failing object, cells still end", async (kernel) => {
       const broken = py`
         import sys
         class Broken:
@@ -129,13 +129,13 @@ export function describeHostileCells({ test }: Contract): void {
       expect(await printed(kernel, "print(os.path.basename(os.getcwd()))")).toBe("inner\n");
     });
 
-    test("closes every descriptor there is, the kernel lives or its death is told", async (kernel) => {
+    test("closes every descriptor, the kernel lives or its death is reported", async (kernel) => {
       const { thrown, events } = await runToDeath(kernel, "import os\nos.closerange(0, 1024)\n42");
       const lived = events.at(-1)?.type === "done";
       if (!lived) expect(thrown).toBeInstanceOf(KernelError);
     });
 
-    test("prints in a loop in a daemon thread, the kernel closes all the same", async (kernel) => {
+    test("prints in a loop in a daemon thread, the kernel still closes", async (kernel) => {
       const cell = py`
         import threading
         def chatter():

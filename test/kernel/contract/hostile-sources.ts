@@ -45,13 +45,13 @@ export function describeHostileSources({ test }: Contract): void {
       expect(await printed(kernel, "# -*- coding: latin-1 -*-\nprint('é€')")).toBe("é€\n");
     });
 
-    test("with half a surrogate pair is an error, not an accident", async (kernel) => {
+    test("with half a surrogate pair is an error, not a crash", async (kernel) => {
       const { events } = await run(kernel, "x = '\ud83d'");
       expect(events.at(-1)?.type).toBe("done");
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
-    test("with a zero byte is an error, not an accident", async (kernel) => {
+    test("with a zero byte is an error, not a crash", async (kernel) => {
       const { outcome, error } = await run(kernel, "x = 1\0");
       expect(outcome).toBe("error");
       expect(error?.message).toContain("null");
@@ -85,7 +85,7 @@ export function describeHostileSources({ test }: Contract): void {
       }
     });
 
-    test("with tabs and spaces mixed is told as such", async (kernel) => {
+    test("with mixed tabs and spaces is reported as such", async (kernel) => {
       const { error } = await run(kernel, "if True:\n\tx = 1\n        y = 2");
       expect(["TabError", "IndentationError"]).toContain(error?.name);
     });

@@ -6,7 +6,7 @@ import { until } from "../until.ts";
 
 export function describeInput({ test }: Contract): void {
   describe("input", () => {
-    test("input() gets the answer, and the question is told", async (kernel) => {
+    test("input() gets the answer, and the host gets the question", async (kernel) => {
       const asked: unknown[] = [];
       const { result, events } = await run(kernel, "input('Name? ')", {
         answer: async (prompt, password) => {
@@ -21,7 +21,7 @@ export function describeInput({ test }: Contract): void {
       ]);
     });
 
-    test("getpass gets the answer, is told as a password, and the answer is not shown", async (kernel) => {
+    test("getpass gets the answer, is marked as a password, and the answer is not shown", async (kernel) => {
       const { stdout, text, events } = await run(
         kernel,
         "import getpass\nword = getpass.getpass('Secret: ')\nprint(len(word))",
@@ -32,6 +32,11 @@ export function describeInput({ test }: Contract): void {
       expect(events.filter((event) => event.type === "stdin")).toEqual([
         { type: "stdin", prompt: "Secret: ", password: true },
       ]);
+    });
+
+    test("an answer of Ctrl-D ends the input: EOFError", async (kernel) => {
+      const { error } = await run(kernel, "input('Name? ')", { answer: async () => "\x04" });
+      expect(error?.name).toBe("EOFError");
     });
 
     test("threads that ask at the same time all get their answers", async (kernel) => {
@@ -73,7 +78,7 @@ export function describeInput({ test }: Contract): void {
       expect(told).toEqual(["started", "stdin", "got 1\n", "stdin", "got 2\n", "stdin", "got stop\n", "done"]);
     });
 
-    test("what was printed before a question is seen before it", async (kernel) => {
+    test("text printed before a question appears before it", async (kernel) => {
       const seen: string[] = [];
       await run(kernel, "print('first', end=' ')\ninput('then? ')", {
         onEvent: (event) => {
@@ -85,26 +90,26 @@ export function describeInput({ test }: Contract): void {
       expect(seen).toEqual(["first ", "then? "]);
     });
 
-    test("input() that nobody can answer is explained and gets an empty reply", async (kernel) => {
+    test("input() without a user to answer gets an explanation and an empty reply", async (kernel) => {
       const { result, stderr, events } = await run(kernel, "'got ' + repr(input('Anybody? '))");
       expect(result).toEqual({ "text/plain": `"got ''"` });
       expect(stderr).toContain("input()");
       expect(events.some((event) => event.type === "stdin" && event.prompt === "Anybody? ")).toBe(true);
     });
 
-    test("getpass that nobody can answer does not hang", async (kernel) => {
+    test("getpass without a user to answer does not hang", async (kernel) => {
       const { result } = await run(kernel, "import getpass\ngetpass.getpass()");
       expect(result).toEqual({ "text/plain": "''" });
     });
 
-    test("a cell that keeps asking although nobody answers is interrupted", async (kernel) => {
+    test("a cell that keeps asking without an answer is interrupted", async (kernel) => {
       const { outcome, events } = await run(kernel, "while True: input('Well? ')");
       expect(outcome).toBe("interrupted");
       expect(events.filter((event) => event.type === "stdin").length).toBe(4);
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
-    test("a cell can be interrupted while it asks, and whoever was asked is told", async (kernel) => {
+    test("a cell can be interrupted while it asks, and its question is withdrawn", async (kernel) => {
       for (const ask of ["input()", "import getpass; getpass.getpass()"]) {
         let gaveUp = false;
         const { outcome, error } = await run(kernel, ask, {
@@ -169,7 +174,7 @@ export function describeInput({ test }: Contract): void {
       expect(stdout).toContain("EOFError");
     });
 
-    test("a question between cells, which nobody can see, fails instead of waiting for ever", async (kernel) => {
+    test("a question between cells fails instead of waiting for ever", async (kernel) => {
       const heard = background(kernel);
       await run(
         kernel,
@@ -191,7 +196,7 @@ export function describeInput({ test }: Contract): void {
       expect(heard.text).toMatch(/^(refused: .+|got )\n$/);
     });
 
-    test("breakpoint() opens a debugger that can be talked to", async (kernel) => {
+    test("breakpoint() opens a debugger that takes commands", async (kernel) => {
       const answers = ["p secret", "c"];
       const { stdout, outcome } = await run(kernel, "secret = 6 * 7\nbreakpoint()\nprint('went on')", {
         answer: async () => answers.shift() ?? "c",
@@ -211,12 +216,12 @@ export function describeInput({ test }: Contract): void {
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
-    test("breakpoint() with nobody there says so once, however often the debugger asks", async (kernel) => {
+    test("breakpoint() without an answer reports this once, however often the debugger asks", async (kernel) => {
       const { text } = await run(kernel, "breakpoint()");
       expect(text.split("input() was called, but nobody can answer here")).toHaveLength(2);
     });
 
-    test("breakpoint() with nobody there does not hang, and the next cell runs", async (kernel) => {
+    test("breakpoint() without a user to answer does not hang, and the next cell runs", async (kernel) => {
       const { events } = await run(kernel, "for i in range(10):\n    breakpoint()");
       expect(events.at(-1)?.type).toBe("done");
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");

@@ -1,6 +1,6 @@
 import { py } from "../py.ts";
 
-/** Cells that would go on for a minute or for ever, by what keeps them. */
+/** Cells that would run for a minute or for ever, by what blocks them. */
 export const interruptibleCells: Readonly<Record<string, string>> = {
   "a busy loop": "while True: pass",
   "time.sleep": "import time\ntime.sleep(60)",
@@ -63,6 +63,6 @@ export const interruptibleCells: Readonly<Record<string, string>> = {
     sys.path.insert(0, "")
     import slow_module
   `,
-  "a socket that nobody writes to": "import socket\na, b = socket.socketpair()\na.recv(1)",
+  "a socket without a writer": "import socket\na, b = socket.socketpair()\na.recv(1)",
   "sorting with a slow key": "sorted(range(10**6), key=lambda x: [x for _ in range(1000)])",
 };

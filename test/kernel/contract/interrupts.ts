@@ -71,7 +71,7 @@ export function describeInterrupts({ test }: Contract): void {
       expect(outcome).toBe("ok");
     });
 
-    test("that a cell catches lets the cell go on to its end", async (kernel) => {
+    test("that a cell catches lets the cell continue to its end", async (kernel) => {
       const cell = py`
         import time
         try:
@@ -174,7 +174,7 @@ export function describeInterrupts({ test }: Contract): void {
       expect(result).toEqual({ "text/plain": "(True, False)" });
     });
 
-    test("that Python code sends itself is an interrupt too", async (kernel) => {
+    test("that Python code sends itself is also an interrupt", async (kernel) => {
       const cell = "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(5)";
       const { outcome, error } = await run(kernel, cell);
       expect(outcome).toBe("interrupted");

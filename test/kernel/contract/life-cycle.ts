@@ -16,7 +16,7 @@ export function describeLifeCycle({ test }: Contract): void {
       expect(started?.type === "started" && started.at >= before && started.at <= Date.now()).toBe(true);
     });
 
-    test("started is told while the cell runs, also when the cell says nothing", async (kernel) => {
+    test("started arrives while the cell runs, even if the cell prints nothing", async (kernel) => {
       const { outcome } = await run(kernel, "import time\ntime.sleep(60)", {
         onEvent: (event) => event.type === "started" && void kernel.interrupt(),
       });
@@ -70,7 +70,7 @@ export function describeLifeCycle({ test }: Contract): void {
       expect(first.stdout).toContain("undisturbed");
     });
 
-    test("execute starts at once, before anybody asks for events", async (kernel) => {
+    test("execute starts at once, before its events are read", async (kernel) => {
       const events = kernel.execute("open('begun', 'w').close()");
       expect(kernel.state).toBe("busy");
       await until("the cell has ended by itself", () => kernel.state === "idle");
@@ -143,7 +143,7 @@ export function describeLifeCycle({ test }: Contract): void {
       expect(next.executionCount).toBe(2);
     });
 
-    test("an internal cell that fails says why", async (kernel) => {
+    test("a failed internal cell reports why", async (kernel) => {
       const { events, error } = await run(kernel, "1/0", { internal: true });
       expect(events.map((event) => event.type)).toEqual(["error", "done"]);
       expect(error?.name).toBe("ZeroDivisionError");
@@ -165,7 +165,7 @@ export function describeLifeCycle({ test }: Contract): void {
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
-    test("what is printed before anybody listens for background output is kept", async (kernel) => {
+    test("background output without a listener is kept", async (kernel) => {
       await run(
         kernel,
         py`

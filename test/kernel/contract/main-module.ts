@@ -16,8 +16,10 @@ export function describeMainModule({ test }: Contract): void {
       expect(await printed(kernel, cell)).toMatch(/^True \[.*\] found\n$/);
     });
 
-    test("a library that looks for the program's file finds nothing of the kernel's own package", async (kernel) => {
-      const cell = py`
+    test(
+      "a library that looks for the program's file finds nothing of the kernel's own package",
+      async (kernel) => {
+        const cell = py`
         import argparse, inspect, os, sys
         import __main__
         outermost = inspect.currentframe()
@@ -39,8 +41,10 @@ export function describeMainModule({ test }: Contract): void {
         ]
         print([str(one) for one in found if "granary_runner" in str(one)])
       `;
-      expect(await printed(kernel, cell)).toBe("[]\n");
-    });
+        expect(await printed(kernel, cell)).toBe("[]\n");
+      },
+      { fresh: true }, // IPython's reset takes __spec__ away.
+    );
 
     test("programs that look at their own name and arguments run in a cell", async (kernel) => {
       const cell = py`
@@ -109,7 +113,7 @@ export function describeMainModule({ test }: Contract): void {
         expect(stderr).toBe("");
       });
 
-      test(`what a process started with ${method} prints is shown`, async (kernel) => {
+      test(`output of a process started with ${method} is shown`, async (kernel) => {
         await run(
           kernel,
           "import multiprocessing, sys\ndef speak():\n    print('out')\n    print('err', file=sys.stderr)",

@@ -13,7 +13,7 @@ export function describeOutput({ test }: Contract): void {
       expect({ stdout, stderr }).toEqual({ stdout: "out\n", stderr: "err\n" });
     });
 
-    test("a line without its end is shown too", async (kernel) => {
+    test("a line without its end is also shown", async (kernel) => {
       expect(await printed(kernel, "print('no newline', end='')")).toBe("no newline");
     });
 
@@ -145,14 +145,14 @@ export function describeOutput({ test }: Contract): void {
       }
     });
 
-    test("what C code writes is shown", async (kernel) => {
+    test("output of C code is shown", async (kernel) => {
       const cell = "import ctypes; n = ctypes.CDLL(None).write(1, b'from C\\n', 7)";
       expect(await printed(kernel, cell)).toBe("from C\n");
     });
   });
 }
 
-/** What happened, with neighbouring text of one stream joined and cut at line ends. */
+/** The events, with neighbouring text of one stream joined and cut at line ends. */
 function story(events: readonly KernelEvent[]): string[] {
   const told: string[] = [];
   let previous = "";

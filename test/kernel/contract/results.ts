@@ -89,7 +89,7 @@ export function describeResults({ test }: Contract): void {
       expect(await printed(kernel, "print(_)")).toBe("mine\n");
     });
 
-    test("a result whose repr fails fails its cell, with the traceback, and the kernel goes on", async (kernel) => {
+    test("a failing repr of a result fails its cell, with the traceback, and the kernel continues", async (kernel) => {
       const define = py`
         class Broken:
             def __repr__(self):
@@ -146,7 +146,7 @@ export function describeResults({ test }: Contract): void {
       expect(String(result?.["text/plain"]).length).toBeGreaterThan(2_999_999);
     });
 
-    test("the result of a cell with text JSON cannot say arrives", async (kernel) => {
+    test("a result with text that JSON cannot express arrives", async (kernel) => {
       const { result, outcome } = await run(
         kernel,
         py`

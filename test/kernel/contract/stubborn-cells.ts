@@ -7,10 +7,10 @@ import { py } from "../py.ts";
 import { until } from "../until.ts";
 
 const shortGrace = { interruptGraceMs: 300 };
-/** Several interrupts, with pauses that a busy machine does not turn into nothing. */
+/** Several interrupts, with pauses that are long enough on a busy machine. */
 const patientGrace = { interruptGraceMs: 2000 };
 
-/** Cells that do not end when they are asked to for the first time. */
+/** Cells that do not end at the first interrupt. */
 export function describeStubbornCells({ test }: Contract): void {
   describe("a cell that resists an interrupt", () => {
     const reacting: Record<string, string> = {
@@ -50,7 +50,7 @@ export function describeStubbornCells({ test }: Contract): void {
                 time.sleep(1000)
         clean_up(2)
       `,
-      "goes on after KeyboardInterrupt": py`
+      "continues after KeyboardInterrupt": py`
         import time
         try:
             print("ready", flush=True)
@@ -169,7 +169,7 @@ export function describeStubbornCells({ test }: Contract): void {
       shortGrace,
     );
 
-    test("only because the interrupt hit __del__, where Python drops exceptions, is interrupted all the same", async (kernel) => {
+    test("because the interrupt hit __del__, where Python drops exceptions, is still interrupted", async (kernel) => {
       const cell = py`
         class Slow:
             def __del__(self):
@@ -192,7 +192,8 @@ export function describeStubbornCells({ test }: Contract): void {
             calls += 1
         signal.signal(signal.SIGINT, mine)
         print("ready", flush=True)
-        for _ in range(30): time.sleep(0.01)
+        while calls == 0: time.sleep(0.01)
+        for _ in range(30): time.sleep(0.01)  # for a second one
         calls
       `;
       const { result, outcome } = await interruptWhenReady(kernel, cell);
@@ -232,7 +233,7 @@ export function describeStubbornCells({ test }: Contract): void {
       patientGrace,
     );
 
-    test("after it went on from breakpoint() is interrupted like any other", async (kernel) => {
+    test("after it continued from breakpoint() is interrupted like any other", async (kernel) => {
       const cell = "import time\nbreakpoint()\nprint('rea' + 'dy', flush=True)\ntime.sleep(60)";
       let interrupted: Promise<void> | undefined;
       const { outcome } = await runAndWhenReady(

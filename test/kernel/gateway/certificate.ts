@@ -1,4 +1,4 @@
-/** For a server on 127.0.0.1, for a hundred years, signed by itself: nobody trusts it who is not told to. */
+/** For a server on 127.0.0.1, for a hundred years, signed by itself: only clients that are configured for it trust it. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBljCCATygAwIBAgIUGLN+VjdK9cXPMyrlI7rDZhcAJBswCgYIKoZIzj0EAwIw
 FzEVMBMGA1UEAwwMZ3JhbmFyeSB0ZXN0MCAXDTI2MTExNjA0MzQxMVoYDzIxMjYx

@@ -7,7 +7,7 @@ import { printed, run, runToDeath } from "../collect.ts";
 import { describeWithJupyter } from "./jupyter-python.ts";
 import { JupyterServer } from "./jupyter-server.ts";
 
-describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
+describeWithJupyter("an external jupyter_server", (python) => {
   let server: JupyterServer;
   beforeAll(async () => {
     server = await JupyterServer.start(python);
@@ -34,7 +34,7 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     expect(kernel.info.executable).toBe(`python3 at ${server.url}`);
   });
 
-  test("a folder that it does not have is not looked for on this machine either", async () => {
+  test("a missing folder there is not searched on this machine", async () => {
     await using kernel = await start({ cwd: "/only/there" });
     expect(await printed(kernel, "print('fine')")).toBe("fine\n");
   });
@@ -50,7 +50,7 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     expect(`${refusal.message} ${JSON.stringify(refusal)} ${refusal.cause}`).not.toContain(server.token);
   });
 
-  test("a wrong token and a missing one are said to be that, with the variable to set", async () => {
+  test("a wrong token and a missing one are reported as such, with the variable to set", async () => {
     await expect(start({}, "wrong")).rejects.toThrow(
       /does not accept the token \(403\)\. Set PI_PYTHON_GATEWAY_TOKEN\./,
     );
@@ -64,7 +64,7 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     });
   });
 
-  test("what it drops because of its limits is said to be missing", async () => {
+  test("output that it drops because of its limits is reported as missing", async () => {
     await using kernel = await start();
     const { stdout, stderr, outcome } = await run(kernel, "for _ in range(60): print('x' * 100_000)");
     expect(outcome).toBe("ok");
@@ -74,7 +74,7 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     );
   });
 
-  test("a kernel that dies is told, and not replaced behind our back", async () => {
+  test("a kernel's death is reported, and the kernel is not replaced silently", async () => {
     await using kernel = await start();
     const { thrown } = await runToDeath(kernel, "import os; os._exit(1)");
     expect(thrown).toMatchObject({ code: "kernel-died", details: { started: true } });
@@ -83,7 +83,7 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     expect(await idsOnServer()).not.toContain(kernel.id);
   });
 
-  test("a kernel that was closed is closed, though the server has it say that it was shut down", async () => {
+  test("a closed kernel is reported as closed, even if the server reports a shutdown", async () => {
     const kernel = await start();
     await run(kernel, "import atexit, time; _ = atexit.register(time.sleep, 0.2)");
     await kernel.close();
@@ -91,7 +91,7 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     expect(await idsOnServer()).not.toContain(kernel.id);
   });
 
-  test("a cell that resists the shutdown that somebody has asked for is reported as shut down all the same", async () => {
+  test("a cell that resists another client's shutdown is still reported as shut down", async () => {
     await using kernel = await start();
     const stubborn =
       "print('begins', flush=True)\nwhile True:\n    try:\n        while True: pass\n    except KeyboardInterrupt: pass";
@@ -106,7 +106,7 @@ describeWithJupyter("a jupyter_server that somebody else runs", (python) => {
     expect(await idsOnServer()).not.toContain(kernel.id);
   });
 
-  test("is asked about its kernels without that counting as use, and says which are gone", async () => {
+  test("reports which kernels are gone, and the request does not count as use", async () => {
     await using kernel = await start();
     await run(kernel, "1");
     const lastActivity = async (): Promise<unknown> => {

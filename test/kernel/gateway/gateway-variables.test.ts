@@ -4,7 +4,7 @@ import { gatewayVariables } from "../../../src/kernel/gateway/rest/gateway-varia
 
 const url = "https://gateway.example";
 
-test("without an address there is no gateway, whatever else is set", () => {
+test("without an address there is no gateway, even if other variables are set", () => {
   expect(gatewayVariables({ JUPYTER_GATEWAY_AUTH_TOKEN: "t" }).address).toBeNull();
   expect(gatewayVariables({ JUPYTER_GATEWAY_URL: "" }).address).toBeNull();
 });
@@ -29,7 +29,7 @@ test("certificates are checked unless that is turned off, with the authorities o
   expect(gatewayVariables(on)).toMatchObject({ address: { validateCertificate: true }, caFile: "/b.pem" });
 });
 
-test("variables for whoever starts the kernel are passed through, and no others", () => {
+test("KERNEL_* variables are passed to the gateway, and no others", () => {
   const env = { KERNEL_USERNAME: "ada", KERNEL_EMPTY: "", HOME: "/home/ada" };
   expect(gatewayVariables(env).kernelVariables).toEqual({ KERNEL_USERNAME: "ada" });
 });

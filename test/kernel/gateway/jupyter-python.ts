@@ -9,7 +9,7 @@ const modules = ["ipykernel", "kernel_gateway", "jupyter_server"];
 
 const jupyterPython: JupyterPython = find();
 
-/** Stories that need that Python; skipped by name, with the reason, where it is missing. */
+/** Tests that need this Python; skipped by name, with the reason, if it is missing. */
 export function describeWithJupyter(name: string, stories: (python: string) => void): void {
   if ("python" in jupyterPython) describe(name, () => stories(jupyterPython.python));
   else describe.skip(`${name} (${jupyterPython.missing})`, () => stories("python3"));

@@ -7,7 +7,7 @@ import { isHealthy } from "../../../src/kernel/gateway/shared/health.ts";
 import { plainEnvironment } from "../runner/start-runner.ts";
 import { until } from "../until.ts";
 
-/** A jupyter_server as somebody else runs it: below a path, and with its limits on, unless said otherwise. */
+/** An external jupyter_server: below a path, and with its limits on by default. */
 export class JupyterServer {
   readonly url: string;
   readonly token = "a-token-that-must-never-be-seen";
@@ -33,7 +33,7 @@ export class JupyterServer {
     return server;
   }
 
-  /** Such as SIGSTOP, after which it takes connections and answers nobody. */
+  /** Such as SIGSTOP, after which it accepts connections and answers none. */
   signal(signal: NodeJS.Signals): void {
     this.#process.kill(signal);
   }

@@ -6,7 +6,7 @@ import { offeredKernels } from "../../../src/kernel/gateway/rest/offered-kernels
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** A gateway that says one thing to whoever asks for its kernelspecs. */
+/** A gateway with a fixed answer to requests for its kernelspecs. */
 async function gatewayThatAnswers(status: number, body: unknown): Promise<{ readonly url: string }> {
   server = createServer((request, response) => {
     response.writeHead(request.url === "/api/kernelspecs" ? status : 404, { "Content-Type": "application/json" });
@@ -17,7 +17,7 @@ async function gatewayThatAnswers(status: number, body: unknown): Promise<{ read
 }
 
 describe("the kernels that a gateway offers", () => {
-  test("are told with their languages", async () => {
+  test("are listed with their languages", async () => {
     const address = await gatewayThatAnswers(200, {
       default: "python3",
       kernelspecs: { python3: { spec: { language: "python" } }, ir: { spec: { language: "R" } }, odd: {} },
@@ -33,7 +33,7 @@ describe("the kernels that a gateway offers", () => {
     expect(await offeredKernels(await gatewayThatAnswers(200, body))).toEqual([]);
   });
 
-  test("are not told without a token that is right, and the error says what to do", async () => {
+  test("are not listed without the right token, and the error names the remedy", async () => {
     const address = await gatewayThatAnswers(403, {});
     await expect(offeredKernels(address)).rejects.toThrow(/PI_PYTHON_GATEWAY_TOKEN/);
   });

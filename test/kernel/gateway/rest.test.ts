@@ -35,7 +35,7 @@ test("a WebSocket's address follows the gateway's", () => {
   expect(webSocketUrlOn({ url: "http://host" }, "b", {}).href).toBe("ws://host/b");
 });
 
-test("the token goes into a header, in the one spelling that every gateway takes", async () => {
+test("the token goes into a header, in the form that every gateway accepts", async () => {
   const server = await standIn();
   await ask({ url: server.url, token: "secret" }, { method: "GET", path: "api/kernelspecs" });
   await ask({ url: server.url }, { method: "GET", path: "api/kernelspecs" });
@@ -64,7 +64,7 @@ test("creating a kernel is tried once more when the gateway itself failed, and n
   }
 });
 
-test("only variables for whoever starts the kernel go with the request, and none where there are none", async () => {
+test("the request carries only KERNEL_* variables, and none if there are none", async () => {
   const server = await standIn({ answer: () => ({ status: 400, body: {} }) });
   const external = { url: server.url };
   const variables = { KERNEL_USERNAME: "ada", HOME: "/home/ada" };
@@ -88,14 +88,14 @@ test("a gateway that is not there is named, with what to check", async () => {
   expect(await backend.probe(plainStart)).toMatchObject({ available: false, remedy: expect.stringContaining("Check") });
 });
 
-test("a gateway that does not answer in time is said to be that", async () => {
+test("a gateway that does not answer in time is reported as such", async () => {
   const server = await standIn({ answer: () => null });
   const backend = createGatewayBackend({ home: "/nowhere", external: { url: server.url } });
   const starting = backend.start({ ...plainStart, signal: AbortSignal.timeout(50) });
   await expect(starting).rejects.toMatchObject({ code: "start-timeout", message: expect.stringContaining("in time") });
 });
 
-test("a kernel that comes after nobody waits for it any more is ended", async () => {
+test("a kernel that starts after its caller gave up is ended", async () => {
   const server = await standIn({ answer: () => later({ status: 201, body: { id: "late" } }) });
   const backend = createGatewayBackend({ home: "/nowhere", external: { url: server.url } });
   const starting = backend.start({ ...plainStart, signal: AbortSignal.timeout(20) });

@@ -1,7 +1,7 @@
 const howItEnded = "a server tells that a kernel has died, and not how";
 const whichProcess = "the process is on the server's machine, where the test cannot reach it";
 
-/** What is not to be known about a kernel on somebody else's server. */
+/** Facts that an external server does not report about its kernels. */
 export const serverGaps: Readonly<Record<string, string>> = {
   "it says which Python it is": whichProcess,
   "os._exit is reported with its exit code, and the kernel is dead": howItEnded,
@@ -12,6 +12,6 @@ export const serverGaps: Readonly<Record<string, string>> = {
   "SIGKILL from outside between cells is noticed": whichProcess,
   "a kernel that died before the cell began says so: the cell can be sent again": whichProcess,
   "a kernel that dies while it is asked something fails the question": whichProcess,
-  "a ping that is given up does not wait": whichProcess,
+  "an aborted ping does not wait": whichProcess,
   "a child that left the process group does not hide the kernel's death": howItEnded,
 };

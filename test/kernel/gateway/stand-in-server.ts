@@ -17,7 +17,7 @@ interface Choices {
   readonly answer?: () => Answer | Promise<Answer> | null;
 }
 
-/** A server that speaks as a gateway does, over a real connection, and says what a test wants it to say. */
+/** A server that speaks a gateway's protocol over a real connection, with messages from the test. */
 export class StandInServer {
   readonly requests: {
     readonly method: string;

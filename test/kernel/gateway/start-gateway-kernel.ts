@@ -6,7 +6,7 @@ import { stopSharedGateways } from "../../../src/kernel/gateway/shared/shared-ga
 import type { Kernel, StartOptions } from "../../../src/kernel/kernel.ts";
 import { plainEnvironment } from "../runner/start-runner.ts";
 
-/** A home for gateways of their own, which end with the tests. */
+/** A home for separate gateways, which end with the tests. */
 export class GatewayHome {
   readonly path = mkdtempSync(join(tmpdir(), "granary-gateway-"));
 

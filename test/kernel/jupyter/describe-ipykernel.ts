@@ -2,29 +2,47 @@ import { execFileSync } from "node:child_process";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { afterAll } from "../harness.ts";
 import { describeKernel, type KernelOptions, type Part, type StartChoices } from "../kernel-contract.ts";
-import { ipykernelGaps, unsteadyGaps } from "./ipykernel-gaps.ts";
+import { ipykernelGaps, slowStories, unsteadyGaps } from "./ipykernel-gaps.ts";
 import { KernelReserve } from "./kernel-reserve.ts";
+import { LentKernels } from "./lent-kernels.ts";
+
+/** What these parts look at, IPython can forget. The others end kernels, break them, or leave something running. */
+const sharing: readonly Part[] = [
+  "output",
+  "results",
+  "errors",
+  "warnings",
+  "await",
+  "display",
+  "figures and tables",
+  "interrupts",
+  "input",
+  "main module",
+  "hostile sources",
+  "completion",
+];
 
 export interface IpykernelChoices {
   /** The Python that runs the kernels. */
   readonly python: string;
   readonly packages?: KernelOptions["python"]["packages"];
   readonly start: (choices?: StartChoices) => Promise<Kernel>;
-  /** What is missing besides what ipykernel itself is missing. */
+  /** Gaps besides those of ipykernel itself. */
   readonly known?: Readonly<Record<string, string>>;
-  /** Gaps of ipykernel's that are none here. */
+  /** Gaps of ipykernel that do not apply here. */
   readonly closed?: readonly string[];
   readonly parts?: readonly Part[] | undefined;
   /** Called when no kernel is left. */
   readonly close?: () => Promise<void>;
 }
 
-/** The contract on ipykernel, whatever carries its messages. */
+/** The contract on ipykernel, over any transport. */
 export function describeIpykernel(name: string, choices: IpykernelChoices): void {
   const { python, packages = [], start, known, closed = [], parts, close } = choices;
   const reserve = new KernelReserve(start);
+  const lent = new LentKernels(start);
   afterAll(async () => {
-    await reserve.close();
+    await Promise.all([reserve.close(), lent.close()]);
     await close?.();
   });
   const gaps = Object.entries({ ...ipykernelGaps, ...known });
@@ -33,7 +51,9 @@ export function describeIpykernel(name: string, choices: IpykernelChoices): void
     python: { version: execFileSync(python, ["-c", ask], { encoding: "utf8" }).trim(), packages },
     known: Object.fromEntries(gaps.filter(([title]) => !closed.includes(title))),
     unsteady: unsteadyGaps,
+    slow: slowStories,
     without: { forks: "a child that forks off ipykernel is a second kernel on the same sockets" },
     parts,
+    sharing: { parts: sharing, kernels: lent },
   });
 }

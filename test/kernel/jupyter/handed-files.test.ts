@@ -34,7 +34,7 @@ describeWithJupyter("a large value of a Jupyter kernel on this machine", (python
     return longest;
   }
 
-  test("comes whole, beside a message that has an excerpt, whatever it is", async () => {
+  test("of any kind arrives whole, beside a message with an excerpt", async () => {
     const longest = await longestMessage(async (kernel) => {
       const { result } = await run(kernel, "kept = 'aé' * 2_000_000\nkept");
       expect(result?.["text/plain"] === `'${"aé".repeat(2_000_000)}'`).toBe(true);
@@ -116,7 +116,7 @@ describeWithJupyter("a large value of a Jupyter kernel on this machine", (python
     expect(String(result?.["text/plain"]).length).toBe(2_000_002);
   });
 
-  test("for which there is no room has an excerpt, and says why the rest is lost", async () => {
+  test("without space has an excerpt, and says why the rest is lost", async () => {
     await using kernel = await startZmq(python);
     const limit =
       "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, -1))";
@@ -126,7 +126,7 @@ describeWithJupyter("a large value of a Jupyter kernel on this machine", (python
       expect(event.large?.["text/plain"]).toMatchObject({ bytes: 3_000_002, problem: "File too large" });
       expect(event.data["text/plain"]).toContain("characters are left out here");
     }
-    // What there is room for is not lost with it.
+    // Values that fit are not lost with it.
     for await (const event of kernel.execute(
       "display({'text/html': 'h' * 1_200_000, 'text/plain': 'x' * 3_000_000}, raw=True)",
     )) {
@@ -150,7 +150,7 @@ describe("files that code in a kernel names", () => {
     buffers: [],
   });
 
-  test("are read only inside of the folder that was given to it, and through no link", async () => {
+  test("are read only inside its own folder, and through no link", async () => {
     const handed = HandedFiles.make() as HandedFiles;
     const secret = join(folder, "secret");
     writeFileSync(secret, "secret");

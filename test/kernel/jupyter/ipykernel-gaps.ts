@@ -1,10 +1,10 @@
 /**
- * Promises of the contract that ipykernel does not keep, whatever carries its messages, each with the reason. Where the
+ * Promises of the contract that ipykernel does not keep over any transport, each with the reason. Where the
  * gap is a matter of luck, or shows only after a long wait, it is in `unsteadyGaps` instead.
  */
 export const ipykernelGaps: Readonly<Record<string, string>> = {
   "half a surrogate pair does not stop a print": "jupyter_client cannot encode it and drops the message",
-  "the result of a cell with text JSON cannot say arrives": "jupyter_client cannot encode it",
+  "a result with text that JSON cannot express arrives": "jupyter_client cannot encode it",
   "a message that is no valid text arrives": "jupyter_client cannot encode it",
   "bytes that are not UTF-8 become replacement characters and harm nothing around them": "its sys.stdout has no buffer",
   "a cell that ends in the middle of a character does not spoil the next one": "its sys.stdout has no buffer",
@@ -14,20 +14,20 @@ export const ipykernelGaps: Readonly<Record<string, string>> = {
   "an exception whose __str__ gives no string is still reported under its name":
     "the failure of __str__ takes its place",
   "an exception group tells of all its members": "IPython prints it on stderr and sends an empty traceback",
-  "endless recursion is a RecursionError, briefly told": "IPython tells of every call",
-  "an exception in a thread is told on stderr and ends only the thread": "IPython colours it in the middle of words",
+  "endless recursion is a RecursionError with a short traceback": "IPython tells of every call",
+  "an exception in a thread is printed on stderr and ends only the thread": "IPython colours it in the middle of words",
   "a warning about a caller names the caller's cell": "it names the line that was called",
   "a syntax warning is shown once": "IPython compiles a cell several times",
   "a task that leaves Python between cells does not harm the kernel": "SystemExit in a task ends its event loop",
   "return and yield at the top level are still errors": "IPython wraps the cell in a function",
   "input() reads from a sys.stdin that the cell has put in place": "its input() never looks at sys.stdin",
   "reading sys.stdin or descriptor 0 finds the end of file, and so do children": "it asks children for colours",
-  "a question between cells, which nobody can see, fails instead of waiting for ever":
+  "a question between cells fails instead of waiting for ever":
     "Python's own input() is in place then, and prints its prompt",
   "a debugger that waits at its prompt can be interrupted":
-    "it can, but IPython's debugger lists the lines around, too",
+    "it can, but IPython's debugger also lists the lines around",
   "a kernel that died before the cell began says so: the cell can be sent again":
-    "a request that was sent may have been read, so nobody can say",
+    "a request that was sent may have been read, so this is unknown",
   "inspect.getsource finds functions and classes of every cell": "__main__ has no file, which classes need",
   "closes sys.stdout, output, results and errors work again": "a closed stream stays closed",
   "closes sys.stderr, output, results and errors work again": "a closed stream stays closed",
@@ -51,8 +51,8 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "output of child processes keeps its place between prints",
     "bytes written to the descriptors just before the end belong to the cell",
     "a zero byte at the end belongs to the cell that wrote it",
-    "what C code writes is shown",
-    "what child processes print during the cell belongs to it, on both streams",
+    "output of C code is shown",
+    "output of child processes during the cell belongs to the cell, on both streams",
     "children can open /dev/stdout and /dev/stderr",
     "children inherit no descriptor of the kernel's beyond stdin, stdout and stderr",
   ]),
@@ -60,11 +60,11 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "a character whose bytes come in pieces stays one character",
   ]),
   ...byChance("what was printed is published up to 0.2 s later, unless the process is gone by then", [
-    "what was printed before os._exit is delivered without flush",
-    "the report has the last that was said on stderr",
+    "text printed before os._exit is delivered without flush",
+    "the report has the last lines of stderr",
   ]),
   ...byChance("what libzmq has not yet sent dies with the process", [
-    "what was printed before the death is still delivered",
+    "text printed before the death is still delivered",
     "megabytes printed just before the death are delivered whole",
   ]),
   ...byChance("what is printed just before C code takes Python's lock may wait for the lock", [
@@ -72,7 +72,7 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "takes its child processes with it when it is ended",
   ]),
   ...byChance("an interrupt may hit print() itself, which waits for its flush, before the cell is ready to catch it", [
-    "that a cell catches lets the cell go on to its end",
+    "that a cell catches lets the cell continue to its end",
   ]),
   ...byChance("once in a while gevent's next switch fails after an interrupt (InvalidSwitchError)", [
     "gevent raises KeyboardInterrupt where the cell waits, and works on",
@@ -81,13 +81,13 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     "and catches every exception in loops within loops is ended with its kernel, and that is said",
   ]),
   ...byChance("whether the interrupt hits __del__ is luck, and ipykernel does not try again", [
-    "only because the interrupt hit __del__, where Python drops exceptions, is interrupted all the same",
+    "because the interrupt hit __del__, where Python drops exceptions, is still interrupted",
   ]),
   ...byChance("a child that forks off ipykernel may wait for a lock that one of its threads had", [
     "ends a pool of processes, and the variables stay",
   ]),
   ...byChance("two threads that print share one buffer, and IPython may have to read its own files for a traceback", [
-    "what threads print during the cell belongs to it, complete",
+    "output of threads during the cell belongs to the cell, complete",
     "allows few open files, output, results and errors work again",
   ]),
   ...byChance("ipykernel's stdin socket is not for several threads", [
@@ -98,14 +98,19 @@ export const unsteadyGaps: Readonly<Record<string, string>> = {
     [
       "multiprocessing with spawn runs functions defined in cells",
       "multiprocessing with forkserver runs functions defined in cells",
-      "what a process started with spawn prints is shown",
-      "what a process started with forkserver prints is shown",
+      "output of a process started with spawn is shown",
+      "output of a process started with forkserver is shown",
     ],
   ),
   ...byChance("ipykernel fails at flushing it, and the cell never ends", [
-    "puts something in place of sys.stdout that fails, cells still end",
+    "replaces sys.stdout with a failing object, cells still end",
     "sets sys.stdout to None, cells still end",
   ]),
+};
+
+/** Passed, but at a price. */
+export const slowStories: Readonly<Record<string, string>> = {
+  "a million short lines arrive complete and in order": "ipykernel computes for ten seconds",
 };
 
 function byChance(reason: string, titles: readonly string[]): Record<string, string> {

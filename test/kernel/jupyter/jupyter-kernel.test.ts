@@ -28,7 +28,7 @@ describe("a cell", () => {
     }
   });
 
-  test("whose second sign of its end never comes has ended all the same", async () => {
+  test("ends even if the second sign of its end never comes", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     const running = run(kernel, "1");
@@ -36,7 +36,7 @@ describe("a cell", () => {
     expect((await running).outcome).toBe("ok");
   });
 
-  test("is sent so that it counts, may ask, and is not dropped for an earlier one's sake", async () => {
+  test("is sent so that it counts, may ask, and is not dropped after an earlier failure", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     void run(kernel, "1 + 1").catch(() => undefined);
@@ -51,7 +51,7 @@ describe("a cell", () => {
     });
   });
 
-  test("gets what belongs to it and nothing else", async () => {
+  test("gets its own messages and no others", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     const heard = background(kernel);
@@ -83,7 +83,7 @@ describe("a cell", () => {
     expect((await running).displays).toMatchObject([{ data: { "text/plain": "about len" }, update: false }]);
   });
 
-  test("whose error is only in the reply has it, and one whose error comes twice has it once", async () => {
+  test("whose error is only in the reply has the error, and one whose error comes twice has it once", async () => {
     for (const isPublished of [true, false]) {
       const script = new ScriptedKernel();
       const kernel = await script.open();
@@ -111,7 +111,7 @@ describe("a cell", () => {
     expect((await running).error?.message).toContain("did not run");
   });
 
-  test("that opens a widget is told that there is nobody to draw it", async () => {
+  test("that opens a widget gets a close message", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     void run(kernel, "slider").catch(() => undefined);
@@ -119,7 +119,7 @@ describe("a cell", () => {
     expect((await script.request("comm_close")).content).toMatchObject({ comm_id: "c1" });
   });
 
-  test("is told where output may be missing", async () => {
+  test("gets a note where output may be missing", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     const running = run(kernel, "1");
@@ -167,7 +167,7 @@ describe("an interrupt", () => {
     }
   });
 
-  test("that took the reply with it is an interrupt all the same", async () => {
+  test("that lost the reply still counts as an interrupt", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     const running = run(kernel, "1");
@@ -194,7 +194,7 @@ describe("the end of a kernel", () => {
       /died/,
     ],
     [
-      "somebody who has restarted it",
+      "a client that restarted it",
       (script) => script.say("iopub", undefined, "status", { execution_state: "starting" }, "a new kernel"),
       /Another client has restarted the kernel/,
     ],
@@ -231,7 +231,7 @@ describe("a question to the kernel", () => {
     expect(await completing).toEqual({ matches: ["print"], start: code.length - 3, end: code.length });
   });
 
-  test("tells kinds and signatures where the kernel does, whatever the order and number of them", async () => {
+  test("has kinds and signatures if the kernel sends them, in any order and number", async () => {
     const script = new ScriptedKernel();
     const kernel = await script.open();
     const completing = kernel.complete("p", 1);

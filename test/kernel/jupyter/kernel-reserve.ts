@@ -20,7 +20,7 @@ export class KernelReserve {
     const kernel = await (this.#ready.shift() ?? this.#start());
     while (this.#ready.length < this.#size) {
       const next = this.#start();
-      next.catch(() => undefined); // told to whoever takes it
+      next.catch(() => undefined); // reported to the test that takes it
       this.#ready.push(next);
     }
     await run(kernel, "", { internal: true, cwd });

@@ -50,7 +50,7 @@ describe("a message of Jupyter's that is too large to be parsed", () => {
     }
   });
 
-  test("of an exception still says which", () => {
+  test("of an exception still names it", () => {
     const content = Buffer.from(`{"traceback": ["${long}"], "ename": "ValueError", "evalue": "${long}"}`);
     for (const message of received("error", content))
       expect(toEvent(message)).toMatchObject({

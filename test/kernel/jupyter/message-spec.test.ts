@@ -43,7 +43,7 @@ describeWithJupyter("every message is as Jupyter's specification has it", (pytho
   };
 
   describe.each(Object.entries(starts))("over %s", (_, start) => {
-    test("what is sent, what comes back, and which is about which", async () => {
+    test("requests, replies, and their relation", async () => {
       const messages: TracedMessage[] = [];
       const kernel = await start({
         trace: (direction, channel, text) => void messages.push(tracedMessage(direction, channel, text)),

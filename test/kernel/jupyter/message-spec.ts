@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../../src/support/json/value.ts";
 
-/** A message as a trace tells of it. */
+/** A message as a trace shows it. */
 export interface TracedMessage {
   readonly direction: "send" | "receive";
   readonly channel: string;
@@ -17,8 +17,8 @@ export function tracedMessage(direction: "send" | "receive", channel: string, te
 }
 
 /**
- * What is wrong with a message by the specification of Jupyter's messages, version 5.4, which is the one that we say we
- * speak; null when nothing is. What we send must have nothing else in it; what we receive may have more.
+ * Problems of a message by the specification of Jupyter's messages, version 5.4, which is the one that we declare to
+ * speak; null without problems. Messages that we send may have no other fields; messages that we receive may.
  */
 export function whatIsWrongWith({ direction, channel, type, content }: TracedMessage): string | null {
   const spec = direction === "send" ? sent[`${channel} ${type}`] : received[`${channel} ${type}`];

@@ -10,7 +10,7 @@ test("a cell that is given nothing needs no preparation", () => {
   expect(preparation({ env: {} })).toBe(null);
 });
 
-test("whatever a variable is to be set to, Python sets it to that", () => {
+test("Python sets a variable to any given value", () => {
   const values = fc
     .sample(fc.string({ unit: "grapheme" }), { numRuns: 50, seed: 1 })
     .map((text) => text.replaceAll("\0", ""));

@@ -33,7 +33,7 @@ export class ScriptedKernel implements JupyterChannel {
     };
   }
 
-  /** The kernel's client, as it is after a start. The language is not Python, so nothing is sent on its own account. */
+  /** The kernel's client after a start. The language is not Python, so the client sends nothing by itself. */
   async open(interruptGraceMs = 5000): Promise<Kernel> {
     const parts = {
       backend: "zmq",
@@ -65,7 +65,7 @@ export class ScriptedKernel implements JupyterChannel {
     this.isClosed = true;
   }
 
-  /** The next request of that type that nobody has looked at. */
+  /** The next unread request of that type. */
   async request(type: string): Promise<JupyterMessage> {
     const find = (): number => this.sent.findIndex(({ header }) => header.msg_type === type);
     await until(`${type} is sent`, () => find() >= 0);

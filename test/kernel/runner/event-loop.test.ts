@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { environment, newestPython, oldestPython } from "../../environment/pythons.ts";
+import { environment } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { background, interruptWhenReady, printed, run } from "../collect.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
@@ -13,7 +14,7 @@ const setUp = py`
   loop = asyncio.get_event_loop()
 `;
 
-/** What code may do to the event loop, and whether the next cell has the same loop as before. */
+/** Changes of the event loop, and whether the next cell has the same loop as before. */
 const disturbances: Readonly<Record<string, { readonly code: string; readonly isSame: boolean }>> = {
   "runs asyncio.run()": { code: "print(asyncio.run(answer(1)))", isSame: true },
   "runs the loop to the end of a coroutine": { code: "loop.run_until_complete(answer(1))", isSame: true },
@@ -41,8 +42,8 @@ const disturbances: Readonly<Record<string, { readonly code: string; readonly is
   },
 };
 
-describe.each([oldestPython(), newestPython()])("the event loop of the runner, Python $version", ({ path }) => {
-  test("is not imported before somebody needs it", async () => {
+describe.each(testedPythons())("the event loop of the runner, Python $version", ({ path }) => {
+  test("is not imported before its first use", async () => {
     await using kernel = await startRunner(path);
     expect(await printed(kernel, "import sys\nprint('asyncio' in sys.modules, 'signal' in sys.modules)")).toBe(
       "False False\n",
@@ -69,7 +70,7 @@ describe.each([oldestPython(), newestPython()])("the event loop of the runner, P
     expect((await run(kernel, "event.set()\nawait task")).result).toEqual({ "text/plain": "True" });
   });
 
-  test("does not go on with what an interrupted run_until_complete() was to complete", async () => {
+  test("does not continue the task of an interrupted run_until_complete()", async () => {
     await using kernel = await startRunner(path);
     const heard = background(kernel);
     const cell = py`
@@ -89,7 +90,7 @@ describe.each([oldestPython(), newestPython()])("the event loop of the runner, P
     expect(heard.text.split("\n").length).toBeLessThan(3);
   });
 
-  test("is left whole by a second interrupt that strikes while the first one leaves it", async () => {
+  test("survives a second interrupt during the first", async () => {
     await using kernel = await startRunner(path);
     const cell = py`
       import asyncio
@@ -138,8 +139,8 @@ describe.each([oldestPython(), newestPython()])("the event loop of the runner, P
   });
 });
 
-describe.each([oldestPython(), newestPython()])("a SIGINT handler of the user's, Python $version", ({ path }) => {
-  test("is inherited as any program's is: a fork has it, a command ignores what its parent ignores", async () => {
+describe.each(testedPythons())("a SIGINT handler of the user's, Python $version", ({ path }) => {
+  test("is inherited as in any program: a fork has it, a command ignores the same signals", async () => {
     await using kernel = await startRunner(path);
     const cell = py`
       import os, signal, subprocess, sys

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
-import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { newestPython } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { printed, run } from "../collect.ts";
 import { py } from "../py.ts";
 import { until } from "../until.ts";
@@ -12,7 +13,7 @@ import { plainEnvironment, startRunner, temporaryFolder } from "./start-runner.t
 
 const isLinux = process.platform === "linux";
 
-/** What Python code can see of the interpreter it runs in. */
+/** Facts that Python code can see about its interpreter. */
 const look = py`
   import gc, json, os, signal, sys, threading, warnings
   print(json.dumps({
@@ -38,7 +39,7 @@ const look = py`
   }))
 `;
 
-for (const python of [oldestPython(), newestPython()]) {
+for (const python of testedPythons()) {
   describe(`code in a cell on Python ${python.version}`, () => {
     test("finds the interpreter as `python -c` has it", async () => {
       await withRunner(
@@ -136,7 +137,7 @@ for (const python of [oldestPython(), newestPython()]) {
 }
 
 describe("a kernel keeps to itself", () => {
-  test.skipIf(!isLinux)("it opens no port, whatever its cells do", async () => {
+  test.skipIf(!isLinux)("it opens no port for any cell", async () => {
     await withRunner(newestPython().path, async (kernel) => {
       for (const cell of ["1", "await __import__('asyncio').sleep(0)", "print('x')", "display(1)"])
         await run(kernel, cell);

@@ -1,14 +1,14 @@
 import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
-import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { printed, run } from "../collect.ts";
 import { py } from "../py.ts";
 import { startRunner, temporaryFolder } from "./start-runner.ts";
 
 const exceptions = ["SystemExit", "KeyboardInterrupt", "GeneratorExit", "RecursionError", "MemoryError", "Own"];
 
-/** A value that raises at every touch, under every name that something is looked up by. */
+/** A value that raises at every access, under every special name. */
 const hostile = (exception: string): string => py`
   import sys, types
   class Own(BaseException): pass
@@ -62,7 +62,7 @@ const everyQuestion = [
   .concat(["late.|", "late.a.b|", "words.|", "Hostile.|", "Hostile.a.|", "x(|", "from lazy import |", "import late.|"])
   .concat(["from late.deep import |", "from lazy.deep import x|", "x?|", "x|"]);
 
-for (const python of [oldestPython(), newestPython()]) {
+for (const python of testedPythons()) {
   describe(`questions, on Python ${python.version}`, () => {
     let kernel: Kernel;
     let folder: string;
@@ -204,7 +204,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await printed(kernel, "print('next', sys.gettrace())")).toBe("next None\n");
     });
 
-    test("the end of a question's time reaches no cell", async () => {
+    test("the timeout of a question reaches no cell", async () => {
       await run(kernel, "import time\nclass Slow:\n    def __dir__(self): time.sleep(600)\nvalue = Slow()");
       for (let round = 0; round < 3; round++) {
         await matches("value.|");
@@ -225,7 +225,7 @@ for (const python of [oldestPython(), newestPython()]) {
       }
     });
 
-    test("a question that is asked for a value which signals itself interrupts nothing", async () => {
+    test("a question about a value that signals itself interrupts nothing", async () => {
       const define = py`
         import _thread, os, signal
         class Noisy:

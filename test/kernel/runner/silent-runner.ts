@@ -20,7 +20,7 @@ class PrivateChannel {
     this.socket = duplex as unknown as Socket;
   }
 
-  /** The runner says something. */
+  /** The runner sends a message. */
   say(text: string | Buffer): void {
     this.socket.push(text);
   }
@@ -31,14 +31,14 @@ class PrivateChannel {
   }
 }
 
-/** A runner without a process: everything it says is said by the test. */
+/** A runner without a process: the test sends all its messages. */
 export class SilentRunner {
   readonly frames = new PrivateChannel();
   readonly control = new PrivateChannel();
   readonly interrupts = new PrivateChannel();
   readonly #exited = deferred<{ exitCode: number | null; signal: NodeJS.Signals | null }>();
 
-  /** Larger than any process number, so that no signal ever reaches anybody. */
+  /** Larger than any process number, so that no signal reaches a process. */
   readonly pid = 2 ** 30;
 
   get process(): RunnerProcess {

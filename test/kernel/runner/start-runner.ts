@@ -9,7 +9,7 @@ interface Choices extends Partial<Omit<StartOptions, "interpreter">> {
   readonly streams?: StreamKind;
 }
 
-/** A kernel on the embedded runner, in an environment that is the same for every test. */
+/** A kernel on the embedded runner, in the same environment for every test. */
 export function startRunner(interpreter: string, { streams, ...options }: Choices = {}): Promise<Kernel> {
   const backend = createRunnerBackend(streams === undefined ? {} : { streams });
   return backend.start({ interpreter, cwd: tmpdir(), env: plainEnvironment, ...options });

@@ -34,11 +34,11 @@ describe("a start that cannot succeed is explained", () => {
 
   test("a working directory that does not exist", async () => {
     const error = await failedStart(newestPython().path, { cwd: `${folder}/missing` });
-    expect(error.code).toBe("start-failed");
+    expect(error.code).toBe("no-folder");
     expect(error.message).toContain(`${folder}/missing`);
   });
 
-  test("an interpreter that gives up at once, in its own words", async () => {
+  test("an interpreter that fails at once, in its own words", async () => {
     const error = await failedStart(standIn(folder, 'echo "the licence has expired" >&2; exit 3'));
     expect(error.code).toBe("start-failed");
     expect(error.message).toContain("the licence has expired");
@@ -98,7 +98,7 @@ describe("a runner that breaks the protocol later", () => {
     "JSON that is no frame": "[1, 2, 3]",
   };
   for (const [what, line] of Object.entries(garbage)) {
-    test(`by ${what} is ended, and the reason is told`, async () => {
+    test(`by ${what} is ended, and the reason is reported`, async () => {
       const kernel = await startRunner(newestPython().path, { cwd: folder });
       try {
         const { thrown } = await runToDeath(kernel, `${writeToFrames}\nsay(${JSON.stringify(line)})\nwhile True: pass`);
@@ -123,7 +123,7 @@ describe("a start that meets obstacles succeeds", () => {
     }
   });
 
-  test("when files of the user's carry the names of the runner's own modules", async () => {
+  test("when the user's files have the names of the runner's own modules", async () => {
     const names = ["boot", "frames", "streams", "emit", "execute", "errors", "display", "loop", "magics", "formats"];
     for (const name of names) writeFileSync(`${folder}/${name}.py`, `owner = "the user's ${name}"`);
     const kernel = await startRunner(newestPython().path, { cwd: folder });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
-import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { background, interruptWhenReady, printed, run, runToDeath } from "../collect.ts";
 import { groupMembers, isRunning } from "../processes.ts";
 import { py } from "../py.ts";
@@ -12,7 +12,7 @@ import { startRunner } from "./start-runner.ts";
  * Mistakes that were measured in comparable programs, by their numbers in the project's notes (9, 10 and 13 belong to
  * parts that do not exist yet). The contract covers most of them from other sides as well.
  */
-for (const python of [oldestPython(), newestPython()]) {
+for (const python of testedPythons()) {
   const trap = (title: string, story: (kernel: Kernel) => Promise<void>): void =>
     test(title, async () => {
       const kernel = await startRunner(python.path);

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { KernelError } from "../../../src/kernel/errors.ts";
 import type { Kernel } from "../../../src/kernel/kernel.ts";
 import type { VariableLimits, VariableListing } from "../../../src/kernel/variables.ts";
-import { environment, newestPython, oldestPython } from "../../environment/pythons.ts";
+import { environment, newestPython } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { printed, run, runAndWhenReady } from "../collect.ts";
 import { py } from "../py.ts";
 import { startRunner, temporaryFolder } from "./start-runner.ts";
@@ -13,7 +14,7 @@ const patienceMs = 20_000; // on a machine that has much else to do
 
 let kernel: Kernel;
 
-for (const python of [oldestPython(), newestPython()]) {
+for (const python of testedPythons()) {
   describe(`variables, on Python ${python.version}`, () => {
     beforeEach(async () => {
       kernel = await startRunner(python.path);
@@ -50,7 +51,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await list()).toEqual({ variables: [], total: 0 });
     });
 
-    test("what the limits leave out is counted", async () => {
+    test("omitted variables are counted", async () => {
       await run(kernel, "for i in range(50): globals()[f'v{i}'] = 'x' * 1000");
       const { variables, total } = await list({ maxVariables: 3, maxValueCharacters: 10 });
       expect(total).toBe(51);
@@ -102,7 +103,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(listings.map((listing) => shown(listing, "kept"))).toEqual(Array(50).fill("'kept'"));
     });
 
-    test("no code of the user's runs, whatever it has redefined", async () => {
+    test("no user code runs, even if classes redefine everything", async () => {
       expect((await run(kernel, everythingRedefined)).error).toBe(undefined);
       const { variables } = await list();
       expect(variables.map(({ name, type, length, value }) => [name, type, length, value])).toEqual([
@@ -127,7 +128,7 @@ for (const python of [oldestPython(), newestPython()]) {
       expect(await printed(kernel, "print(ran)")).toBe("[]\n");
     });
 
-    test("while C code holds Python's lock, the answer is an error that says so, and later all is well", async () => {
+    test("while C code holds Python's lock, the answer is an error that says so, and later requests work", async () => {
       const gate = join(temporaryFolder(), "gate");
       const holding = py`
         import ctypes, os
@@ -220,7 +221,7 @@ describe("variables", () => {
     await expect(list()).rejects.toMatchObject({ code: "kernel-closed" });
   });
 
-  test("nothing is loaded for them before somebody asks", async () => {
+  test("nothing is loaded for them before the first request", async () => {
     const loaded =
       "import sys\nprint(sorted(m for m in sys.modules if m.endswith(('.variables', '.sketches', '.type_facts'))))";
     expect(await printed(kernel, loaded)).toBe("[]\n");
@@ -264,7 +265,7 @@ test.skipIf("missing" in main)("arrays and tables tell their shape and size", as
   }
 });
 
-/** Every way that is known for a class to have its own code run by somebody who only looks; each notes that it ran. */
+/** Every known way for a class to run its own code when a value is inspected; each records that it ran. */
 const everythingRedefined = py`
   ran = []
   def _noted(name):

@@ -29,7 +29,7 @@ describeWithJupyter("a session whose connection to its kernel breaks in the midd
   let granary: Runtime;
   let session: Session;
 
-  // The kernel is somebody else's, who is connected to it directly; the session goes through proxies.
+  // The kernel belongs to another client, which is connected directly; the session goes through proxies.
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "granary-cut-"));
     owner = await startZmq(python, { cwd: folder });
@@ -74,10 +74,10 @@ describeWithJupyter("a session whose connection to its kernel breaks in the midd
     return { result, heard };
   };
 
-  test("gets its result when only the output was cut off, and is told that some of it may be missing", async () => {
+  test("gets its result when only the output was cut off, and a note that output may be missing", async () => {
     const { result, heard } = await whenReady();
     proxyOf("iopub").cut();
-    await until("that is told", () => heard.some((text) => text.includes("some output may be missing")));
+    await until("that is reported", () => heard.some((text) => text.includes("some output may be missing")));
     writeFileSync(join(folder, "go"), "");
     const { status, output } = await result;
     expect(status).toBe("ok");
@@ -85,11 +85,11 @@ describeWithJupyter("a session whose connection to its kernel breaks in the midd
     expect(await session.run("x").result).toMatchObject({ status: "ok", output: "42\n", ledger: { state: "alive" } });
   });
 
-  test("is told that the cell's end is not known when that came meanwhile; the next cell finds what it did", async () => {
+  test("reports an unknown outcome if the cell ended without a connection; the next cell finds its effects", async () => {
     const { result } = await whenReady();
     for (const proxy of proxies) proxy.shut();
     writeFileSync(join(folder, "go"), "");
-    // A kernel takes one cell after the other: when this one is over, so is the other, and its reply is lost.
+    // A kernel runs one cell after another: when this one ends, the other has ended, and its reply is lost.
     await printed(owner, "print('next')");
     for (const proxy of proxies) proxy.reopen();
     const { status, error, output } = await result;

@@ -12,7 +12,7 @@ import { until } from "../until.ts";
 const found = environment("main");
 const python = "python" in found ? found.python : "";
 
-/** Each says in a file that it runs: what it prints would not get out of ipykernel any more once C code has the lock. */
+/** Each reports in a file that it runs, because ipykernel cannot send prints while C code holds the lock. */
 const cells: Readonly<Record<string, string>> = {
   "between cells": "",
   "while C code holds Python's lock": "sum(range(10 ** 13))",

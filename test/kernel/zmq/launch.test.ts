@@ -31,7 +31,7 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
     await until("the folder is gone", () => !readdirSync(tmpdir()).includes(dirname(file).split("/").at(-1) as string));
   });
 
-  test("tells a trace every message, and what was typed as a password to nobody", async () => {
+  test("traces every message, but no typed password", async () => {
     const told: string[] = [];
     const kernel = await startZmq(python, {
       trace: (direction, channel, text) => told.push(`${direction} ${channel} ${text}`),
@@ -48,11 +48,11 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
 
   test("that cannot start because of a missing folder says so", async () => {
     const problem = await failure(startZmq(python, { cwd: "/no/such/folder" }));
-    expect(problem).toMatchObject({ code: "start-failed" });
+    expect(problem).toMatchObject({ code: "no-folder" });
     expect(problem.message).toContain("/no/such/folder");
   });
 
-  test("that ends while it starts tells what it said", async () => {
+  test("that ends during its start reports its last output", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
     writeFileSync(
       join(folder, "sitecustomize.py"),
@@ -63,7 +63,7 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
     expect(problem.message).toContain("no kernels today");
   });
 
-  test("that does not get ready in time is ended, and that is said", async () => {
+  test("that does not get ready in time is ended, and the error says so", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
     writeFileSync(
       join(folder, "sitecustomize.py"),
@@ -145,7 +145,7 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
     expect(readdirSync(folder)).toContain("mine.sqlite");
   });
 
-  test("does not sleep through an interrupt that comes just before it falls asleep", async () => {
+  test("does not miss an interrupt just before it sleeps", async () => {
     const kernel = await startZmq(python);
     try {
       for (let round = 0; round < 12; round++) {
@@ -159,7 +159,7 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
     }
   });
 
-  test("works over TCP where sockets in files are not for it", async () => {
+  test("works over TCP if it does not support sockets in files", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
     const specs = join(folder, "kernels", "other");
     mkdirSync(specs, { recursive: true });
@@ -178,7 +178,7 @@ describe.skipIf(python === "")("a kernel that is launched", () => {
 });
 
 describe.skipIf(python === "")("whether kernels can be launched", () => {
-  test("is told, with the command that helps where they cannot", async () => {
+  test("is reported, with the command that fixes a missing package", async () => {
     const backend = createZmqBackend();
     expect(await backend.probe({ interpreter: python, env: plainEnvironment })).toEqual({ available: true });
     if (withoutIpykernel === "") return;
@@ -192,7 +192,7 @@ describe.skipIf(python === "")("whether kernels can be launched", () => {
     });
   });
 
-  test("is told about a kernelspec, too", async () => {
+  test("is also reported about a kernelspec", async () => {
     const answer = await createZmqBackend({ kernelspec: "nonesuch" }).probe({
       interpreter: python,
       env: plainEnvironment,
@@ -201,8 +201,8 @@ describe.skipIf(python === "")("whether kernels can be launched", () => {
   });
 });
 
-describe.skipIf(python === "")("somebody else's kernel", () => {
-  test("can be joined: cells run in it, its output is seen, and it goes on after we have left", async () => {
+describe.skipIf(python === "")("another client's kernel", () => {
+  test("can be attached to: cells run in it, its output arrives, and it continues after we leave", async () => {
     const owner = await startZmq(python);
     try {
       const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
@@ -291,7 +291,7 @@ describe.skipIf(python === "")("somebody else's kernel", () => {
     }
   });
 
-  test("that is busy is waited for as long as the caller likes, and then said to be busy", async () => {
+  test("that is busy can be waited for as long as the caller likes, and is then reported as busy", async () => {
     const owner = await startZmq(python);
     try {
       const connectionFile = (await printed(owner, "import ipykernel; print(ipykernel.get_connection_file())")).trim();
@@ -306,7 +306,7 @@ describe.skipIf(python === "")("somebody else's kernel", () => {
     }
   });
 
-  test("that is not there any more is named, and so is a file that is none", async () => {
+  test("that is gone is named, and so is an invalid file", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-zmq-test-"));
     const file = join(folder, "kernel.json");
     expect((await failure(attachKernel({ connectionFile: file }))).message).toContain("cannot be read");

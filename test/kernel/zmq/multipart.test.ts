@@ -18,7 +18,7 @@ const composer = new Composer("a-session");
 describe("a message on its way over ZeroMQ", () => {
   const content = fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
 
-  test("comes back as it was sent", () => {
+  test("comes back unchanged", () => {
     fc.assert(
       fc.property(content, fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 3 }), (value, buffers) => {
         const message = { ...composer.compose("shell", "any", jsonOf(value)), buffers };
@@ -28,7 +28,7 @@ describe("a message on its way over ZeroMQ", () => {
     );
   });
 
-  test("is not taken from somebody who does not have the key, nor when a byte of it has changed", () => {
+  test("is refused without the right key, and after a change of one byte", () => {
     const frames = framesOf(composer.compose("shell", "execute_request", { code: "1" }));
     expect(decodeMultipart("shell", frames, new Signature("another-key"))).toBe(null);
     expect(decodeMultipart("shell", frames, new Signature(""))).toBe(null);
@@ -39,7 +39,7 @@ describe("a message on its way over ZeroMQ", () => {
     }
   });
 
-  test("that is none is not taken, whatever it is", () => {
+  test("that is malformed in any way is refused", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 9 }), (frames) => {
         const asBuffers = frames.map((frame) => Buffer.from(frame));

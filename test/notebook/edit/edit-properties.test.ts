@@ -6,20 +6,21 @@ import { type Notebook, notebookBytes } from "../../../src/notebook/notebook.ts"
 import { parseNotebook } from "../../../src/notebook/parse/parse-notebook.ts";
 import { isGranaryError } from "../../../src/support/granary-error.ts";
 import { parseSpan } from "../../../src/support/json/parse.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { anyEdit, anyNotebook } from "../any-notebook.ts";
 import { applyToModel, type ModelNotebook, withJoinedSources } from "./model.ts";
 
 describe("any notebook in any formatting", () => {
-  test("comes back byte for byte when nothing is edited", () => {
+  test("comes back byte for byte without an edit", () => {
     fc.assert(
       fc.property(anyNotebook(), (bytes) => {
         expect(notebookBytes(parseNotebook(bytes)).equals(bytes)).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(200) },
     );
   });
 
-  test("after any edits says what an edit of the parsed JSON would say, and keeps the bytes of all else", () => {
+  test("after any edits equals the same edits of the parsed JSON, and keeps all other bytes", () => {
     fc.assert(
       fc.property(anyNotebook(), fc.array(anyEdit(), { minLength: 1, maxLength: 6 }), (bytes, edits) => {
         let notebook = parseNotebook(bytes);
@@ -38,29 +39,29 @@ describe("any notebook in any formatting", () => {
         }
         const written = notebookBytes(notebook);
         expect(withJoinedSources(modelOf(written))).toEqual(withJoinedSources(model));
-        // What we wrote is read again as what we hold: nothing slipped from one part into another.
+        // The written text is read back as the same parts: nothing slipped from one into another.
         const again = parseNotebook(written);
         expect(textsOf(again)).toEqual(textsOf(notebook));
         expect(again.frame.text.equals(notebook.frame.text)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions(300) },
     );
   });
 
-  test("is left alone when one of several edits fails", () => {
+  test("stays unchanged when one of several edits fails", () => {
     const notebook = parseNotebook(Buffer.from('{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}'));
     const edits = [
       { action: "insert", content: "x" },
       { action: "delete", cell: 1 },
     ] as const;
     expect(() => editNotebook(notebook, edits)).toThrow(
-      "Edit 2 of 2 failed, so none was applied: There is no cell 1: use 0 to 0.",
+      "Edit 2 of 2 failed, so none was applied: There is no cell 1: cells count from 0, and the last is cell 0.",
     );
     expect(notebook.cells).toEqual([]);
   });
 });
 
-/** All but the cells: equal bytes. A cell that stayed: equal bytes. A cell that changed: equal bytes in what did not. */
+/** Everything but the cells: equal bytes. An unchanged cell: equal bytes. A changed cell: equal bytes in its other members. */
 function expectSameBytesElsewhere(before: Notebook, after: Notebook): void {
   expect(after.frame).toBe(before.frame);
   expect(after.before).toBe(before.before);

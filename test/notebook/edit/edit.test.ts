@@ -16,7 +16,7 @@ const edit = (notebook: Notebook, ...edits: NotebookEdit[]) => editNotebook(note
 const abc = notebookOf([code("a", { execution_count: 1, outputs: [printed("1\n")] }), markdown("b"), code("c")]);
 
 describe("edit", () => {
-  test("replaces the source and tells what the cell is now", () => {
+  test("replaces the source and returns the cell's new state", () => {
     const { notebook, details } = edit(abc, { action: "edit", cell: 1, content: "B\nB" });
     expect(sources(notebook)).toEqual(["a", "B\nB", "c"]);
     expect(details).toEqual([
@@ -27,12 +27,13 @@ describe("edit", () => {
         cellId: null,
         totalCells: 3,
         cellSource: "B\nB",
+        changed: true,
         outputsAreStale: false,
       },
     ]);
   });
 
-  test("touches no line but those of the source, in the file's own style", () => {
+  test("changes only the lines of the source, in the file's own style", () => {
     const changes = (name: string) => {
       const bytes = fixture(name);
       return changedLines(bytes, edit(parseNotebook(bytes), { action: "edit", cell: 0, content: "é\n2" }).notebook);
@@ -54,7 +55,7 @@ describe("edit", () => {
     expect(changes("colab-one-line").added[0]).toContain('"source":["é\\n","2"]}');
   });
 
-  test("keeps outputs unless told to clear them, and says when they are stale", () => {
+  test("keeps outputs unless told to clear them, and reports stale ones", () => {
     const kept = edit(abc, { action: "edit", cell: 0, content: "A" });
     expect(kept.notebook.cells[0]).toMatchObject({ executionCount: 1, hasOutputs: true });
     expect(kept.details[0]?.outputsAreStale).toBe(true);
@@ -63,13 +64,13 @@ describe("edit", () => {
     expect(cleared.details[0]?.outputsAreStale).toBe(false);
   });
 
-  test("changes nothing when the source is that already", () => {
+  test("changes nothing when the source is the same", () => {
     const { notebook, details } = edit(abc, { action: "edit", cell: 0, content: "a", outputs: "clear" });
     expect(notebook).toBe(abc);
     expect(details[0]?.outputsAreStale).toBe(false);
   });
 
-  describe("of a Markdown or raw cell that has outputs, which is not valid, takes them away", () => {
+  describe("of a Markdown or raw cell with outputs, which is invalid, removes them", () => {
     const malformed = (cell_type: string): JsonValue => ({
       cell_type,
       execution_count: 3,
@@ -94,7 +95,7 @@ describe("edit", () => {
       expect(details[0]?.outputsAreStale).toBe(false);
     });
 
-    test("also when it is edited as cell text, and a cell that is not edited keeps every byte", () => {
+    test("the same happens in cell text, and a cell that is not edited keeps every byte", () => {
       const text = cellText(notebook).replace("old\ntext\n# %% [raw]", "new\n# %% [raw]");
       const [markdown, raw] = withCellText(notebook, text).cells;
       expect([markdown?.json.has("outputs"), markdown?.json.has("execution_count")]).toEqual([false, false]);
@@ -114,7 +115,7 @@ describe("edit", () => {
 });
 
 describe("insert", () => {
-  test("makes a code cell unless told otherwise, at any place including the end", () => {
+  test("makes a code cell by default, at any place including the end", () => {
     expect(sources(edit(abc, { action: "insert", at: 0, content: "x" }).notebook)).toEqual(["x", "a", "b", "c"]);
     expect(sources(edit(abc, { action: "insert", at: 3, content: "x" }).notebook)).toEqual(["a", "b", "c", "x"]);
     const { notebook, details } = edit(abc, { action: "insert", content: "x" });
@@ -123,12 +124,12 @@ describe("insert", () => {
     expect(notebook.cells[3]?.json.get("execution_count")).toBeNull();
   });
 
-  test("gives a markdown cell only what such a cell may have", () => {
+  test("gives a Markdown cell only its allowed members", () => {
     const { notebook } = edit(abc, { action: "insert", at: 1, content: "", cellType: "markdown" });
     expect(notebook.cells[1]?.json.keys).toEqual(["cell_type", "metadata", "source"]);
   });
 
-  test("goes before or after a cell that is named", () => {
+  test("goes before or after a named cell", () => {
     const notebook = parseNotebook(fixture("jupyterlab-4.5"));
     const details = [
       edit(notebook, { action: "insert", before: "a1b2c3d4", content: "x" }).details[0],
@@ -140,7 +141,7 @@ describe("insert", () => {
     ]);
   });
 
-  test("gives ids from nbformat 4.5 on, never one that is taken", () => {
+  test("gives ids from nbformat 4.5 on, never a duplicate", () => {
     const ids = ["title", "empty", "mine"];
     const inserted = editNotebook(parseNotebook(fixture("jupyterlab-4.5")), [{ action: "insert", content: "" }], {
       makeId: () => ids.shift() as string,
@@ -149,7 +150,7 @@ describe("insert", () => {
     expect(edit(abc, { action: "insert", content: "" }).details[0]?.cellId).toBeNull();
   });
 
-  test("writes the cell as its neighbours are written", () => {
+  test("writes the cell in the style of its neighbours", () => {
     const inserted = (name: string) => {
       const bytes = fixture(name);
       const { notebook } = edit(parseNotebook(bytes), { action: "insert", at: 6, content: "x" });
@@ -166,7 +167,7 @@ describe("insert", () => {
     );
   });
 
-  test("into an empty notebook makes what nbformat would write", () => {
+  test("into an empty notebook equals nbformat's own output", () => {
     const { notebook } = edit(newNotebook(), { action: "insert", content: "print('é')\n1", cellType: "raw" });
     expect(notebookBytes(notebook).toString()).toBe(
       '{\n "cells": [\n  {\n   "cell_type": "raw",\n   "id": "new",\n   "metadata": {},\n   "source": [\n    "print(\'é\')\\n",\n    "1"\n   ]\n  }\n ],\n "metadata": {},\n "nbformat": 4,\n "nbformat_minor": 5\n}\n',
@@ -175,7 +176,7 @@ describe("insert", () => {
 });
 
 describe("delete and move", () => {
-  test("delete returns the source that is gone", () => {
+  test("delete returns the deleted source", () => {
     const { notebook, details } = edit(abc, { action: "delete", cell: 0 });
     expect(sources(notebook)).toEqual(["b", "c"]);
     expect(details[0]).toMatchObject({
@@ -196,7 +197,7 @@ describe("delete and move", () => {
     expect(sources(edit(notebook, { action: "insert", content: "x" }).notebook)).toEqual(["x"]);
   });
 
-  test("a moved cell is where it was sent", () => {
+  test("a moved cell is at its new place", () => {
     const moved = edit(abc, { action: "move", cell: 0, to: 2 });
     expect(sources(moved.notebook)).toEqual(["b", "c", "a"]);
     expect(moved.details[0]).toMatchObject({ cellIndex: 2, cellSource: "a" });
@@ -209,7 +210,7 @@ describe("delete and move", () => {
 describe("replace", () => {
   const notebook = notebookOf([code("x = 1\ny = x\n")]);
 
-  test("exchanges a text that is there once, or all of them when asked", () => {
+  test("replaces a text that occurs once, or all on request", () => {
     expect(edit(notebook, { action: "replace", cell: 0, old: "= 1", new: "= $&" }).details[0]?.cellSource).toBe(
       "x = $&\ny = x\n",
     );
@@ -220,7 +221,7 @@ describe("replace", () => {
 });
 
 describe("type, clear, split, merge", () => {
-  test("type adds and removes what the type asks for", () => {
+  test("type adds and removes the members of the type", () => {
     const { notebook } = edit(
       abc,
       { action: "type", cell: 0, cellType: "raw" },
@@ -256,15 +257,31 @@ describe("type, clear, split, merge", () => {
   });
 });
 
-describe("an edit that cannot be done says why, each in its own words", () => {
+describe("an impossible edit says why, each in its own words", () => {
   const notebook = notebookOf([code("x x"), markdown("one line"), markdown("m", { attachments: {} })]);
   const untyped = (edit: object) => edit as NotebookEdit;
   test.each<[NotebookEdit, string, string]>([
-    [{ action: "delete", cell: 3 }, "index-out-of-range", "There is no cell 3: use 0 to 2."],
-    [{ action: "edit", cell: -1, content: "" }, "index-out-of-range", "There is no cell -1: use 0 to 2."],
-    [{ action: "edit", cell: 0.5, content: "" }, "index-out-of-range", "There is no cell 0.5: use 0 to 2."],
+    [
+      { action: "delete", cell: 3 },
+      "index-out-of-range",
+      "There is no cell 3: cells count from 0, and the last is cell 2.",
+    ],
+    [
+      { action: "edit", cell: -1, content: "" },
+      "index-out-of-range",
+      "There is no cell -1: cells count from 0, and the last is cell 2.",
+    ],
+    [
+      { action: "edit", cell: 0.5, content: "" },
+      "index-out-of-range",
+      "There is no cell 0.5: cells count from 0, and the last is cell 2.",
+    ],
     [{ action: "insert", at: 4, content: "" }, "index-out-of-range", "A cell cannot be inserted at 4: use 0 to 3."],
-    [{ action: "move", cell: 0, to: 3 }, "index-out-of-range", "There is no cell 3: use 0 to 2."],
+    [
+      { action: "move", cell: 0, to: 3 },
+      "index-out-of-range",
+      "There is no cell 3: cells count from 0, and the last is cell 2.",
+    ],
     [{ action: "delete", cell: "abc" }, "unknown-id", 'No cell has the id "abc". Its cells have no ids; use an index.'],
     [untyped({ action: "edit", cell: 0 }), "missing-content", '"edit" needs "content", the cell\'s new source.'],
     [untyped({ action: "insert", at: 0 }), "missing-content", '"insert" needs "content", the cell\'s new source.'],
@@ -298,12 +315,12 @@ describe("an edit that cannot be done says why, each in its own words", () => {
     expect(() => edit(notebook, action)).toThrow(message);
   });
 
-  test("in an empty notebook, too", () => {
+  test("in an empty notebook as well", () => {
     expect(() => edit(newNotebook(), { action: "delete", cell: 0 })).toThrow(
       "There is no cell 0: the notebook has no cells.",
     );
     expect(() => edit(newNotebook(), { action: "insert", at: 1, content: "" })).toThrow(
-      "the notebook is empty, so only 0 will do",
+      "the notebook is empty, so use 0",
     );
   });
 

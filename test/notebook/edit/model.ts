@@ -1,6 +1,6 @@
 import type { NotebookEdit } from "../../../src/notebook/edit/edit-action.ts";
 
-/** The edits once more, on parsed JSON and without any care for bytes: what the real ones are compared with. */
+/** The edits on parsed JSON, without regard for bytes: the reference for the real ones. */
 
 type Member = unknown;
 type ModelCell = Record<string, Member>;
@@ -53,7 +53,7 @@ export function applyToModel(notebook: ModelNotebook, edit: NotebookEdit, newId:
   }
 }
 
-/** Text is text, whether it is in one string or in lines; everything else is compared as it is. */
+/** Text is equal as one string or in lines; everything else is compared unchanged. */
 export function withJoinedSources(notebook: ModelNotebook): ModelNotebook {
   return { ...notebook, cells: notebook.cells.map((cell) => ({ ...cell, source: textOf(cell) })) };
 }

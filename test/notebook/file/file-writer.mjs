@@ -1,4 +1,4 @@
-// Adds to one file again and again, as a process of its own, and prints a line for each addition that is done.
+// Adds to one file repeatedly, in a separate process, and prints a line for each completed addition.
 // node file-writer.mjs DIST notebook|text FILE NAME TIMES
 import { pathToFileURL } from "node:url";
 

@@ -29,13 +29,13 @@ const append = (notebook: Notebook, content: string): Notebook =>
   editNotebook(notebook, [{ action: "insert", content }]).notebook;
 
 describe("reading a notebook", () => {
-  test("from a pipe that has a name is refused at once: nobody may ever write to it", async () => {
+  test("from a named pipe is refused at once: there may never be a writer", async () => {
     const pipe = join(folder, "pipe.ipynb");
     spawnSync("mkfifo", [pipe]);
     await expect(readNotebook(pipe)).rejects.toMatchObject({ code: "not-a-file" });
   });
 
-  test("from a pipe of the shell takes all that comes", () => {
+  test("from a pipe of the shell reads everything", () => {
     const command = `"${process.execPath}" bin/granary notebook diff <(cat "${path}") "${path}" && echo same`;
     const { stdout } = spawnSync("bash", ["-c", command], { cwd: inRepository("."), encoding: "utf8" });
     expect(stdout).toContain("same");
@@ -43,7 +43,7 @@ describe("reading a notebook", () => {
 });
 
 describe("saving a notebook", () => {
-  test("that was not edited leaves the file alone, not even written again", async () => {
+  test("without an edit does not write the file again", async () => {
     for (const name of fixtures) {
       const file = join(folder, `${name}.ipynb`);
       await writeFile(file, fixture(name));
@@ -64,18 +64,18 @@ describe("saving a notebook", () => {
     expect((await readdir(folder)).sort()).toEqual(["a.ipynb", "link.ipynb"]);
   });
 
-  test("goes on with what it returned: one save after another", async () => {
+  test("continues with the returned notebook: one save after another", async () => {
     let notebook = await readNotebook(path);
     for (const content of ["1", "2", "3"]) notebook = await saveNotebook(append(notebook, content));
     expect(sources(await readNotebook(path)).slice(-3)).toEqual(["1", "2", "3"]);
   });
 
-  test("is refused when somebody else has saved meanwhile, also in a file of the same length", async () => {
+  test("is refused when another program has saved since, even in a file of the same length", async () => {
     const edited = append(await readNotebook(path), "x");
     const theirs = (await readFile(path, "utf8")).replace("Weather", "Leather");
     await writeFile(path, theirs);
     await expect(saveNotebook(edited)).rejects.toThrow(expect.objectContaining({ code: "changed-on-disk" }));
-    await expect(saveNotebook(edited)).rejects.toThrow("It was left as it is; read it again and repeat the edit.");
+    await expect(saveNotebook(edited)).rejects.toThrow("Nothing was written; read it again and repeat the edit.");
     expect(await readFile(path, "utf8")).toBe(theirs);
     expect(await readdir(folder)).toEqual(["a.ipynb"]);
     await saveNotebook(edited, { overwrite: true });
@@ -96,7 +96,7 @@ describe("saving a notebook", () => {
     expect(sources(await readNotebook(path)).at(-1)).toBe("x");
   });
 
-  test("lets one of many win when all save what they read at the same time", async () => {
+  test("lets one of many win when all save the version that they read", async () => {
     const notebook = await readNotebook(path);
     const saves = await Promise.allSettled(
       ["1", "2", "3", "4"].map((content) => saveNotebook(append(notebook, content))),
@@ -105,18 +105,18 @@ describe("saving a notebook", () => {
     expect((await readNotebook(path)).cells).toHaveLength(notebook.cells.length + 1);
   });
 
-  test("does all of that with a large one, too", async () => {
+  test("does all of that with a large file", async () => {
     await updateNotebook(path, (notebook) => append(notebook, "#".repeat(20_000_000)));
     const notebook = await readNotebook(path);
     expect(notebookBytes(notebook).equals(await readFile(path))).toBe(true);
     const saves = await Promise.allSettled(["1", "2"].map((content) => saveNotebook(append(notebook, content))));
     expect(saves.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
     expect(sources(await readNotebook(path)).at(-1)).toBe("1");
-    await expect(saveNotebook(append(notebook, "3"))).rejects.toThrow("It was left as it is");
+    await expect(saveNotebook(append(notebook, "3"))).rejects.toThrow("Nothing was written");
     expect(await readdir(folder)).toEqual(["a.ipynb"]);
   });
 
-  test("makes a new file, and never over one that is there", async () => {
+  test("makes a new file, and never overwrites an existing one", async () => {
     const file = join(folder, "new.ipynb");
     await saveNotebook(append(await readNotebook(file, { orEmpty: true }), "x"));
     expect(sources(await readNotebook(file))).toEqual(["x"]);
@@ -126,7 +126,7 @@ describe("saving a notebook", () => {
     expect(sources(await readNotebook(file))).toEqual([]);
   });
 
-  test("elsewhere leaves the first file, and goes on with the other", async () => {
+  test("elsewhere leaves the first file, and continues with the other", async () => {
     const other = join(folder, "other.ipynb");
     const saved = await saveNotebook(append(await readNotebook(path), "x"), { path: other });
     await saveNotebook(append(saved, "y"));
@@ -134,8 +134,10 @@ describe("saving a notebook", () => {
     expect(sources(await readNotebook(other)).slice(-2)).toEqual(["x", "y"]);
   });
 
-  test("needs a place, and a folder that exists", async () => {
-    await expect(saveNotebook(newNotebook())).rejects.toThrow("This notebook has no file yet. Say where to save it.");
+  test("requires a path, and an existing folder", async () => {
+    await expect(saveNotebook(newNotebook())).rejects.toThrow(
+      "This notebook has no file yet. Pass a path to save it to.",
+    );
     await expect(saveNotebook(newNotebook(), { path: join(folder, "no/a.ipynb") })).rejects.toThrow(
       "its folder does not exist; make the folder first",
     );
@@ -147,7 +149,7 @@ describe("saving a notebook", () => {
     await expect(saveNotebook(edited)).rejects.toThrow(expect.objectContaining({ code: "not-writable" }));
   });
 
-  test("that was cancelled does not happen", async () => {
+  test("does not happen after a cancel", async () => {
     const signal = AbortSignal.abort();
     await expect(saveNotebook(append(await readNotebook(path), "x"), { signal })).rejects.toThrow("aborted");
     expect(await readFile(path)).toEqual(fixture("jupyterlab-4.5"));
@@ -155,11 +157,11 @@ describe("saving a notebook", () => {
 });
 
 describe("updating a notebook", () => {
-  /** As programs do that know nothing of Granary's locks. */
+  /** As programs do that ignore Granary's locks. */
   const savedByAnother = async (change: (notebook: Notebook) => Notebook) =>
     writeFile(path, notebookBytes(change(await readNotebook(path))));
 
-  test("reads again and changes again when another program saved in between, so that nothing is lost", async () => {
+  test("reads and changes again when another program saved in between, so that nothing is lost", async () => {
     let calls = 0;
     await updateNotebook(path, async (notebook) => {
       calls++;
@@ -170,7 +172,7 @@ describe("updating a notebook", () => {
     expect(sources(await readNotebook(path)).slice(-2)).toEqual(["theirs", "ours"]);
   });
 
-  test("works on no lock at all where none can be made: what another program saves in between is kept all the same", async () => {
+  test("works where no lock can be made: another program's save in between is still kept", async () => {
     await mkdir(join(folder, ".a.ipynb.lock"));
     let calls = 0;
     await updateNotebook(path, async (notebook) => {
@@ -196,13 +198,13 @@ describe("updating a notebook", () => {
     const insertFirst = (notebook: Notebook) =>
       editNotebook(notebook, [{ action: "insert", at: 0, content: "theirs" }]).notebook;
 
-    test("finds a cell by its id wherever it is now", async () => {
+    test("finds a cell by its id at its new place", async () => {
       const before = await readNotebook(path);
       await editWhile(insertFirst, { action: "edit", cell: before.cells[1]?.id as string, content: "ours" });
       expect(sources(await readNotebook(path)).slice(0, 3)).toEqual(["theirs", before.cells[0]?.source, "ours"]);
     });
 
-    test("uses an index again when the cells are where they were", async () => {
+    test("uses an index again when the cells are unchanged", async () => {
       const rewriteLast = (notebook: Notebook) =>
         editNotebook(notebook, [{ action: "edit", cell: notebook.cells.length - 1, content: "theirs" }]).notebook;
       await editWhile(rewriteLast, { action: "edit", cell: 1, content: "ours" });
@@ -242,7 +244,7 @@ describe("reading a notebook file", () => {
     await expect(readNotebook(folder)).rejects.toThrow("cannot be read: it is a folder");
   });
 
-  test("that is damaged names it, its line and its column, and leaves it alone", async () => {
+  test("that is damaged names the file, its line and its column, and leaves it unchanged", async () => {
     await writeFile(path, '{"cells": [}');
     await expect(readNotebook(path)).rejects.toMatchObject({
       code: "invalid-json",
@@ -252,7 +254,7 @@ describe("reading a notebook file", () => {
     expect(await readFile(path, "utf8")).toBe('{"cells": [}');
   });
 
-  test("that a killed process has left half written, under several names, is finished first", async () => {
+  test("that a killed process left half written, under several names, is finished first", async () => {
     const before = await readFile(path);
     const after = notebookBytes(append(await readNotebook(path), "# new"));
     const record = { pid: spawnSync("true").pid, began: null, host: hostname(), word: "theirs" };
@@ -260,14 +262,14 @@ describe("reading a notebook file", () => {
     await writeFile(join(folder, ".a.ipynb.0123456789ab.old"), before);
     await writeFile(join(folder, ".a.ipynb.0123456789ab.new"), after);
     await link(path, join(folder, "b.ipynb"));
-    // One byte before the brackets close, so that it is no JSON.
+    // One byte before the brackets close, so that the JSON is invalid.
     await writeFile(path, after.subarray(0, after.length - 4));
     expect(sources(await readNotebook(path)).at(-1)).toBe("# new");
     expect(await readFile(join(folder, "b.ipynb"))).toEqual(after);
     expect((await readdir(folder)).sort()).toEqual(["a.ipynb", "b.ipynb"]);
   });
 
-  test("gives the same as its bytes", async () => {
+  test("gives the same result as its bytes", async () => {
     const { origin, ...rest } = await readNotebook(path);
     const { origin: none, ...parsed } = parseNotebook(fixture("jupyterlab-4.5"));
     expect({ ...rest, path: origin?.path }).toEqual({ ...parsed, path });

@@ -13,7 +13,7 @@ describe("when many processes write one file at once", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("every cell that a process adds to a notebook is in it, and readers see whole files only", async () => {
+  test("every added cell is in the notebook, and readers see only complete files", async () => {
     const file = join(folder, "a.ipynb");
     await saveNotebook(newNotebook({ path: file }));
     const { acknowledged, found, torn, leftovers } = await writeTogether({
@@ -38,7 +38,7 @@ describe("when many processes write one file at once", () => {
     expect(leftovers).toEqual([]);
   });
 
-  test("processes that are killed take nothing with them that was there, and leave no files behind", async () => {
+  test("killed processes destroy nothing, and leave no files behind", async () => {
     const file = join(folder, "a.ipynb");
     await saveNotebook(newNotebook({ path: file }));
     const written = await writeTogether({ kind: "notebook", file, writers: 3, times: 20, killed: 5 });
@@ -46,7 +46,7 @@ describe("when many processes write one file at once", () => {
     const missing = acknowledged.filter((cell) => !found.includes(cell));
     expect(missing).toEqual([]);
     expect(new Set(found).size).toBe(found.length);
-    // A killed process may have written a cell that it did not live to report.
+    // A killed process may have written a cell before it could report it.
     expect(found.length - acknowledged.length).toBeLessThanOrEqual(5);
     expect(torn).toEqual([]);
     expect(leftovers).toEqual([]);

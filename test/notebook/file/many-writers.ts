@@ -9,22 +9,22 @@ export interface Writing {
   readonly file: string;
   readonly writers: number;
   readonly times: number;
-  /** So many more writers begin, and are killed with SIGKILL in the middle of their work. */
+  /** This many more writers start, and are killed with SIGKILL during their work. */
   readonly killed?: number;
 }
 
 export interface Written {
-  /** What processes say they have added, each once. */
+  /** The reported additions of all processes, each once. */
   readonly acknowledged: readonly string[];
-  /** What is in the file, in its order. */
+  /** The file's entries, in order. */
   readonly found: readonly string[];
-  /** Contents that a reader met and that were no whole file. */
+  /** Incomplete contents that a reader saw. */
   readonly torn: readonly string[];
-  /** What lies in the folder besides. */
+  /** Other files in the folder. */
   readonly leftovers: readonly string[];
 }
 
-/** Lets many processes add to one file at once. A reader looks at the file all the while. */
+/** Runs many processes that add to one file at once, while a reader polls the file. */
 export async function writeTogether({ kind, file, writers, times, killed = 0 }: Writing): Promise<Written> {
   const torn: string[] = [];
   let isOver = false;
@@ -36,12 +36,12 @@ export async function writeTogether({ kind, file, writers, times, killed = 0 }: 
   })();
   const start = (name: string, killAfter: number | null) => writer({ kind, file, name, times, killAfter });
   const lasting = Array.from({ length: writers }, (_, index) => start(`w${index}`, null));
-  // Each of them is killed at another moment of a write, as chance will have it.
+  // Each of them is killed at a random moment of a write.
   const mortal = Array.from({ length: killed }, (_, index) => start(`k${index}`, index % times));
   const acknowledged = (await Promise.all([...lasting, ...mortal])).flat();
   isOver = true;
   await reading;
-  // A process that was killed last has left its lock for the next writer.
+  // The last killed process has left its lock for the next writer.
   await whileLocked(file, {}, async () => undefined);
   const found = additionsIn(kind, readFileSync(file, "utf8"));
   const leftovers = readdirSync(dirname(file)).filter((name) => !file.endsWith(name));

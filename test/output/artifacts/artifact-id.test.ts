@@ -34,7 +34,7 @@ describe("a session's name in ids", () => {
     fc.string({ unit: fc.constantFrom("a", "A", "-", ".", "/", "é", "\ud800", "\udc00") }),
   );
 
-  test("is safe in a shell, in a URL and as a file name, whatever it was, and always the same", () => {
+  test("is safe in a shell, in a URL and as a file name for any session, and always the same", () => {
     fc.assert(
       fc.property(anyName, (session) => {
         const label = sessionLabel(session);

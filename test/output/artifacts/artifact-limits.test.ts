@@ -30,7 +30,7 @@ async function saveOld(store: ArtifactStore, text: string, days: number): Promis
   return id;
 }
 
-describe("an artifact that becomes too big", () => {
+describe("an artifact that becomes too large", () => {
   test("keeps its beginning, up to half of what all may take, and says so at its end and in its last line", async () => {
     const store = openStore({ maxBytes: 2001 });
     const artifact = store.open();
@@ -52,7 +52,7 @@ describe("an artifact that becomes too big", () => {
     expect(await contentOf(store, "agent-1-1")).toBe("short");
   });
 
-  test("is not kept at all when it is saved in one go", async () => {
+  test("is not kept at all when it is saved at once", async () => {
     const store = openStore({ maxBytes: 2000 });
     const reason =
       "It has 1.0 KB: the limit of all artifacts is 2.0 KB (artifacts.maxMegabytes), and one may take up to half of it.";
@@ -61,7 +61,7 @@ describe("an artifact that becomes too big", () => {
   });
 });
 
-describe("when all artifacts together become too big", () => {
+describe("when all artifacts together become too large", () => {
   test("the oldest make room, also those of other sessions", async () => {
     const root = newRoot();
     const other = openStore({ root, session: "other", maxBytes: 1000 });
@@ -85,7 +85,7 @@ describe("when all artifacts together become too big", () => {
     expect(await growing.close()).toMatchObject({ kept: true, bytes: 400 });
   });
 
-  test("those that are written at the same time share what there is", async () => {
+  test("artifacts written at the same time share the space", async () => {
     const store = openStore({ maxBytes: 1_000_000 });
     const writers = [store.open(), store.open(), store.open()];
     for (let count = 0; count < 4; count++) {
@@ -122,7 +122,7 @@ describe("when all artifacts together become too big", () => {
 });
 
 describe("when a store is opened", () => {
-  test("artifacts that are too old are removed in all sessions, and folders that become empty some time later", async () => {
+  test("old artifacts of all sessions are removed, and later the empty folders", async () => {
     const root = newRoot();
     const store = openStore({ root });
     const other = openStore({ root, session: "other" });
@@ -135,7 +135,7 @@ describe("when a store is opened", () => {
     expect(await readdir(root)).toEqual([".tidied"]);
   });
 
-  test("nothing is looked at that was looked at within the last hour", async () => {
+  test("a folder checked within the last hour is not checked again", async () => {
     const store = openStore();
     await saveOld(store, "old", 3);
     await openStore({ root: store.root }).tidied;
@@ -155,11 +155,14 @@ describe("when a store is opened", () => {
       await makeOlder(path, 100);
     }
     await symlink(join(outside, "outside-1.txt"), join(root, "agent-1", "agent-1-7.txt"));
-    await openStore({ root }).tidied;
-    await Promise.all([...others, join(outside, "outside-1.txt")].map((path) => stat(path)));
+    const artifact = await saveOld(openStore({ root }), "an artifact", 100);
+    const store = openLater(root, { days: 0.1 });
+    await store.tidied;
+    expect(await idsIn(store)).not.toContain(artifact);
+    for (const path of [...others, join(outside, "outside-1.txt")]) expect((await stat(path)).isFile()).toBe(true);
   });
 
-  test("an id that was given out is not given to another artifact when its own has been removed", async () => {
+  test("the id of a removed artifact is never reused", async () => {
     const root = newRoot();
     await saveOld(openStore({ root }), "first", 9);
     await saveOld(openStore({ root }), "second", 8);
@@ -199,7 +202,7 @@ describe("processes that use the same session at the same time", () => {
     return new Promise((resolve) => child.on("close", () => resolve(output)));
   }
 
-  test("never get the same id, whatever they keep", async () => {
+  test("never get the same id, for any content", async () => {
     const root = newRoot();
     const code = `
       const endings = ["txt", "json", "png"];

@@ -5,12 +5,12 @@ import { describe, expect, test } from "vitest";
 import { claimNumber } from "../../../src/output/artifacts/artifact-claim.ts";
 import { ArtifactFile } from "../../../src/output/artifacts/artifact-file.ts";
 import { endingFor } from "../../../src/output/artifacts/artifact-kinds.ts";
-import { ArtifactSpace } from "../../../src/output/artifacts/artifact-space.ts";
+import { ArtifactSpace } from "../../../src/output/artifacts/artifact-store.ts";
 import { ArtifactStream } from "../../../src/output/artifacts/artifact-stream.ts";
 import { contentOf, newRoot, openStore, saveText } from "./store-folder.ts";
 
 describe("an artifact", () => {
-  test("holds what was written, from the first byte to the last", async () => {
+  test("has the written text, from the first byte to the last", async () => {
     const store = openStore();
     const artifact = store.open();
     await artifact.write("one\n");
@@ -21,7 +21,7 @@ describe("an artifact", () => {
     expect(await contentOf(store, artifact.id)).toBe("one\nzwei ü 😀\n");
   });
 
-  test("is the same however the text was cut, and whether or not anybody waited", async () => {
+  test("is the same for any chunks, and whether or not the writer waited", async () => {
     const store = openStore({ maxBytes: 1_000_000_000 });
     const text = fc.string({
       unit: fc.constantFrom("a", "\n", "é", "😀", "\r", "\0", "x".repeat(40_000)),
@@ -56,7 +56,7 @@ describe("an artifact", () => {
     await artifact.close();
   });
 
-  test("that is restarted holds what came afterwards, also when nobody waits", async () => {
+  test("that is restarted has the later text, even if the writer does not wait", async () => {
     const store = openStore();
     const artifact = store.open();
     await artifact.write("before\n");
@@ -67,7 +67,7 @@ describe("an artifact", () => {
     expect(await contentOf(store, artifact.id)).toBe("after\n");
   });
 
-  test("that nothing was written to is empty", async () => {
+  test("without any writes is empty", async () => {
     const store = openStore();
     const artifact = store.open();
     expect(await artifact.close()).toEqual({ kept: true, id: artifact.id, bytes: 0 });
@@ -85,7 +85,7 @@ describe("an artifact", () => {
     expect(await contentOf(store, artifact.id)).toBe("all\n");
   });
 
-  test("can be a picture, saved in one go, byte for byte", async () => {
+  test("can be a picture, saved at once, byte for byte", async () => {
     const store = openStore();
     const end = await store.save(Uint8Array.of(0x89, 0x50, 0, 0xff), "png");
     expect(end).toMatchObject({ kept: true, bytes: 4 });
@@ -123,7 +123,7 @@ describe("a store", () => {
     await expect(stat(store.root)).rejects.toThrow("ENOENT");
   });
 
-  test("counts the artifacts of each session, and goes on counting when it is opened again", async () => {
+  test("counts the artifacts of each session, and continues the count when it is opened again", async () => {
     const root = newRoot();
     const first = openStore({ root });
     expect([first.open().id, await saveText(first, ""), first.open("json").id]).toEqual([
@@ -135,7 +135,7 @@ describe("a store", () => {
     expect(openStore({ root, session: "agent" }).open().id).toBe("agent-1");
   });
 
-  test("keeps sessions apart, whatever they are called", async () => {
+  test("keeps sessions with any names apart", async () => {
     const root = newRoot();
     const ids = await Promise.all(
       ["a", "A", "", "..", "../a", "a/b", "a\0b", "ä", "x".repeat(5000)].map(async (session) => {
@@ -170,7 +170,7 @@ describe("a store", () => {
   });
 });
 
-describe("when an artifact cannot be kept, writing goes on in vain and its end says why", () => {
+describe("when an artifact cannot be kept, later writes are dropped and its end says why", () => {
   test("because there is a file where the folder should be", async () => {
     const root = newRoot();
     await mkdir(dirname(root), { recursive: true });
@@ -192,7 +192,7 @@ describe("when an artifact cannot be kept, writing goes on in vain and its end s
     expect(await artifact.close()).toEqual({ kept: false, reason: `${store.folder} has vanished.` });
   });
 
-  test("because the folder vanished meanwhile; the next artifact makes it anew", async () => {
+  test("because the folder was deleted; the next artifact makes it again", async () => {
     const store = openStore();
     const artifact = store.open();
     await artifact.write("x".repeat(100_000));

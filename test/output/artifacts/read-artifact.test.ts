@@ -101,7 +101,7 @@ describe("reading bytes", () => {
     expect(await textOf(readBytes(await artifactWith("0123456789"), ranges(typed, 0)))).toBe(expected);
   });
 
-  test("any range is that slice of the whole", async () => {
+  test("any range equals that slice of the whole", async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
     const store = openStore({ maxBytes: 10_000_000 });
     const end = await store.save(bytes, "bin");
@@ -126,7 +126,7 @@ test.each(["", "a", "5-3", "0", "0-5", "-0", "-", "1,,2", "1-2-3", "1.5", "+1", 
 );
 
 describe("searching", () => {
-  test("finds lines that contain a text, with their numbers; nothing in it has a meaning of its own", async () => {
+  test("finds lines that contain a text, with their numbers; the text has no special characters", async () => {
     const artifact = await artifactWith("a.c\nabc\r\n/a.c/\nA.C\n(a+)+$");
     expect(await search(artifact, "a.c")).toEqual(["1:a.c", "3:/a.c/"]);
     expect(await search(artifact, "(a+)+$")).toEqual(["5:(a+)+$"]);
@@ -140,7 +140,7 @@ describe("searching", () => {
     expect(await search(artifact, /^$/)).toEqual([]);
   });
 
-  test("looks only at the lines it is told to", async () => {
+  test("searches only the requested lines", async () => {
     const artifact = await artifactWith("x\n".repeat(100_000));
     expect(await search(artifact, "x", { lines: ranges("3-4,-2") })).toEqual(["3:x", "4:x", "99999:x", "100000:x"]);
   });
@@ -181,13 +181,13 @@ describe("an artifact that is not there", () => {
     for (const text of ["1", "2", "3"]) await saveText(store, text);
     await expect(findArtifact(store.root, address)).rejects.toMatchObject({
       code: "not-found",
-      message: expect.stringMatching(/^There is no artifact .* Old artifacts are removed \(artifacts\.keepDays, /),
+      message: expect.stringMatching(/^There is no artifact .* Granary removes old artifacts \(artifacts\.keepDays, /),
     });
     await expect(findArtifact(store.root, address)).rejects.toThrow(hint);
   });
 
   test("because there are none", async () => {
-    await expect(findArtifact(newRoot(), "agent-1-1")).rejects.toThrow("There are none at all.");
+    await expect(findArtifact(newRoot(), "agent-1-1")).rejects.toThrow("There are no artifacts.");
   });
 
   test.each(["../agent-1-1", "/etc/passwd", "agent-1-1/../../x", ""])("%j never leaves the store", async (address) => {
@@ -203,7 +203,7 @@ describe("an artifact that is not there", () => {
   });
 });
 
-test("whoever reads can stop", async () => {
+test("a reader can stop", async () => {
   const artifact = await artifactWith("x".repeat(1_000_000));
   const stopped = AbortSignal.abort(new Error("enough"));
   await expect(textOf(readWholeArtifact(artifact, { signal: stopped }))).rejects.toThrow("enough");

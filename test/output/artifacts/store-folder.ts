@@ -15,7 +15,7 @@ afterAll(() => rmSync(testFolder, { recursive: true, force: true }));
 
 let stores = 0;
 
-/** A folder of its own, which does not exist yet. */
+/** A separate folder that does not exist yet. */
 export function newRoot(): string {
   return join(testFolder, `store-${++stores}`, "artifacts");
 }

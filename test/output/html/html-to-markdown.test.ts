@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { htmlLimits, htmlToMarkdown } from "../../../src/output/html/html-to-markdown.ts";
+import { repetitions } from "../../environment/variants.ts";
 
 const markdown = (html: string) => htmlToMarkdown(html).markdown;
 
@@ -71,7 +72,7 @@ describe("tables", () => {
     expect(row).toBe(`| ${"x".repeat(200)}… |`);
   });
 
-  test("rows left out are counted, those of inner tables not, and what follows the table is there", () => {
+  test("omitted rows are counted, without those of inner tables, and text after the table stays", () => {
     const rows = "<tr><td>x</td><td><table><tr><td>y</table></td></tr>".repeat(500);
     expect(markdown(`<table>${rows}</table><p>after`)).toMatch(/\(showing 60 of 500 rows\)\n\nafter$/);
   });
@@ -83,7 +84,7 @@ describe("tables", () => {
 });
 
 describe("HTML of any size and shape ends soon", () => {
-  test("of a 20 MB table little more than the rows that are shown is read", () => {
+  test("of a 20 MB table little more than the shown rows is read", () => {
     const row = `<tr>${"<td>0.123456</td>".repeat(10)}</tr>\n`;
     const count = Math.floor(20_000_000 / row.length);
     const limits = { ...htmlLimits, tokens: 5000 };
@@ -142,11 +143,11 @@ describe("HTML of any size and shape ends soon", () => {
         const { markdown } = htmlToMarkdown(pieces.join(""));
         expect(markdown.toLowerCase()).not.toContain("<script");
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 
-  test("what strays between the items of a list stays in its place", () => {
+  test("stray text between the items of a list stays in its place", () => {
     expect(markdown("<ul><li>one</li>two <b>three</b><li>four</ul>")).toBe("- one\n  two **three**\n- four");
     expect(markdown("<ul><li>one</li><ul><li>inside</ul><li>two</ul>")).toBe("- one\n  - inside\n- two");
   });
@@ -173,7 +174,7 @@ describe("HTML of any size and shape ends soon", () => {
         const html = words.map((word, at) => `${word} ${tags[at] ?? ""}`).join("");
         expect(markdown(html).match(/[a-z]+/g)).toEqual(words);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 });

@@ -1,4 +1,4 @@
-"""What pandas really sends as text/html."""
+"""Real text/html of pandas."""
 
 import json
 

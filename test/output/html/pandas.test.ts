@@ -9,7 +9,7 @@ describe.skipIf(withoutPackages)("what pandas sends is a Markdown table", () => 
   });
   const markdown = (name: string) => htmlToMarkdown(html[name] ?? "").markdown;
 
-  test("a frame, whatever its cells contain", () => {
+  test("a frame with any content", () => {
     expect(markdown("frame")).toBe(
       [
         "|  | user_id | a\\|b | note |",
@@ -49,7 +49,7 @@ describe.skipIf(withoutPackages)("what pandas sends is a Markdown table", () => 
     expect(markdown("wide")).toContain("(showing 24 of 100 columns)");
   });
 
-  test("what pandas itself says below the table is there", () => {
+  test("pandas' own text below the table stays", () => {
     expect(markdown("truncated")).toContain("1000 rows × 1 columns");
   });
 });

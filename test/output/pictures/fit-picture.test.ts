@@ -84,7 +84,7 @@ describe("a picture for a model", () => {
     expect(await fitPicture(line, pictureLimits)).toMatchObject({ width: 1568, height: 1 });
   });
 
-  test("that has too many bytes becomes JPEG, or smaller where something shows through", async () => {
+  test("that has too many bytes becomes JPEG, or smaller if it has transparency", async () => {
     const opaque = await encodePng(noisePixels(200, 150));
     expect(await fitPicture(opaque, { ...pictureLimits, bytes: 70_000 })).toMatchObject({
       type: "image/jpeg",
@@ -116,7 +116,7 @@ describe("a picture for a model", () => {
     await expect(fitPicture(bomb, pictureLimits)).rejects.toMatchObject({ code: "broken-picture" });
   });
 
-  test("stops being made when nobody wants it any more", async () => {
+  test("stops when the caller aborts", async () => {
     const picture = await encodePng(noisePixels(100, 100));
     await expect(fitPicture(picture, tiny, AbortSignal.abort())).rejects.toThrow();
   });

@@ -13,7 +13,7 @@ export function noisePixels(width: number, height: number, { transparent = false
   return { width, height, rgba };
 }
 
-/** A PNG that says what it is told to say, true or not. */
+/** A PNG with any header, true or not. */
 export function png(picture: { readonly width: number; readonly height: number; readonly pixels: Buffer }): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
   header.writeUInt32BE(picture.width, 0);

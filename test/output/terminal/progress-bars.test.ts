@@ -7,7 +7,7 @@ import { asSeen, terminalOracle } from "./terminal-oracle.ts";
 const main = environment("main");
 const seen = terminalOracle({ columns: 200, rows: 100 });
 
-/** What real libraries write, one piece of Python each; all run in one process, which is told that it has a terminal. */
+/** Output of real libraries, one piece of Python each; all run in one process, which believes that it has a terminal. */
 const programs = {
   oneBar: `
 for _ in tqdm(range(50), **bar): pass
@@ -55,7 +55,7 @@ describe.skipIf("missing" in main)("bars of real libraries come to their last st
     expect(lines(await textOf(outputs.oneBar))).toEqual([expect.stringMatching(/^100%\|█+\| 50\/50 \[/), "done"]);
   });
 
-  test("a bar that leaves is not there at all", async () => {
+  test("a bar with leave=False leaves nothing", async () => {
     expect(await textOf(outputs.barThatLeaves)).toBe("done\n");
   });
 
@@ -68,7 +68,7 @@ describe.skipIf("missing" in main)("bars of real libraries come to their last st
     ]);
   });
 
-  test("what is written between bars stays above them", async () => {
+  test("text written between bars stays above them", async () => {
     expect(lines(await textOf(outputs.barWithWriting))).toEqual([
       "file 0",
       "file 1",

@@ -2,19 +2,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ScreenLines } from "../../../src/output/terminal/screen-lines.ts";
 import { VtParser } from "../../../src/output/terminal/vt-parser.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { asSeen, terminalOracle } from "./terminal-oracle.ts";
 import { anyOutput, chunkSizes, inChunks, terminalOutput } from "./terminal-output.ts";
 
 const smallScreen = { rows: 6, columns: 300 };
 
-describe("the text of an output is what a terminal shows in the end", () => {
+describe("the text of an output is the final state of a terminal", () => {
   test("for any well-formed output", async () => {
     const seen = terminalOracle(smallScreen);
     await fc.assert(
       fc.asyncProperty(terminalOutput, async (output) => {
         expect(asSeen(shown([output]))).toBe(await seen(output));
       }),
-      { numRuns: 200 },
+      { numRuns: repetitions(200) },
     );
   });
 
@@ -27,7 +28,7 @@ describe("the text of an output is what a terminal shows in the end", () => {
     ["a spinner", "working |\b/\b-\b\\\b done\n", "working  done\n"],
     ["bars on several lines", "a 0\nb 0\x1b[A\ra 1\n\rb 1\n", "a 1\nb 1\n"],
     ["lines that are erased again", "\x1b[2Kone\n\x1b[2Ktwo\n\x1b[1A\x1b[2K\x1b[1A\x1b[2Kdone\n", "done\n"],
-    ["a screen that is drawn anew", "frame 1\nold\n\x1b[H\x1b[2Jframe 2\n", "frame 2\n"],
+    ["a screen that is redrawn", "frame 1\nold\n\x1b[H\x1b[2Jframe 2\n", "frame 2\n"],
     ["a screen that is cleared first", "frame 1\nold\n\x1b[2J\x1b[Hframe 2\n", "frame 2\n"],
     ["wide characters under narrow ones", "日本語\rab", "ab本語"],
     ["half a wide character", "日本語\ra", "a 本語"],
@@ -45,12 +46,12 @@ test("the text does not depend on how the output was chunked", () => {
     fc.property(anyOutput, chunkSizes, (output, sizes) => {
       expect(shown(inChunks(output, sizes), { rows: 4, columns: 9 })).toBe(shown([output], { rows: 4, columns: 9 }));
     }),
-    { numRuns: 500 },
+    { numRuns: repetitions(500) },
   );
 });
 
-describe("what can no longer be rewritten", () => {
-  test("is handed on, so that little is kept of an endless output", () => {
+describe("final text", () => {
+  test("is passed on, so that memory stays small for an endless output", () => {
     let handedOn = 0;
     const screen = new ScreenLines((text) => {
       handedOn += text.length;
@@ -61,7 +62,7 @@ describe("what can no longer be rewritten", () => {
     expect(handedOn + screen.current.length).toBe(500 * chunk.length);
   });
 
-  test("is handed on also when there is never a line feed", () => {
+  test("is passed on even without a line feed", () => {
     let handedOn = "";
     const screen = new ScreenLines((text) => {
       handedOn += text;
@@ -75,7 +76,7 @@ describe("what can no longer be rewritten", () => {
     expect(handedOn).toMatch(/^x+endx+$/);
   });
 
-  test("is handed on in one piece when much comes at once, and looks as if it had come line by line", () => {
+  test("is passed on at once for large chunks, with the same result as line by line", () => {
     const output = `ab\r  ${"\n".repeat(200)}end`;
     expect(shown([output])).toBe(shown([...output]));
   });

@@ -18,7 +18,7 @@ const unseen = fc.constantFrom(
   "\x07",
 );
 
-/** What progress bars and other programs write to a terminal, well-formed, as a terminal of some rows understands it. */
+/** Well-formed terminal output of progress bars and other programs, for a terminal of some rows. */
 export const terminalOutput = fc
   .array(fc.oneof({ weight: 3, arbitrary: word }, { weight: 2, arbitrary: movement }, { weight: 1, arbitrary: unseen }))
   .map((pieces) => pieces.join(""));

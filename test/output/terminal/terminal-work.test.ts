@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ScreenLines } from "../../../src/output/terminal/screen-lines.ts";
 import { TerminalStream } from "../../../src/output/terminal/terminal-stream.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { anyOutput } from "./terminal-output.ts";
 
 /** Erasing in the midst of an empty line makes most blanks of the fewest bytes. */
@@ -23,19 +24,22 @@ const nasty = fc.constantFrom(
 const program = fc.array(nasty, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(""));
 
 describe("the work that an output makes grows with its length, and not faster", () => {
-  test("whatever is printed over and over, after whatever is on the screen", () => {
+  test("for any repeated output, after any screen", () => {
     fc.assert(
       fc.property(before, program, (first, again) => {
         expectLittleWork([first, again.repeat(Math.ceil(20_000 / again.length))]);
       }),
-      { numRuns: 400, examples: [[long.x, "\b\u0301é"], ...worst.map((each): [string, string] => [long.x, each])] },
+      {
+        numRuns: repetitions(400),
+        examples: [[long.x, "\b\u0301é"], ...worst.map((each): [string, string] => [long.x, each])],
+      },
     );
   });
 
-  test("whatever is printed, in whatever chunks", () => {
+  test("for any output, in any chunks", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(program, anyOutput), { maxLength: 50 }), (chunks) => expectLittleWork(chunks)),
-      { numRuns: 400 },
+      { numRuns: repetitions(400) },
     );
   });
 

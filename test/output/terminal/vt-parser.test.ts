@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VtParser } from "../../../src/output/terminal/vt-parser.ts";
 import { sanitize } from "../../../src/output/text/sanitize.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { anyOutput, chunkSizes, inChunks } from "./terminal-output.ts";
 
-describe("what is not text is taken out", () => {
+describe("everything except text is removed", () => {
   test.each<[what: string, output: string, text?: string]>([
     ["colours", "a\x1b[1;38;5;196mb\x1b[0m\x1b[38:2::1:2:3mc"],
     ["colours, 8-bit", "a\x9b31mb\x9bmc"],
@@ -51,7 +52,7 @@ test("how the output is chunked makes no difference", () => {
     fc.property(anyOutput, chunkSizes, (output, sizes) => {
       expect(told(inChunks(output, sizes))).toEqual(told([output]));
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(300) },
   );
 });
 
@@ -70,7 +71,7 @@ describe("a sequence that does not end swallows only so much", () => {
   });
 });
 
-/** Everything the parser tells. A line feed returns, too, so a return right before it may be told or not. */
+/** All events of the parser. A line feed also returns the cursor, so a return right before it may be missing. */
 function told(chunks: readonly string[]): string {
   let all = "";
   const add = (piece: string) => {

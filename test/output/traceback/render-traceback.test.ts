@@ -61,7 +61,7 @@ describe.each([oldestPython(), newestPython()])("tracebacks of Python $version",
     });
   });
 
-  test("a message is kept in all its lines, and nothing of a long one is lost", () => {
+  test("a message keeps all its lines, and a long one loses nothing", () => {
     expect(rendered("lines").exceptions[0]?.message).toBe("one\ntwo\n\nthree");
     expect(rendered("long").text).toMatch(/x{100000}$/);
   });
@@ -121,8 +121,8 @@ describe.skipIf(withoutPackages)("tracebacks of IPython, from ipykernel", () => 
   });
 });
 
-describe("whatever comes", () => {
-  test("older IPythons are understood", () => {
+describe("for any input", () => {
+  test("tracebacks of older IPython versions are understood", () => {
     const lines = [
       "<ipython-input-3-0f> in f(x)",
       "      1 def f(x):",

@@ -28,7 +28,7 @@ const cells = [
 
 for (const [name, { program, runtime }] of Object.entries(hosts)) {
   describe.skipIf(program === undefined)(`when a host on ${name} is killed`, () => {
-    test("nothing is left of its sessions, whether they are idle, compute or wait for a child", async () => {
+    test("its sessions leave nothing behind, whether idle, computing or waiting for a child", async () => {
       const script = inRepository("test/runtime/host-death/host-to-be-killed.mjs");
       const host = spawn(program as string, [script, runtime, folder, JSON.stringify(cells)], {
         env: environmentIn(folder),

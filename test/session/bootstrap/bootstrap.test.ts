@@ -7,6 +7,7 @@ import type { Kernel } from "../../../src/kernel/kernel.ts";
 import { type BootstrapOptions, bootstrapKernel } from "../../../src/session/bootstrap/bootstrap.ts";
 import type { ModuleFile } from "../../../src/session/bootstrap/extension-modules.ts";
 import { newestPython, oldestPython } from "../../environment/pythons.ts";
+import { testedPythons } from "../../environment/variants.ts";
 import { background, printed, run } from "../../kernel/collect.ts";
 import { isRunning } from "../../kernel/processes.ts";
 import { py } from "../../kernel/py.ts";
@@ -31,7 +32,7 @@ async function ready(
   start: { readonly python?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   const { python = newestPython().path, env = {} } = start;
-  // HOME without a login profile, whatever the machine's own has.
+  // HOME without a login profile, independent of the machine.
   await using kernel = await startRunner(python, { cwd: folder, env: { ...plainEnvironment, HOME: folder, ...env } });
   await bootstrapKernel(kernel, {
     cwd: join(folder, "one"),
@@ -46,7 +47,7 @@ function module(source: string, name = "extension.py", from: ModuleFile["from"] 
   return { name, path: `/somewhere/else/${name}`, source, from };
 }
 
-for (const python of [oldestPython(), newestPython()]) {
+for (const python of testedPythons()) {
   describe(`a kernel on Python ${python.version} that was made ready`, () => {
     const here = { python: python.path };
 
@@ -109,7 +110,7 @@ for (const python of [oldestPython(), newestPython()]) {
 }
 
 describe("the first folder of sys.path", () => {
-  /** Those below the folder of these tests. */
+  /** The entries of sys.path below the folder of these tests. */
   const entries = "import os, sys; print([one for one in sys.path if one.startswith(os.environ['HOME'])])";
 
   test("is the kernel's folder, once, also when the environment names it too", async () => {
@@ -314,7 +315,7 @@ describe("extension modules", () => {
     );
   });
 
-  test("one that takes Python down is an error that says which", async () => {
+  test("one that crashes Python is an error that names it", async () => {
     const failing = ready(async () => undefined, { modules: [module("import os\nos._exit(7)")] });
     await expect(failing).rejects.toMatchObject({
       code: "start-failed",
@@ -347,7 +348,7 @@ describe("a start that fails", () => {
     });
   });
 
-  test("because it was given up before, runs nothing", async () => {
+  test("because it was cancelled before, runs nothing", async () => {
     const signal = AbortSignal.abort();
     await expect(ready(async () => undefined, { signal })).rejects.toMatchObject({ code: "start-timeout" });
   });

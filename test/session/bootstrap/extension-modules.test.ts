@@ -22,7 +22,7 @@ describe("extension modules", () => {
   const find = (projectModules = true) =>
     findModules({ home: join(folder, "home"), cwd: join(folder, "project"), projectModules });
 
-  test("where there are no folders for them, there are none", async () => {
+  test("without their folders there are no modules", async () => {
     expect(await find()).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe("extension modules", () => {
     expect((await find(false)).map((module) => module.source)).toEqual(["from_user = 1"]);
   });
 
-  test("who works in their home folder has user modules there, not a project's", async () => {
+  test("modules in the home folder are the user's, not a project's", async () => {
     write(".granary/modules/a.py");
     const modules = await findModules({ home: join(folder, ".granary"), cwd: folder, projectModules: true });
     expect(modules.map((module) => module.from)).toEqual(["user"]);
@@ -73,7 +73,7 @@ describe("extension modules", () => {
     await expect(find()).rejects.toMatchObject({ code: "start-failed", details: { file: broken } });
   });
 
-  test("so does one that is no file, instead of waiting for somebody to write into it", async () => {
+  test("so does a named pipe, instead of waiting for a writer", async () => {
     mkdirSync(join(folder, "home/modules"), { recursive: true });
     const pipe = join(folder, "home/modules/pipe.py");
     execFileSync("/usr/bin/mkfifo", [pipe]);

@@ -14,14 +14,14 @@ import { plainEnvironment, startRunner } from "../../kernel/runner/start-runner.
 
 const statusType = "application/x-granary-status";
 
-/** What its helpers do by themselves is tested in `python/tests/test_prelude_*.py`; here, what they do to a kernel. */
+/** `python/tests/test_prelude_*.py` tests the helpers themselves; this file tests their effect on a kernel. */
 describe("helpers in a kernel", () => {
   let folder: string;
   let kernel: Kernel;
 
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "granary-prelude-")));
-    // HOME without a login profile, whatever the machine's own has.
+    // HOME without a login profile, independent of the machine.
     kernel = await startRunner(newestPython().path, { cwd: folder, env: { ...plainEnvironment, HOME: folder } });
     await bootstrapKernel(kernel, { cwd: folder, modules: [], signal: AbortSignal.timeout(60_000) });
   });
@@ -38,7 +38,7 @@ describe("helpers in a kernel", () => {
     expect(text).toBe("");
   });
 
-  test("a failed check is an error that shows the command's last words", async () => {
+  test("a failed check is an error with the command's last lines", async () => {
     const { error } = await run(kernel, "bash('echo the reason; exit 4', check=True)");
     expect(error).toMatchObject({
       name: "CommandFailed",
@@ -46,7 +46,7 @@ describe("helpers in a kernel", () => {
     });
   });
 
-  test("an interrupt ends a command and everything it has started, and the kernel goes on", async () => {
+  test("an interrupt ends a command and all its children, and the kernel continues", async () => {
     const cell = py`
       import os, threading, time
       def say_when_all_run():
@@ -95,7 +95,7 @@ describe("helpers in a kernel", () => {
     expect(events[0]).toEqual({ ...counting, done: 0, state: "running", seconds });
     expect(events.at(-1)).toEqual({ ...counting, done: 100_000, state: "finished", seconds });
     expect(events.length).toBeLessThan(1000);
-    // All but the first take the place of the one before.
+    // All but the first replace the previous one.
     expect(done.displays.map(({ displayId, update }) => [displayId, update])).toEqual(
       events.map((_, position) => [id, position > 0]),
     );

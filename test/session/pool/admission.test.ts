@@ -19,7 +19,7 @@ async function eventOf(execution: Execution, type: "running" | "waiting"): Promi
 }
 
 describe("when all places are taken", () => {
-  test("the idle session that was used least recently makes room, and is told so when it comes back", async () => {
+  test("the least recently used idle session makes room, and its next result says so", async () => {
     const { session, kernels } = places(2);
     for (const id of ["a", "b", "a", "c"]) await session(id).run("count").result;
     expect(["a", "b", "c"].map((id) => session(id).life)).toEqual(["ready", "dead", "ready"]);
@@ -49,7 +49,7 @@ describe("when all places are taken", () => {
     await hanging[0].interrupt();
   });
 
-  test("whoever gives up waiting leaves its turn to the next", async () => {
+  test("a session that gives up waiting leaves its turn to the next", async () => {
     const { session } = places(1);
     const hanging = session("a").run("hang");
     await eventOf(hanging, "running");
@@ -61,7 +61,7 @@ describe("when all places are taken", () => {
     expect((await third.result).status).toBe("ok");
   });
 
-  test("those who wait are let in in the order they came", async () => {
+  test("waiting sessions enter in order of arrival", async () => {
     const { session } = places(1);
     const hanging = session("a").run("hang");
     await eventOf(hanging, "running");

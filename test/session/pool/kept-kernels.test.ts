@@ -18,7 +18,7 @@ function sessions(options: Partial<PoolOptions>) {
   return { kernels, pool, session: (id: string) => pool.session(sessionKey(id)) };
 }
 
-/** Lets so much time go by, and kernels end that are on their way out. */
+/** Lets so much time pass, and closing kernels end. */
 async function pass(milliseconds: number): Promise<void> {
   vi.advanceTimersByTime(milliseconds);
   for (let turns = 0; turns < 50; turns++) await turn();
@@ -28,7 +28,7 @@ async function running(execution: Execution): Promise<void> {
   for await (const event of execution) if (event.type === "running") return;
 }
 
-test("a kernel that nobody has used for the idle time is ended, and not before", async () => {
+test("an unused kernel is ended after the idle time, and not before", async () => {
   const { session } = sessions({});
   await session("main").run("count").result;
   await pass(24 * hour - minute);

@@ -1,7 +1,7 @@
 import { describe, test } from "vitest";
 import { provePuppetPools, proveRunnerPools } from "../worlds.ts";
 
-describe("whatever is run, interrupted, reset, killed, evicted and left, every result comes once, with a true ledger", () => {
+describe("after any runs, interrupts, resets, kills and evictions, every result comes once, with a true ledger", () => {
   test("on kernels that stand in for Python", () => provePuppetPools(10_000));
 
   test("on real ones, of which none is left in the end", () => proveRunnerPools(100));

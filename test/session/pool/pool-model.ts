@@ -3,20 +3,19 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { Execution, ExecutionResult } from "../../../src/session/execution/execution.ts";
 import type { SeenGeneration } from "../../../src/session/ledger.ts";
-import { Owners } from "../../../src/session/owners.ts";
-import { Session } from "../../../src/session/session.ts";
+import { Owners, Session } from "../../../src/session/session.ts";
 import type { SessionPool } from "../../../src/session/session-pool.ts";
 import type { SharedSession } from "../../../src/session/shared-session.ts";
 import { sessionKey } from "./pool.ts";
 
 /**
- * What has to hold whatever happens to a pool. Cells count in their kernel's memory how often one ran there, so a result
+ * The invariants of a pool. Cells count in their kernel's memory how often one ran there, so a result
  * shows by itself whether the variables of those before it were still there, and the ledger can be checked against it.
  */
 export interface World {
   readonly pool: SessionPool;
   readonly cells: Readonly<Record<"count" | "hang" | "die", string>>;
-  /** As `kill -9`: whatever the kernel does at the moment. */
+  /** As `kill -9`, at any moment. */
   kill(session: SharedSession): void;
   /** Lets things happen for a while. */
   pass(moments: number): Promise<void>;
@@ -78,7 +77,7 @@ export class Actors {
 
 type Command = fc.AsyncCommand<Deeds, Actors>;
 
-/** What happens, in this order. */
+/** The steps, in this order. */
 export type Plan = Iterable<Command>;
 
 class Run implements Command {
@@ -146,7 +145,7 @@ class Interrupt implements Command {
     void target.execution.interrupt();
   }
 
-  toString = () => `somebody interrupts the ${this.last ? "last" : "first"} of ${this.id}`;
+  toString = () => `a caller interrupts the ${this.last ? "last" : "first"} of ${this.id}`;
 }
 
 class Kill implements Command {
@@ -165,7 +164,7 @@ class Kill implements Command {
   toString = () => `the kernel of ${this.id} is killed`;
 }
 
-/** What the sweep does to a session that was idle for too long. */
+/** The sweep's action on a session that was idle for too long. */
 class Park implements Command {
   readonly id: string;
 

@@ -1,8 +1,8 @@
 import { ExecutionCapture } from "../../../src/output/capture.ts";
-import type { StartKernel } from "../../../src/session/kernel-life/start-in-time.ts";
+import type { StartKernel } from "../../../src/session/kernel-life/succession.ts";
 import { type PoolOptions, type SessionKey, SessionPool } from "../../../src/session/session-pool.ts";
 
-/** A pool of sessions on whatever kernels a test has, with the limits of the defaults. */
+/** A pool of sessions on a test's kernels, with the default limits. */
 export function createPool(start: StartKernel, options: Partial<PoolOptions> = {}): SessionPool {
   return new SessionPool({
     start: () => start,

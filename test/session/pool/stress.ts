@@ -12,7 +12,7 @@ const names = ["a", "b", "c", "d"];
 
 /** Runs many cells over 4 sessions while Pythons are killed at random, and looks for what is left in the end. */
 export async function stress(cells: number, { killEvery }: { readonly killEvery: number }): Promise<void> {
-  // A first round, so that what the process opens only once is open.
+  // A first round, so that files that the process opens only once are open.
   await round(names.length, Number.POSITIVE_INFINITY);
   const before = openFiles();
   const { results, pids } = await round(cells, killEvery);

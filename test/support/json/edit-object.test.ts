@@ -15,7 +15,7 @@ describe("changing a member of an object", () => {
     .tuple(fc.dictionary(anyText(), anySketch(), { maxKeys: 5 }), anyFormatting())
     .map(([sketch, formatting]) => ObjectText.of(print(sketch, formatting)));
 
-  test("sets it, and leaves every byte of the others", () => {
+  test("sets it, and keeps every byte of the others", () => {
     fc.assert(
       fc.property(anyObject, fc.nat(5), anyText(), plain, (object, choice, newKey, value) => {
         const key = object.keys[choice] ?? newKey;
@@ -29,7 +29,7 @@ describe("changing a member of an object", () => {
     );
   });
 
-  test("takes it away, and leaves every byte of the others", () => {
+  test("removes it, and keeps every byte of the others", () => {
     fc.assert(
       fc.property(anyObject, fc.nat(5), (object, choice) => {
         const key = object.keys[choice] ?? "no such key";
@@ -66,7 +66,7 @@ describe("changing a member of an object", () => {
     );
   });
 
-  test("of several with the same key changes the last, which is the one that holds, and removes all", () => {
+  test("of several with the same key changes the last, which counts, and removes all", () => {
     const object = ObjectText.of('{"a": 1, "b": 2, "\\u0061": 3}');
     expect(object.get("a")).toBe(3);
     expect(withMember(object, "a", 4, nbformatStyle, place).text.toString()).toBe('{"a": 1, "b": 2, "\\u0061": 4}');

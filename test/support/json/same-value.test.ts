@@ -8,7 +8,7 @@ import { writeJson } from "../../../src/support/json/write.ts";
 describe("two values are the same", () => {
   const anyValue = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
 
-  test("when they would be written with the same text, in whichever order their keys are", () => {
+  test("when they would be written with the same text, in any order of keys", () => {
     fc.assert(
       fc.property(anyValue, anyValue, (one, other) => {
         expect(isSameValue(one, JSON.parse(written(one)))).toBe(true);
@@ -31,7 +31,7 @@ describe("two values are the same", () => {
     expect(isSameValue(other, one)).toBe(expected);
   });
 
-  test("however deep they are nested", () => {
+  test("at any depth", () => {
     expect(isSameValue(nested(200_000, "x"), nested(200_000, "x"))).toBe(true);
     expect(isSameValue(nested(200_000, "x"), nested(200_000, "y"))).toBe(false);
   });

@@ -4,6 +4,7 @@ import { parseSpan } from "../../../src/support/json/parse.ts";
 import { PlainRun } from "../../../src/support/json/plain-run.ts";
 import { JsonScanner } from "../../../src/support/json/scanner.ts";
 import { JsonSyntaxError } from "../../../src/support/json/tokens.ts";
+import { repetitions } from "../../environment/variants.ts";
 import { anyFormatting, anySketch, print } from "../../notebook/any-json.ts";
 
 describe("scanning JSON", () => {
@@ -28,7 +29,7 @@ describe("scanning JSON", () => {
         const text = json.slice(0, place) + add + json.slice(place + cut);
         expect(whatIsWrongWith(text) === null).toBe(isJson(text));
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 
@@ -49,17 +50,17 @@ describe("scanning JSON", () => {
     ["[nul]", "expected a value", 1],
     ["[undefined]", "expected a value", 1],
     ["-NaN", "expected a digit", 1],
-  ])("says what is wrong with %j, and where", (text, message, offset) => {
+  ])("reports what is wrong with %j, and where", (text, message, offset) => {
     expect(whatIsWrongWith(text)).toMatchObject({ message, offset });
   });
 
-  test("is not afraid of depth, as long as it ends somewhere", () => {
+  test("accepts any depth up to its limit", () => {
     const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(whatIsWrongWith(deep(99_999))).toBeNull();
     expect(whatIsWrongWith(deep(100_002))).toMatchObject({ message: "nested more than 100000 levels deep" });
   });
 
-  test("accepts the numbers that Python writes and JSON does not know", () => {
+  test("accepts the numbers that Python writes beyond JSON", () => {
     const text = Buffer.from('{"a": [NaN, Infinity, -Infinity, "NaN"], "é": -1.5e-7}');
     expect(whatIsWrongWith(text.toString())).toBeNull();
     expect(parseSpan(text, 0, text.length)).toEqual({
@@ -68,13 +69,13 @@ describe("scanning JSON", () => {
     });
   });
 
-  test("finds the end of a run of plain bytes, wherever it begins", () => {
+  test("finds the end of a run of plain bytes from any start", () => {
     const bytes = fc
       .uint8Array({ maxLength: 40 })
       .map((random) => random.map((byte) => (byte % 5 === 0 ? byte : byte | 0x60)));
     fc.assert(
       fc.property(bytes, fc.constantFrom(0, 5000), fc.nat(3), fc.nat(60), (random, before, shift, from) => {
-        // Long texts are looked at in another way than short ones, and differently where they begin on an odd address.
+        // Long texts take another path than short ones, and unaligned ones another again.
         const memory = Buffer.allocUnsafeSlow(shift + before + random.length).fill("x");
         memory.set(random, shift + before);
         const view = memory.subarray(shift);
@@ -82,7 +83,7 @@ describe("scanning JSON", () => {
         const naive = view.findIndex((byte, at) => at >= start && (byte < 0x20 || byte === 0x22 || byte === 0x5c));
         expect(new PlainRun(view).end(start)).toBe(naive === -1 ? view.length : naive);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 });

@@ -5,13 +5,13 @@ import { nbformatStyle } from "../../../src/support/json/style.ts";
 import type { JsonValue } from "../../../src/support/json/value.ts";
 import { writeJson } from "../../../src/support/json/write.ts";
 
-/** Without the zero that JSON.stringify does not know. */
+/** Without the negative zero, which JSON.stringify loses. */
 const anyValue = fc
   .jsonValue({ maxDepth: 3, stringUnit: "binary" })
   .map((value): JsonValue => JSON.parse(JSON.stringify(value)));
 
 describe("writing JSON", () => {
-  test("in any indentation is what JSON.stringify writes", () => {
+  test("in any indentation equals JSON.stringify", () => {
     const style = { ...nbformatStyle, sortsKeys: false };
     fc.assert(
       fc.property(anyValue, fc.constantFrom(" ", "  ", "\t"), (value, indent) => {
@@ -25,7 +25,7 @@ describe("writing JSON", () => {
     );
   });
 
-  test("is read back as the same value, also where characters are escaped", () => {
+  test("is read back as the same value, even with escaped characters", () => {
     fc.assert(
       fc.property(anyValue, fc.boolean(), (value, escapesNonAscii) => {
         const bytes = Buffer.from(writeJson(value, { ...nbformatStyle, escapesNonAscii }, ""));
@@ -35,12 +35,12 @@ describe("writing JSON", () => {
     );
   });
 
-  test("keeps what JSON does not know the way Python writes it", () => {
+  test("writes numbers beyond JSON as Python does", () => {
     const value = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
     expect(writeJson(value, nbformatStyle, null)).toBe("[NaN, Infinity, -Infinity, -0.0]");
   });
 
-  test("has no limit to depth", () => {
+  test("has no depth limit", () => {
     let deep: JsonValue = [];
     for (let level = 0; level < 50_000; level++) deep = [deep];
     expect(writeJson(deep, nbformatStyle, null)).toHaveLength(100_002);

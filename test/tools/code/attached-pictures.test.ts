@@ -25,7 +25,7 @@ async function attach(count: number, budget: number, keptAt: string | null = nul
 }
 
 describe("pictures of one result", () => {
-  test("are attached as they are when they fit", async () => {
+  test("are attached unchanged when they fit", async () => {
     expect(await attach(3, 3 * picture.base64.length)).toEqual({
       count: 3,
       length: 3 * picture.base64.length,
@@ -43,21 +43,21 @@ describe("pictures of one result", () => {
     expect(kept[0]?.toString("base64")).toBe(picture.base64);
   });
 
-  test("one that is too large is attached smaller rather than not at all", async () => {
+  test("a picture that is too large is attached smaller instead of left out", async () => {
     const { count, length, notices } = await attach(1, 4000);
     expect(count).toBe(1);
     expect(length).toBeLessThanOrEqual(4000);
     expect(notices[0]).toMatch(/^Picture 1 of 1 is attached smaller, at \d+x\d+, .*; as it was: artifact:\/\/s-1\.$/);
   });
 
-  test("one whose original is kept already is not kept again", async () => {
+  test("a picture whose original is kept already is not kept again", async () => {
     const { kept, notices } = await attach(1, 4000, "artifact://s-9");
     expect(kept).toEqual([]);
     expect(notices[0]).toMatch(/; as it was: artifact:\/\/s-9\.$/);
   });
 });
 
-test("a line about a picture names the size at which it is attached only if it still is", async () => {
+test("a line about a picture names its attached size only if that still holds", async () => {
   const attached = await picturesWithin([{ picture, keptAt: "artifact://s-1" }], 4000, async () => null);
   const line = (address: string) => `[image/png 980x741, 2.0 MB, shown at 40x40 → ${address}]`;
   const kept = ["artifact://s-1", "artifact://s-2"].map((address) => {
@@ -71,7 +71,7 @@ test("a line about a picture names the size at which it is attached only if it s
   expect(attached.notices[0]).toMatch(/attached smaller, at \d+x\d+, to keep/);
 });
 
-test("a picture that was scaled when it was displayed has its original right behind it", () => {
+test("a picture scaled when it was displayed is followed by its original", () => {
   const kept = { type: "kept", mimeType: "image/png", bytes: 1, label: "", address: "artifact://s-1" } as const;
   const scaled = { ...picture, original: { ...picture.original, bytes: 5_000_000 } };
   const displays = [

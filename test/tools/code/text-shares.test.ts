@@ -6,7 +6,7 @@ import { sharesOf, withinBudget } from "../../../src/tools/code/text-shares.ts";
 const sizes = fc.array(fc.nat(100_000), { minLength: 1, maxLength: 20 });
 
 describe("several outputs in one budget", () => {
-  test("nobody gets more than it needs, and together not more than there is", () => {
+  test("each gets at most what it needs, and together at most the budget", () => {
     fc.assert(
       fc.property(sizes, fc.nat(200_000), (needed, budget) => {
         const shares = sharesOf(needed, budget);
@@ -15,13 +15,13 @@ describe("several outputs in one budget", () => {
         expect(total).toBeLessThanOrEqual(budget);
         const all = needed.reduce((sum, size) => sum + size, 0);
         if (all <= budget) expect(shares).toEqual(needed);
-        // Nothing is wasted but what does not divide.
+        // Only the remainder of the division is wasted.
         else expect(total).toBeGreaterThan(budget - needed.length);
       }),
     );
   });
 
-  test("whoever gets less than it needs gets as much as anybody", () => {
+  test("an output that gets less than it needs gets as much as any other", () => {
     fc.assert(
       fc.property(sizes, fc.nat(200_000), (needed, budget) => {
         const shares = sharesOf(needed, budget);
@@ -33,7 +33,7 @@ describe("several outputs in one budget", () => {
     );
   });
 
-  test("texts that are cut keep their beginning and their end, and say where all of it is", async () => {
+  test("texts that are cut keep their beginning and their end, and name the artifact with all of it", async () => {
     const lines = fc.array(fc.string({ maxLength: 10, unit: "grapheme" }), { minLength: 1, maxLength: 400 });
     await fc.assert(
       fc.asyncProperty(
@@ -69,7 +69,7 @@ describe("several outputs in one budget", () => {
     );
   });
 
-  test("a figure in what is left out stands where that was", async () => {
+  test("a figure in the left-out part stands at the gap", async () => {
     const figure = (name: string): OutputPart => ({
       type: "display",
       text: `<${name}>\n`,

@@ -19,7 +19,7 @@ const printAndWait = (word: string): string => py`
 
 const letGo = (word: string): void => writeFileSync(join(folder, word), "");
 
-test("a busy session says at once what runs, what it printed last, and the ways out", async () => {
+test("a busy session reports at once what runs, its last output, and the remedies", async () => {
   await using context = await contextIn(folder);
   const python = createPythonTool(context);
   await python.run({ cells: [{ title: "train", code: printAndWait("epoch 3") }], background: true });
@@ -36,7 +36,7 @@ test("a busy session says at once what runs, what it printed last, and the ways 
   letGo("epoch 3");
 });
 
-test("a call that asks for it stands in line, and says when it returns that it has not begun", async () => {
+test("a call with queue waits its turn, and says if its cells have not begun when it returns", async () => {
   await using context = await contextIn(folder);
   const python = createPythonTool(context);
   await python.run({ cells: [{ code: printAndWait("line") }], background: true });
@@ -55,7 +55,7 @@ test("another session of the same agent is free meanwhile", async () => {
   letGo("beside");
 });
 
-test("calls that an agent makes at the same time take turns; those of another agent are told that it is busy", async () => {
+test("calls that an agent makes at the same time take turns; those of another agent fail as busy", async () => {
   await using granary = await runtimeIn(folder);
   await using mine = await createToolbox({ runtime: granary, owner: "me" });
   await using theirs = await createToolbox({ runtime: granary, owner: "them" });
@@ -69,7 +69,7 @@ test("calls that an agent makes at the same time take turns; those of another ag
   expect(textOf((await second) as never)).toBe("'second'");
 });
 
-test("a cell that has outlived its call and runs a cell of its own session by a tool is told that both would wait", async () => {
+test("a cell that has outlived its call cannot run a cell of its own session by a tool: both would wait", async () => {
   await using granary = await runtimeIn(folder);
   await using toolbox = await createToolbox({ runtime: granary });
   const code = py`
@@ -86,7 +86,7 @@ test("a kernel that is only being started makes no session busy", async () => {
   expect(textOf(await createPythonTool(context).run({ cells: [{ code: "6 * 7" }] }))).toBe("42");
 });
 
-test("a reset of a busy session is refused, too, and nothing is lost", async () => {
+test("a reset of a busy session is refused, and nothing is lost", async () => {
   await using context = await contextIn(folder);
   const python = createPythonTool(context);
   await python.run({ cells: [{ code: printAndWait("no reset") }], background: true });

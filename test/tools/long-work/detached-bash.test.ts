@@ -21,7 +21,7 @@ const waitFor = (name: string): string => `until [ -e ${name} ]; do sleep 0.02; 
 const letGo = (name: string): void => writeFileSync(join(folder, name), "");
 
 describe("a command that takes longer than its call waits", () => {
-  test("continues as an execution, which tells its output and how it ended", async () => {
+  test("continues as an execution, which has its output and how it ended", async () => {
     await using context = await contextIn(folder);
     const { bash, executions } = tools(context);
     const result = await bash.run({ command: `echo begun\n${waitFor("go")}\necho end; exit 3`, timeout: 1 });
@@ -40,7 +40,7 @@ describe("a command that takes longer than its call waits", () => {
     );
   });
 
-  test("has all of its output in its artifact, also what came after the call", async () => {
+  test("has all of its output in its artifact, including output after the call", async () => {
     await using context = await contextIn(folder);
     const { bash } = tools(context);
     await bash.run({ command: `seq 20000; ${waitFor("more")}; seq 20001 40000`, timeout: 1 });
@@ -86,7 +86,7 @@ describe("a command that takes longer than its call waits", () => {
     );
   });
 
-  test("that leaves something in the background is told so, and that ends with the toolbox, too", async () => {
+  test("reports its background processes, which end with the toolbox", async () => {
     const context = await contextIn(folder);
     const child = await (async () => {
       await using _closed = context;

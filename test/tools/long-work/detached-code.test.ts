@@ -29,7 +29,7 @@ async function tools(context: ToolContext) {
 }
 
 describe("a call that has waited for its timeout", () => {
-  test("returns with the output so far, and the cell ends as if somebody had waited", async () => {
+  test("returns with the output so far, and the cell ends as if the call had waited", async () => {
     await using context = await contextIn(folder);
     const { python, executions } = await tools(context);
     const result = await python.run({ cells: [{ code: printAndWait("outlives") }], timeout: 1 });
@@ -47,7 +47,7 @@ describe("a call that has waited for its timeout", () => {
     expect(textOf(await python.run({ cells: [{ code: "os.path.exists('outlives')" }] }))).toBe("True");
   });
 
-  test("shows the cells that are over, the one that runs, and names those that follow", async () => {
+  test("shows the ended cells and the running one, and names those that follow", async () => {
     await using context = await contextIn(folder);
     const { python, executions } = await tools(context);
     const cells = [{ code: "'first'" }, { title: "slow", code: printAndWait("several") }, { code: "'third'" }];
@@ -59,7 +59,7 @@ describe("a call that has waited for its timeout", () => {
     expect(textOf(await executions.run({ action: "wait", id: "run-4" }))).toBe("run-4 is over: ok.\n\n'third'");
   });
 
-  test("tells later only what is new, from the position that it has named", async () => {
+  test("names a position, from which only new output is shown later", async () => {
     await using context = await contextIn(folder);
     const { python, executions } = await tools(context);
     const text = textOf(await python.run({ cells: [{ code: printAndWait("since") }], timeout: 1 }));
@@ -81,7 +81,7 @@ describe("a call that has waited for its timeout", () => {
     expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
   });
 
-  test("leaves an artifact that has all of the output, also what came later", async () => {
+  test("leaves an artifact with all of the output, including later output", async () => {
     await using context = await contextIn(folder);
     const { python } = await tools(context);
     const code = py`
@@ -101,7 +101,7 @@ describe("a call that has waited for its timeout", () => {
     expect([lines[0], lines.at(-1)]).toEqual(["before 0", "after 19999"]);
   });
 
-  test("does not count the time in which a person is asked", async () => {
+  test("does not count the time spent waiting for a person's answer", async () => {
     await using context = await contextIn(folder);
     const { python } = await tools(context);
     const answer = () => new Promise<string>((resolve) => setTimeout(() => resolve("Ada"), 1500));
@@ -109,7 +109,7 @@ describe("a call that has waited for its timeout", () => {
     expect(textOf(result)).toBe("'Ada'");
   });
 
-  test("asks nobody afterwards: the cell ends, and says why", async () => {
+  test("answers no question afterwards: the cell ends, and says why", async () => {
     await using context = await contextIn(folder);
     const { python, executions } = await tools(context);
     const asked: string[] = [];
@@ -140,7 +140,7 @@ describe("what ends a cell all the same", () => {
     await python.run({ cells: [{ code: "x = 1" }] });
     const result = await python.run({ cells: [{ code: "import time\ntime.sleep(600)" }] });
     expect(textOf(result)).toMatch(/^Error: The cell failed: it ran out of time\. .*python\.hardLimitSeconds/);
-    expect(textOf(result)).toMatch(/\nCommand timed out after 1 seconds$/);
+    expect(textOf(result)).toMatch(/\nCommand timed out after 1 second$/);
     expect(result).toMatchObject({ isError: true, details: { ledger: { state: "interrupted" } } });
     expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
   });

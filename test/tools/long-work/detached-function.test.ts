@@ -9,7 +9,7 @@ import { textOf } from "../contexts.ts";
 
 const folder = temporaryFolder();
 
-test("a function marked with @tool continues when its call has waited long enough, and what it returns is not lost", async () => {
+test("a function marked with @tool continues when its call has waited long enough, and its return value is not lost", async () => {
   await using granary = await runtimeIn(folder, { timeoutSeconds: 1 });
   await using toolbox = await createToolbox({ runtime: granary });
   const code = py`

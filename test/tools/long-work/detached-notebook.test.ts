@@ -77,7 +77,7 @@ describe("a run of a notebook that takes longer than its call waits", () => {
     expect(textOf(await python.run({ cells: [{ code: "os.path.exists('busy')" }] }))).toBe("True");
   });
 
-  test("is interrupted by its id, and the file has what was put out until then", async () => {
+  test("is interrupted by its id, and the file has the output until then", async () => {
     await using context = await contextIn(folder);
     const { notebook, executions } = await tools(context);
     const path = write("stopped.ipynb", ["'first'", waitFor("never"), "'third'"]);
@@ -112,7 +112,7 @@ describe("a run of a notebook that takes longer than its call waits", () => {
     expect(shownBy(at(path))[1]?.[0]).toBe("stdout: never made\n");
   });
 
-  test("verify continues, too, in a kernel of its own that is gone afterwards", async () => {
+  test("verify also continues, in its own kernel that is gone afterwards", async () => {
     await using context = await contextIn(folder);
     const { notebook, executions } = await tools(context);
     const path = write("verified.ipynb", [waitFor("verified")]);
@@ -131,6 +131,6 @@ test("a hard limit ends a cell of a notebook, in the documented words", async ()
   const { notebook } = await tools(context);
   const path = write("limit.ipynb", ["import time; time.sleep(1000)", "2"]);
   const { content, structured } = await notebook.run({ action: "run", path });
-  expect(textOf({ content } as never)).toMatch(/^Error: Cell 0 \(cell-0\) timed out after 1 seconds\.\n/);
+  expect(textOf({ content } as never)).toMatch(/^Error: Cell 0 \(cell-0\) timed out after 1 second\.\n/);
   expect(structured).toMatchObject({ status: "timeout", failed: 0 });
 });

@@ -32,7 +32,7 @@ async function begin(context: ToolContext, code: string): Promise<void> {
 }
 
 describe("a look at a running cell", () => {
-  test("shows where it is, with libraries folded, its process and what it printed last; and it continues", async () => {
+  test("shows where it is, with libraries folded, its process and its last output; the cell continues", async () => {
     await using context = await contextIn(folder);
     const code = py`
       import json, os, time
@@ -133,7 +133,7 @@ describe("a look at a running cell", () => {
     expect((await context.runtime.execution("run-1")?.result)?.status).toBe("ok");
   });
 
-  test("without an id it is the only one that runs; with several, an id is needed", async () => {
+  test("needs an id only if several executions run", async () => {
     await using context = await contextIn(folder);
     const executions = createExecutionsTool(context);
     await begin(context, "import time\ntime.sleep(600)");
@@ -144,7 +144,7 @@ describe("a look at a running cell", () => {
     expect(textOf(await executions.run({ action: "look" }))).toBe("Error: id is required. The latest: run-1, run-2.");
   });
 
-  test("says so when there is nothing to look at: before its turn, and when it is over", async () => {
+  test("reports when there is nothing to look at: before its turn, and after its end", async () => {
     await using context = await contextIn(folder);
     await begin(context, "import time\ntime.sleep(600)");
     const queued = context.sessionFor().run("1", { background: true });
@@ -179,10 +179,13 @@ test("a look at a notebook that runs is one at its kernel", async () => {
   );
 });
 
-test.skipIf(interpreter === null)("a kernel of Jupyter's tells its processes, and why not its stack", async () => {
-  await using context = await contextIn(folder, { python: { backend: "zmq", interpreter } });
-  await begin(context, "import time\nprint('printed', flush=True)\ntime.sleep(600)");
-  const text = await lookAt(context, (seen) => seen.includes("last output"));
-  expect(text).toContain("\nA Jupyter kernel (zmq) cannot tell its stack while a cell runs.\n");
-  expect(text).toMatch(/\nCPU \d+ %, memory .*, process \d+/);
-});
+test.skipIf(interpreter === null)(
+  "a look at a Jupyter kernel shows its processes, and why it has no stack",
+  async () => {
+    await using context = await contextIn(folder, { python: { backend: "zmq", interpreter } });
+    await begin(context, "import time\nprint('printed', flush=True)\ntime.sleep(600)");
+    const text = await lookAt(context, (seen) => seen.includes("last output"));
+    expect(text).toContain("\nA Jupyter kernel (zmq) cannot report its stack while a cell runs.\n");
+    expect(text).toMatch(/\nCPU \d+ %, memory .*, process \d+/);
+  },
+);

@@ -28,7 +28,7 @@ test("two levels and five members of each, and more when expanded: six and twent
   expect(renderJsonLines(many, { ...noColours, expanded: true })).toHaveLength(1 + 20 + 1);
 });
 
-test("values without members, and members without anything in them", () => {
+test("values without members, and empty members", () => {
   expect(renderJsonLines(null, noColours)).toEqual(["null"]);
   expect(renderJsonLines("a\nb\u001b", noColours)).toEqual(['"a\\nb\\u001b"']);
   expect(renderJsonLines({ a: [], b: {}, c: true, d: -1.5, e: "" }, noColours)).toEqual([
@@ -46,12 +46,12 @@ test("a long text is one row", () => {
   expect(row).toBe('└ text: "word word word word …');
 });
 
-test("a tree that is broad on every level ends somewhere", () => {
+test("a tree that is broad on every level is limited", () => {
   const broad = (depth: number): JsonValue => Array.from({ length: 20 }, () => (depth === 0 ? 0 : broad(depth - 1)));
   expect(renderJsonLines(broad(3), { ...noColours, expanded: true }).length).toBeLessThan(420);
 });
 
-test("every row fits, whatever the value", () => {
+test("every row fits, for any value", () => {
   fc.assert(
     fc.property(
       fc.jsonValue({ maxDepth: 6 }),

@@ -8,7 +8,7 @@ import { dark256 } from "../samples.ts";
 const { error, muted, number, keyword } = dark256;
 
 describe("a traceback", () => {
-  test("of Python: where it was, the code there, the marks below it, and what was raised", () => {
+  test("of Python: the locations, the code, the markers below it, and the exception", () => {
     const text = [
       "Traceback (most recent call last):",
       '  File "<cell 1>", line 1, in <module>',
@@ -38,17 +38,19 @@ describe("a traceback", () => {
     ]);
   });
 
-  test("with a cause, repeated frames and frames that are left out: only what was raised is red", () => {
+  test("with a cause, repeated frames and left-out frames: only the exception is red", () => {
     const text = [
       "Traceback (most recent call last):",
       '  File "a.py", line 1, in f',
       "    f()",
       "  [Previous line repeated 996 more times]",
       "  [2 frames in json]",
+      "  [the frame above repeated 3 more times]",
       "KeyError: 1",
       "",
       "The above exception was the direct cause of the following exception:",
       "",
+      "ValueError                    Traceback (most recent call last)",
       "ValueError",
     ];
     const red = renderTracebackLines(text.join("\n"), dark256).filter((line) =>
@@ -66,7 +68,7 @@ describe("a traceback", () => {
     expect(renderTracebackLines(text.join("\n"), plainTheme)).toEqual(text);
   });
 
-  test("says the same with styles as without, whatever it is", () => {
+  test("has the same text with and without styles, for any input", () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom('  File "a.py", line 1, in f', "    code()", "Cell In[1], line 2", "----> 2 a/0", "    ^^^"),

@@ -3,14 +3,14 @@ import { withFewColours } from "../../../src/view/pictures/few-colours.ts";
 import { noisePixels } from "../../output/pictures/pictures.ts";
 import { blue, painted, red, white } from "./painted.ts";
 
-test("a picture that has no more colours than allowed keeps them exactly", () => {
+test("a picture with no more colours than allowed keeps them exactly", () => {
   const pixels = painted(30, 10, (x) => [red, blue, white][x % 3] ?? white);
   const few = withFewColours(pixels, 256);
   expect(few.rgba).toEqual(pixels.rgba);
   expect(few.palette).toHaveLength(3);
 });
 
-test("every pixel of another gets a colour of the palette, which is not far from its own", () => {
+test("every pixel of another gets a palette colour close to its own", () => {
   const pixels = painted(256, 64, (x, y) => [x, y * 4, 128]);
   const few = withFewColours(pixels, 256);
   const palette = new Set(few.palette.map(String));
@@ -26,7 +26,7 @@ test("every pixel of another gets a colour of the palette, which is not far from
   expect(worst).toBeLessThanOrEqual(24);
 });
 
-test("a few pixels of a rare colour are still seen among many others", () => {
+test("a few pixels of a rare colour stay visible among many others", () => {
   const noise = noisePixels(100, 100);
   const grey = painted(100, 100, (x, y) => {
     const level = noise.rgba[(y * 100 + x) * 4] ?? 0;

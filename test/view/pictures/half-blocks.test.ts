@@ -19,7 +19,7 @@ test("each character shows two pixels in their own colours", async () => {
   ]);
 });
 
-test("what shows through has the terminal's own background", async () => {
+test("transparent pixels show the terminal's own background", async () => {
   const pixels = painted(3, 2, (x, y) => (x === 2 || y === x ? nothing : red));
   const lines = halfBlockLines(pixels, { colors: "true", ...dark });
   expect(await screenOf(lines, 3)).toEqual([
@@ -46,7 +46,7 @@ test("half of the last line is empty when the height is odd", async () => {
 test.each([
   [256, { foreground: 196, background: 21 }],
   [16, { foreground: 9, background: 4 }],
-] as const)("with %i colours the nearest are taken", async (colors, expected) => {
+] as const)("with %i colours the nearest are used", async (colors, expected) => {
   const pixels = painted(1, 2, (_, y) => (y === 0 ? red : [0, 0, 240]));
   const [[cell] = []] = await screenOf(halfBlockLines(pixels, { colors, ...dark }), 1);
   expect(cell).toEqual({ text: "▀", ...expected });
@@ -58,7 +58,7 @@ test("without colours the picture is drawn in letters, as much ink as there is l
   expect(halfBlockLines(pixels, { colors: 0, background: "light" })).toEqual(["@%#*+=-:."]);
 });
 
-test("a colour is said once for all characters that have it", () => {
+test("a colour is written once for all consecutive characters that have it", () => {
   const [line = ""] = halfBlockLines(
     painted(50, 2, () => red),
     { colors: "true", ...dark },
@@ -66,7 +66,7 @@ test("a colour is said once for all characters that have it", () => {
   expect(line.match(/38;2/g)).toHaveLength(1);
 });
 
-test("lines are as wide as the picture and half as many as its rows, whatever is in it", async () => {
+test("lines are as wide as the picture and half as many as its rows, for any content", async () => {
   const level = fc.integer({ min: 0, max: 255 });
   const picture = fc
     .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 9 }))

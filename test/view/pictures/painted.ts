@@ -10,7 +10,7 @@ export const blue: Colour = [0, 0, 255];
 export const white: Colour = [255, 255, 255];
 export const nothing: Colour = [0, 0, 0, 0];
 
-/** Pixels, each of which is asked for. */
+/** Pixels by a function of their position. */
 export function painted(width: number, height: number, colourAt: (x: number, y: number) => Colour): Pixels {
   const rgba = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++) {

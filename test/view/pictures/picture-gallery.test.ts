@@ -7,7 +7,7 @@ const options = { protocol: "half-block", colors: "true" } as const;
 const limit = { columns: 10, rows: 10 };
 const image = await pngOf(painted(20, 20, () => red));
 
-test("a picture's room is there at once, and the picture when it is decoded", async () => {
+test("a picture's room is reserved at once, and the picture follows when it is decoded", async () => {
   let ready = 0;
   const gallery = new PictureGallery(options, () => ready++);
   const reserved = gallery.block(image, limit);
@@ -18,7 +18,7 @@ test("a picture's room is there at once, and the picture when it is decoded", as
   expect(ready).toBe(1);
 });
 
-test("what cannot be shown is known at once, or as soon as it is tried", async () => {
+test("an unsupported picture is known at once, or after the first attempt", async () => {
   let ready = 0;
   const gallery = new PictureGallery(options, () => ready++);
   expect(gallery.block({ base64: "PHN2Zy8+", mimeType: "image/svg+xml" }, limit)).toBeNull();
@@ -28,7 +28,7 @@ test("what cannot be shown is known at once, or as soon as it is tried", async (
   expect(gallery.block(cut, limit)).toBeNull();
 });
 
-test("everything is drawn anew when the terminal turns out to know more", async () => {
+test("everything is drawn again when the terminal turns out to support more", async () => {
   let ready = 0;
   const gallery = new PictureGallery(options, () => ready++);
   gallery.block(image, limit);

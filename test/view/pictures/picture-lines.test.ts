@@ -18,7 +18,7 @@ const room: PictureOptions = {
 const halves = painted(200, 100, (x) => (x < 100 ? red : blue));
 
 describe("kitty", () => {
-  test("gets the picture's own bytes, in pieces that it accepts, and the room to show it in", async () => {
+  test("gets the picture's own bytes, in chunks that it accepts, and the room to show it in", async () => {
     const noise = noisePixels(120, 60);
     const image = await pngOf(noise);
     const block = await pictureLines(image, { ...room, protocol: "kitty" });
@@ -36,7 +36,7 @@ describe("kitty", () => {
     expect(sequences.map(({ payload }) => payload).join("")).toBe(image.base64);
   });
 
-  test("shows a plot as large on a screen of many pixels as on one of few", async () => {
+  test("shows a plot in the same size on a dense screen as on a normal one", async () => {
     const plot = await pngOf(painted(640, 480, () => red));
     const large = { ...room, columns: 200, rows: 100 };
     const usual = await pictureLines(plot, { ...large, cellPixels: { width: 9, height: 18 } });
@@ -45,7 +45,7 @@ describe("kitty", () => {
     expect(dense).toMatchObject({ columns: 72, rows: 27 });
   });
 
-  test("gets a PNG also when the picture is a JPEG, for it takes nothing else", async () => {
+  test("gets a PNG even for a JPEG, because it takes nothing else", async () => {
     const jpeg = { base64: (await encodeJpeg(halves)).toString("base64"), mimeType: "image/jpeg" };
     const block = await pictureLines(jpeg, { ...room, protocol: "kitty" });
     const png = Buffer.from(
@@ -58,7 +58,7 @@ describe("kitty", () => {
     expect({ width, height }).toEqual({ width: 200, height: 100 });
   });
 
-  test("knows the same picture in two places as two", async () => {
+  test("distinguishes two places of the same picture", async () => {
     const image = await pngOf(halves);
     const id = async (place: string) => {
       const block = await pictureLines(image, { ...room, protocol: "kitty", place });
@@ -77,7 +77,7 @@ describe("kitty", () => {
   });
 });
 
-test("iTerm2 gets the picture's own bytes, drawn from where its first line is", async () => {
+test("iTerm2 gets the picture's own bytes, drawn from its first line", async () => {
   const image = await pngOf(halves);
   const block = await pictureLines(image, { ...room, protocol: "iterm2" });
   expect(block).toMatchObject({ columns: 20, rows: 5 });
@@ -103,7 +103,7 @@ describe("sixel", () => {
     expect(pixel(190, 90)).toEqual([0, 0, 255]);
   });
 
-  test("never reaches below the last line of its room, which would scroll the screen", async () => {
+  test("never extends below the last line of its room, which would scroll the screen", async () => {
     for (const rows of [1, 2, 3, 5]) {
       const block = await pictureLines(await pngOf(noisePixels(300, 300)), { ...room, protocol: "sixel", rows });
       const { height } = decodeSixel(sixelIn(block?.lines.at(-1) ?? ""));
@@ -113,7 +113,7 @@ describe("sixel", () => {
 });
 
 describe("half blocks", () => {
-  test("show the picture in a terminal that knows no pictures", async () => {
+  test("show the picture in a terminal without picture support", async () => {
     const block = await pictureLines(await pngOf(halves), { ...room, protocol: "half-block", columns: 20, rows: 10 });
     expect(block).toMatchObject({ columns: 20, rows: 5 });
     const screen = await screenOf(block?.lines ?? [], 21);
@@ -133,7 +133,7 @@ describe("half blocks", () => {
   });
 });
 
-test("no protocol takes more room than it was given, and each takes as many lines as it says", async () => {
+test("no protocol takes more room than given, and each takes as many lines as announced", async () => {
   const shapes = [
     [1, 1],
     [1, 500],
@@ -176,7 +176,7 @@ function kittySequences(line: string) {
   }));
 }
 
-/** What is between the introduction and the end of the sequence. */
+/** The text between the introducer and the end of the sequence. */
 function sixelIn(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is tested
   return /\u001bP[\d;]*q([^\u001b]*)\u001b\\/.exec(line)?.[1] ?? "";

@@ -12,12 +12,12 @@ test.each([
   ["screen", { TERM: "screen.xterm-256color" }, "half-block"],
   ["any other", { TERM: "xterm-256color" }, "half-block"],
   ["a terminal that does not say", {}, "half-block"],
-  ["none to speak of", { TERM: "dumb" }, null],
+  ["a dumb terminal", { TERM: "dumb" }, null],
 ])("in %s", (_name, env, protocol) => {
   expect(pictureProtocol(env)).toBe(protocol);
 });
 
-test("a choice wins over what the terminal says", () => {
+test("a setting overrides the terminal's own report", () => {
   expect(pictureProtocol({ KITTY_WINDOW_ID: "1" }, "sixel")).toBe("sixel");
   expect(pictureProtocol({ KITTY_WINDOW_ID: "1" }, "none")).toBeNull();
 });

@@ -2,12 +2,12 @@ import headless from "@xterm/headless";
 
 export interface ScreenCell {
   readonly text: string;
-  /** Red, green and blue as one number where the cell says so itself, else the number of a colour; null for the terminal's own. */
+  /** Red, green and blue as one number for a direct colour, else the number of a palette colour; null for the terminal's default. */
   readonly foreground: number | null;
   readonly background: number | null;
 }
 
-/** What a terminal of that size shows when these lines are written to it. */
+/** The screen of a terminal of that size after writing these lines. */
 export async function screenOf(lines: readonly string[], columns: number): Promise<readonly ScreenCell[][]> {
   const terminal = new headless.Terminal({ cols: columns, rows: lines.length + 1, allowProposedApi: true });
   await new Promise<void>((resolve) => terminal.write(lines.join("\r\n"), resolve));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { answeredBackground, terminalLook } from "../../../src/view/theme/terminal-look.ts";
 
-describe("what the environment says about a terminal", () => {
+describe("the environment's description of a terminal", () => {
   test.each<[env: Record<string, string>, look: ReturnType<typeof terminalLook>]>([
     [{ TERM: "xterm" }, { colors: 16, background: "dark" }],
     [{ TERM: "xterm-256color" }, { colors: 256, background: "dark" }],
@@ -36,7 +36,7 @@ describe("what the environment says about a terminal", () => {
   ])("%j", (env, look) => expect(terminalLook(env)).toEqual(look));
 });
 
-describe("what a terminal answers when it is asked for its background", () => {
+describe("a terminal's answer about its background", () => {
   test.each<[reply: string, background: "dark" | "light" | null]>([
     ["\x1b]11;rgb:ffff/ffff/ffff\x07", "light"],
     ["\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\", "dark"],

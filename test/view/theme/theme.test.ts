@@ -8,7 +8,7 @@ const depths = [16, 256, "true"] as const;
 const backgrounds = ["dark", "light"] as const;
 
 describe.each(depths)("%s colours", (colors) => {
-  test.each(backgrounds)("on %s: what matters is told apart", async (background) => {
+  test.each(backgrounds)("on %s: important styles differ", async (background) => {
     const looks = await looksOf(themeFor({ colors, background }));
     const namesTogether = [...looks.values()].map((names) => names.join(" "));
     for (const [one, other] of [
@@ -23,7 +23,7 @@ describe.each(depths)("%s colours", (colors) => {
     }
   });
 
-  test.each(backgrounds)("on %s: no more colours than there are", (background) => {
+  test.each(backgrounds)("on %s: uses only the available colours", (background) => {
     const theme = themeFor({ colors, background });
     const codes = Object.values(theme).flatMap((style) => sgrNumbers(style("x")));
     const usesPalette = codes.some((code) => code.startsWith("38;5;"));
@@ -50,7 +50,7 @@ test("without colours there are no escape sequences at all", () => {
   expect(lines.join("")).not.toContain("\u001b");
 });
 
-test("nothing is written for nothing", () => {
+test("an empty text stays empty", () => {
   const theme: Theme = themeFor({ colors: 256, background: "dark" });
   expect(theme.error("")).toBe("");
 });
@@ -73,7 +73,7 @@ function colourOf(styled: string): readonly number[] | undefined {
   return /38;2;(\d+);(\d+);(\d+)/.exec(styled)?.slice(1).map(Number);
 }
 
-/** As WCAG has it; what has no colour of its own is as the terminal wants it. */
+/** As WCAG defines it; text without a colour of its own is up to the terminal. */
 function contrast(colour: readonly number[] | null, behind: readonly number[]): number {
   if (colour === null) return 21;
   const [light = 1, dark = 1] = [luminance(colour), luminance(behind)].sort((a, b) => b - a);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def source_address(data, address: str, mime: str) -> str:
-    """What goes into `src`: the data itself, or the address it was left at."""
+    """The value of `src`: the data itself, or its address."""
     from base64 import b64encode
     from html import escape
 

@@ -7,7 +7,7 @@ from .media_tag import guessed_type, source_address
 
 
 class Video(DisplayObject):
-    """A player. A file is linked, unless `embed=True` asks to put it into the output; text is base64 already."""
+    """A player. A file is linked, unless `embed=True` puts it into the output; text is base64."""
 
     __module__ = "IPython.core.display"
     is_binary = True

@@ -6,7 +6,7 @@ LOUDEST = 32767
 
 
 def wav_file(samples, rate, normalize: bool) -> bytes:
-    """One row of samples, or one row per channel; `normalize` makes the loudest sample as loud as can be."""
+    """One row of samples, or one row per channel; `normalize` scales to the full range."""
     import sys
     import wave
     from array import array

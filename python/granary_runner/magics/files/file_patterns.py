@@ -7,7 +7,7 @@ import shlex
 
 
 def expanded(words: list[str], written: str) -> list[str]:
-    """`words` are the last ones of the written text. One in quotes, with a backslash, or that no file fits stays as it is."""
+    """`words` end the written text. Quoted words, words with a backslash, and patterns without a match stay unchanged."""
     try:
         as_written = shlex.split(written, posix=False)[-len(words) :] if words else []
     except ValueError:

@@ -16,7 +16,7 @@ _pushed: list[str] = []  # by %pushd, the newest first
 
 
 def _cd(call: MagicCall) -> None:
-    """Go to a folder: `%cd path`, `%cd -` for the one before, `%cd` for the home folder; -q to say nothing."""
+    """Change to a folder: `%cd path`, `%cd -` for the previous one, `%cd` for the home folder; -q prints nothing."""
     global _previous
     target, quiet = _target_and_quiet(call)
     folder = _folder(target)
@@ -28,7 +28,7 @@ def _cd(call: MagicCall) -> None:
 
 
 def _target_and_quiet(call: MagicCall) -> "tuple[str, bool]":
-    """The folder as it was typed: its name may have blanks and quotes in it."""
+    """The folder as typed: its name may contain spaces and quotes."""
     target = call.args
     if not target.startswith("-") or target == "-":
         return target, False
@@ -39,7 +39,7 @@ def _target_and_quiet(call: MagicCall) -> "tuple[str, bool]":
 
 
 def forget_previous() -> None:
-    """There is no folder to go back to any more."""
+    """Forget the previous folder of `%cd -`."""
     global _previous
     _previous = None
 
@@ -55,7 +55,7 @@ def _folder(target: str) -> str:
 
 
 def _pushd(call: MagicCall) -> None:
-    """Go to a folder, and remember this one for %popd: `%pushd path`."""
+    """Change to a folder, and remember this one for %popd: `%pushd path`."""
     here = os.getcwd()
     _cd(call)
     _pushed.insert(0, here)
@@ -63,7 +63,7 @@ def _pushd(call: MagicCall) -> None:
 
 
 def _popd(call: MagicCall) -> None:
-    """Go back to the folder that the last %pushd left."""
+    """Return to the folder that the last %pushd left."""
     global _previous
     no_arguments(call)
     if not _pushed:
@@ -75,7 +75,7 @@ def _popd(call: MagicCall) -> None:
 
 
 def _dirs(call: MagicCall) -> None:
-    """Print the folders that %popd goes back to, the next one first."""
+    """Print the folders that %popd returns to, the next one first."""
     print(" ".join(_pushed))
 
 

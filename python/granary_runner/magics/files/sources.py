@@ -1,4 +1,4 @@
-"""%pdoc, %psource, %pfile, %pdef and %psearch: parts of what `object?` shows."""
+"""%pdoc, %psource, %pfile, %pdef and %psearch: parts of the answer to `object?`."""
 
 from __future__ import annotations
 

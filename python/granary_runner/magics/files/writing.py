@@ -68,7 +68,7 @@ def _source_of_name(call: MagicCall, name: str) -> str:
 
 
 def _less(call: MagicCall) -> None:
-    """Show a file as it is: `%less file`; a notebook does not keep the text."""
+    """Show a file unchanged: `%less file`; notebooks do not store the text."""
     from .. import show_page
 
     words = Options(call, usage="file").rest

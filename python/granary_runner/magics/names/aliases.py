@@ -13,7 +13,7 @@ _OPTIONS = {"-l": FLAG, "--line": FLAG, "-c": FLAG, "--cell": FLAG, "-p": VALUE,
 def _alias_magic(call: MagicCall) -> None:
     """Give a magic another name: `%alias_magic [-l] [-c] [-p TEXT] name magic`.
 
-    -l makes a line magic, -c a cell magic, neither both that there are; -p puts a text before what follows the new name.
+    -l makes a line magic, -c a cell magic, neither makes both if they exist; -p adds a text before the arguments.
     """
     from ...ipython_shell.magic_access import finder
     from ..table import CELL_MAGICS, LINE_MAGICS
@@ -40,7 +40,7 @@ def _preceded(before: str, function):
         return function(" ".join(part for part in (before, line) if part), *cell)
 
     run.__doc__ = function.__doc__
-    run._ipython_magic_no_var_expand = True  # the magic itself expands what it wants expanded
+    run._ipython_magic_no_var_expand = True  # the magic itself expands its arguments
     return run
 
 

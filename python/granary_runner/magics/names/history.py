@@ -13,7 +13,7 @@ _USAGE = "[-n] [-o] [-p] [-u] [-g PATTERN] [-l COUNT] [-f FILE] [RANGE …]"
 def _history(call: MagicCall) -> None:
     """Print the cells of this session, or those named as 3, 2-5: `%history [-n] [-o] [-p] [-u] [-g PATTERN] [-l COUNT] [-f FILE] [RANGE …]`.
 
-    -n adds their numbers, -o their results, -p prompts; -u leaves out repeated cells; -g keeps those that contain a
+    -n adds their numbers, -o their results, -p prompts; -u omits repeated cells; -g keeps those that contain a
     pattern; -l keeps the last ones; -f writes into a file.
     """
     options = Options(call, _OPTIONS, _USAGE)
@@ -50,7 +50,7 @@ def _numbers(options: Options) -> list:
         if not options.given["-l"].isdigit():
             raise options.error("%history -l needs a count.")
         found = found[-int(options.given["-l"]) :] if int(options.given["-l"]) else []
-    return [number for number in found if execute.inputs[number]]  # %reset in empties them
+    return [number for number in found if execute.inputs[number]]  # `%reset in` empties them
 
 
 def _shown(number: int, options: Options) -> str:

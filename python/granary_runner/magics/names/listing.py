@@ -1,4 +1,4 @@
-"""%who and %whos: the names the user has made."""
+"""%who and %whos: the names that the user defined."""
 
 from __future__ import annotations
 

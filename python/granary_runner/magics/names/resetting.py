@@ -1,4 +1,4 @@
-"""%reset, %reset_selective and %xdel: forget names, results, or what else is named, and nothing that is not."""
+"""%reset, %reset_selective and %xdel: delete names, results, or other named parts, and nothing else."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _OPTIONS = {"-f": FLAG, "-s": FLAG, "--aggressive": FLAG}
 
 
 def _reset(call: MagicCall) -> None:
-    """Forget every name you have defined, without asking: `%reset [-f] [-s] [--aggressive] [in] [out] [dhist] [array]`.
+    """Delete every name that you defined, without asking: `%reset [-f] [-s] [--aggressive] [in] [out] [dhist] [array]`.
 
-    -f changes nothing: nobody is asked. -s keeps results (`_`, `_3`) and names with an underscore. --aggressive also forgets
+    -f has no effect. -s keeps results (`_`, `_3`) and names with an underscore. --aggressive also forgets
     imported modules that are neither Python's own nor installed, so that the next import reads them again.
-    With `in`, only the sources in `In` are forgotten; with `out`, only results; with `array`, only numpy arrays; with
+    With `in`, deletes only the sources in `In`; with `out`, only results; with `array`, only numpy arrays; with
     `dhist`, only the folder of `%cd -`.
     """
     options = Options(call, _OPTIONS, "[-f] [-s] [--aggressive] [in] [out] [dhist] [array]")
@@ -42,7 +42,7 @@ def _reset(call: MagicCall) -> None:
 
 
 def _reset_selective(call: MagicCall) -> None:
-    """Forget the names in which a regular expression is found, without asking: `%reset_selective [-f] PATTERN`."""
+    """Delete names that a regular expression matches, without asking: `%reset_selective [-f] PATTERN`."""
     import re
 
     options = Options(call, {"-f": FLAG}, "[-f] PATTERN")
@@ -56,9 +56,9 @@ def _reset_selective(call: MagicCall) -> None:
 
 
 def _xdel(call: MagicCall) -> None:
-    """Delete a name, and its value everywhere else that a session keeps it: `%xdel [-n] name`.
+    """Delete a name, and all other references of the session to its value: `%xdel [-n] name`.
 
-    These are other names of yours with the same value, results, and the namespaces of scripts that %run has run. -n deletes only the name.
+    These are other names, results, and the namespaces of scripts that %run ran. -n deletes only the name.
     """
     options = Options(call, {"-n": FLAG}, "[-n] name")
     variables = execute.namespace()
@@ -76,7 +76,7 @@ def _xdel(call: MagicCall) -> None:
 
 
 def _namespaces_of_scripts(value: object) -> list:
-    """Functions that %run has defined keep the namespace of their script alive."""
+    """Functions that a script of %run defined keep its namespace alive."""
     holders = (holder for holder in gc.get_referrers(value) if isinstance(holder, dict))
     return [holder for holder in holders if holder.get("__name__") == "__main__" and holder is not execute.namespace()]
 

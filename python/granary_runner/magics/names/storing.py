@@ -1,6 +1,6 @@
-"""%store: variables that later sessions find again.
+"""%store: keeps variables for later sessions.
 
-Each variable is one file of pickle's in Granary's folder, readable by its owner only. A pickle runs code when it is
+Each variable is one pickle file in Granary's folder, readable by its owner only. A pickle runs code when it is
 read, so nothing is read before %store -r asks for it.
 """
 

@@ -1,4 +1,4 @@
-"""A value in a few words, without asking a big one to print itself."""
+"""A value in a few words, without printing a large one."""
 
 from __future__ import annotations
 

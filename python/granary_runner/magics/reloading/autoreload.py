@@ -1,7 +1,7 @@
-"""%autoreload: modules edited since they were imported are loaded anew before the next cell.
+"""%autoreload: reloads edited modules before the next cell.
 
-Each module's file is noted at the moment it is imported, so an edit right after the import is seen. Modules that come
-with Python or from an installation are left alone unless named with %aimport: an upgrade with %pip would otherwise
+Each module's file is recorded during its import, so an edit right after the import is noticed. Modules that come
+with Python or from an installation are not reloaded unless named with %aimport: an upgrade with %pip would otherwise
 reload hundreds of files under the feet of C extensions.
 """
 
@@ -58,11 +58,11 @@ def leave_alone(name: str) -> None:
 
 
 def reload_changed() -> None:
-    """Reload what was edited. What fails keeps its earlier version, and is tried again after the others or an edit."""
+    """Reload edited modules. One that fails keeps its earlier version, and is tried again after the others or an edit."""
     candidates = _candidates()
     changed = {file for file in {file for _, file in candidates} if watched_files.has_changed(file)}
     waiting = list({id(module): module for module, file in candidates if file in changed}.values())
-    waiting.reverse()  # a module stands before those it imports, and wants them to be new
+    waiting.reverse()  # a module comes before those it imports, and needs them reloaded first
     failed: dict = {}
     while waiting:
         failed = {module: problem for module, problem in zip(waiting, map(_reload, waiting)) if problem is not None}
@@ -119,7 +119,7 @@ def _complaint(module, problem: Exception) -> str:
     place = f" ({where[-1].filename}, line {where[-1].lineno})" if where else ""
     reason = traceback.format_exception_only(type(problem), problem)
     text = "".join(reason).strip() if isinstance(problem, SyntaxError) else reason[-1].strip()
-    return f"autoreload: {module.__name__} could not be loaded anew, its earlier version stays in use.\n{text}{place}"
+    return f"autoreload: {module.__name__} could not be reloaded, its earlier version stays in use.\n{text}{place}"
 
 
 def _remove_from(items: list, item: object) -> None:

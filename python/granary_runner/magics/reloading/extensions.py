@@ -12,18 +12,18 @@ _MODES = {"0": 0, "off": 0, "1": 1, "explicit": 1, "2": 2, "all": 2, "3": 2, "co
 
 
 class MissingExtension(UsageError, ModuleNotFoundError):
-    """Both are caught where code tries an extension that may not be installed."""
+    """Code that tries an optional extension catches either of the two."""
 
     __module__ = "builtins"
 
 
-MissingExtension.__name__ = "ModuleNotFoundError"  # as tracebacks and hosts know it
+MissingExtension.__name__ = "ModuleNotFoundError"  # the name for tracebacks and hosts
 
 
 def _load_ext(call: MagicCall) -> None:
     """Load an extension, a module whose `load_ipython_extension` registers magics: `%load_ext Cython`.
 
-    autoreload and storemagic are there already. An extension that is loaded stays as it is; %reload_ext reads it again.
+    autoreload and storemagic are built in. A loaded extension stays unchanged; %reload_ext reads it again.
     """
     name = _name(call)
     if name in _BUILT_IN:
@@ -42,7 +42,7 @@ def _load_ext(call: MagicCall) -> None:
 
 
 def _unload_ext(call: MagicCall) -> None:
-    """`%unload_ext autoreload` switches it off; other extensions are asked to remove what they have added."""
+    """`%unload_ext autoreload` turns it off; other extensions remove their additions themselves."""
     name = _name(call)
     if name == "autoreload":
         autoreload.switch(0)
@@ -67,9 +67,9 @@ def _manager():
 
 
 def _autoreload(call: MagicCall) -> None:
-    """Before each cell, load edited modules anew: 2 all of them, 1 those named with %aimport, 0 none.
+    """Before each cell, reload edited modules: 2 all of them, 1 those named with %aimport, 0 none.
 
-    Without an argument, do it once, now. Modules that come with Python or from an installation are left alone.
+    Without an argument, do it once, now. Modules that come with Python or from an installation are not reloaded.
     """
     mode = call.args.strip().lower()
     if mode in ("", "now"):
@@ -81,7 +81,7 @@ def _autoreload(call: MagicCall) -> None:
 
 
 def _aimport(call: MagicCall) -> None:
-    """Import modules and have %autoreload follow them; `-name` stops following."""
+    """Import modules and let %autoreload follow them; `-name` stops following."""
     names = call.args.replace(",", " ").split()
     if not names:
         print("Followed: " + (" ".join(sorted(autoreload.followed)) or "every module that is not installed"))

@@ -1,4 +1,4 @@
-"""Gives a living function or class the content of its successor."""
+"""Gives an existing function or class the content of its new version."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import types
 
 _CACHED = type(functools.lru_cache(maxsize=1)(len))
 _WRAPPING_METHODS = (staticmethod, classmethod)
-# What belongs to the class object itself rather than to its definition.
+# Attributes of the class object itself, not of its definition.
 _OWN = frozenset(("__dict__", "__weakref__", "__module__", "__qualname__", "__name__", "_abc_impl"))
 _OWN_OF_ENUMERATIONS = frozenset(("__new__", "__new_member__", "_generate_next_value_"))
 _SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType)
@@ -20,7 +20,7 @@ def is_updatable(value: object) -> bool:
 
 
 def updated(old: object, new: object) -> object:
-    """The object to use from now on: the old one with new content, or the new one where that is impossible."""
+    """The object to use from now on: the old one with new content, or the new one if that is impossible."""
     if isinstance(old, types.FunctionType) and isinstance(new, types.FunctionType):
         return old if _update_function(old, new) else new
     if isinstance(old, type) and isinstance(new, type):
@@ -29,7 +29,7 @@ def updated(old: object, new: object) -> object:
         old.cache_clear()
         return old if updated(old.__wrapped__, new.__wrapped__) is old.__wrapped__ else new
     if type(old) is type(new) and isinstance(new, _WRAPPING_METHODS):
-        updated(old.__func__, new.__func__)  # bound methods that were handed out hold it
+        updated(old.__func__, new.__func__)  # existing bound methods hold it
     return new
 
 
@@ -97,8 +97,8 @@ def _attempt(change, *args: object) -> None:
 
 
 def redirect_references(names: dict, old: object, new: object) -> None:
-    """What the new source has made of the new object (aliases, subclasses, instances, registries, the cell behind
-    `super()`) now means the one that stays."""
+    """References of the new source to the new object (aliases, subclasses, instances, registries, the cell behind
+    `super()`) now refer to the old one, which stays."""
     _replace_values(names, old, new)
     if not isinstance(new, type):
         return

@@ -1,4 +1,4 @@
-"""What an installation changes for a Python that is already running."""
+"""The effects of an installation on a running Python."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import sys
 
 
 class BeforeInstallation:
-    """Remembers the files behind imported packages, and which `.pth` files there are."""
+    """Records the files of imported packages, and the `.pth` files."""
 
     def __init__(self) -> None:
         self._files = {name: _identity(file) for name, file in _imported_packages().items()}
         self._path_files = _path_files()
 
     def bring_up_to_date(self) -> None:
-        """Make what was installed importable, and name what only a restart can bring."""
+        """Make installed packages importable, and name those that need a restart."""
         _use_new_user_folder()
         for folder, name in sorted(_path_files() - self._path_files):
-            site.addpackage(folder, name, None)  # how an editable install becomes visible
+            site.addpackage(folder, name, None)  # makes an editable install visible
         importlib.invalidate_caches()
         now = {name: _identity(file) for name, file in _imported_packages().items()}
         changed = [name for name, before in self._files.items() if now.get(name, before) != before]
@@ -29,7 +29,7 @@ class BeforeInstallation:
 
 
 def _imported_packages() -> dict[str, str]:
-    """Top-level modules with a file; a package's file is its `__init__.py`, written anew by every installation."""
+    """Top-level modules with a file; a package's file is its `__init__.py`, which every installation rewrites."""
     found = {}
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None) if "." not in name and name != "__main__" else None

@@ -1,4 +1,4 @@
-"""%pip: install into this very Python, with pip or with uv, whichever it has."""
+"""%pip: install into this Python, with pip or uv."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CHANGES = ("install", "uninstall", "sync")
 
 
 def _pip(call: MagicCall) -> None:
-    """Install packages into this Python: `%pip install numpy`. The cell's time-out waits meanwhile."""
+    """Install packages into this Python: `%pip install numpy`. The cell's timeout pauses."""
     words = call.words()
     if not words:
         raise UsageError("%pip needs a command, for example: %pip install numpy")
@@ -57,7 +57,7 @@ def _installer(subcommand: str, rest: list[str]) -> list[str]:
     from importlib.util import find_spec
 
     if find_spec("pip") is not None:
-        options = ["--yes"] if subcommand == "uninstall" else []  # nobody is there to be asked
+        options = ["--yes"] if subcommand == "uninstall" else []  # no user can answer
         return [sys.executable, "-m", "pip", subcommand, *options, *rest]
     uv = shutil.which("uv")
     if uv is not None:

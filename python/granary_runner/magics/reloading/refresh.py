@@ -1,7 +1,7 @@
-"""Loads a module's edited source into the living module.
+"""Loads a module's edited source into the existing module.
 
 Functions and classes keep their identity and get the new content: names imported with `from m import f`, instances,
-subclasses, `isinstance` and pickles all go on working. Where a class cannot be changed in place, the new one is used.
+subclasses, `isinstance` and pickles all still work. If a class cannot be changed in place, the new one is used.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from .in_place import is_updatable, redirect_references, updated
 
 
 def refresh(module) -> None:
-    """Run the module's source again. When that fails, the module is as it was, and the exception is raised."""
+    """Run the module's source again. After a failure, the module is unchanged, and the exception is raised."""
     loader, file = module.__spec__.loader, module.__spec__.origin
-    # Not importlib.reload: that believes a .pyc of the same second and size.
+    # Not importlib.reload, which accepts a .pyc of the same second and size.
     code = loader.source_to_code(loader.get_data(file), file)
     names = module.__dict__
     before = dict(names)
@@ -32,7 +32,7 @@ def _is_definition(value: object, module) -> bool:
 
 
 def _drop_removed(names: dict, definitions: dict) -> None:
-    """A function or class that is still the very same object was not defined again: it is gone from the source."""
+    """A function or class that is still the same object was not defined again: the source no longer has it."""
     for name, old in definitions.items():
         if names.get(name) is old:
             del names[name]

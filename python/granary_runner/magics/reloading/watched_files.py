@@ -1,4 +1,4 @@
-"""What the files of modules looked like when they were loaded."""
+"""The state of modules' files when they were loaded."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def note_once(file: str) -> None:
 
 
 def has_changed(file: str) -> bool:
-    """Whether it changed since it was noted; it then counts as noted anew."""
+    """Whether the file changed since it was recorded; also records its new state."""
     now = _look(file)
     if now is None or _seen.setdefault(file, now) == now:
         return False
-    _seen[file] = now  # noted before it is read: an edit during the reload is then an edit after it
+    _seen[file] = now  # recorded before reading, so an edit during the reload counts as a later edit
     return True
 
 
@@ -32,12 +32,12 @@ def _look(file: str) -> tuple[int, int] | None:
     try:
         status = os.stat(file)
     except OSError:
-        return None  # deleted, or being replaced at this moment: keep what is loaded
+        return None  # deleted, or just being replaced: keep the loaded version
     return status.st_mtime_ns, status.st_size
 
 
 class _ImportObserver:
-    """First in sys.meta_path: lets the other finders do the work, and notes the file of what they find."""
+    """First in sys.meta_path: lets the other finders do the work, and records the file of each module."""
 
     def find_spec(self, name: str, path=None, target=None):
         for finder in list(sys.meta_path):

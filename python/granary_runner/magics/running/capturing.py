@@ -1,7 +1,7 @@
 """%%capture: a cell that shows nothing now and can be shown later.
 
-Caught are what Python code prints, what is displayed, and the output of `!cmd` and %%bash. What other programs and
-C code write to the descriptors 1 and 2 by themselves is not.
+Captures prints of Python code, displays, and the output of `!cmd` and %%bash, but not the output of other programs and
+C code on the descriptors 1 and 2.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OPTIONS = ("--no-stdout", "--no-stderr", "--no-display")
 
 
 class Captured:
-    """What the cell would have shown."""
+    """The captured output of a cell."""
 
     def __init__(self) -> None:
         self._stdout = _Memory()
@@ -50,7 +50,7 @@ class Captured:
 
 
 class CapturedDisplay:
-    """One display; showing it again shows the same."""
+    """One captured display, which can be shown again."""
 
     def __init__(self, data: dict, metadata: dict, *how: object) -> None:
         self.data = data
@@ -75,7 +75,7 @@ class _Memory(io.TextIOWrapper):
 
 
 def _capture(call: MagicCall) -> None:
-    """Run the cell and keep what it shows: `%%capture [name] [--no-stdout] [--no-stderr] [--no-display]`."""
+    """Run the cell and keep its output: `%%capture [name] [--no-stdout] [--no-stderr] [--no-display]`."""
     options = Options(call, dict.fromkeys(_OPTIONS, FLAG), "[name] [--no-stdout] [--no-stderr] [--no-display]")
     if len(options.rest) > 1:
         raise options.error("%%capture takes one name.")
@@ -93,7 +93,7 @@ def _capture(call: MagicCall) -> None:
 
 
 class Capturing:
-    """Puts memory in place of the streams and of `emit`'s door, and everything back afterwards."""
+    """Replaces the streams and `emit`'s functions with memory, and restores them afterwards."""
 
     def __init__(self, captured: Captured, left_alone: set[str]) -> None:
         self._captured = captured
@@ -107,7 +107,7 @@ class Capturing:
             sys.stderr = self._captured._stderr
         if "--no-display" not in self._left_alone:
             emit.display = self._keep
-            emit.clear = lambda wait: None  # there is nothing on show that could be cleared
+            emit.clear = lambda wait: None  # there is no shown output to clear
 
     def __exit__(self, *problem: object) -> None:
         sys.stdout, sys.stderr, emit.display, emit.clear = self._before

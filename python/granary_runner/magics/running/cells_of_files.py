@@ -23,7 +23,7 @@ def cells_of(path: str) -> list[tuple[str, str]]:
 
 
 def _code_cells(notebook: dict) -> list[tuple[int, str]]:
-    """Numbered from 1 among all cells. Notebooks of format 3 hold them in worksheets, and call the source input."""
+    """Numbered from 1 among all cells. Notebooks of format 3 have them in worksheets, and call the source input."""
     sheets = notebook["worksheets"] if "worksheets" in notebook else [notebook]
     cells = [cell for sheet in sheets for cell in sheet["cells"]]
     return [

@@ -1,4 +1,4 @@
-"""A program that a magic ran, and that ended badly."""
+"""A failed program of a magic."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import subprocess
 
 
 class CommandFailed(subprocess.CalledProcessError):
-    """Caught by `except subprocess.CalledProcessError` too."""
+    """Also caught by `except subprocess.CalledProcessError`."""
 
-    __module__ = "builtins"  # tracebacks then name it without Granary's module path
+    __module__ = "builtins"  # so that tracebacks omit Granary's module path
 
     def __init__(self, exit_code: int, command: str) -> None:
         super().__init__(exit_code, command)

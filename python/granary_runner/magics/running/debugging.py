@@ -1,4 +1,4 @@
-"""%debug, %xmode and %tb: what went wrong, looked at again."""
+"""%debug, %xmode and %tb: a closer look at exceptions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MODES = ("Context", "Docs", "Minimal", "Plain", "Verbose")
 
 
 def _debug_line(call: MagicCall) -> None:
-    """Look at the last exception with pdb, which asks for commands as input() does: `%debug`; or step through code: `%debug f(x)`.
+    """Debug the last exception with pdb, which asks for commands with input(): `%debug`; or step through code: `%debug f(x)`.
 
-    `%debug --breakpoint FILE:LINE f(x)` stops there as well. Where nobody can answer, the cell ends at the first question.
+    `%debug --breakpoint FILE:LINE f(x)` also stops there. Without a user to answer, the cell ends at the first question.
     """
     if call.text:
         _step_through(call, call.text)
@@ -58,7 +58,7 @@ def _step_through(call: MagicCall, source: str) -> None:
 
 
 def _answered(debug) -> None:
-    """pdb takes its answers from input(), where the cell's standard input is at its end."""
+    """pdb reads commands with input(), because the cell's standard input is empty."""
     import bdb
 
     try:
@@ -68,7 +68,7 @@ def _answered(debug) -> None:
 
 
 def _xmode(call: MagicCall) -> None:
-    """How much of an exception is shown: `%xmode [Plain|Context|Verbose|Minimal|Docs]`.
+    """Choose the detail of shown exceptions: `%xmode [Plain|Context|Verbose|Minimal|Docs]`.
 
     Minimal shows its name and message. Verbose adds the values of variables. Plain and Context are the usual form.
     Without a name, the next mode is chosen.

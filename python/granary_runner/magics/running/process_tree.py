@@ -1,7 +1,7 @@
-"""Ends a command together with everything it has started.
+"""Ends a command and all its children.
 
 After an interrupt most children are dead already: they are in our process group, and the signal went to the group.
-What is left has ignored it (background jobs of a shell do by default), and may have lost its parent.
+The rest ignored it (background jobs of a shell do by default), and may have lost their parent.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _PATIENCE = ((None, 0.1), (signal.SIGTERM, 0.3), (getattr(signal, "SIGKILL", sig
 
 
 class ProcessTree:
-    """A started command. Make it right after the start: the start time tells its orphans from older processes."""
+    """A started command. Create this right after the start: the start time distinguishes its orphans from older processes."""
 
     def __init__(self, process) -> None:
         self._process = process
@@ -22,7 +22,7 @@ class ProcessTree:
         self._started = None if own is None else own.started
 
     def end(self) -> None:
-        """Wait a moment, then ask, then insist."""
+        """Wait a moment, then send SIGTERM, then SIGKILL."""
         for number, seconds in _PATIENCE:
             if number is not None:
                 self._signal(number)
@@ -34,7 +34,7 @@ class ProcessTree:
             try:
                 os.kill(pid, number)
             except OSError:
-                pass  # it ended in the meantime
+                pass  # it has ended
 
     def _gone_within(self, seconds: float) -> bool:
         deadline = time.monotonic() + seconds
@@ -92,7 +92,7 @@ def _read_stat(pid: int) -> _Process | None:
             text = file.read()
     except OSError:
         return None
-    fields = text[text.rindex(b")") + 2 :].split()  # the name before it may hold spaces and parentheses
+    fields = text[text.rindex(b")") + 2 :].split()  # the name before it may contain spaces and parentheses
     return _Process(pid, int(fields[1]), int(fields[2]), fields[0].decode(), int(fields[19]))
 
 

@@ -13,7 +13,7 @@ _TAKES_VALUE = "lsTD"
 
 
 class _Words:
-    """What stands before the code. The code itself is not split into words: its quotes belong to it."""
+    """The options before the code. The code itself is not split into words, because its quotes belong to it."""
 
     def __init__(self, call: MagicCall) -> None:
         self.given: dict = {}
@@ -27,7 +27,7 @@ class _Words:
             else:
                 self.given[name] = [FLAG]
         if text.startswith("-"):
-            Options(call, _OPTIONS, _USAGE)  # refuses it, and says which there are
+            Options(call, _OPTIONS, _USAGE)  # refuses it, and lists the options
         self.code = text
 
 

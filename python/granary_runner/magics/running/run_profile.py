@@ -10,7 +10,7 @@ from ..syntax.usage_error import UsageError
 
 
 class Profile:
-    """`watch` runs something under Python's profiler, `report` prints where the time went."""
+    """`watch` runs a function under Python's profiler, `report` prints the profile."""
 
     def __init__(self, sort: str, limit: str | None) -> None:
         keys = pstats.Stats.sort_arg_dict_default

@@ -18,9 +18,9 @@ _WRITTEN_AS_CELLS = (".ipynb", ".ipy")
 
 
 class ScriptExit(Exception):
-    """The script called sys.exit() with something that means failure."""
+    """The script called sys.exit() with a failing status."""
 
-    __module__ = "builtins"  # tracebacks then name it without Granary's module path
+    __module__ = "builtins"  # so that tracebacks omit Granary's module path
 
 
 def _run(call: MagicCall) -> None:
@@ -71,7 +71,7 @@ def _plainly(action):
 
 
 def _run_with(flags: dict, words: list[str], perform) -> None:
-    """`perform` calls what is given to it: plainly, or under a profiler."""
+    """`perform` calls its argument: directly, or under a profiler."""
     if "-m" in flags:
         return _run_module(words[0], words[1:], perform)
     path = _find(words[0])
@@ -115,7 +115,7 @@ def _run_in_users_namespace(path: str, args: list[str], name: str, perform) -> N
 
 
 def _run_cells(path: str, args: list[str], name: str, perform) -> None:
-    """Cell by cell, with magics, until one fails. Their results are not shown, what they print and display is."""
+    """Cell by cell, with magics, until one fails. Shows their prints and displays, but not their results."""
     cells = cells_of(path)
 
     def run() -> None:
@@ -151,13 +151,13 @@ def _ending_well(action):
 
 
 def _take_over(names: dict) -> None:
-    """The script's names become the user's, also after a failure, to be looked at."""
+    """The script's names become the user's, also after a failure, for inspection."""
     own = {name: value for name, value in names.items() if not (name.startswith("__") and name.endswith("__"))}
     execute.namespace().update(own)
 
 
 class _AsProgram:
-    """sys.argv and sys.path as a program started from the command line finds them."""
+    """sys.argv and sys.path as in a program started from the command line."""
 
     def __init__(self, path: str, args: list[str], folder: str | None = None) -> None:
         self._argv = [path, *args]

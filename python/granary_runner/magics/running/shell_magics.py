@@ -17,7 +17,7 @@ _LONGEST_ARGUMENT = 100_000  # Linux refuses a single argument of 128 KiB
 
 
 class _Options:
-    """What the magic itself understands; everything else goes to the program."""
+    """The magic's own options; everything else goes to the program."""
 
     def __init__(self, words: list[str]) -> None:
         self.raises = True
@@ -96,12 +96,12 @@ def _run_program(call: MagicCall, options: _Options, argv: list[str], given: str
 
 
 def _capture_line(call: MagicCall) -> shell.Lines:
-    """Run a shell command and give its lines, as `x = !command` does."""
+    """Run a shell command and return its lines, as `x = !command` does."""
     return _captured(call.args)
 
 
 def _capture_cell(call: MagicCall) -> shell.Lines:
-    """Run the cell as a shell script and give its lines."""
+    """Run the cell as a shell script and return its lines."""
     return _captured(call.body)
 
 

@@ -20,7 +20,7 @@ _USAGE = "[-n LOOPS] [-r REPEATS] [-p DIGITS] [-t] [-c] [-q] [-o] [-v NAME] stat
 
 
 class TimeitResult:
-    """What `%timeit -o` gives: seconds per loop."""
+    """The result of `%timeit -o`: seconds per loop."""
 
     def __init__(self, loops: int, repeat: int, totals: list[float], digits: int) -> None:
         self.loops = loops
@@ -46,7 +46,7 @@ class TimeitResult:
 def timeit_line(call: MagicCall) -> TimeitResult | None:
     """Time a statement over many runs: `%timeit [-n LOOPS] [-r REPEATS] [-p DIGITS] [-t] [-c] [-q] [-o] [-v NAME] statement`.
 
-    -t measures with `time.time`, -c the time of the processor; -q prints nothing, -o gives the result, -v keeps it under a name.
+    -t measures with `time.time`, -c processor time; -q prints nothing, -o returns the result, -v stores it under a name.
     """
     options, code = _options(call)
     if not code:
@@ -63,7 +63,7 @@ def timeit_cell(call: MagicCall) -> TimeitResult | None:
 
 
 def _options(call: MagicCall) -> tuple[dict, str]:
-    """Read from the text itself: what follows is code, not words of a shell."""
+    """Read from the text itself: the rest is code, not words of a shell."""
     options: dict = {}
     text = call.text
     while True:

@@ -36,7 +36,7 @@ def _cpu_times() -> tuple[float, float]:
 
 
 def _time_line(call: MagicCall) -> object:
-    """Run a statement or an expression once, and say how long it took: `%time f(x)`."""
+    """Run a statement or an expression once, and print its duration: `%time f(x)`."""
     if not call.text:
         raise UsageError("%time needs something to run, for example: %time f(x). For a whole cell use %%time.")
     watch = Stopwatch()
@@ -46,7 +46,7 @@ def _time_line(call: MagicCall) -> object:
 
 
 def _time_cell(call: MagicCall) -> None:
-    """Run the cell, and say how long it took."""
+    """Run the cell, and print its duration."""
     if call.text:
         raise UsageError("%%time takes no code on its own line: put it below, or use %time for a single line.")
     watch = Stopwatch()

@@ -1,1 +1,1 @@
-"""How magics are written: their forms, options and expanded arguments."""
+"""The syntax of magics: their forms, options and expanded arguments."""

@@ -1,4 +1,4 @@
-"""What stands between braces in a command: `expression`, `expression!r`, `expression:>8`."""
+"""The text between braces in a command: `expression`, `expression!r`, `expression:>8`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _CONVERSIONS = {"r": repr, "s": str, "a": ascii}
 
 
 def evaluate_field(field: str, namespace: dict) -> str | None:
-    """Its value as text, or None when it is nothing to evaluate and belongs to the shell."""
+    """Its value as text, or None if it is no expression and belongs to the shell."""
     expression, conversion, spec = _split(field)
     if expression is None:
         return None
@@ -41,6 +41,6 @@ def _parse(text: str) -> ast.Expression | None:
         expression = ast.parse(text.strip(), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    # `{"key": …}` is JSON and `{a,b}` the shell's own expansion: nobody interpolates a constant or a tuple.
+    # `{"key": …}` is JSON and `{a,b}` the shell's own expansion: constants and tuples are never meant as values.
     written_for_the_shell = isinstance(expression.body, (ast.Constant, ast.Tuple))
     return None if written_for_the_shell else expression

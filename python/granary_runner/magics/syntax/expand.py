@@ -1,6 +1,6 @@
 """`{expression}` and `$name` in commands and in arguments of magics.
 
-What cannot be a value of the user's is left to the shell: `$HOME`, `${x:-1}`, `awk '{print $1}'`, `mkdir {a,b}`, JSON.
+Text that cannot be a value of the user's stays for the shell: `$HOME`, `${x:-1}`, `awk '{print $1}'`, `mkdir {a,b}`, JSON.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class _Expansion:
         self.namespace = namespace
         self.result: list[str] = []
         self.position = 0
-        self.quote = ""  # the shell's quote that we are inside of
-        self.open_braces = 0  # opening braces that were left alone, so that their closing ones are too
+        self.quote = ""  # the shell's open quote
+        self.open_braces = 0  # opening braces that stay, so that their closing ones also stay
 
     def run(self) -> str:
         while self.position < len(self.text):
@@ -58,7 +58,7 @@ class _Expansion:
 
     def _dollar(self) -> None:
         after = self.position + 1
-        if self.quote == "'":  # the shell does not look inside these either
+        if self.quote == "'":  # the shell also expands nothing inside these
             return self._copy(1)
         if self.text.startswith("$", after):
             # `$$name` is the shell's own variable; a plain `$$` is its process number.

@@ -1,4 +1,4 @@
-"""The written forms of magics, and the Python each one stands for."""
+"""The written forms of magics, and the Python code of each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ASSIGNED = re.compile(rf"=\s*(?=!|%{_NAME})")
 _ASSIGNMENTS = (ast.Assign, ast.AugAssign, ast.AnnAssign)
 _LONGEST_WITH_HELP = 1000
 _MOST_LINES = 50
-_FEW = 8  # equal signs to try per line: a line of data may hold thousands that look alike
+_FEW = 8  # equal signs to try per line: a line of data may have thousands
 
 
 def cell_magic(line: str) -> tuple[str, str] | None:
@@ -125,7 +125,7 @@ def _assignment(text: str) -> str | None:
 
 
 def _assigns(targets: str) -> bool:
-    """Whether a value put after this text is what gets assigned; not so inside a string or a comment."""
+    """Whether a value after this text would be assigned; false inside a string or a comment."""
     body = statements(targets.lstrip() + "__granary__") or [None]
     value = getattr(body[0], "value", None)
     is_ours = isinstance(value, ast.Name) and value.id == "__granary__"

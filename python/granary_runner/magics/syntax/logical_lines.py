@@ -1,4 +1,4 @@
-"""Where a logical line of Python ends."""
+"""The end of a logical line of Python."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import tokenize
 
 from .quiet_parse import statements
 
-# No string, bracket, comment or backslash: this line cannot go on in the next one.
+# No string, bracket, comment or backslash: this line cannot continue in the next one.
 _STANDS_ALONE = re.compile(r"[^'\"()\[\]{}\\#]*$")
 _LONG = 2000
 
 
 def end_of_logical_line(lines: list[str], start: int) -> int | None:
-    """The index after the logical line that starts here; None when the tokenizer cannot tell."""
+    """The index after the logical line that starts here; None if the tokenizer fails."""
     first = lines[start]
     if _STANDS_ALONE.match(first) or _is_comment(first) or _is_long_statement(first):
         return start + 1
@@ -37,5 +37,5 @@ def _is_comment(line: str) -> bool:
 
 
 def _is_long_statement(line: str) -> bool:
-    """Data in one very long line: the tokenizer of Python 3.12.0–3.12.3 takes quadratic time for it, the parser not."""
+    """Data in one very long line: the tokenizer of Python 3.12.0–3.12.3 takes quadratic time for it, the parser does not."""
     return len(line) >= _LONG and statements(line.lstrip()) is not None

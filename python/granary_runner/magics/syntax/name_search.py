@@ -1,4 +1,4 @@
-"""`dict.fr*?`: the names that fit a pattern."""
+"""`dict.fr*?`: the names that match a pattern."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST = 1000
 
 
 def fitting_names(namespace: dict, pattern: str) -> list[str]:
-    """Full names in order; private ones only where the pattern begins with an underscore."""
+    """Full names in order; private ones only if the pattern begins with an underscore."""
     if pattern.startswith("%"):
         from ..table import CELL_MAGICS, LINE_MAGICS
 

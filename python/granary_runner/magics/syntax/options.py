@@ -1,4 +1,4 @@
-"""The options of a magic. One that it does not know is refused, before anything is done."""
+"""The options of a magic. Refuses an unknown one before the magic does anything."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ FLAG, VALUE = "", "VALUE"
 
 
 class Options:
-    """What was typed after a magic: the options by their names, and the rest in its order.
+    """The arguments of a magic: the options by name, and the rest in order.
 
-    `known` says for each option whether it takes a value. With `leading`, options end at the first word that is none:
-    what follows belongs to somebody else, such as the program that %run runs.
+    `known` says for each option whether it takes a value. With `leading`, options end at the first other word:
+    the rest belongs to another program, such as the script of %run.
     """
 
     def __init__(self, call: MagicCall, known: dict[str, str] = {}, usage: str = "", leading: bool = False) -> None:
@@ -82,5 +82,5 @@ class Options:
 
 
 def no_arguments(call: MagicCall) -> None:
-    """For a magic that takes nothing at all."""
+    """For a magic without arguments."""
     Options(call).refuse_rest()

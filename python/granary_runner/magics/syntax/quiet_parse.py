@@ -1,4 +1,4 @@
-"""Asking Python's parser a question without anybody hearing its warnings."""
+"""Python's parser, without its warnings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import warnings
 
 
 def statements(text: str) -> list[ast.stmt] | None:
-    """The statements of this text, or None when it is not Python."""
+    """The statements of this text, or None if it is not Python."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -12,7 +12,7 @@ _RANGE = re.compile(r"(\d*)(?:(-|\.\.|:)(\d*))?$")
 
 
 def lines(text: str, ranges: str) -> str:
-    """`5-10`, `5..10` and `5:11` are the same lines; a limit may be left out."""
+    """`5-10`, `5..10` and `5:11` are the same lines; a limit may be omitted."""
     all_lines = text.splitlines(keepends=True)
     chosen: list[str] = []
     for part in ranges.replace(",", " ").split():

@@ -2,6 +2,6 @@ from __future__ import annotations
 
 
 class UsageError(Exception):
-    """A magic was used in a way it does not understand; the message says what would work."""
+    """Wrong use of a magic; the message names the correct form."""
 
-    __module__ = "builtins"  # tracebacks then say `UsageError`, without Granary's module path
+    __module__ = "builtins"  # so that tracebacks omit Granary's module path

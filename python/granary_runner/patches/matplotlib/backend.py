@@ -1,4 +1,4 @@
-"""`matplotlib.use("TkAgg")` and the like, written out of habit, keep the Agg backend: there is no window to draw in."""
+"""`matplotlib.use("TkAgg")` and similar calls keep the Agg backend: there is no window to draw in."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ DRAWN_ELSEWHERE = frozenset((
 
 def apply(matplotlib) -> None:
     matplotlib.use = unless_drawn_elsewhere(matplotlib.use)
-    # An environment inherited from a Jupyter kernel or a desktop may have chosen one already. The plain dict is asked,
-    # because asking rcParams itself makes matplotlib resolve its backend.
+    # The environment of a Jupyter kernel or a desktop may already name a backend. Read the plain dict,
+    # because reading rcParams itself makes matplotlib resolve its backend.
     if is_drawn_elsewhere(dict.get(matplotlib.rcParams, "backend")):
         matplotlib.rcParams["backend"] = "agg"
 

@@ -1,4 +1,4 @@
-"""`fig.show()` displays the figure, where matplotlib would warn that it has no window."""
+"""`fig.show()` displays the figure; matplotlib would warn about a missing window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of Jupyter's inline backend are ours: the backend itself would need IPython's own shell."""
+"""Settings of Jupyter's inline backend apply to ours: the backend itself needs IPython's own shell."""
 
 from __future__ import annotations
 

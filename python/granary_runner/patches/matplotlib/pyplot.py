@@ -13,7 +13,7 @@ def apply(pyplot) -> None:
         flush_figures(close=block is not False)
 
     def pause(interval) -> None:
-        """Wait. A picture for every step of an animation would flood the output; the last one is shown with the cell."""
+        """Wait. A picture for every step of an animation would flood the output; the cell shows the last one."""
         from time import sleep
 
         sleep(interval)

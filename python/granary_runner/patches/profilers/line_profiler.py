@@ -1,10 +1,10 @@
-"""Shows the lines of functions of cells, as it does for Jupyter's."""
+"""Shows the lines of functions of cells, as in Jupyter."""
 
 from __future__ import annotations
 
 from ...cells.main_module import sources
 
-_QUESTIONS = ("is_generated_code", "is_ipython_kernel_cell")  # by this name since 4.1, and before
+_QUESTIONS = ("is_generated_code", "is_ipython_kernel_cell")  # the names since 4.1, and before
 
 
 def apply(line_profiler) -> None:

@@ -1,4 +1,4 @@
-"""Measures functions of cells as well: it looks whether their file exists, and then reads the lines elsewhere."""
+"""Also measures functions of cells: it checks that their file exists, and then reads the lines elsewhere."""
 
 from __future__ import annotations
 

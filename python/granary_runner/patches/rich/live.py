@@ -1,4 +1,4 @@
-"""Progress bars and other live displays of rich are plain text: in a notebook it would draw them with widgets."""
+"""Progress bars and other live displays of rich are plain text: in a notebook rich would draw widgets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _adapt_progress(module) -> None:
     def stop_with_newline(self) -> None:
         stop(self)
         if self.console.is_jupyter and not self.disable:
-            print(file=self.console.file)  # its own is left out in notebooks
+            print(file=self.console.file)  # rich omits its own in notebooks
 
     module.Progress.stop = stop_with_newline
     if "granary_runner.program" not in sys.modules:

@@ -1,4 +1,4 @@
-"""Where nobody sees a terminal, rich draws its bars only at their end: until then, they are told as `progress()` tells its own."""
+"""Without a terminal, rich draws its bars only at their end: until then, they are sent as events, like those of `progress()`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _tell(progress, task_id, is_over: bool = False) -> None:
     task = progress._tasks.get(task_id)
     if task is None or progress.disable or progress.console.is_terminal:
         return
-    told = vars(progress).setdefault("_granary_told", {})  # task -> the id of its display, and when it was told
+    told = vars(progress).setdefault("_granary_told", {})  # task -> the id of its display, and when it was sent
     display_id, told_at = told.get(task_id, (None, 0.0))
     now = time.monotonic()
     if not is_over and now - told_at < _INTERVAL:

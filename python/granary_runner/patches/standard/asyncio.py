@@ -1,4 +1,4 @@
-"""The event loop of top-level await is there from asyncio's import on, so that `get_event_loop()` names it before the first await."""
+"""The event loop of top-level await exists from asyncio's import on, so `get_event_loop()` returns it before the first await."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...wire import forks
 def apply(_asyncio) -> None:
     from ...cells import loop
 
-    is_importing_us = not hasattr(loop, "current")  # the first cell that awaits, which goes on to set the loop
-    # Every thread has a loop of its own, and a forked child begins with none.
+    is_importing_us = not hasattr(loop, "current")  # in the first cell that awaits, which then sets the loop
+    # Every thread has its own loop, and a forked child begins without one.
     if get_ident() == interrupt.main_thread and not forks.is_child() and not is_importing_us:
         loop.current()

@@ -1,6 +1,6 @@
-"""Code that asks for the file of a cell's function wants to open it, so it gets one that exists.
+"""Code that asks for the file of a cell's function usually opens it, so it gets a file that exists.
 
-Python's own modules ask to show a name (doctest, pdb) or to find lines (inspect itself), and know the cells by their names.
+Python's own modules need the name for a message (doctest, pdb) or for lines (inspect itself), and know cells by their names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tracebacks, warnings and inspect read source lines from here: tell it about the cells that ran before its import."""
+"""Tracebacks, warnings and inspect read source lines from linecache: add the cells that ran before its import."""
 
 from __future__ import annotations
 

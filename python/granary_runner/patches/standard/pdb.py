@@ -1,6 +1,6 @@
-"""pdb takes interrupts for itself, at its prompt and after `continue`; here they must end the cell.
+"""pdb handles interrupts itself, at its prompt and after `continue`; here they must end the cell.
 
-It also shows every frame there is, and steps from the end of a cell into whatever has called it: that is the runner.
+It also shows every frame, and steps from the end of a cell into its caller, which is the runner.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def apply(pdb) -> None:
 
 
 def _is_below_the_cell(frame) -> bool:
-    """Whether a frame of the runner is no longer called by a cell, as `display()` is, but has called it."""
+    """Whether a frame of the runner called the cell, unlike `display()`, which a cell calls."""
     if not frame.f_globals.get("__name__", "").startswith("granary_runner"):
         return False
     while frame is not None and not _is_of_a_cell(frame):

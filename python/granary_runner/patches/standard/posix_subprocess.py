@@ -1,4 +1,4 @@
-"""Under every child that Python starts without a plain fork: what was printed before it goes out before it."""
+"""Used by every child that Python starts without a plain fork: flush earlier prints before the child starts."""
 
 from __future__ import annotations
 

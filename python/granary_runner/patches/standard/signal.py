@@ -1,6 +1,6 @@
-"""The SIGINT handler that the user's code sets stays, and is called by ours, which keeps it out of Granary's own code.
+"""Keeps the user's SIGINT handler beside ours. Ours calls it, but never inside Granary's own code.
 
-Code that asks which handler there is finds Python's own in place of ours: trio, for one, takes care of interrupts only then.
+`getsignal` returns Python's own handler in place of ours: trio, for example, handles interrupts only then.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An exception in a thread, with the lines of the cell it comes from: before Python 3.13, C code prints it without them."""
+"""Prints an exception of a thread with the cell's lines: before Python 3.13, C code omits them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-import { sayCount } from "../../../output/text/say-size.ts";
+import { sayCount } from "../../../support/say-count.ts";
 import type { Finding, NotebookCheck } from "./check-notebook.ts";
 
 /** What was found, a line for each; and what can be said of a notebook in which nothing was found. */

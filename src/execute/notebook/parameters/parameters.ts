@@ -5,7 +5,7 @@ import { withoutOutputs, withSource } from "../../../notebook/edit/change-cell.t
 import { withCellMetadata } from "../../../notebook/edit/metadata.ts";
 import { newCell } from "../../../notebook/edit/new-cell.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
-import { deepestLiteral, type PythonValue, pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
+import { deepestLiteral, type PythonValue, pythonLiteral } from "../../../python/python-literal.ts";
 import { closest } from "../../../support/closest.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 import { isTooDeep } from "../../../support/json/deep-json.ts";

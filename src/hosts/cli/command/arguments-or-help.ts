@@ -1,5 +1,5 @@
 import type { CommandContext } from "./command-context.ts";
-import { type Options, type Parsed, parseArguments } from "./parse-arguments.ts";
+import { type Options, type Parsed, parseWithNumbers } from "./parse-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
 const helpOption = { help: { type: "boolean", short: "h" } } as const;
@@ -11,7 +11,7 @@ export function argumentsOrHelp<const O extends Options>(
   help: string,
   { stdout }: CommandContext,
 ): Parsed<O> | null {
-  const parsed: Parsed<typeof helpOption> = parseArguments(args, { ...options, ...helpOption });
+  const parsed: Parsed<typeof helpOption> = parseWithNumbers(args, { ...options, ...helpOption });
   if (!parsed.values.help) return parsed as Parsed<O>;
   stdout.write(help);
   return null;

@@ -22,7 +22,7 @@ export interface Parsed<O extends Options> {
  * and knows no suggestions. A parsing library would cost more time than reading the whole command line needs.
  */
 export function parseArguments<const O extends Options>(args: readonly string[], options: O): Parsed<O> {
-  const parsed = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  const parsed = parseTokens(args, options);
   for (const token of parsed.tokens) {
     if (token.kind !== "option") continue;
     const option = options[token.name];
@@ -33,6 +33,29 @@ export function parseArguments<const O extends Options>(args: readonly string[],
       throw new UsageError(`${token.rawName} takes no value.`);
   }
   return { values: parsed.values as Values<O>, positionals: parsed.positionals };
+}
+
+/** The same, and `-1` is a number: a cell that does not exist, and not an option. */
+export function parseWithNumbers<const O extends Options>(args: readonly string[], options: O): Parsed<O> {
+  const isNumber = (at: number) => /^-\d+$/.test(args[at] ?? "");
+  const numbers = new Set(
+    parseTokens(args, options)
+      .tokens.filter(({ kind, index }) => kind === "option" && isNumber(index))
+      .map(({ index }) => index),
+  );
+  const { values, positionals } = parseArguments(
+    args.map((arg, at) => (numbers.has(at) ? marked(arg) : arg)),
+    options,
+  );
+  return { values, positionals: positionals.map(unmarked) };
+}
+
+/** Nobody can type a null character. */
+const marked = (arg: string): string => `\0${arg}`;
+const unmarked = (arg: string): string => arg.replace(/^\0/, "");
+
+function parseTokens(args: readonly string[], options: Options) {
+  return parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
 }
 
 function suggestion(typed: string, options: Options): string {

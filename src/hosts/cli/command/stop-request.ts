@@ -1,3 +1,4 @@
+import { systemReason } from "../../../support/files/system-reason.ts";
 import type { CommandContext } from "./command-context.ts";
 import { say } from "./write.ts";
 
@@ -53,7 +54,8 @@ export class StopRequest implements Disposable {
   #outputLost(error: NodeJS.ErrnoException): void {
     if (this.nobodyReads) return;
     const readerIsGone = error.code === "EPIPE";
-    if (!readerIsGone) void say(this.#context.stderr, `granary: The output cannot be written: ${error.message}\n`);
+    if (!readerIsGone)
+      void say(this.#context.stderr, `granary: The output cannot be written: ${systemReason(error)}.\n`);
     this.request(readerIsGone ? "reader-gone" : "cannot-write");
   }
 

@@ -1,12 +1,14 @@
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { closest } from "../../../support/closest.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Whether that is no command, but a file to run; one that does not exist is told apart by its name. */
+/** Whether that is no command, but a file or a folder to run; a file that does not exist is told apart by its name. */
 export async function isFileToRun(typed: string, cwd: string): Promise<boolean> {
   if (typed.startsWith("-")) return false;
-  const found = await stat(resolve(cwd, typed)).catch(() => null);
+  const path = resolve(cwd, typed);
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return (await stat(join(path, "__main__.py")).catch(() => null)) !== null;
   return found?.isFile() ?? /\.(py|ipynb)$/i.test(typed);
 }
 

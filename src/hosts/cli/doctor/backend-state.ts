@@ -1,6 +1,6 @@
 import type { Availability, KernelBackend } from "../../../kernel/kernel.ts";
 import type { Interpreter } from "../../../python/interpreter.ts";
-import { chooseBackend, kernelSite } from "../../../runtime/backend/choose-backend.ts";
+import { chooseBackend, kernelSite } from "../../../runtime/backend/load-backend.ts";
 import { launchKernel } from "../../../runtime/kernel/launch-kernel.ts";
 import { startEnvironment } from "../../../runtime/kernel/start-environment.ts";
 import type { LoadedSettings } from "../../../settings/load-settings.ts";

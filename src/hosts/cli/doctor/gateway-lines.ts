@@ -1,4 +1,5 @@
 import type { SharedGatewayStatus } from "../../../kernel/gateway/shared/shared-gateway.ts";
+import { sayCount } from "../../../support/say-count.ts";
 
 /** A gateway for people: where it is, how it is, what runs on it. */
 export function describeGateway(gateway: SharedGatewayStatus, now: number): readonly string[] {
@@ -8,12 +9,8 @@ export function describeGateway(gateway: SharedGatewayStatus, now: number): read
 
 /** The same in one line. */
 export function describeBriefly({ url, pid, healthy, kernels, startedAt }: SharedGatewayStatus, now: number): string {
-  const state = healthy ? kernelCount(kernels ?? 0) : "does not answer";
+  const state = healthy ? sayCount(kernels ?? 0, "kernel") : "does not answer";
   return `${url} (process ${pid}, ${state}, ${age(now - Date.parse(startedAt))} old)`;
-}
-
-function kernelCount(count: number): string {
-  return count === 1 ? "1 kernel" : `${count} kernels`;
 }
 
 const steps = [
@@ -26,5 +23,7 @@ const steps = [
 function age(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000;
   const step = steps.find((one) => seconds >= 2 * one.seconds);
-  return step === undefined ? `${Math.round(seconds)} seconds` : `${Math.floor(seconds / step.seconds)} ${step.unit}`;
+  return step === undefined
+    ? sayCount(Math.round(seconds), "second")
+    : `${Math.floor(seconds / step.seconds)} ${step.unit}`;
 }

@@ -1,11 +1,11 @@
 import { checkNotebook } from "../../../execute/notebook/check/check-notebook.ts";
 import { sayCheck } from "../../../execute/notebook/check/say-check.ts";
-import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say, write } from "../command/write.ts";
-import { inFolder, onlyFile } from "./one-file.ts";
+import { readTypedNotebook } from "./files/typed-notebook.ts";
+import { onlyFile } from "./one-file.ts";
 
 const options = { json: { type: "boolean" } } as const;
 
@@ -16,8 +16,8 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { values, positionals } = typed;
   const { stdout } = context;
   const file = onlyFile(positionals, "check");
-  const path = inFolder(file, context);
-  const check = checkNotebook(await readNotebook(path));
+  const { notebook, path } = await readTypedNotebook(file, context);
+  const check = checkNotebook(notebook);
   const { unknown, verdict } = check;
   const isGood = verdict !== "stale";
   if (values.json) {

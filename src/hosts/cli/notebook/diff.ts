@@ -1,5 +1,4 @@
 import { type CellChange, diffNotebooks, type TextChange } from "../../../notebook/diff/diff-notebooks.ts";
-import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
 import type { Notebook } from "../../../notebook/notebook.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
@@ -10,7 +9,8 @@ import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
 import { canvasOf } from "../terminal/canvas.ts";
-import { inFolder } from "./one-file.ts";
+import { readTypedNotebook } from "./files/typed-notebook.ts";
+import { standardStream } from "./one-file.ts";
 
 const options = { "no-outputs": { type: "boolean" }, git: { type: "boolean" }, json: { type: "boolean" } } as const;
 
@@ -47,6 +47,9 @@ function twoFiles([before, after, ...more]: readonly string[]): Compared {
   if (before === undefined || after === undefined || more.length > 0) {
     throw new UsageError("diff takes two notebooks, as in: granary notebook diff old.ipynb new.ipynb");
   }
+  if (before === standardStream && after === standardStream) {
+    throw new UsageError("Standard input (-) holds one notebook: name a file for the other.");
+  }
   return { before, after, title: null };
 }
 
@@ -59,7 +62,7 @@ function filesFromGit(given: readonly string[]): Compared {
 
 /** git's word for no file at all is /dev/null. */
 async function notebookAt(file: string, context: CommandContext): Promise<Notebook> {
-  return file === "/dev/null" ? newNotebook() : readNotebook(inFolder(file, context));
+  return file === "/dev/null" ? newNotebook() : (await readTypedNotebook(file, context)).notebook;
 }
 
 function sayChange(change: CellChange): string {
@@ -109,6 +112,8 @@ recognised by their ids or, without ids, by what they say and where they are.
 
 Usage:
   granary notebook diff OLD NEW [--no-outputs] [--json]
+
+One of both may be - for standard input.
 
 Options:
       --no-outputs  compare only what people wrote

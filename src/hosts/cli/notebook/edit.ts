@@ -1,6 +1,7 @@
 import type { EditDetails } from "../../../notebook/edit/edit-action.ts";
 import { sayEdit } from "../../../notebook/edit/say-edit.ts";
 import { editNotebookFile } from "../../../notebook/file/edit-notebook-file.ts";
+import { GranaryError, isGranaryError } from "../../../support/granary-error.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
@@ -20,10 +21,29 @@ export async function main(args: readonly string[], context: CommandContext, nam
   }
   const edit = await parsed.edit(() => readContent(parsed.content, context));
   const path = inFolder(parsed.file, context);
-  const details = await editNotebookFile(path, [edit]);
+  const details = await editNotebookFile(path, [edit]).catch((error: unknown) => {
+    throw inOptions(error, parsed.file);
+  });
   const told = parsed.json ? JSON.stringify({ status: "ok", path, ...details[0] }) : sayEdit(details[0] as EditDetails);
   await say(context.stdout, `${told}\n`);
   return exitCodes.ok;
+}
+
+/** Remedies that are about the fields of an edit, as options of this command. */
+function inOptions(error: unknown, file: string): unknown {
+  if (!isGranaryError(error)) return error;
+  const { cellIndex, times } = error.details;
+  const again = (message: string) => new GranaryError(error.code, message, { details: error.details, cause: error });
+  switch (error.code) {
+    case "text-ambiguous":
+      return again(`Cell ${cellIndex} contains that text ${times} times. Give more of it with --old, or add --all.`);
+    case "text-not-found": {
+      const remedy = `It has to match exactly, including white space: granary notebook show ${file} --cells ${cellIndex}`;
+      return again(`Cell ${cellIndex} does not contain the text of --old. ${remedy}`);
+    }
+    default:
+      return error;
+  }
 }
 
 /** A shell puts a newline behind what it hands on, which nobody wants at the end of a cell. */

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { refuseOtherLanguages } from "../../../execute/notebook/kernel-metadata.ts";
-import { readNotebook } from "../../../notebook/file/read-notebook.ts";
+import type { Notebook } from "../../../notebook/notebook.ts";
 import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
 import { explainWriteFailure } from "../../../output/artifacts/write-failure.ts";
 import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
@@ -12,7 +12,9 @@ import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
-import { inFolder, onlyFile } from "./one-file.ts";
+import { refuseExisting } from "./files/existing-file.ts";
+import { readTypedNotebook } from "./files/typed-notebook.ts";
+import { inFolder, onlyFile, standardStream } from "./one-file.ts";
 
 const options = {
   to: { type: "string" },
@@ -28,9 +30,10 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { values, positionals } = typed;
   const file = onlyFile(positionals, "export");
   const { ending, exported } = formatOf(values.to);
-  const path = inFolder(file, context);
-  const text = await exported(path);
-  if (values.output === "-") {
+  const { notebook, path } = await readTypedNotebook(file, context);
+  const text = await exported(notebook, path ?? "notebook.ipynb");
+  const toStdout = values.output === standardStream || (path === null && values.output === undefined);
+  if (toStdout) {
     await write(context.stdout, text);
     return exitCodes.ok;
   }
@@ -52,34 +55,31 @@ export async function main(args: readonly string[], context: CommandContext): Pr
 }
 
 /** The notebook is never overwritten, and another file only at the user's word: it may be written by hand. */
-async function requireOther(target: string, notebook: string, name: string, mayReplace: boolean): Promise<void> {
+async function requireOther(target: string, notebook: string | null, name: string, mayReplace: boolean) {
   const found = await stat(target).catch(() => null);
-  if (found === null) return;
-  if (found.isDirectory()) throw new UsageError(`${name} is a folder. Name a file in it.`);
-  const source = await stat(notebook);
-  if (found.ino === source.ino && found.dev === source.dev) {
+  const source = notebook === null ? null : await stat(notebook);
+  if (found !== null && found.ino === source?.ino && found.dev === source.dev) {
     throw new UsageError(`${name} is the notebook itself. Name another file with -o.`);
   }
-  if (!mayReplace) throw new UsageError(`${name} exists already. Add --overwrite, or name another file with -o.`);
+  refuseExisting(found, name, { mayReplace, remedy: "Add --overwrite, or name another file with -o." });
 }
 
 interface Format {
   readonly ending: string;
-  exported(path: string): Promise<string>;
+  exported(notebook: Notebook, path: string): Promise<string>;
 }
 
 const formats: Readonly<Record<string, Format>> = {
   html: {
     ending: ".html",
-    async exported(path) {
+    async exported(notebook, path) {
       const { notebookPage } = await import("./export/notebook-page.ts");
-      return notebookPage(await readNotebook(path), path);
+      return notebookPage(notebook, path);
     },
   },
   script: {
     ending: ".py",
-    async exported(path) {
-      const notebook = await readNotebook(path);
+    async exported(notebook) {
       refuseOtherLanguages(notebook);
       return percentScript(notebook);
     },
@@ -105,7 +105,8 @@ comments in it.
 
 Options:
       --to F        html or script
-  -o, --output F    another file, which is overwritten; - for standard output
+  -o, --output F    another file, which is overwritten; - for standard output,
+                    as without -o when FILE is - (standard input)
       --overwrite   overwrite the file beside the notebook
       --json        print { status, path, savedTo }
   -h, --help        show this

@@ -1,5 +1,4 @@
 import { cellTypes, type FoundCellType } from "../../../notebook/cell.ts";
-import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { type FoundCellLine, findInCells } from "../../../notebook/find-in-cells.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
@@ -7,7 +6,8 @@ import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
-import { inFolder, requireFile } from "./one-file.ts";
+import { readTypedNotebook } from "./files/typed-notebook.ts";
+import { requireFile } from "./one-file.ts";
 import { typedPattern } from "./typed-pattern.ts";
 
 const options = {
@@ -28,9 +28,9 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   }
   const flags = values["ignore-case"] ? "iu" : "u";
   const pattern = typedPattern(values.regex ? text : escaped(text), flags, "TEXT");
-  const path = inFolder(file, context);
+  const { notebook, path } = await readTypedNotebook(file, context);
   const isWanted = typeFilter(values.type);
-  const found = findInCells(await readNotebook(path), pattern).filter(({ type }) => isWanted(type));
+  const found = findInCells(notebook, pattern).filter(({ type }) => isWanted(type));
   const told = values.json ? `${JSON.stringify({ status: "ok", path, found })}\n` : found.map(lineOf).join("");
   await write(context.stdout, told);
   return found.length > 0 ? exitCodes.ok : exitCodes.error;

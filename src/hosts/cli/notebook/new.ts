@@ -1,9 +1,11 @@
+import { stat } from "node:fs/promises";
 import { saveNotebook } from "../../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../../notebook/new-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { say } from "../command/write.ts";
+import { refuseExisting } from "./files/existing-file.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = {
@@ -19,7 +21,10 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { stdout } = context;
   const file = onlyFile(positionals, "new");
   const path = inFolder(file, context);
-  await saveNotebook(newNotebook({ path }), { overwrite: values.overwrite ?? false });
+  const overwrite = values.overwrite ?? false;
+  const found = await stat(path).catch(() => null);
+  refuseExisting(found, file, { mayReplace: overwrite, remedy: "Add --overwrite, or choose another name." });
+  await saveNotebook(newNotebook({ path }), { overwrite });
   await say(stdout, values.json ? `${JSON.stringify({ status: "ok", path, totalCells: 0 })}\n` : `Made ${file}.\n`);
   return exitCodes.ok;
 }

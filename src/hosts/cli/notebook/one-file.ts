@@ -2,6 +2,12 @@ import type { CommandContext } from "../command/command-context.ts";
 import { typedPath } from "../command/typed-path.ts";
 import { UsageError } from "../command/usage-error.ts";
 
+/** The name that stands for standard input and standard output. */
+export const standardStream = "-";
+
+/** Commands that only read a notebook, and so may read it from standard input. */
+const readers: ReadonlySet<string> = new Set(["show", "text", "diff", "find", "check", "validate", "export", "run"]);
+
 /** The only argument of most commands: the notebook's path, as it was typed and as it is. */
 export function onlyFile(positionals: readonly string[], command: string): string {
   const [file, ...others] = requireFile(positionals, command);
@@ -13,6 +19,11 @@ export function onlyFile(positionals: readonly string[], command: string): strin
 
 export function requireFile(positionals: readonly string[], command: string): readonly [string, ...string[]] {
   const [file, ...others] = positionals;
+  if (file === standardStream && !readers.has(command)) {
+    throw new UsageError(
+      `granary notebook ${command} needs a file. Standard input (-) is for ${[...readers].join(", ")}.`,
+    );
+  }
   if (file !== undefined) return [file, ...others];
   throw new UsageError(`Which notebook? As in: granary notebook ${command} analysis.ipynb`);
 }

@@ -1,6 +1,5 @@
 import { selectCells } from "../../../execute/notebook/plan-cells.ts";
 import type { NotebookCell } from "../../../notebook/cell.ts";
-import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -8,7 +7,8 @@ import { exitCodes } from "../command/exit-codes.ts";
 import { pictureFolder } from "../command/open-runtime.ts";
 import { write } from "../command/write.ts";
 import { parseAddresses } from "./edit/cell-addresses.ts";
-import { inFolder, onlyFile } from "./one-file.ts";
+import { readTypedNotebook } from "./files/typed-notebook.ts";
+import { onlyFile } from "./one-file.ts";
 import { type StoredOutput, storedOutputs } from "./show/stored-outputs.ts";
 
 const options = { cells: { type: "string" }, "no-outputs": { type: "boolean" }, json: { type: "boolean" } } as const;
@@ -19,8 +19,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   if (typed === null) return exitCodes.ok;
   const { values, positionals } = typed;
   const { stdout } = context;
-  const path = inFolder(onlyFile(positionals, "show"), context);
-  const notebook = await readNotebook(path);
+  const { notebook, path } = await readTypedNotebook(onlyFile(positionals, "show"), context);
   const chosen = selectCells(notebook, {
     cells: values.cells === undefined ? undefined : parseAddresses(values.cells),
   });
@@ -61,8 +60,9 @@ const help = `Prints a notebook with what its cells put out.
 Usage:
   granary notebook show FILE [--cells 3,5-8,id] [--no-outputs] [--json]
 
-Pictures are saved in ~/.granary/pictures, and their paths are shown. On a
-terminal they are drawn, too, code has colours and markdown is set.
+FILE may be - for standard input. Pictures are saved in ~/.granary/pictures, and
+their paths are shown. On a terminal they are drawn, too, code has colours and
+markdown is set.
 
 Options:
       --cells LIST  only these, counted from 0, or by their ids

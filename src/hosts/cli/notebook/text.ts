@@ -1,4 +1,3 @@
-import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
 import { notebookBytes } from "../../../notebook/notebook.ts";
 import { cellText } from "../../../notebook/text/cell-text.ts";
@@ -6,7 +5,7 @@ import { parseSelector, selectLines } from "../../../notebook/text/line-selector
 import { percentScript } from "../../../notebook/text/percent/percent-script.ts";
 import { withPercentScript } from "../../../notebook/text/percent/write-percent-script.ts";
 import { withCellText } from "../../../notebook/text/write-cell-text.ts";
-import { sayCount } from "../../../output/text/say-size.ts";
+import { sayCount } from "../../../support/say-count.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
@@ -14,6 +13,7 @@ import type { Parsed } from "../command/parse-arguments.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { say, write } from "../command/write.ts";
 import { givenText, textOfFile } from "./edit/typed-text.ts";
+import { readTypedNotebook } from "./files/typed-notebook.ts";
 import { inFolder, onlyFile } from "./one-file.ts";
 
 const options = {
@@ -38,7 +38,7 @@ export async function main(args: readonly string[], context: CommandContext, nam
 async function print(file: string, values: Values, context: CommandContext): Promise<void> {
   if (values.from !== undefined) throw new UsageError("--from goes with granary notebook write.");
   const { path, raw, ranges } = parseSelector(file);
-  const notebook = await readNotebook(inFolder(path, context));
+  const { notebook } = await readTypedNotebook(path, context);
   const percent = isPercent(values);
   if (percent && raw) throw new UsageError(":raw is the notebook's JSON, which has no --format.");
   const outputCharacters = countOf(values.outputs);

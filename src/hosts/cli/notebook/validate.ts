@@ -1,13 +1,14 @@
 import { upgradeNotebook } from "../../../notebook/edit/upgrade.ts";
-import { readNotebook } from "../../../notebook/file/read-notebook.ts";
 import { updateNotebook } from "../../../notebook/file/update-notebook.ts";
 import { type Notebook, nbformatMinor } from "../../../notebook/notebook.ts";
 import { type NotebookProblem, validateNotebook } from "../../../notebook/validate/validate-notebook.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
+import { UsageError } from "../command/usage-error.ts";
 import { say, write } from "../command/write.ts";
-import { inFolder, onlyFile } from "./one-file.ts";
+import { readTypedNotebook, type TypedNotebook } from "./files/typed-notebook.ts";
+import { inFolder, onlyFile, standardStream } from "./one-file.ts";
 
 const options = {
   upgrade: { type: "boolean" },
@@ -21,10 +22,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { values, positionals } = typed;
   const { stdout } = context;
   const file = onlyFile(positionals, "validate");
-  const path = inFolder(file, context);
-  const notebook = values.upgrade
-    ? await updateNotebook(path, (read) => upgradeNotebook(read), { upgrades: true })
-    : await readNotebook(path);
+  const { notebook, path } = values.upgrade ? await upgraded(file, context) : await readTypedNotebook(file, context);
   const isOld = !values.upgrade && notebook.upgradedFrom !== undefined;
   const problems = isOld ? [oldVersion(notebook)] : validateNotebook(notebook);
   const nbformat = isOld ? `${notebook.upgradedFrom}` : `4.${nbformatMinor(notebook)}`;
@@ -36,6 +34,12 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     await say(stdout, problems.length === 0 ? `${file} is valid nbformat ${nbformat}.\n` : lines.join(""));
   }
   return problems.length === 0 ? exitCodes.ok : exitCodes.error;
+}
+
+async function upgraded(file: string, context: CommandContext): Promise<TypedNotebook> {
+  if (file === standardStream) throw new UsageError("--upgrade changes a file in place: name it instead of -.");
+  const path = inFolder(file, context);
+  return { notebook: await updateNotebook(path, (read) => upgradeNotebook(read), { upgrades: true }), path };
 }
 
 function oldVersion({ upgradedFrom }: Notebook): NotebookProblem {

@@ -1,16 +1,15 @@
 import type { KernelEvent, MimeBundle, StreamName } from "../../../kernel/events.ts";
 import type { CapturedDisplay } from "../../../output/capture.ts";
+import type { StatusEvent } from "../../../output/display/display-part.ts";
 import type { ShownDisplay } from "../../../output/output-part.ts";
+import { exitStatusOf, exitText } from "../../../session/cell/exit-status.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
 import type { Settings } from "../../../settings/settings.ts";
 import type { CommandContext } from "../command/command-context.ts";
-import { exitStatusOf, exitText } from "../command/exit-codes.ts";
 import { pictureTypes } from "../terminal/place-pictures.ts";
-import { OngoingEvents } from "./ongoing-events.ts";
 import type { Report } from "./report.ts";
-import { newStreamEnd, ReportStream, type StreamEnd } from "./report-stream.ts";
+import { newStreamEnd, ReportStream, type StreamEnd, TerminalText } from "./report-stream.ts";
 import type { TerminalPainter } from "./terminal-painter.ts";
-import { TerminalText } from "./terminal-text.ts";
 
 /**
  * Shows output the moment it comes, each stream where it belongs, and keeps nothing of it. A program gets the streams as
@@ -110,5 +109,31 @@ export class LiveReport implements Report {
       ({ TerminalPainter }) => new TerminalPainter(this.#context, this.#pictures),
     );
     return this.#painter;
+  }
+}
+
+/** As many as a result has; more of them nobody could see. */
+const mostKept = 1000;
+
+/** What helpers have reported while a cell runs; a report that is updated, such as progress, is there once. */
+class OngoingEvents {
+  #events = new Map<string | symbol, StatusEvent>();
+
+  get all(): readonly StatusEvent[] {
+    return [...this.#events.values()];
+  }
+
+  /** False when the display reports nothing. */
+  take({ displayId, parts }: CapturedDisplay): boolean {
+    const reported = parts.find((part) => part.type === "status");
+    if (reported === undefined) return false;
+    this.#events.set(displayId ?? Symbol(), reported.event);
+    const [oldest] = this.#events.keys();
+    if (this.#events.size > mostKept && oldest !== undefined) this.#events.delete(oldest);
+    return true;
+  }
+
+  clear(): void {
+    this.#events.clear();
   }
 }

@@ -1,7 +1,9 @@
 import type { Writable } from "node:stream";
+import type { StreamName } from "../../../kernel/events.ts";
+import { ScreenLines } from "../../../output/terminal/screen-lines.ts";
+import { TerminalStream } from "../../../output/terminal/terminal-stream.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { write } from "../command/write.ts";
-import { Footer } from "./footer.ts";
 
 /** How what is on the screen ends: whether its last line still lacks its end, and what is to stay below it. */
 export interface StreamEnd {
@@ -65,4 +67,60 @@ export class ReportStream {
 function onOwnLines(text: string, { afterOpenLine }: { readonly afterOpenLine: boolean }): string {
   if (text === "") return "";
   return `${afterOpenLine ? "\n" : ""}${text}${text.endsWith("\n") ? "" : "\n"}`;
+}
+
+/**
+ * Lines that stay below everything else that is printed on a terminal: they are taken away before something is written,
+ * and come back after it. Each of them fits into a row.
+ */
+class Footer {
+  #lines: readonly string[] = [];
+  #drawn = 0;
+
+  /** Shown with what is written next. */
+  set lines(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  /** What takes it off the screen; the cursor is then where the footer began. */
+  hide(): string {
+    const rows = this.#drawn;
+    this.#drawn = 0;
+    return rows === 0 ? "" : `\u001b[${rows}A\r\u001b[J`;
+  }
+
+  /** What puts it there. Has to be called where a line begins. */
+  show(): string {
+    this.#drawn = this.#lines.length;
+    return this.#lines.map((line) => `${line}\n`).join("");
+  }
+}
+
+/**
+ * What code prints, made safe for a person's terminal: it may use colours and move within its own lines, and cannot
+ * change the window, the clipboard or what others wrote.
+ */
+export class TerminalText {
+  readonly #streams: Readonly<Record<StreamName, TerminalStream>>;
+  #told = "";
+
+  constructor() {
+    const tell = (_name: StreamName, text: string): void => {
+      this.#told += text;
+    };
+    const to = {
+      screen: new ScreenLines(() => {}),
+      live: { hasListeners: true, text: tell, move: tell },
+      keepsColour: true,
+    };
+    this.#streams = { stdout: new TerminalStream("stdout", to), stderr: new TerminalStream("stderr", to) };
+  }
+
+  /** What the terminal is to be given for that text. */
+  take(name: StreamName, text: string): string {
+    this.#streams[name].write(text);
+    const told = this.#told;
+    this.#told = "";
+    return told;
+  }
 }

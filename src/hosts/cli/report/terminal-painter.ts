@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { MimeBundle } from "../../../kernel/events.ts";
 import type { Captured, ShownPart } from "../../../output/capture.ts";
-import type { DisplayPart, RenderedDisplay } from "../../../output/display/display-part.ts";
-import type { StatusEvent } from "../../../output/display/status-event.ts";
+import type { DisplayPart, RenderedDisplay, StatusEvent } from "../../../output/display/display-part.ts";
 import { keptOutputLines } from "../../../view/lines/notice-lines.ts";
 import { renderStatusEvents } from "../../../view/lines/status-events.ts";
 import { renderMarkdown } from "../../../view/markdown.ts";

@@ -1,7 +1,7 @@
 import { sanitize } from "../../../output/text/sanitize.ts";
-import { sayCount } from "../../../output/text/say-size.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import type { CellError } from "../../../session/cell/cell-verdict.ts";
+import { sayCount } from "../../../support/say-count.ts";
 
 const mostCharacters = 4000;
 const mostFrames = 200;

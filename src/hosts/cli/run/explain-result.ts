@@ -1,5 +1,6 @@
 import { nobodyAnswered } from "../../../session/cell/cell-verdict.ts";
 import type { ExecutionResult } from "../../../session/execution/execution.ts";
+import { sayTimeLimit } from "../../../support/say-count.ts";
 import { briefLine } from "./brief-error.ts";
 
 export interface CellPlace {
@@ -30,7 +31,7 @@ function explainReason({ status, error, failure }: ExecutionResult, timeoutMs: n
       if (error === null) return "it raised an exception";
       return error.message === nobodyAnswered ? error.name : `${error.name}: ${briefLine(error.message)}`;
     case "timeout":
-      return `Command timed out after ${timeoutMs / 1000} seconds`;
+      return `Command timed out after ${sayTimeLimit(timeoutMs)}`;
     case "cancelled":
       return "Interrupted";
     case "failed":

@@ -1,6 +1,7 @@
 import type { Kernel } from "../../../kernel/kernel.ts";
 import type { SharedRunOptions } from "../../../session/execution/run-options.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
+import { sayTimeLimit } from "../../../support/say-count.ts";
 import type { Report } from "../report/report.ts";
 import { kernelModule } from "./kernel-module.ts";
 
@@ -33,7 +34,7 @@ export async function finishRun(
 export function explainFinish({ status, unfinishedThreads }: RunFinish, timeoutMs: number): readonly string[] {
   if (status === "ok") return [];
   const threads = unfinishedThreads.length === 0 ? "" : ` Still running: ${unfinishedThreads.join(", ")}.`;
-  const reason = status === "timeout" ? `Timed out after ${timeoutMs / 1000} seconds` : "Interrupted";
+  const reason = status === "timeout" ? `Timed out after ${sayTimeLimit(timeoutMs)}` : "Interrupted";
   return [`${reason} while waiting for the threads and child processes that the code left running.${threads}`];
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { KernelBackend } from "../../../kernel/kernel.ts";
-import { pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
+import { pythonLiteral } from "../../../python/python-literal.ts";
 import { packageFile } from "../../../support/files/package-file.ts";
 
 /** A Python expression for a module of the runner's package. Kernels that are not the runner get its text. */

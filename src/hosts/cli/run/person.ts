@@ -1,3 +1,4 @@
+import { endOfInput } from "../../../kernel/kernel.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import type { StopRequest } from "../command/stop-request.ts";
@@ -34,20 +35,23 @@ export class Person {
 
   async #readLine(signal: AbortSignal): Promise<string> {
     const { stdin } = this.#context;
-    // Ctrl-D counts as an empty line, once: a cell that goes on asking is better interrupted.
+    // After Ctrl-D there is nothing more to read: a cell that goes on asking is better interrupted.
     if (stdin.readableEnded) throw new Error("The person at the terminal has ended the input.");
     const line = new TypedLine();
     const stopReading = new AbortController();
     const take = (chunk: Buffer | string): void => {
       line.type(String(chunk));
       if (line.state === "interrupted") this.#stop.request("SIGINT");
-      if (line.state === "complete") stopReading.abort();
+      if (line.state === "complete" || line.state === "ended") stopReading.abort();
     };
-    const end = (): void => stopReading.abort();
+    const end = (): void => {
+      line.end();
+      stopReading.abort();
+    };
     stdin.on("data", take).on("end", end).resume();
     try {
       await aborted(AbortSignal.any([signal, stopReading.signal]));
-      return line.text;
+      return line.state === "ended" ? endOfInput : line.text;
     } finally {
       // A stdin that is being read would keep the program alive.
       stdin.off("data", take).off("end", end).pause();

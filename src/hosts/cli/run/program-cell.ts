@@ -1,5 +1,5 @@
 import type { KernelBackend } from "../../../kernel/kernel.ts";
-import { pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
+import { pythonLiteral } from "../../../python/python-literal.ts";
 import { kernelModule } from "./kernel-module.ts";
 
 /** A program that has been read. */
@@ -13,6 +13,13 @@ export type Program =
       readonly content: Uint8Array;
       readonly args: readonly string[];
     }
+  | {
+      /** A folder or a zip file with a `__main__.py`, which Python reads itself. */
+      readonly type: "archive";
+      readonly typed: string;
+      readonly path: string;
+      readonly args: readonly string[];
+    }
   | { readonly type: "module"; readonly name: string; readonly args: readonly string[] };
 
 /** Kernels of a gateway are started by another process, which does not have our standard input. */
@@ -24,7 +31,8 @@ export function programCell(program: Program, backend: KernelBackend["name"]): s
   if (program.type === "module") {
     return `${module}.run_module(${pythonLiteral(program.name)}, ${pythonLiteral(program.args)}, ${readsStdin(backend)})`;
   }
-  const { typed, path, content, args } = program;
-  const source = `__import__("binascii").a2b_base64("${Buffer.from(content).toString("base64")}")`;
-  return `${module}.run_file(${pythonLiteral(typed)}, ${pythonLiteral(path)}, ${source}, ${pythonLiteral(args)}, ${readsStdin(backend)})`;
+  const [typed, path, args] = [program.typed, program.path, program.args].map(pythonLiteral);
+  if (program.type === "archive") return `${module}.run_archive(${typed}, ${path}, ${args}, ${readsStdin(backend)})`;
+  const source = `__import__("binascii").a2b_base64("${Buffer.from(program.content).toString("base64")}")`;
+  return `${module}.run_file(${typed}, ${path}, ${source}, ${args}, ${readsStdin(backend)})`;
 }

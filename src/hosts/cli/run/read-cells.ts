@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
+import { systemReason } from "../../../support/files/system-reason.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { CellSource } from "./run-arguments.ts";
@@ -26,31 +27,15 @@ const nothingToRun = `Nothing to run. Give code, a file, or - to type code until
 
 export async function checkFolder(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`--cwd ${path} ${reason(error)}.`);
+    throw new UsageError(`--cwd ${path} cannot be used: ${systemReason(error)}.`);
   });
   if (!found.isDirectory()) throw new UsageError(`--cwd ${path} is not a folder.`);
 }
 
 export async function readSourceFile(path: string): Promise<Uint8Array> {
   return readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`${path} ${reason(error)}.`);
+    throw new UsageError(`${path} cannot be read: ${systemReason(error)}.`);
   });
-}
-
-function reason(error: NodeJS.ErrnoException): string {
-  switch (error.code) {
-    case "ENOENT":
-      return "does not exist";
-    case "EISDIR":
-      return "is a folder, not a file";
-    case "ENOTDIR":
-      return "does not exist: a part of the path is a file";
-    case "EACCES":
-    case "EPERM":
-      return "may not be read";
-    default:
-      return `cannot be read: ${error.message}`;
-  }
 }
 
 async function readAll(stream: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {

@@ -1,9 +1,10 @@
 import type { KernelBackend } from "../../../kernel/kernel.ts";
-import { pythonLiteral } from "../../../session/bootstrap/python-literal.ts";
+import { pythonLiteral } from "../../../python/python-literal.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
 import type { CommandContext } from "../command/command-context.ts";
 import { typedPath } from "../command/typed-path.ts";
 import { UsageError } from "../command/usage-error.ts";
+import { isArchive } from "./is-archive.ts";
 import { type Program, programCell } from "./program-cell.ts";
 import { decodeSource, readCells, readSourceFile } from "./read-cells.ts";
 import type { CellSource, ProgramSource } from "./run-arguments.ts";
@@ -17,10 +18,17 @@ export async function readProgram(
   if (source.type === "module") return new ProgramToRun(source);
   if (source.type === "file") {
     const path = typedPath(source.path, context);
-    return new ProgramToRun({ ...source, typed: source.path, path, content: await readSourceFile(path) });
+    return new ProgramToRun(await readFileOrArchive(source, path));
   }
   const [code = ""] = await readCells(source, context, signal);
   return new ProgramToRun({ type: "stdin", code, args: source.args });
+}
+
+/** Python imports from folders and zip files, and the latter may be too large to be sent to it. */
+async function readFileOrArchive(source: Extract<ProgramSource, { type: "file" }>, path: string): Promise<Program> {
+  const { path: typed, args } = source;
+  if (await isArchive(path)) return { type: "archive", typed, path, args };
+  return { type: "file", typed, path, args, content: await readSourceFile(path) };
 }
 
 type Work = Program | { readonly type: "stdin"; readonly code: string; readonly args: readonly string[] };
@@ -42,6 +50,9 @@ class ProgramToRun {
     }
     if (language === "python") return [programCell(work, backend)];
     if (work.type === "file") return [decodeSource(work.content, work.typed)];
+    if (work.type === "archive") {
+      throw new UsageError(`${work.typed} runs as a program of Python's, and this kernel speaks ${language}.`);
+    }
     throw new UsageError(`-m ${work.name} runs a module of Python's, and this kernel speaks ${language}.`);
   }
 }

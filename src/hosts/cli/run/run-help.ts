@@ -8,10 +8,10 @@ Usage:
 
 FILE and MODULE run as python FILE and python -m MODULE would: with sys.argv,
 __file__, standard input (not on gateway), the script's folder first on
-sys.path, and the exit status of sys.exit(). Everything behind FILE, MODULE or
-- belongs to the program. A notebook (.ipynb) runs as with granary notebook run,
-with the options of that command, before or behind it. granary FILE is short for
-granary run FILE.
+sys.path, and the exit status of sys.exit(). FILE may be a folder or a zip file
+with a __main__.py. Everything behind FILE, MODULE or - belongs to the program.
+A notebook (.ipynb) runs as with granary notebook run, with the options of that
+command, before or behind it. granary FILE is short for granary run FILE.
 
 Each -c is a cell, and so is the code from standard input (-, or a pipe). Cells
 share their variables, and the value of a cell's last expression is shown. The

@@ -1,13 +1,18 @@
 /** A line as it comes from a keyboard, key by key or whole, with the few editing keys that a password needs. */
 export class TypedLine {
   text = "";
-  state: "open" | "complete" | "interrupted" = "open";
+  state: "open" | "complete" | "ended" | "interrupted" = "open";
 
   type(keys: string): void {
     for (const key of keys) {
       if (this.state !== "open") return;
       this.#press(key);
     }
+  }
+
+  /** There will be no more keys. What was typed before counts as a line. */
+  end(): void {
+    if (this.state === "open") this.state = this.text === "" ? "ended" : "complete";
   }
 
   #press(key: string): void {
@@ -20,7 +25,7 @@ export class TypedLine {
         this.state = "interrupted";
         break;
       case "\x04": // Ctrl-D
-        if (this.text === "") this.state = "complete";
+        if (this.text === "") this.state = "ended";
         break;
       case "\x15": // Ctrl-U
         this.text = "";

@@ -1,5 +1,6 @@
 import type { MimeBundle } from "../../../kernel/events.ts";
 import type { PictureType } from "../../../output/pictures/picture.ts";
+import { systemReason } from "../../../support/files/system-reason.ts";
 import type { SavedPicture } from "./save-picture.ts";
 
 /** Pictures in a place that holds only text: they are files, and the text says where. */
@@ -30,6 +31,6 @@ async function placePicture(type: PictureType, base64: string, folder: string): 
     return { text: `[${type} ${saved.width}x${saved.height} → ${saved.path}]`, pictures: [saved] };
   } catch (error) {
     // A full disk must not turn a cell that worked into one that failed.
-    return { text: `[${type}: could not be saved: ${(error as Error).message}]`, pictures: [] };
+    return { text: `[${type}: could not be saved: ${systemReason(error)}]`, pictures: [] };
   }
 }

@@ -9,7 +9,7 @@ import { patienceMs } from "./waiting-calls.ts";
 
 const key = "answer";
 
-/** In the older revision: asks the client, which asks a person, while the call goes on. */
+/** In the older revision: asks the client, which asks a person, while the call continues. */
 export async function askBeside(question: PendingQuestion, { mcpReq }: ServerContext): Promise<void> {
   const { method, params } = formFor(question);
   try {
@@ -17,11 +17,11 @@ export async function askBeside(question: PendingQuestion, { mcpReq }: ServerCon
     takeAnswer(question, { [key]: answer });
   } catch (error) {
     if (question.over.aborted || mcpReq.signal.aborted) return;
-    question.refuse(`The code asked for input, and nobody could be asked: ${(error as Error).message}`);
+    question.refuse(`The code asked for input, but asking failed: ${(error as Error).message}`);
   }
 }
 
-/** In the newer revision: the client asks a person, and makes the same request again, with the answer and the ticket. */
+/** In the newer revision: the client asks a person and repeats the request with the answer and the ticket. */
 export function askWithResult(question: PendingQuestion, ticket: string): InputRequiredResult {
   return inputRequired({ requestState: ticket, inputRequests: { [key]: formFor(question) } });
 }
@@ -42,7 +42,7 @@ function formFor({ prompt }: PendingQuestion) {
   return inputRequired.elicit({
     mode: "form",
     message: `The Python code that runs ${asks}`,
-    // Nothing is required, because an empty line is an answer.
+    // Not required, because an empty line is an answer.
     requestedSchema: { type: "object", properties: { [key]: { type: "string", title: text || "Input" } } },
   });
 }

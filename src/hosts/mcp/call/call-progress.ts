@@ -1,21 +1,21 @@
 import { type ProgressBar, sayBar } from "../../../output/progress-bars.ts";
 import { tailWithin } from "../../../output/text/utf8-cut.ts";
 
-/** Clients give up on a call that is silent for long; nothing is ever heard less often than this. */
+/** Clients time out a silent call, so progress is reported at least this often. */
 const heartbeatMs = 4000;
-/** A cell that prints all the time is told of as often as a person can follow. */
+/** At most this often, as fast as a person can follow a cell that prints all the time. */
 const mostOftenMs = 500;
 const tailBytes = 1500;
 
 export interface ProgressNote {
-  /** Seconds since the call began: it only has to grow. */
+  /** Seconds since the call began; the protocol only requires that the number grows. */
   readonly progress: number;
-  /** Of the seconds, as far as a progress bar tells how many are left. */
+  /** The estimated seconds, if a progress bar has a time left. */
   readonly total?: number;
   readonly message: string;
 }
 
-/** Tells how a call is getting on: what it printed last, and that it is still alive while it prints nothing. */
+/** Reports a call's progress: the end of its output, or that it still runs. */
 export class CallProgress implements Disposable {
   readonly #tell: (note: ProgressNote) => void;
   readonly #beganAt = performance.now();
@@ -29,7 +29,7 @@ export class CallProgress implements Disposable {
     this.#tellIn(heartbeatMs);
   }
 
-  /** The last of the output so far, and the progress bars that are under way. */
+  /** The end of the output so far, and the open progress bars. */
   update(text: string, bars: readonly ProgressBar[] = []): void {
     this.#tail = text;
     this.#bars = bars;

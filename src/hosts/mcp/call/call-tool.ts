@@ -20,12 +20,12 @@ import { toCallToolResult } from "./to-call-tool-result.ts";
 export interface CallContext {
   readonly agent: AgentContext;
   readonly context: ServerContext;
-  /** In the newer revision a question ends the request, in the older it goes out beside it. */
+  /** A question ends the request in the newer revision; in the older, the server asks during the request. */
   readonly era: "legacy" | "modern";
   readonly canAsk: boolean;
 }
 
-/** `tools/call`: runs the tool, tells how it gets on, and stops it when the client does not want it any more. */
+/** `tools/call`: runs the tool, reports progress, and stops the tool when the client cancels. */
 export async function callTool(
   { params }: CallToolRequest,
   { agent, context, era, canAsk }: CallContext,
@@ -51,12 +51,11 @@ async function finished(
 ): Promise<CallToolResult> {
   await logChanges(result.details, context);
   const notes = refusals.map((text) => ({ type: "text", text: visibleText(text) }) as const);
-  const reserved = JSON.stringify(result.structured).length;
-  const content = await fitResult([...result.content, ...notes], { keep: agent.keep, reserved });
-  return toCallToolResult({ ...result, content }, tool);
+  const fitted = await fitResult({ ...result, content: [...result.content, ...notes] }, agent);
+  return toCallToolResult({ ...result, ...fitted }, tool);
 }
 
-/** While a request lasts, its client is told of the call's progress and may cancel it. */
+/** During a request, its client gets the call's progress and may cancel the call. */
 function follow(call: OngoingCall, { mcpReq }: ServerContext): Disposable {
   const cancel = (): void => call.cancel();
   if (mcpReq.signal.aborted) cancel();
@@ -67,7 +66,7 @@ function follow(call: OngoingCall, { mcpReq }: ServerContext): Disposable {
       ? null
       : new CallProgress((note) => {
           const params = { progressToken, ...note };
-          // A client that has gone away is noticed elsewhere.
+          // Other code notices that a client has gone.
           mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
         });
   const stopUpdates = call.onUpdate(({ text, bars }) => progress?.update(text, bars));
@@ -80,20 +79,20 @@ function follow(call: OngoingCall, { mcpReq }: ServerContext): Disposable {
   };
 }
 
-/** The call that a request brings an answer for; null when it begins one. */
+/** The call that a request answers; null when the request begins a call. */
 function resumedCall({ waiting }: AgentContext, { mcpReq }: ServerContext): OngoingCall | null {
   const ticket = mcpReq.requestState<string>();
   if (ticket === undefined) return null;
   const found = waiting.take(ticket);
   if (found === undefined) {
-    const message = "Nobody waits for this answer any more: the call is over, or has its answer. Call the tool again.";
+    const message = "No call waits for this answer: the call has ended, or was answered already. Call the tool again.";
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
   takeAnswer(found.question, mcpReq.inputResponses);
   return found.call;
 }
 
-/** That variables are gone is in the result, too; here for whoever watches over the server. */
+/** The result reports lost variables; the log repeats it for the server's operator. */
 async function logChanges(details: object | null, { mcpReq }: ServerContext): Promise<void> {
   if (details === null || !("ledger" in details)) return;
   const reason = (details.ledger as { readonly reason?: string | null } | null)?.reason;

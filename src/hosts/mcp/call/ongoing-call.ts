@@ -3,10 +3,10 @@ import type { Tool, ToolCall, ToolResult, ToolUpdate } from "../../../tools/defi
 
 export interface PendingQuestion {
   readonly prompt: string;
-  /** Aborts when the code does not wait for an answer any more, such as after its time-out. */
+  /** Aborts when the code no longer waits for an answer, such as after a timeout. */
   readonly over: AbortSignal;
   answer(text: string): void;
-  /** Whoever asked is interrupted; the sentence goes into the result. */
+  /** Interrupts the code that asked; the sentence goes into the result. */
   refuse(why: string): void;
 }
 
@@ -15,13 +15,13 @@ export type CallNews =
   | { readonly type: "result"; readonly result: ToolResult };
 
 export interface OngoingCallOptions {
-  /** Whether there is somebody who could answer `input()`. */
+  /** Whether a person can answer `input()`. */
   readonly canAsk: boolean;
 }
 
 /**
- * One call of a tool. It may take several requests: in the newer revision of the protocol a question ends the request that
- * it came up in, and the answer comes with the next.
+ * One tool call. It may take several requests: in the newer revision of the protocol a question ends the current request,
+ * and the next request brings the answer.
  */
 export class OngoingCall {
   readonly result: Promise<ToolResult>;
@@ -43,7 +43,7 @@ export class OngoingCall {
     });
   }
 
-  /** Why questions were not answered. */
+  /** The reasons why questions were not answered. */
   get refusals(): readonly string[] {
     return this.#refusals;
   }
@@ -59,7 +59,7 @@ export class OngoingCall {
     }
   }
 
-  /** What was told last is told to a new listener, too. */
+  /** A new listener gets the latest progress at once. */
   onUpdate(listener: (update: ToolUpdate) => void): () => void {
     if (this.#latest !== null) listener(this.#latest);
     this.#listeners.add(listener);
@@ -88,7 +88,7 @@ export class OngoingCall {
   }
 }
 
-// What a person types into such a form is seen by the client, and perhaps by the model: the protocol forbids to ask for secrets.
+// The client, and perhaps the model, sees what a person types into a form: the protocol forbids asking for secrets.
 const noPasswords =
   "The code asked for a password, which an MCP server must not ask a person for. " +
   "Pass it in another way: in a file, or in an environment variable that python.allowEnv names.";

@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import type { Tool, ToolContent, ToolResult } from "../../../tools/definition/tool.ts";
 
 export function toCallToolResult(result: ToolResult, { outputSchema }: Pick<Tool, "outputSchema">): CallToolResult {
-  // Clients refuse what does not match the schema, also of a failure, whose text says everything.
+  // Clients refuse results that do not match the schema. That includes failures, whose text is complete anyway.
   const structured = outputSchema.safeParse(result.structured);
   return {
     content: result.content.map(toContentBlock),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { OngoingCall, PendingQuestion } from "./ongoing-call.ts";
 
-/** So long may a person think; then the call is cancelled, so that Python does not wait for ever. */
+/** A person has this long to answer; then the call is cancelled, so that Python does not wait for ever. */
 export const patienceMs = 15 * 60_000;
 
 export interface WaitingCall {
@@ -9,11 +9,11 @@ export interface WaitingCall {
   readonly question: PendingQuestion;
 }
 
-/** Calls between two requests: a question is with the client, and its answer will come with the ticket. */
+/** Calls between two requests: the client has the question, and returns the ticket with the answer. */
 export class WaitingCalls {
   readonly #calls = new Map<string, WaitingCall & { readonly timer: NodeJS.Timeout }>();
 
-  /** The ticket cannot be guessed, and is good for one answer. */
+  /** The ticket cannot be guessed and is valid for one answer. */
   park(call: OngoingCall, question: PendingQuestion): string {
     const ticket = randomUUID();
     const timer = setTimeout(() => this.take(ticket)?.call.cancel(), patienceMs);
@@ -29,7 +29,7 @@ export class WaitingCalls {
     return waiting;
   }
 
-  /** Nobody will answer any more. */
+  /** Cancels the calls: no answers will come. */
   cancelAll(): void {
     for (const ticket of this.#calls.keys()) this.take(ticket)?.call.cancel();
   }

@@ -3,18 +3,18 @@ import { hostHeaderValidation, originValidation } from "@modelcontextprotocol/no
 import { Bearers } from "./bearer.ts";
 
 export interface AdmissionRules {
-  /** Where the server is; there is nothing anywhere else. */
+  /** The path of the server; every other path is 404. */
   readonly path: string;
-  /** What clients may call the server. */
+  /** Host names that clients may use for the server. */
   readonly hostnames: string[];
-  /** Null lets anybody in. */
+  /** Null lets every client in. */
   readonly tokens: readonly string[] | null;
 }
 
-/** Says who sends a request; null when it was refused, and answered. */
+/** Returns the sender's name; null when the request was refused and answered. */
 export type Admit = (request: IncomingMessage, response: ServerResponse) => string | null;
 
-/** Nothing of a request's body is read before this. */
+/** Runs before any part of a request's body is read. */
 export function admission({ path, hostnames, tokens }: AdmissionRules): Admit {
   const bearers = new Bearers(tokens);
   const hasRightHost = hostHeaderValidation(hostnames);
@@ -34,7 +34,7 @@ export function admission({ path, hostnames, tokens }: AdmissionRules): Admit {
   };
 }
 
-/** Answers a request that is not served; the sentence says what would be. */
+/** Answers a refused request; the sentence names what would be accepted. */
 export function refuse(response: ServerResponse, status: number, message: string): void {
   response.writeHead(status, { "Content-Type": "application/json" });
   response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));

@@ -7,10 +7,10 @@ interface LoggedEvent {
   readonly bytes: number;
 }
 
-/** So much of a session is kept for a client whose connection broke: the newest. */
+/** The newest bytes of a session, kept for a client whose connection broke. */
 const mostBytes = 4_000_000;
 
-/** What was sent to one session, so that a client that comes back gets what it has missed. */
+/** Messages sent to one session, so that a client that reconnects gets what it has missed. */
 export class EventLog implements EventStore {
   #events: LoggedEvent[] = [];
   #bytes = 0;
@@ -37,13 +37,13 @@ export class EventLog implements EventStore {
     if (last === null) throw new Error(`${lastId} is not an event of this session.`);
     const missed = this.#events.filter(({ stream, number }) => stream === last.stream && number > last.number);
     for (const { number, stream, message } of missed) {
-      // What opens a stream says nothing.
+      // The event that opens a stream has no content.
       if (Object.keys(message).length > 0) await send(`${stream}/${number}`, message);
     }
     return last.stream;
   }
 
-  /** The last one stays whatever its size: it is the one that somebody waits for. */
+  /** The last one stays regardless of its size: a client waits for it. */
   #forgetOldest(): void {
     let gone = 0;
     while (this.#bytes > mostBytes && gone < this.#events.length - 1) this.#bytes -= this.#events[gone++]?.bytes ?? 0;

@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 
-/** Where a server listens. */
+/** The address that a server listens on. */
 export interface HttpAddress {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
-/** Reads `127.0.0.1:3333`, `[::1]:3333`, `:3333` or `3333`; null when it is something else. Without a host: loopback. */
+/** Reads `127.0.0.1:3333`, `[::1]:3333`, `:3333` or `3333`; null for anything else. The default host is loopback. */
 export function parseHttpAddress(text: string): HttpAddress | null {
   const match = /^(?:(?:\[([^\]]+)\]|([^:[\]]*)):)?(\d{1,5})$/.exec(text);
   if (match === null) return null;
@@ -21,14 +21,14 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** As it stands in a URL. */
+/** The host as a URL writes it. */
 export function inUrl(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
 /**
- * The names under which a client may address this server. Any other in a request's Host or Origin header means that a web
- * page has been made to speak to it (DNS rebinding).
+ * The names under which a client may address this server. Any other name in a request's Host or Origin header means that a
+ * web page was tricked into calling it (DNS rebinding).
  */
 export function allowedHostnames(host: string, more: readonly string[]): string[] {
   const loopback = ["localhost", "127.0.0.1", "[::1]"];

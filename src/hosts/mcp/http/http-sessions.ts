@@ -4,18 +4,19 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { sayCount } from "../../../support/say-count.ts";
 import type { AgentContext } from "../agent-context.ts";
 import { EventLog } from "./event-log.ts";
 
 export interface HttpSessionsOptions {
   openAgent(sessionId: string): Promise<AgentContext>;
   createServer(agent: AgentContext): Server;
-  /** A session that nobody has used for so long is closed, and its kernels with it. */
+  /** A session unused for this long is closed, with its kernels. */
   readonly idleMs: number;
   readonly most: number;
-  /** When there are that many, the one unused for longest makes room if it was unused for so long; an hour by default. */
+  /** At this limit, the session unused for longest is closed if it was idle this long; an hour by default. */
   readonly keptMs?: number;
-  /** How often that is looked at. */
+  /** The interval between checks for idle sessions. */
   readonly sweepMs?: number;
 }
 
@@ -23,17 +24,17 @@ interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly agent: AgentContext;
   readonly stopTelling: () => void;
-  /** Requests and streams that are open. */
+  /** Open requests and streams. */
   inUse: number;
   lastUsed: number;
 }
 
-/** The sessions of the older revision that belong to one user. Each has an agent context, and outlives the connections to it. */
+/** One user's sessions of the older revision. Each has an agent context and outlives its connections. */
 export class HttpSessions {
   readonly #options: HttpSessionsOptions;
   readonly #sessions = new Map<string, HttpSession>();
   readonly #sweeper: NodeJS.Timeout;
-  /** How many are being opened: those count, too. */
+  /** Sessions that are being opened count towards the limit. */
   #opening = 0;
 
   constructor(options: HttpSessionsOptions) {
@@ -50,12 +51,12 @@ export class HttpSessions {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return this.#begin(request);
     const session = this.#sessions.get(id);
-    // As the protocol has it, a client that reads this begins a new session.
+    // The protocol makes a client begin a new session after a 404.
     if (session === undefined) return refusedResponse(404, "There is no such session: it was closed, or is not yours.");
     return session.transport.handleRequest(request);
   }
 
-  /** A session is not idle before the function is called that this returns. */
+  /** Returns a function that releases the session; before that call the session is not idle. */
   use(id: string): () => void {
     const session = this.#sessions.get(id);
     if (session === undefined) return () => undefined;
@@ -94,7 +95,7 @@ export class HttpSessions {
     if (this.#isFull) {
       return refusedResponse(
         503,
-        `There are ${this.#options.most} sessions already, which is the most. Close one of them.`,
+        `${sayCount(this.#options.most, "session")} open already, which is the most. Close one of them.`,
       );
     }
     const id = randomUUID();
@@ -104,7 +105,7 @@ export class HttpSessions {
       sessionIdGenerator: () => id,
       onsessionclosed: () => this.#close(id),
       eventStore: new EventLog(),
-      // How soon a client whose stream broke comes back for the rest.
+      // Tells a client how soon to reconnect after a broken stream.
       retryInterval: 1000,
     });
     const stopTelling = agent.onToolsChanged(() => void server.sendToolListChanged().catch(() => undefined));
@@ -117,7 +118,7 @@ export class HttpSessions {
     return this.#sessions.size + this.#opening >= this.#options.most;
   }
 
-  /** Clients that went away without a word would keep everybody else out for a day. */
+  /** Otherwise clients that disappeared would block the others for a day. */
   async #makeRoom(): Promise<void> {
     const usedBefore = performance.now() - (this.#options.keptMs ?? 60 * 60_000);
     const unused = [...this.#sessions].filter(([, { inUse, lastUsed }]) => inUse === 0 && lastUsed <= usedBefore);
@@ -144,7 +145,7 @@ export class HttpSessions {
   }
 }
 
-/** The answer to a request that is not served; the sentence says what would be. */
+/** The answer to a refused request; the sentence names what would be accepted. */
 function refusedResponse(status: number, message: string, code = status === 404 ? -32001 : -32000): Response {
   return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

@@ -13,8 +13,8 @@ export interface HttpUserOptions {
 }
 
 /**
- * One bearer of a token, with both revisions of the protocol at the same workspace: a session of the older has an agent context of
- * its own, and the requests of the newer, which know no sessions, share one.
+ * The holder of one token, with both revisions of the protocol in the same workspace: a session of the older has an agent
+ * context of its own, and the requests of the newer, which has no sessions, share one.
  */
 export class HttpUser {
   readonly sessions: HttpSessions;
@@ -52,7 +52,7 @@ export class HttpUser {
 
   #shared(): Promise<AgentContext> {
     this.#sharedAgent ??= this.#openShared().catch((error) => {
-      // What kept it from opening may be over at the next request.
+      // Try again at the next request: the cause of the failure may be gone.
       this.#sharedAgent = null;
       throw error;
     });

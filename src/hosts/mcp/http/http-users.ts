@@ -1,6 +1,6 @@
 import type { HttpUser } from "./http-user.ts";
 
-/** Those who have come, each by a name; opened at the first request and closed with the server. */
+/** The users by name; opened at the first request and closed with the server. */
 export class HttpUsers {
   readonly #open: (name: string) => Promise<HttpUser>;
   readonly #users = new Map<string, Promise<HttpUser>>();
@@ -13,7 +13,7 @@ export class HttpUsers {
     const known = this.#users.get(name);
     if (known !== undefined) return known;
     const user = this.#open(name);
-    // What kept it from opening may be over at the next request.
+    // Try again at the next request: the cause of the failure may be gone.
     user.catch(() => this.#users.delete(name));
     this.#users.set(name, user);
     return user;

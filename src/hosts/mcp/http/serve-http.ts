@@ -13,12 +13,12 @@ import { HttpUsers } from "./http-users.ts";
 
 export interface ServeHttpOptions {
   readonly address: HttpAddress;
-  /** Whoever has one of these may use the server, with kernels of its own; null lets anybody in. */
+  /** Each token is a user with kernels of its own; null lets every client in. */
   readonly tokens: readonly string[] | null;
   readonly version: string;
   /** Called for each user at its first request. */
   openWorkspace(user: string): Promise<Workspace>;
-  /** More names under which the server is addressed, such as a proxy's. */
+  /** More host names of the server, such as a proxy's. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly idleMs?: number | undefined;
   readonly mostSessions?: number | undefined;
@@ -29,7 +29,7 @@ export interface ServeHttpOptions {
 
 export interface HttpServer {
   readonly url: string;
-  /** Ends everything: connections, sessions, kernels. */
+  /** Closes everything: connections, sessions, kernels. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   });
   server.listen(address.port, address.host);
   await once(server, "listening");
-  // A connection that could not be accepted, as when descriptors run out, is its client's loss and nobody else's.
+  // A connection that cannot be accepted, as when descriptors run out, affects only its own client.
   server.on("error", (error) => onError?.(error));
   const { port } = server.address() as AddressInfo;
   return {

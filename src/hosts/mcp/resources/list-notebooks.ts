@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
-/** More would not be looked at, and a home folder has thousands. */
+/** A client would not show more, and a home folder has thousands. */
 const most = 100;
 const deepest = 3;
 const notLookedInto = new Set(["node_modules", "__pycache__", "venv", "site-packages", "dist", "build"]);
 
-/** The notebooks in some folders, those near the top first: as paths from `cwd`, or absolute where they are outside of it. */
+/** The notebooks in some folders, top levels first, as paths from `cwd`, or absolute outside of it. */
 export async function listNotebooks(folders: readonly string[], cwd: string): Promise<readonly string[]> {
   const found: string[] = [];
   let level = [...folders];
@@ -27,7 +27,7 @@ export async function listNotebooks(folders: readonly string[], cwd: string): Pr
   return found.slice(0, most);
 }
 
-/** Without `..`, which whoever parses an address would take away. */
+/** Without `..`, which URL parsers remove. */
 function pathFrom(cwd: string, path: string): string {
   const way = relative(cwd, path);
   return way.startsWith(`..${sep}`) ? path : way;

@@ -3,10 +3,10 @@ import { listArtifacts } from "../../../output/artifacts/read/list-artifacts.ts"
 import type { Runtime } from "../../../runtime/runtime.ts";
 import type { ListedArtifact } from "./resources.ts";
 
-/** Nobody looks through more; older ones can still be read by their address. */
+/** A longer list is useless; older artifacts can still be read by address. */
 const most = 50;
 
-/** The newest artifacts that this runtime has made; there may be thousands of others on the machine. */
+/** The newest artifacts of this runtime; the machine may have thousands of others. */
 export async function listOwnArtifacts(runtime: Runtime): Promise<readonly ListedArtifact[]> {
   const { artifactRoot, ownArtifacts } = runtime;
   if (ownArtifacts.size === 0) return [];

@@ -12,16 +12,16 @@ import type { Tool, ToolResult } from "../../../tools/definition/tool.ts";
 
 type Contents = TextResourceContents | BlobResourceContents;
 
-/** What a client may read beside calling tools. */
+/** Resources that a client may read. */
 export interface Resources {
   readonly templates: ResourceTemplateType[];
   list(): Promise<Resource[]>;
-  /** Throws `GranaryError` for what cannot be read. */
+  /** Throws `GranaryError` when the resource cannot be read. */
   read(uri: string, signal?: AbortSignal): Promise<Contents>;
 }
 
 export interface ResourceSources {
-  /** Reads files, notebooks and artifacts within the same limits as an agent's own call. */
+  /** Reads files, notebooks and artifacts within the same limits as an agent's call. */
   readonly read: Tool | undefined;
   /** The longer help of each tool, by name. */
   readonly help: ReadonlyMap<string, string>;
@@ -67,7 +67,7 @@ const templates: ResourceTemplateType[] = [
     uriTemplate: `${artifactScheme}{id}{?lines}`,
     name: "artifact",
     title: "Artifact",
-    description: "What was too long for a result. Add lines to read a part: artifact://main-3?lines=100-200",
+    description: "Output that was too long for a result. Add lines to read a part: artifact://main-3?lines=100-200",
   },
   {
     uriTemplate: `${notebookScheme}{+path}`,
@@ -81,7 +81,7 @@ const templates: ResourceTemplateType[] = [
     uriTemplate: `${helpScheme}{tool}`,
     name: "help",
     title: "Help",
-    description: "More about a tool than its description says.",
+    description: "Longer help for a tool.",
     mimeType: "text/markdown",
   },
 ];
@@ -91,7 +91,7 @@ function listedHelp(tool: string): Resource {
 }
 
 function listedNotebook(path: string): Resource {
-  // Each name by itself, because `encodeURI` leaves `#` and `?` as they are, and an address would end there.
+  // Encode each name by itself: `encodeURI` keeps `#` and `?`, which would end the path.
   const inAddress = path.split("/").map(encodeURIComponent).join("/");
   return {
     uri: `${notebookScheme}${inAddress}`,
@@ -114,7 +114,7 @@ function helpOn(topic: string, help: ResourceSources["help"]): string {
   );
 }
 
-/** What the tool `read` calls it. */
+/** The path as the tool `read` takes it. */
 function pathIn(uri: string): string {
   if (uri.startsWith(artifactScheme)) return uri;
   try {

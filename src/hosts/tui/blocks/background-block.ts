@@ -6,7 +6,7 @@ import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 const previewLines = 10;
 const tailBytes = 8192;
 
-/** What threads and child processes print when no cell runs. */
+/** Output of threads and child processes while no cell runs. */
 export class BackgroundBlock implements TranscriptBlock {
   readonly #capture: ExecutionCapture;
   readonly #lines = new RenderedLines();
@@ -17,7 +17,7 @@ export class BackgroundBlock implements TranscriptBlock {
     this.#capture = capture;
   }
 
-  /** Whether more can be put to it. */
+  /** Whether it takes more output. */
   get isOpen(): boolean {
     return !this.#isSettled;
   }

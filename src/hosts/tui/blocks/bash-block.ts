@@ -9,7 +9,7 @@ import { typedCode } from "./typed-code.ts";
 /** In bytes: the budget of an output is much smaller. */
 const everything = Number.MAX_SAFE_INTEGER;
 
-/** A command of the shell, with what it put out. */
+/** A shell command with its output. */
 export class BashBlock implements TranscriptBlock, ConsoleWork {
   readonly command: string;
   readonly interrupt: () => void;
@@ -33,7 +33,7 @@ export class BashBlock implements TranscriptBlock, ConsoleWork {
     return this.#end === null;
   }
 
-  /** What it has put out, for those who come when it is over. */
+  /** Its output, for callers that ask after its end. */
   get output(): string {
     return this.#end?.output ?? "";
   }
@@ -43,7 +43,7 @@ export class BashBlock implements TranscriptBlock, ConsoleWork {
     capture.listen(() => this.#change());
   }
 
-  /** @param ended what became of it, or why it could not be begun */
+  /** @param ended the result, or why the command could not start */
   ends({ output, totalLines, totalBytes, truncation }: Captured, ended: BashRun | "cancelled" | Error): void {
     this.#end = { ...this.#begun, output, totalLines, totalBytes, truncation, ...endOf(ended) };
     this.#capture = null;
@@ -86,6 +86,6 @@ function endOf(ended: BashRun | "cancelled" | Error): Partial<InteractiveCommand
   if (ended === "cancelled") return { status: ended };
   if (ended instanceof Error) return { status: "error", notices: [ended.message] };
   const { status, exitCode, signal, durationMs, leftRunning } = ended;
-  const notices = leftRunning === null ? [] : ["Something that it has started goes on in the background."];
+  const notices = leftRunning === null ? [] : ["A process that it started still runs in the background."];
   return { status, exitCode, signal, durationMs, notices };
 }

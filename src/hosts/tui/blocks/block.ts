@@ -4,27 +4,27 @@ import type { Theme } from "../../../view/theme/theme.ts";
 /** A piece of the transcript: a cell with its output, a command, a note. */
 export interface TranscriptBlock {
   render(look: Look): readonly string[];
-  /** What follows belongs to it: there is no blank line between them. */
+  /** The next block belongs to it: there is no blank line between them. */
   readonly isHeading?: boolean;
-  /** How it ends is still to be told: it must not get out of sight before that. */
+  /** It has not ended yet, so it must stay on the screen. */
   readonly isUnderWay?: boolean;
-  /** Another block follows: what is only news can stop changing. */
+  /** Called when another block follows: a block that shows live state can stop changing. */
   settle?(): void;
 }
 
 export interface Look {
   readonly width: number;
-  /** How many rows something may have that still changes: what has scrolled away cannot be changed. */
+  /** The most rows for content that still changes: scrolled-away rows cannot change. */
   readonly liveRows: number;
   readonly expanded: boolean;
   readonly theme: Theme;
-  /** The lines that draw a picture; none where it cannot be drawn. */
+  /** The lines that draw a picture; none where the terminal cannot draw it. */
   pictures(part: ImagePart, width: number): readonly string[];
-  /** Another when pictures or styles have changed. */
+  /** Changes when pictures or styles have changed. */
   readonly asOf: string;
 }
 
-/** Lines that are made again only when something is different. */
+/** Cached lines, rendered again only after a change. */
 export class RenderedLines {
   #key = "";
   #lines: readonly string[] = [];

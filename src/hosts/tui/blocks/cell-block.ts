@@ -51,13 +51,13 @@ export class CellBlock implements TranscriptBlock, ConsoleWork {
     void this.execution.interrupt();
   }
 
-  /** What somebody answered to `input()`, with the question. */
+  /** An answer to `input()`, with its question. */
   addAnswer(told: string): void {
     this.#answers = [...this.#answers, givenAnswer(told, this.execution.tail(everything))];
     this.#change();
   }
 
-  /** From now on it only says where to find it. */
+  /** From now on the block only names the execution. */
   sendToBackground(): void {
     this.#isInBackground = true;
     this.#change();
@@ -71,7 +71,7 @@ export class CellBlock implements TranscriptBlock, ConsoleWork {
   }
 
   #whereItIs({ theme }: Look): readonly string[] {
-    return indented([theme.muted(`goes on in the background: /attach ${this.execution.id}`)]);
+    return indented([theme.muted(`continues in the background: /attach ${this.execution.id}`)]);
   }
 
   #output(look: Look): readonly string[] {

@@ -9,7 +9,7 @@ const mostShown = 10;
 const tailRows = 3;
 const tailBytes = 2048;
 
-/** What runs or has run, with the last of its output; as long as nothing follows, as it is now. */
+/** Executions with the end of their output; live until another block follows. */
 export class ExecutionsBlock implements TranscriptBlock {
   readonly #executions: () => readonly Execution[];
   #settled: readonly Execution[] | null = null;

@@ -4,11 +4,11 @@ import type { Look } from "./block.ts";
 
 export interface Progress {
   readonly isRunning: boolean;
-  /** Somebody answers its questions, as those of a debugger: what was said last is what matters. */
+  /** A person answers its questions, as in a debugger: the end of the output matters most. */
   readonly isConversation?: boolean;
 }
 
-/** How the console shows what came of something. */
+/** How the console renders a result. */
 export function interactiveOptions(look: Look, { isRunning, isConversation = false }: Progress): InteractiveOptions {
   const isTalking = isRunning && isConversation;
   const { width, theme, liveRows, pictures, expanded } = look;
@@ -17,7 +17,7 @@ export function interactiveOptions(look: Look, { isRunning, isConversation = fal
     theme,
     pictures,
     expandKey: "ctrl+o shows all",
-    // What has scrolled away cannot be changed, so what still runs shows no more than a screen has.
+    // Scrolled-away lines cannot change, so a running cell shows at most one screen.
     expanded: expanded && !isRunning,
     previewLines: isTalking
       ? liveRows

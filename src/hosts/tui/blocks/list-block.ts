@@ -7,10 +7,10 @@ export interface NamedList {
 }
 
 const margin = 2;
-/** What is explained in a narrower column is hard to read. */
+/** Explanations in a narrower column are hard to read. */
 const leastMeaning = 24;
 
-/** Names, and what each of them means beside it; in a narrow window, below it. */
+/** Names with explanations beside them, or below them in a narrow window. */
 export class ListBlock implements TranscriptBlock {
   readonly #lines = new RenderedLines();
   readonly #lists: readonly NamedList[];

@@ -3,7 +3,7 @@ import { fold, wrapWords } from "../../../view/text/wrap.ts";
 import type { StyleName } from "../../../view/theme/theme.ts";
 import { type Look, RenderedLines, type TranscriptBlock } from "./block.ts";
 
-/** Something that the console has to say. */
+/** A message from the console. */
 export class NoteBlock implements TranscriptBlock {
   readonly #lines = new RenderedLines();
   readonly #text: string;

@@ -5,7 +5,7 @@ import type { Look } from "./block.ts";
 
 export const promptWidth = 2;
 
-/** What was typed, as the editor showed it. */
+/** Code as the editor showed it. */
 export function typedCode(
   code: string,
   language: string,

@@ -1,10 +1,10 @@
 import { type OutputPart, outputOf } from "../../../output/output-part.ts";
 
-/** What somebody answered to `input()`. */
+/** An answer to `input()`. */
 export interface GivenAnswer {
-  /** The question and the answer, as they may be shown. */
+  /** The question and the answer, safe to show. */
   readonly told: string;
-  /** How much had been put out by then, in UTF-16 units, and the end of it. */
+  /** How much output there was at that time, in UTF-16 units, and its end. */
   readonly at: number;
   readonly before: string;
 }
@@ -15,7 +15,7 @@ export function givenAnswer(told: string, outputSoFar: string): GivenAnswer {
   return { told, at: outputSoFar.length, before: outputSoFar.slice(-rememberedEnd) };
 }
 
-/** An output with the answers where they were given, as terminals show them. One whose place has gone comes first. */
+/** The output with each answer at its place, as terminals show them. An answer whose place is gone comes first. */
 export function withAnswers(parts: readonly OutputPart[], answers: readonly GivenAnswer[]): readonly OutputPart[] {
   if (answers.length === 0) return parts;
   const output = outputOf(parts);
@@ -30,7 +30,7 @@ export function withAnswers(parts: readonly OutputPart[], answers: readonly Give
   for (const part of parts) {
     addUpTo(at);
     let rest = part.text;
-    // Nobody is asked in the midst of a display.
+    // A question never comes inside a display.
     while (part.type === "text" && there[0] !== undefined && there[0].at <= at + rest.length) {
       const place = there[0].at - at;
       shown.push({ type: "text", text: rest.slice(0, place) });

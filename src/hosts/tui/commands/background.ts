@@ -4,7 +4,7 @@ import type { ConsoleCommand } from "./command.ts";
 export const background: ConsoleCommand = {
   name: "background",
   argument: "[code]",
-  summary: "runs code in a Python of its own; without code, the cell that runs goes on unseen",
+  summary: "runs code in a Python of its own; without code, moves the running cell to the background",
   run(code, console) {
     if (code !== "") {
       console.runBeside(code);

@@ -26,7 +26,7 @@ export const commands: readonly ConsoleCommand[] = [
 
 export const commandNames: readonly string[] = commands.map(({ name }) => `/${name}`);
 
-/** Rejects with a sentence when it cannot be. */
+/** Rejects with a message for the person when the command fails. */
 export async function runCommand(text: string, console: CommandConsole): Promise<void> {
   const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
   const command = commands.find((each) => each.name === name);
@@ -39,5 +39,5 @@ function suggestion(name: string): string {
     name,
     commands.map((command) => command.name),
   );
-  return similar === null ? "/help lists what there is." : `Did you mean /${similar}?`;
+  return similar === null ? "/help lists the commands." : `Did you mean /${similar}?`;
 }

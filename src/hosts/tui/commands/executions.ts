@@ -4,7 +4,7 @@ import type { ConsoleCommand } from "./command.ts";
 
 export const executions: ConsoleCommand = {
   name: "executions",
-  summary: "what runs or has run, with the last of its output",
+  summary: "lists executions with the end of their output",
   run(_argument, console) {
     console.add(new ExecutionsBlock(() => console.workbench.executions));
   },
@@ -13,7 +13,7 @@ export const executions: ConsoleCommand = {
 export const attach: ConsoleCommand = {
   name: "attach",
   argument: "ID",
-  summary: "shows the output of an execution, as it goes on; ctrl+c interrupts it then",
+  summary: "shows the output of an execution live; ctrl+c then interrupts it",
   run(argument, console) {
     const known = console.workbench.executions.map(({ id }) => id);
     if (argument === "")

@@ -2,31 +2,31 @@ import { ListBlock } from "../blocks/list-block.ts";
 import type { ConsoleCommand } from "./command.ts";
 
 const keys: readonly (readonly [key: string, meaning: string])[] = [
-  ["enter", "runs the code, or goes on with the next line when it is not complete"],
-  ["alt+enter", "a new line in any case; shift+enter or ctrl+j, too"],
-  ["tab", "completes a name, a key or a path, and offers a choice; at the beginning of a line, indents"],
-  ["shift+tab", "what the function takes, and the first lines of its documentation; an opening bracket, too"],
-  ["up, down", "what was typed before; at a question, what was answered to it before"],
-  ["right, end", "behind the text: take the suggestion from the history; alt+f takes a word of it"],
-  ["ctrl+r", "searches what was typed before"],
-  ["ctrl+o", "shows everything, or the preview again"],
-  ["ctrl+c", "interrupts what runs, or drops what is typed; twice: quits"],
-  ["ctrl+d", "quits, and asks first when Python holds variables; a second one quits; in the debugger, quits that"],
-  ["ctrl+l", "begins with an empty screen; what was there has scrolled away"],
-  ["ctrl+z", "stops the console; fg goes on with it"],
-  ["ctrl+a, ctrl+e, …", "move and delete as in a shell; ctrl+_ takes back an edit"],
+  ["enter", "runs the code, or begins the next line when the code is incomplete"],
+  ["alt+enter", "always begins a new line, as do shift+enter and ctrl+j"],
+  ["tab", "completes a name, a key or a path, or offers a choice; indents at the beginning of a line"],
+  ["shift+tab", "shows the function's signature and documentation, as does an opening bracket"],
+  ["up, down", "recall earlier input; at a question, earlier answers"],
+  ["right, end", "at the end of the text: accept the suggestion from the history; alt+f accepts a word"],
+  ["ctrl+r", "searches the history"],
+  ["ctrl+o", "expands or collapses long output"],
+  ["ctrl+c", "interrupts the running cell, or clears the input; twice: quits"],
+  ["ctrl+d", "quits, and asks first when Python holds variables; again: quits at once; quits the debugger"],
+  ["ctrl+l", "clears the screen; earlier lines scroll away"],
+  ["ctrl+z", "suspends the console; fg resumes it"],
+  ["ctrl+a, ctrl+e, …", "move and delete as in a shell; ctrl+_ undoes an edit"],
 ];
 
 export const help: ConsoleCommand = {
   name: "help",
   summary: "this list",
   async run(_argument, console) {
-    // Not at the top: it is this list that they are all in.
+    // Imported here, not at the top: `help` is itself in that list.
     const { commands } = await import("./commands.ts");
     const rows = [
       ...commands.map(({ name, argument = "", summary }) => [`/${name} ${argument}`.trimEnd(), summary] as const),
-      ["!command", "runs a command of the shell; it does not wait for Python"] as const,
-      ["%%bash", "first line of a cell that is a shell script; %lsmagic lists more of these"] as const,
+      ["!command", "runs a shell command without waiting for Python"] as const,
+      ["%%bash", "makes the cell a shell script; %lsmagic lists more magics"] as const,
     ];
     console.add(
       new ListBlock([

@@ -4,7 +4,7 @@ import type { ConsoleCommand } from "./command.ts";
 
 export const kernels: ConsoleCommand = {
   name: "kernels",
-  summary: "the Pythons of this console, and how they are",
+  summary: "lists this console's kernels and their state",
   run(_argument, console) {
     const lines = console.workbench.runtime.sessions.map(describe);
     console.add(new NoteBlock(lines.join("\n")));

@@ -7,17 +7,17 @@ import type { CommandConsole, ConsoleCommand } from "./command.ts";
 export const look: ConsoleCommand = {
   name: "look",
   argument: "[ID]",
-  summary: "where running work is: stack, processes, progress; it is not disturbed",
+  summary: "show where running work is, without disturbing it",
   async run(argument, console) {
     const execution = argument === "" ? running(console) : named(argument, console);
     console.add(new NoteBlock(lookText(execution, await execution.look())));
   },
 };
 
-/** What is shown, else what began last. */
+/** The attached execution, else the latest. */
 function running({ foreground, workbench }: CommandConsole): Execution {
   const found = foreground?.execution ?? workbench.executions.findLast(({ status }) => status === "running");
-  if (found === undefined) throw new GranaryError("usage", "Nothing is running. /executions lists what has run.");
+  if (found === undefined) throw new GranaryError("usage", "Nothing is running. /executions lists ended cells.");
   return found;
 }
 

@@ -1,4 +1,5 @@
-import { GranaryError } from "../../../support/granary-error.ts";
+import { GranaryError, isGranaryError } from "../../../support/granary-error.ts";
+import { sayCount } from "../../../support/say-count.ts";
 import { NoteBlock } from "../blocks/note-block.ts";
 import { SessionFiles } from "../save-session.ts";
 import type { CommandConsole, ConsoleCommand } from "./command.ts";
@@ -6,24 +7,31 @@ import type { CommandConsole, ConsoleCommand } from "./command.ts";
 export const save: ConsoleCommand = {
   name: "save",
   argument: "file.ipynb",
-  summary: "all that was run here, with its outputs, as a notebook",
+  summary: "saves all cells and their outputs as a notebook; --overwrite replaces another file",
   async run(argument, console) {
-    const path = notebookPath(argument, "/save analysis.ipynb", console);
+    const [, option = "", name = ""] = /^(--overwrite(?:\s+|$))?([\s\S]*)$/.exec(argument) ?? [];
+    const path = notebookPath(name, "/save analysis.ipynb", console);
     const { workbench } = console;
     const { all } = workbench.records;
     if (all.length === 0) throw new GranaryError("usage", "Nothing has been run yet.");
     workbench.files ??= new SessionFiles();
-    await workbench.files.save(all, path, workbench.session.shared.info);
-    console.add(
-      new NoteBlock(`Saved ${all.length === 1 ? "1 cell" : `${all.length} cells`} to ${path}`, { style: "muted" }),
-    );
+    const options = { kernel: workbench.session.shared.info, overwrite: option !== "" };
+    await workbench.files.save(all, path, options).catch((error) => {
+      throw isGranaryError(error, "changed-on-disk") ? wouldOverwrite(path, name) : error;
+    });
+    console.add(new NoteBlock(`Saved ${sayCount(all.length, "cell")} to ${path}`, { style: "muted" }));
   },
 };
+
+function wouldOverwrite(path: string, typed: string): GranaryError {
+  const remedy = `Choose another name, or replace it: /save --overwrite ${typed}`;
+  return new GranaryError("exists", `${path} is not from this console, or was changed since. ${remedy}`);
+}
 
 export const open: ConsoleCommand = {
   name: "open",
   argument: "file.ipynb",
-  summary: "a notebook: its cells can be changed and run; q comes back here",
+  summary: "opens a notebook to edit and run; q returns",
   run: (argument, console) => console.openNotebook(notebookPath(argument, "/open analysis.ipynb", console)),
 };
 

@@ -4,13 +4,13 @@ import type { ConsoleCommand } from "./command.ts";
 
 export const reset: ConsoleCommand = {
   name: "reset",
-  summary: "a fresh Python: all variables are gone",
+  summary: "restarts Python; all variables are lost",
   async run(_argument, console) {
     const { session } = console.workbench;
     if (session.shared.isBusy) throw new GranaryError("usage", "A cell is running. Interrupt it with ctrl+c first.");
     const { failure } = await session.reset({ force: true }).result;
     if (failure !== null) throw new GranaryError("usage", failure.message);
-    console.add(new NoteBlock("Python starts afresh; all variables are gone.", { style: "muted" }));
+    console.add(new NoteBlock("Python restarts; all variables are lost.", { style: "muted" }));
     console.workbench.prepare();
   },
 };

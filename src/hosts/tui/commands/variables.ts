@@ -5,16 +5,16 @@ import type { ConsoleCommand } from "./command.ts";
 
 const mostShown = 50;
 
-/** Also while a cell runs. */
+/** Works while a cell runs. */
 export const variables: ConsoleCommand = {
   name: "variables",
-  summary: "what the variables hold, also while a cell runs",
+  summary: "shows the variables, even while a cell runs",
   async run(_argument, console) {
     const limits = { maxVariables: mostShown, maxValueCharacters: 100 };
     const { session } = console.workbench;
     const isUnknown = session.shared.info !== null && !session.shared.tellsVariables;
     if (isUnknown)
-      throw new GranaryError("usage", "This kernel cannot list its variables. %whos lists them, when no cell runs.");
+      throw new GranaryError("usage", "This kernel cannot list its variables. Use %whos when no cell runs.");
     const { variables, total } = await session.variables(limits);
     console.add(new NoteBlock(total === 0 ? "There are no variables." : table(variables, total), { isTable: true }));
   },

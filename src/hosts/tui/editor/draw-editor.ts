@@ -8,25 +8,25 @@ import { cursor } from "../screen.ts";
 
 export interface EditorLook {
   readonly width: number;
-  /** More are not shown; those around the cursor are. */
+  /** At most this many rows around the cursor are shown. */
   readonly maxRows: number;
   readonly theme: Theme;
   readonly language: string;
-  /** Before the first line, and before the others; equally wide. */
+  /** The prompts of the first and of the other lines, of equal width. */
   readonly prompts: readonly [first: string, others: string];
   readonly promptWidth: number;
-  /** How the text could go on: behind the cursor at its end, as much as there is room for in the row. */
+  /** A suggested continuation: drawn after the cursor at the end of the text, as far as the row has room. */
   readonly suggestion?: string | undefined;
 }
 
-/** The lines of a text that is being edited, with the cursor in one of them. */
+/** The lines of the edited text, with the cursor in one of them. */
 export function drawEditor(text: string, cursorAt: number, look: EditorLook): readonly string[] {
   const lines = text.split("\n");
   const before = text.slice(0, cursorAt);
   const cursorLine = before.split("\n").length - 1;
   const cursorColumn = cursorAt - (before.lastIndexOf("\n") + 1);
   const painted = highlight(lines, look.language, look.theme);
-  // One column is for the cursor at the end of a full row.
+  // Reserve one column for the cursor at the end of a full row.
   const room = Math.max(1, look.width - look.promptWidth - 1);
   const rows = painted.flatMap((line, at) => {
     const folded = fold(at === cursorLine ? withCursor(line, cursorColumn) : line, room);
@@ -40,7 +40,7 @@ export function drawEditor(text: string, cursorAt: number, look: EditorLook): re
   return rows.slice(first, first + look.maxRows);
 }
 
-/** Never on rows of its own: what follows the text would jump about while somebody types. */
+/** Never on rows of its own: the lines below would jump while a person types. */
 function withSuggestion(rows: readonly string[], suggestion: string, room: number, theme: Theme): readonly string[] {
   const last = rows.at(-1) ?? "";
   const [first = "", ...others] = suggestion.split("\n");
@@ -48,7 +48,7 @@ function withSuggestion(rows: readonly string[], suggestion: string, room: numbe
   return shown === "" ? rows : [...rows.slice(0, -1), last + theme.muted(shown)];
 }
 
-/** @param column in UTF-16 units of what can be seen */
+/** @param column in UTF-16 units of the visible text */
 function withCursor(line: string, column: number): string {
   let drawn = "";
   let at = 0;

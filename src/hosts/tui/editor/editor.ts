@@ -2,10 +2,10 @@ import type { Key } from "../keys.ts";
 import { blanksToRemove, indentAfter, isComplete } from "./python-input.ts";
 import { TextBuffer } from "./text-buffer.ts";
 
-/** What the editor made of a key: `submit` when its text is to be run, `unknown` when the key is for somebody else. */
+/** The effect of a key: `submit` when the text should run, `unknown` when the editor does not handle the key. */
 export type Pressed = "submit" | "moved" | "edited" | "unknown";
 
-/** An editor for a few lines of Python: knows keys, indentation and when a text is complete. */
+/** An editor for a few lines of Python: handles keys, indentation, and whether a text is complete. */
 export class Editor {
   readonly buffer = new TextBuffer();
 
@@ -24,7 +24,7 @@ export class Editor {
     return "moved";
   }
 
-  /** In the middle of several lines, Enter is for the next line. */
+  /** In the middle of several lines, Enter begins the next line. */
   #enter(): Pressed {
     const { buffer } = this;
     if (buffer.isOnLastLine && isComplete(buffer.text)) return "submit";
@@ -78,7 +78,7 @@ function backspace(buffer: TextBuffer): void {
   for (let left = blanksToRemove(buffer.beforeCursor); left > 0; left--) buffer.deleteBefore();
 }
 
-/** What a terminal would not show as it is, or would obey, does not get into the text. */
+/** Removes characters that a terminal would hide or obey. */
 function typeable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return text.replaceAll("\t", "    ").replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "");

@@ -1,25 +1,25 @@
-/** What Enter means in a text that is becoming Python: run it, or go on with the next line. */
+/** Decides what Enter does to Python input: run the text, or begin the next line. */
 
-/** Whether Python would be content with it. When in doubt it would: what is wrong with it, Python says best. */
+/** Whether the text is complete. In doubt it is: Python reports errors best. */
 export function isComplete(text: string): boolean {
   const trimmed = text.trimEnd();
   if (trimmed === "") return true;
   const lastLine = text.slice(text.lastIndexOf("\n") + 1);
   const endsBlank = text.includes("\n") && lastLine.trim() === "";
-  // What another program is to read has no end that we could see: a blank line is one.
+  // Input for another program has no visible end; a blank line ends it.
   if (trimmed.startsWith("%%")) return endsBlank;
   if (/^[!%]/.test(trimmed) && !trimmed.includes("\n")) return !trimmed.endsWith("\\");
   const { isOpen, isOpenBlock, isMismatched, lastStatement } = scan(text);
   if (isMismatched) return true;
   if (isOpen || isOpenBlock) return false;
-  // A block may be on the line that opens it. One after `try` cannot be the last, and none but a blank line says which is.
+  // A block may be on the line that opens it. After `try` another block follows, and only a blank line marks the last one.
   const isInBlock = /^(?:[ \t@]|(?:try|except|finally)\b[^=]*:)/.test(lastStatement);
   return endsBlank || !isInBlock;
 }
 
 const indentWidth = 4;
 
-/** The blanks that the next line begins with. */
+/** The indentation of the next line. */
 export function indentAfter(before: string): string {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const indent = /^[ \t]*/.exec(line)?.[0] ?? "";
@@ -31,7 +31,7 @@ export function indentAfter(before: string): string {
   return leavesBlock ? indent.slice(0, -indentWidth) : indent;
 }
 
-/** How many blanks Backspace takes away after those at the beginning of a line. */
+/** How many blanks Backspace deletes in the indentation of a line. */
 export function blanksToRemove(before: string): number {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   if (!/^ +$/.test(line)) return 1;
@@ -39,19 +39,19 @@ export function blanksToRemove(before: string): number {
 }
 
 interface Scanned {
-  /** Something is open that Python reads on for: a bracket, a long string, a line that is continued. */
+  /** Something is open, and Python would read on: a bracket, a long string, a continued line. */
   readonly isOpen: boolean;
   readonly isInString: boolean;
   readonly openBrackets: number;
-  /** A bracket closes what was not opened: no further line makes Python of it. */
+  /** A closing bracket without an opening one: no further line makes this valid Python. */
   readonly isMismatched: boolean;
-  /** The last line that has code ends with a colon. */
+  /** The last line of code ends with a colon. */
   readonly isOpenBlock: boolean;
-  /** From the beginning of its first line. */
+  /** The text from the start of its first line. */
   readonly lastStatement: string;
 }
 
-/** Reads over strings and comments as Python does. */
+/** Skips strings and comments as Python does. */
 function scan(text: string): Scanned {
   const expectedClosings: string[] = [];
   let isMismatched = false;
@@ -69,7 +69,7 @@ function scan(text: string): Scanned {
     const closing = closingOf.get(piece);
     if (quote !== undefined) {
       const end = endOfString(text, token.lastIndex, quote);
-      // A short string that is not closed is a mistake, and Python is to say so.
+      // A short string that is not closed is an error for Python to report.
       if (end === null && quote.length === 3) openQuote = quote;
       if (openQuote !== null) break;
       token.lastIndex = end ?? endOfLine(text, token.lastIndex);
@@ -77,7 +77,7 @@ function scan(text: string): Scanned {
     else if (")]}".includes(piece)) isMismatched ||= expectedClosings.pop() !== piece;
     lastCode = piece;
   }
-  // The editor has indented the line that continues; a second blank line ends the statement, as in Python.
+  // The editor indented the continued line; a second blank line ends the statement, as in Python.
   const isContinued = /\\(?:(?:\r\n?|\n)[ \t]*)?$/.test(text) && lastCode === "\\";
   const openBrackets = expectedClosings.length;
   return {
@@ -98,7 +98,7 @@ const closingOf = new Map([
 
 const token = /(?<quote>"""|'''|"|')|#[^\n]*|\s+|[\p{L}\p{N}_]+|./gu;
 
-/** Where a string ends that begins before this place; null when it does not. */
+/** The end of a string that begins before this position; null when it is not closed. */
 function endOfString(text: string, from: number, quote: string): number | null {
   for (let at = from; at < text.length; at++) {
     if (text[at] === "\\") at += 1;

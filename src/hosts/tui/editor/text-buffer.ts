@@ -1,4 +1,4 @@
-/** A text that is being edited, and where in it the cursor is. Positions are in UTF-16 units and never inside a character. */
+/** The edited text and the cursor's position in it. Positions are in UTF-16 units and never inside a character. */
 export class TextBuffer {
   #text = "";
   #cursor = 0;
@@ -23,7 +23,7 @@ export class TextBuffer {
     return this.#text.slice(0, this.#cursor);
   }
 
-  /** Of the line that the cursor is in: where it begins and where it ends. */
+  /** Start and end of the cursor's line. */
   get line(): { readonly start: number; readonly end: number } {
     const start = this.#text.lastIndexOf("\n", this.#cursor - 1) + 1;
     const end = this.#text.indexOf("\n", this.#cursor);
@@ -38,7 +38,7 @@ export class TextBuffer {
     return this.line.end === this.#text.length;
   }
 
-  /** Another text, with the cursor at its end unless said otherwise. */
+  /** Replaces the text; the cursor moves to its end by default. */
   set(text: string, cursor = text.length): void {
     this.#replace(0, this.#text.length, text);
     this.#cursor = cursor;
@@ -48,7 +48,7 @@ export class TextBuffer {
     this.replace(this.#cursor, this.#cursor, text);
   }
 
-  /** Puts a text in the place of another; the cursor is behind it then. */
+  /** Replaces a range; the cursor moves to the end of the new text. */
   replace(start: number, end: number, text: string): void {
     this.#replace(start, end, text);
     this.#cursor = start + text.length;
@@ -70,7 +70,7 @@ export class TextBuffer {
     this.#kill(this.#cursor, wordEnd(this.#text, this.#cursor));
   }
 
-  /** To the end of the line; at its end, the line end itself. */
+  /** Deletes to the end of the line; at its end, deletes the line end. */
   deleteToLineEnd(): void {
     const { end } = this.line;
     this.#kill(this.#cursor, end === this.#cursor ? Math.min(end + 1, this.#text.length) : end);
@@ -80,7 +80,7 @@ export class TextBuffer {
     this.#kill(this.line.start, this.#cursor);
   }
 
-  /** What was deleted last as a word or a line. */
+  /** Inserts the last deleted word or line. */
   insertDeleted(): void {
     this.insert(this.#killed);
   }
@@ -108,7 +108,7 @@ export class TextBuffer {
     this.#moveTo(wordEnd(this.#text, this.#cursor));
   }
 
-  /** Where the line's text begins; from there, where the line begins. */
+  /** Moves to the first character of the line's text; from there, to the start of the line. */
   lineStart(): void {
     const { start, end } = this.line;
     const indent = /^[ \t]*/.exec(this.#text.slice(start, end))?.[0].length ?? 0;
@@ -137,7 +137,7 @@ export class TextBuffer {
     if (end < this.#text.length) this.#moveToLine(end + 1);
   }
 
-  /** @param inLine any position in the line to go to */
+  /** @param inLine any position in the target line */
   #moveToLine(inLine: number): void {
     const column = this.#wantedColumn ?? this.#cursor - this.line.start;
     this.#cursor = inLine;

@@ -4,17 +4,17 @@ import { writeFileAtomically } from "../../../support/files/atomic-write.ts";
 import { whileHolding } from "../../../support/files/file-lock.ts";
 import { makeFolder } from "../../../support/files/make-folder.ts";
 
-/** What was typed is as private as the shell's history. */
+/** The history is as private as the shell's. */
 const onlyOwner = 0o600;
 const mostEntries = 10_000;
-/** It is cut down to this, so that not every console has to. */
+/** Trimmed to this size, so that not every console has to trim. */
 const keptEntries = 5_000;
-/** A console that was suspended while it wrote must not keep another from ending. */
+/** A console that was suspended during a write must not keep another from ending. */
 const patienceMs = 10_000;
 
 /**
- * What was typed into consoles, the oldest first. One JSON string a line, since an entry has several lines. Several
- * consoles may add to it at once.
+ * The input of all consoles, oldest first: one JSON string per line, since an entry may have several lines. Several
+ * consoles may append at once.
  */
 export class HistoryFile {
   readonly path: string;
@@ -23,7 +23,7 @@ export class HistoryFile {
     this.path = join(granaryHome, "console-history.jsonl");
   }
 
-  /** Without what was damaged, or none at all: a console works without its history. */
+  /** Skips damaged lines, and returns none when the file is unreadable: a console works without its history. */
   async read(): Promise<readonly string[]> {
     const entries = await this.#entries();
     if (entries.length <= mostEntries) return entries;
@@ -44,7 +44,7 @@ export class HistoryFile {
     return text.split("\n").flatMap(asEntry);
   }
 
-  /** Or what one console adds while another cuts the file down would be lost. */
+  /** Without the lock, an entry added while another console trims the file would be lost. */
   #alone(work: () => Promise<void>): Promise<void> {
     return whileHolding(`${this.path}.lock`, { patienceMs }, work);
   }

@@ -6,18 +6,18 @@ import { cursor } from "../screen.ts";
 
 const mostShown = 8;
 
-/** Ctrl-R: the entries that contain what is typed. */
+/** Ctrl-R: the entries that contain the typed text. */
 export class HistorySearch {
   readonly #entries: readonly string[];
   #wanted = "";
   #selected = 0;
 
-  /** @param entries the latest first */
+  /** @param entries latest first */
   constructor(entries: readonly string[]) {
     this.#entries = entries;
   }
 
-  /** The entry that Enter takes; null when nothing fits. */
+  /** The entry that Enter takes; null without a match. */
   get found(): string | null {
     return this.#matches[this.#selected] ?? null;
   }
@@ -39,7 +39,7 @@ export class HistorySearch {
       const line = clamp(oneLine(entry), width - 2);
       return first + at === this.#selected ? `${theme.accent("❯")} ${theme.strong(line)}` : `  ${theme.muted(line)}`;
     });
-    const none = this.#matches.length === 0 ? [theme.muted("  nothing in the history fits")] : [];
+    const none = this.#matches.length === 0 ? [theme.muted("  no match in the history")] : [];
     return [`${theme.accent("history:")} ${this.#wanted}${cursor}`, ...shown, ...none];
   }
 

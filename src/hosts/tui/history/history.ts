@@ -1,12 +1,12 @@
 import type { HistoryFile } from "./history-file.ts";
 
-/** What was typed, here and in earlier consoles, and the place in it that up and down have come to. */
+/** The input of this and earlier consoles, and the position that up and down have reached. */
 export class History {
   readonly #file: Pick<HistoryFile, "read" | "add">;
   #earlier: Promise<readonly string[]> | null = null;
   #entries: readonly string[] = [];
   #isLoaded = false;
-  /** Counted from the end; 0 is what is being typed now. */
+  /** Counted from the end; 0 is the current input. */
   #back = 0;
   #draft = "";
   #saved: Promise<void> = Promise.resolve();
@@ -15,7 +15,7 @@ export class History {
     this.#file = file;
   }
 
-  /** Reads what earlier consoles have left, when somebody first looks back. */
+  /** Loads the entries of earlier consoles at the first look back. */
   async load(): Promise<void> {
     this.#earlier ??= this.#file.read().catch(() => []);
     const earlier = await this.#earlier;
@@ -23,12 +23,12 @@ export class History {
     this.#isLoaded = true;
   }
 
-  /** Every entry once, the latest first. */
+  /** Every entry once, latest first. */
   get latestFirst(): readonly string[] {
     return [...new Set([...this.#entries].reverse())];
   }
 
-  /** The latest that begins with this and has more; null when there is none. */
+  /** The latest entry that begins with this text and is longer; null when there is none. */
   latestWith(beginning: string): string | null {
     const isLonger = (entry: string): boolean => entry.length > beginning.length && entry.startsWith(beginning);
     return this.#entries.findLast(isLonger) ?? null;
@@ -38,7 +38,7 @@ export class History {
     this.#back = 0;
     const isSame = this.#entries.at(-1) === entry;
     if (entry.trim() === "" || isSame) return;
-    // Before the file is read, or it would be there twice.
+    // Before the file is read; otherwise the entry would be there twice.
     const isKnown = this.load();
     this.#saved = this.#saved
       .then(async () => {
@@ -51,7 +51,7 @@ export class History {
     });
   }
 
-  /** The entry before the one that is shown; null when there is none. @param current what is being typed */
+  /** The entry before the shown one; null when there is none. @param current the current input */
   older(current: string): string | null {
     if (this.#back === 0) this.#draft = current;
     if (this.#back >= this.#entries.length) return null;
@@ -59,14 +59,14 @@ export class History {
     return this.#entries.at(-this.#back) ?? null;
   }
 
-  /** The entry after it; at the end, what was being typed. */
+  /** The entry after the shown one; at the end, the current input. */
   newer(): string | null {
     if (this.#back === 0) return null;
     this.#back -= 1;
     return this.#back === 0 ? this.#draft : (this.#entries.at(-this.#back) ?? null);
   }
 
-  /** Settles when all is written. */
+  /** Settles when everything is written. */
   get saved(): Promise<void> {
     return this.#saved;
   }

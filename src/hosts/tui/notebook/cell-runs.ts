@@ -13,32 +13,32 @@ import type { CellKey } from "./document/keyed-notebook.ts";
 import type { OpenDocument } from "./document/open-document.ts";
 import { StreamTail } from "./paint/stream-tail.ts";
 
-/** How a cell that was run here is doing; cells that were not have none of this. */
+/** The state of a cell that was run here; other cells have none. */
 export type CellRunState =
   | { readonly type: "waiting" }
   /** `since` is in milliseconds of `Date.now()`. */
   | { readonly type: "running"; readonly since: number }
   | { readonly type: "over"; readonly status: ExecutionStatus; readonly durationMs: number };
 
-/** What a cell has put out that is not in the document yet. */
+/** A cell's output that is not in the document yet. */
 export interface LiveOutputs {
   readonly outputs: readonly NotebookOutput[];
-  /** The end of the last output, when that is printed text and much of it. */
+  /** The end of the last output, when that is a long text stream. */
   readonly tail: string | null;
 }
 
 export interface CellRunsOptions {
   readonly maxCellMegabytes: number;
   readonly answer: NonNullable<ExecuteOptions["answer"]>;
-  /** Something is to be seen that was not. */
+  /** Called when the view has something new to show. */
   onChange(): void;
-  /** A cell is over, and what it put out is in the document. */
+  /** Called when a cell has ended and its output is in the document. */
   onCellEnd(isLast: boolean): void;
-  /** Something that a person should know. */
+  /** Shows a message to the person. */
   tell(sentence: string): void;
 }
 
-/** Runs cells of an open notebook, one after the other, and keeps in it what they put out. */
+/** Runs cells of an open notebook one after the other and stores their outputs in it. */
 export class CellRuns {
   readonly #session: Session;
   readonly #document: OpenDocument;
@@ -50,9 +50,9 @@ export class CellRuns {
   readonly #stopListening: () => void;
   #waiting: CellKey[] = [];
   #running: CellKey | null = null;
-  /** Whether the last cell left the notebook with `sys.exit()`. */
+  /** Whether the last cell ended the run with `sys.exit()`. */
   #hasExited = false;
-  /** Ours: others may use the same session. */
+  /** The execution of this view: others may use the same session. */
   #execution: Execution | null = null;
   #outputs: RunOutputs;
   #worker: Promise<void> | null = null;
@@ -70,12 +70,12 @@ export class CellRuns {
     });
   }
 
-  /** The one that runs, if one does. */
+  /** The running cell, if any. */
   get running(): CellKey | null {
     return this.#running;
   }
 
-  /** How many wait for their turn. */
+  /** How many cells are queued. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -84,7 +84,7 @@ export class CellRuns {
     return this.#running !== null || this.#waiting.length > 0;
   }
 
-  /** Since when the running cell runs; null when none does. */
+  /** Start time of the running cell; null when none runs. */
   get runningSince(): number | null {
     const progress = this.#running === null ? undefined : this.#progress.get(this.#running);
     return progress?.type === "running" ? progress.since : null;
@@ -100,12 +100,12 @@ export class CellRuns {
     return { outputs: this.#outputs.of(key), tail: key === this.#running ? this.#tail.text : null };
   }
 
-  /** What the last run of a cell had to show besides its outputs, such as the answer to `obj?`. No file has it. */
+  /** What the last run of a cell showed besides its outputs, such as the answer to `obj?`. It is not saved. */
   pages(key: CellKey): readonly NotebookOutput[] {
     return this.#pages.get(key) ?? [];
   }
 
-  /** Runs these after those that wait already; a cell that fails is the last. */
+  /** Queues these cells; a failed cell drops the rest of the queue. */
   run(keys: readonly CellKey[]): void {
     const whyNot = this.#whyNotPython();
     if (whyNot !== null) return this.#options.tell(whyNot);
@@ -118,24 +118,26 @@ export class CellRuns {
     this.#options.onChange();
   }
 
-  /** Stops the running cell, and those that wait do not run. */
+  /** Interrupts the running cell and empties the queue. */
   async interrupt(): Promise<void> {
     this.#dropWaiting();
     await this.#execution?.interrupt();
   }
 
-  /** A fresh kernel: what cells have put out stays, what they have made is gone. */
+  /** Restarts the kernel: outputs stay, variables are lost. */
   async restart(): Promise<void> {
     await this.stop();
     const { status, failure } = await this.#session.reset({ force: true }).result;
     this.#progress.clear();
     this.#pages.clear();
     this.#outputs = new RunOutputs(cellLimit(this.#options.maxCellMegabytes));
-    this.#options.tell(status === "ok" ? "Python was restarted. Variables are gone." : (failure?.message ?? status));
+    this.#options.tell(
+      status === "ok" ? "Python was restarted. All variables are lost." : (failure?.message ?? status),
+    );
     this.#options.onChange();
   }
 
-  /** Interrupts, and settles when what the cell has put out is in the document. */
+  /** Interrupts, and settles when the cell's output is in the document. */
   async stop(): Promise<void> {
     await this.interrupt();
     await this.#worker;
@@ -211,7 +213,7 @@ export class CellRuns {
     this.#options.onChange();
   }
 
-  /** Also of earlier cells: this one may have updated what they display. */
+  /** Includes earlier cells: this one may have updated their displays. */
   #noteChanges(): void {
     for (const key of this.#outputs.takeChanged()) this.#unkept.add(key);
     if (this.#running !== null && this.#progress.get(this.#running)?.type === "running")
@@ -246,7 +248,7 @@ export class CellRuns {
     this.#waiting = [];
   }
 
-  /** A notebook in another language would only fail line by line, unless that is what the kernel speaks. */
+  /** Refuses a notebook in another language than the kernel's, which would fail line by line. */
   #whyNotPython(): string | null {
     if ((this.#session.shared.info?.language ?? "python") !== "python") return null;
     try {

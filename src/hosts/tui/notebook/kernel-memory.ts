@@ -1,17 +1,17 @@
 import type { SharedSession } from "../../../session/shared-session.ts";
 import { memoryOf } from "./process-memory.ts";
 
-/** How often it is looked at while something runs. */
+/** The polling interval while something runs. */
 const everyMs = 500;
 
-/** The memory of a session's kernel, kept up to date while something runs; nothing ticks when nothing does. */
+/** The memory of a session's kernel, polled while something runs; otherwise no timer runs. */
 export class KernelMemory implements Disposable {
   readonly #session: Pick<SharedSession, "info">;
   readonly #onTick: () => void;
   #timer: NodeJS.Timeout | undefined;
   #bytes: number | null = null;
 
-  /** @param onTick called on every look, for times that are shown to go on */
+  /** @param onTick called on every poll, to update the durations on the screen */
   constructor(session: Pick<SharedSession, "info">, onTick: () => void) {
     this.#session = session;
     this.#onTick = onTick;

@@ -1,17 +1,17 @@
 import type { NotebookEditor } from "./notebook-editor.ts";
 
 export interface KeyCommand {
-  /** What to press: one key, or two after each other. The first is the one that help names. */
+  /** One key, or two in sequence. Help names the first. */
   readonly keys: readonly string[];
   readonly name: string;
-  /** For the foot of the screen; not every command is there. */
+  /** For the foot of the screen; not every command has one. */
   readonly short?: string;
   run(editor: NotebookEditor): void;
 }
 
-/** What keys do while no cell is being edited; in the spirit of Jupyter's. */
+/** Keys while no cell is being edited, similar to Jupyter's. */
 export const keyTable: readonly KeyCommand[] = [
-  { keys: ["enter"], name: "edit the cell; Esc ends that", short: "Enter edit", run: (editor) => editor.edit() },
+  { keys: ["enter"], name: "edit the cell; Esc ends the edit", short: "Enter edit", run: (editor) => editor.edit() },
   { keys: ["e"], name: "edit the cell in $EDITOR", short: "e $EDITOR", run: (editor) => void editor.editElsewhere() },
   {
     keys: ["shift+enter", "alt+enter", "r"],
@@ -34,27 +34,27 @@ export const keyTable: readonly KeyCommand[] = [
   { keys: ["J"], name: "move the cell down", run: (editor) => editor.move(1) },
   { keys: ["m"], name: "make it a markdown cell", run: (editor) => editor.setType("markdown") },
   { keys: ["y"], name: "make it a code cell", run: (editor) => editor.setType("code") },
-  { keys: ["z", "u"], name: "take the last edit back", short: "z undo", run: (editor) => editor.undo() },
+  { keys: ["z", "u"], name: "undo the last edit", short: "z undo", run: (editor) => editor.undo() },
   {
     keys: ["o"],
-    name: "all of the cell's output, or a part of it",
+    name: "expand or collapse the cell's output",
     short: "o outputs",
     run: (editor) => editor.toggleOutputs(),
   },
   { keys: ["s", "ctrl+s"], name: "save", short: "s save", run: (editor) => void editor.save() },
-  { keys: ["ctrl+z"], name: "stop for a while, as any program", run: (editor) => editor.suspend() },
+  { keys: ["ctrl+z"], name: "suspend; fg resumes", run: (editor) => editor.suspend() },
   { keys: ["?", "h"], name: "this help", short: "? help", run: showHelp },
   { keys: ["q", "ctrl+d"], name: "leave", short: "q quit", run: (editor) => void editor.quit() },
 ];
 
-/** The command that these keys are for; `more` when they may become one. */
+/** The command for these keys; `more` when they may be the beginning of one. */
 export function commandFor(typed: string): KeyCommand | "more" | null {
   const command = keyTable.find(({ keys }) => keys.includes(typed));
   if (command !== undefined) return command;
   return keyTable.some(({ keys }) => keys.some((key) => key.startsWith(`${typed} `))) ? "more" : null;
 }
 
-/** As many as fit in a line; how to get help and how to leave are always among them. */
+/** As many as fit in a line, always including help and quit. */
 export function footKeys(columns: number): string {
   const all = keyTable.flatMap(({ short }) => short ?? []);
   const first = all.slice(0, -2);

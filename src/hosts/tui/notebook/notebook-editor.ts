@@ -6,9 +6,9 @@ import { editedElsewhere } from "./document/external-editor.ts";
 import type { CellKey } from "./document/keyed-notebook.ts";
 import type { OpenDocument, Overtaken } from "./document/open-document.ts";
 
-/** What keys mean at the moment. */
+/** The mode that keys depend on. */
 export type Mode =
-  /** `typed` is the first half of a command of two keys. */
+  /** `typed` is the first key of a two-key command. */
   | { readonly type: "command"; readonly typed: string }
   | {
       readonly type: "edit";
@@ -27,7 +27,7 @@ export interface Message {
 
 export interface NotebookEditorOptions {
   readonly editor: string;
-  /** Something is to be seen that was not. */
+  /** Called when the view has something new to show. */
   onChange(): void;
   /** Gives the terminal away until `work` is done. */
   lend<T>(work: () => Promise<T>): Promise<T>;
@@ -37,7 +37,7 @@ export interface NotebookEditorOptions {
 
 const commandMode: Mode = { type: "command", typed: "" };
 
-/** A notebook that somebody works on: what is selected, what is being edited, and what can be done. */
+/** A notebook in use: the selection, the edit in progress, and the commands. */
 export class NotebookEditor {
   readonly document: OpenDocument;
   readonly runs: CellRuns;
@@ -45,7 +45,7 @@ export class NotebookEditor {
   readonly expanded = new Set<CellKey>();
   readonly #options: NotebookEditorOptions;
   #selected: CellKey | null;
-  /** Where it was, for when it is gone. */
+  /** Its place, for when the cell is gone. */
   #place = 0;
   #mode: Mode = commandMode;
   message: Message | null = null;
@@ -67,7 +67,7 @@ export class NotebookEditor {
     this.#options.onChange();
   }
 
-  /** The selected cell's place; 0 in a notebook without cells. */
+  /** The index of the selected cell; 0 in a notebook without cells. */
   get selectedIndex(): number {
     const { keys } = this.document;
     const index = this.#selected === null ? -1 : keys.indexOf(this.#selected);
@@ -92,7 +92,6 @@ export class NotebookEditor {
     this.selectAt(this.selectedIndex + cells);
   }
 
-  /** Something is to be seen that was not. */
   changed(): void {
     this.#options.onChange();
   }
@@ -111,7 +110,7 @@ export class NotebookEditor {
     this.mode = { type: "edit", key, editor, before, place: this.selectedIndex };
   }
 
-  /** What was typed becomes the cell's source. */
+  /** The typed text becomes the cell's source. */
   finishEdit(): void {
     if (this.#mode.type !== "edit") return;
     const { key, editor, before, place } = this.#mode;
@@ -154,7 +153,7 @@ export class NotebookEditor {
   }
 
   undo(): void {
-    this.tell(this.document.undo() ? "Took the last edit back." : "There is no edit to take back.");
+    this.tell(this.document.undo() ? "Undid the last edit." : "There is no edit to undo.");
   }
 
   run(then: "next" | "stay"): void {
@@ -188,16 +187,16 @@ export class NotebookEditor {
   }
 
   tellNotSaved({ message }: Error): void {
-    this.tell(`Not saved, but kept here until you leave; s tries again. ${message}`, { isBad: true });
+    this.tell(`Not saved; the changes are kept here until you leave. s tries again. ${message}`, { isBad: true });
   }
 
-  /** Looks whether somebody else has changed the file. */
+  /** Checks whether another program has changed the file. */
   async refresh(): Promise<void> {
     try {
       const overtaken = await this.document.refresh();
       if (overtaken !== null) this.tell(this.#aboutTheirs(overtaken), { isBad: overtaken.by === "deletion" });
     } catch (error) {
-      this.tell(`The file has been changed, and now: ${(error as Error).message}`, { isBad: true });
+      this.tell(`The file has changed and cannot be read: ${(error as Error).message}`, { isBad: true });
     }
   }
 
@@ -210,10 +209,10 @@ export class NotebookEditor {
       this.#ask("A cell is running. Interrupt it and leave? y yes, Esc no", { y: () => void this.#stopAndQuit() });
       return;
     }
-    // What the last cell has put out may be on its way into the file.
+    // The last cell's output may still be on its way into the file.
     if (this.document.isBusy) await this.document.settled();
     if (this.document.hasUnsaved) {
-      this.#ask(`Save the changes to ${this.document.name}? y yes, n no, Esc go on`, {
+      this.#ask(`Save the changes to ${this.document.name}? y yes, n no, Esc cancel`, {
         y: () => void this.#saveAndLeave(),
         n: () => this.#options.leave(),
       });
@@ -238,20 +237,20 @@ export class NotebookEditor {
     const kept = this.document.rewrite(key, text, { before, place });
     if (kept === key) return;
     this.#selected = kept;
-    this.tell("Somebody else has changed this cell meanwhile: yours is a cell of its own now.", { isBad: true });
+    this.tell("Another program has changed this cell: your version is a separate cell below.", { isBad: true });
   }
 
   #refusesEdit(key: CellKey): boolean {
     const isUnknown = this.document.cell(key)?.type === "unknown";
-    if (isUnknown)
-      this.tell("Granary does not know the type of this cell. Give it another type to edit it.", { isBad: true });
+    if (isUnknown) this.tell("This cell has an unknown type. Change its type to edit it.", { isBad: true });
     return isUnknown;
   }
 
   #aboutTheirs({ by, rewrittenByBoth }: Overtaken): string {
     if (by === "deletion") return `${this.document.name} was deleted. s writes it again.`;
     const both = rewrittenByBoth.map((key) => this.document.indexOf(key));
-    const clash = both.length === 0 ? "" : ` Changed by both, so yours is below theirs: cell ${both.join(", ")}.`;
-    return `${this.document.name} was changed on disk, and what they saved is here now.${clash}`;
+    const clash =
+      both.length === 0 ? "" : ` Changed on both sides, your version is below theirs: cell ${both.join(", ")}.`;
+    return `${this.document.name} was changed on disk, and the changes are loaded.${clash}`;
   }
 }

@@ -16,15 +16,15 @@ export interface NotebookViewOptions {
   readonly painter: CellPainter;
   readonly memory: { readonly bytes: number | null };
   readonly session: Pick<SharedSession, "life" | "generation" | "info">;
-  /** What a character measures in pixels, where the terminal tells. */
+  /** A character cell's size in pixels, where the terminal reports it. */
   measured(cellPixels: NonNullable<TerminalSize["cellPixels"]>): void;
-  /** What the terminal says when it was asked for something. */
+  /** The terminal's reply to a query. */
   reply(sequence: string): void;
   /** The terminal's window was closed. */
   gone(): void;
 }
 
-/** The notebook on a screen of its own: its name, the cells that fit, the kernel, and what can be pressed. */
+/** The notebook in full screen: its name, the cells that fit, the kernel, and the keys. */
 export class NotebookView implements View {
   readonly #options: NotebookViewOptions;
   #scroll: Scroll = { cell: 0, line: 0 };
@@ -40,7 +40,7 @@ export class NotebookView implements View {
     const { cellPixels } = size;
     if (cellPixels !== null && cellPixels !== this.#size.cellPixels) this.#options.measured(cellPixels);
     this.#size = size;
-    // Of a long question the last lines are those to answer.
+    // The last lines of a long question have the choices.
     const foot = this.#foot(size.columns).slice(-Math.max(1, Math.floor(size.rows / 2)));
     const rows = Math.max(1, size.rows - 2 - foot.length);
     const body = this.#options.editor.mode.type === "help" ? this.#help(rows) : this.#cells(rows);
@@ -85,7 +85,7 @@ export class NotebookView implements View {
     );
   }
 
-  /** Cells are painted when they are looked at, each once. */
+  /** Cells are painted when they become visible, and cached. */
   #column(rows: number): { readonly column: Column; readonly painted: (index: number) => PaintedCell } {
     const { editor, painter } = this.#options;
     const cells = new Map<number, PaintedCell>();
@@ -98,7 +98,7 @@ export class NotebookView implements View {
     return { column, painted };
   }
 
-  /** Whoever looks at another part of the notebook means the cells there. */
+  /** Scrolling moves the selection to the visible cells. */
   #turnPage(pages: number): void {
     const { editor } = this.#options;
     const rows = Math.max(1, this.#size.rows - 3);

@@ -17,18 +17,18 @@ import { OutputPieces } from "./paint/output-pieces.ts";
 
 export interface OpenNotebookOptions {
   readonly path: string;
-  /** Where its cells are run. Nothing is started before the first. */
+  /** The session for its cells. Nothing starts before the first cell. */
   readonly session: Session;
   readonly maxCellMegabytes: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly device: ScreenOptions["device"];
   readonly stopProcess?: ScreenOptions["stopProcess"];
   readonly pictures?: PictureChoice | undefined;
-  /** Aborting leaves as if the terminal had gone: what is not saved is saved first. */
+  /** Aborting leaves as if the terminal had closed: unsaved changes are saved first. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Shows a notebook on a screen of its own, to be read, edited and run; settles when the person leaves. */
+/** Opens a notebook in full screen to read, edit and run; settles when the person leaves. */
 export async function openNotebook(options: OpenNotebookOptions): Promise<void> {
   const document = await OpenDocument.open(options.path, options.signal);
   const sitting = new Sitting(document, options);
@@ -39,10 +39,10 @@ export async function openNotebook(options: OpenNotebookOptions): Promise<void> 
   }
 }
 
-/** Cells that end sooner after each other share a save. */
+/** Cells that end within this time share one save. */
 const betweenSavesMs = 1000;
 
-/** Somebody at an open notebook: what they see, what runs, and everybody who tells them something. */
+/** An open notebook: the view, the runs, and all sources of messages. */
 class Sitting {
   readonly #options: OpenNotebookOptions;
   readonly #document: OpenDocument;
@@ -133,7 +133,7 @@ class Sitting {
     this.#repaint();
   }
 
-  /** The terminal is somebody else's until that is done. */
+  /** Lends the terminal to another program until that is done. */
   async #lend<T>(work: () => Promise<T>): Promise<T> {
     this.#screen.close();
     try {
@@ -161,7 +161,7 @@ class Sitting {
     this.#pictures.seenOn(background);
   }
 
-  /** Nobody is there any more who could be asked. */
+  /** The terminal is gone, so the view cannot ask. */
   async #saveAndLeave(): Promise<void> {
     this.#editor.finishEdit();
     await this.#runs.stop();

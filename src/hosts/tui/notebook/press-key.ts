@@ -4,7 +4,7 @@ import type { Mode, NotebookEditor } from "./notebook-editor.ts";
 
 const indentWidth = 4;
 
-/** Does what a key means, in whatever mode. */
+/** Handles a key in the current mode. */
 export function pressKey(key: Key, editor: NotebookEditor): void {
   if (editor.questions.current !== null) return pressForAnswer(key, editor);
   editor.message = null;
@@ -68,7 +68,7 @@ function pressInEditor(
       return buffer.insert(" ".repeat(indentWidth - ((buffer.cursor - buffer.line.start) % indentWidth)));
     case "enter":
     case "ctrl+j":
-      // Only code goes on with the indentation of the line before.
+      // Only code continues the indentation of the line before.
       if (isCode) cellEditor.press({ type: "key", name: "ctrl+j" });
       else buffer.insert("\n");
       return;

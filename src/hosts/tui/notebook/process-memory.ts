@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { hasDescriptors } from "../../../support/process/descriptors.ts";
 
-/** How many bytes of memory a process takes; null when that cannot be told, such as when it has ended. */
+/** The memory of a process in bytes; null when unknown, such as after its end. */
 export async function memoryOf(pid: number): Promise<number | null> {
   const kilobytes = process.platform === "linux" ? await fromProc(pid) : await fromPs(pid);
   return kilobytes === null ? null : kilobytes * 1024;

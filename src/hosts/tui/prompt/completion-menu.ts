@@ -4,14 +4,14 @@ import { oneLine } from "../../../view/text/printable.ts";
 import { visibleWidth } from "../../../view/text/styled-text.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
 
-/** What could stand in a range of the text instead. */
+/** Replacements for a range of the text. */
 export type Suggestions = Completion;
 
 const mostShown = 8;
-/** Of the names, so that there is room for what they are; a longer one is shown whole without it. */
+/** The names' share of the width, so that signatures have room; a longer name is shown whole, without its signature. */
 const nameShare = 0.5;
 
-/** What Tab offers when there is more than one way to go on. */
+/** The choices that Tab offers when there are several. */
 export class CompletionMenu {
   readonly suggestions: Suggestions;
   #selected = 0;
@@ -55,13 +55,13 @@ function describe(detail: MatchDetail | undefined, kindWidth: number): string {
   return `${detail.kind.padEnd(kindWidth)}  ${oneLine(detail.signature ?? "")}`.trimEnd();
 }
 
-/** The longest beginning that all matches share. */
+/** The longest common prefix of all matches. */
 export function commonBeginning(matches: readonly string[]): string {
   const [first = "", ...others] = matches;
   let length = first.length;
   for (const other of others) {
     while (!other.startsWith(first.slice(0, length))) length -= 1;
   }
-  // Half a character is none.
+  // Never cut a surrogate pair.
   return first.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 }

@@ -11,25 +11,25 @@ import { CompletionMenu, commonBeginning, type Suggestions } from "./completion-
 import { SignatureHelp } from "./signature-help.ts";
 import { Suggestion } from "./suggestion.ts";
 
-/** Of the width, so that there is room to type. */
+/** A share of the width, so that there is room to type. */
 const environmentShare = 0.25;
 
 export interface PromptOptions {
   readonly history: History;
-  /** Whether what was typed before is suggested. */
+  /** Whether to suggest text from the history. */
   suggests(): boolean;
-  /** What is before the prompt: the name of the environment; empty when it is not known. */
+  /** The label before the prompt: the environment's name; empty when unknown. */
   environment(): string;
-  /** What could stand at the cursor. */
+  /** Completions at the cursor. */
   complete(text: string, cursor: number, signal: AbortSignal): Promise<Suggestions>;
-  /** What is at the cursor; null when that is not known. */
+  /** Documentation for the name at the cursor; null when unknown. */
   describe(text: string, cursor: number, signal: AbortSignal): Promise<string | null>;
-  /** There is something new to see, though nobody has pressed a key. */
+  /** Called when the prompt changes without a key. */
   onChange(): void;
   submit(text: string): void;
 }
 
-/** Where code is typed: the editor, with history, completion and help for what is being typed. */
+/** The prompt: the editor with history, completion and signature help. */
 export class Prompt {
   readonly #options: PromptOptions;
   readonly #editor = new Editor();
@@ -37,7 +37,7 @@ export class Prompt {
   #menu: CompletionMenu | null = null;
   #help: SignatureHelp | null = null;
   #search: HistorySearch | null = null;
-  /** What is being asked for; aborted when another key is pressed meanwhile. */
+  /** The pending request; the next key aborts it. */
   #asking: AbortController | null = null;
 
   constructor(options: PromptOptions) {
@@ -56,7 +56,7 @@ export class Prompt {
     this.#editor.buffer.set("");
   }
 
-  /** False for a key that is not the prompt's. */
+  /** False for a key that the prompt does not handle. */
   press(key: Key): boolean {
     this.#asking?.abort();
     if (this.#search !== null) return this.#pressInSearch(this.#search, key);
@@ -132,7 +132,7 @@ export class Prompt {
     this.#options.submit(text);
   }
 
-  /** Up and down, beyond the text: what was typed before. */
+  /** Up and down beyond the text move through the history. */
   #look(where: "back" | "forward"): true {
     const { history, onChange } = this.#options;
     void history.load().then(() => {
@@ -184,7 +184,7 @@ export class Prompt {
     }
   }
 
-  /** Where a line begins, Tab is for indentation. */
+  /** Tab indents at the start of a line. */
   #tab(): true {
     const { buffer } = this.#editor;
     const beginning = buffer.text.slice(buffer.line.start, buffer.cursor);
@@ -199,7 +199,7 @@ export class Prompt {
     if (suggestions === null || suggestions.matches.length === 0) return;
     const typed = text.slice(suggestions.start, cursor);
     const shared = commonBeginning(suggestions.matches);
-    // More than what is there already, and not something else.
+    // Only longer text with the same beginning.
     if (shared.startsWith(typed) && shared.length > typed.length) this.#insert(suggestions, shared);
     else if (suggestions.matches.length === 1) this.#insert(suggestions, shared);
     if (suggestions.matches.length > 1) {
@@ -213,7 +213,7 @@ export class Prompt {
     this.#editor.buffer.replace(start, end, match);
   }
 
-  /** @param at behind what is to be described */
+  /** @param at the end of the expression to describe */
   #describe(at: number): true {
     const { text } = this.#editor.buffer;
     void this.#ask((signal) => this.#options.describe(text, at, signal)).then((described) => {
@@ -224,7 +224,7 @@ export class Prompt {
     return true;
   }
 
-  /** Null when something else was typed meanwhile, or nobody can say. */
+  /** Null when the text has changed since, or there is no answer. */
   async #ask<T>(question: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     const asking = new AbortController();
     this.#asking = asking;

@@ -1,3 +1,4 @@
+import { endOfInput } from "../../../kernel/kernel.ts";
 import { printableLines } from "../../../view/text/printable.ts";
 import { fold } from "../../../view/text/wrap.ts";
 import type { Theme } from "../../../view/theme/theme.ts";
@@ -7,18 +8,18 @@ import { cursor } from "../screen.ts";
 
 export interface QuestionOptions {
   readonly isSecret: boolean;
-  /** What was answered to the same question, the latest last; the arrows bring it back. */
+  /** Earlier answers to the same question, latest last; the arrows recall them. */
   readonly earlier: readonly string[];
 }
 
-/** What `input()` or `getpass()` wants to know. */
+/** A question of `input()` or `getpass()`. */
 export class Question {
   readonly prompt: string;
   readonly isSecret: boolean;
   readonly #buffer = new TextBuffer();
   readonly #answer: (text: string) => void;
   readonly #earlier: readonly string[];
-  /** How far back an earlier answer is that is shown; 0 is what is being typed now. */
+  /** The position of the shown earlier answer; 0 is the current input. */
   #back = 0;
   #draft = "";
 
@@ -29,7 +30,7 @@ export class Question {
     this.#answer = answer;
   }
 
-  /** As it may be shown afterwards. */
+  /** The answer as the transcript may show it. */
   get told(): string {
     return this.prompt + (this.isSecret ? "" : this.#buffer.text);
   }
@@ -70,10 +71,11 @@ export class Question {
     }
   }
 
-  /** A debugger takes the end of its input for "quit"; an empty line would repeat the last command. */
+  /** A debugger reads the end of its input as "quit"; the transcript shows that word. */
   #end(): void {
     const isDebugger = /^(?:\(Pdb\)|ipdb>) *$/i.test(this.prompt);
-    if (isDebugger) this.#buffer.insert("q");
+    if (!isDebugger) return this.#answer(endOfInput);
+    this.#buffer.insert("q");
     this.#answer(this.#buffer.text);
   }
 
@@ -85,7 +87,7 @@ export class Question {
     this.#buffer.set(back === 0 ? this.#draft : (this.#earlier.at(-back) ?? ""));
   }
 
-  /** What is typed of a secret is not shown, not even how long it is. */
+  /** Hides a secret, even its length. */
   render(width: number, theme: Theme): readonly string[] {
     const lines = printableLines(this.prompt);
     const { text, cursor: at } = this.#buffer;

@@ -4,13 +4,13 @@ import type { Theme } from "../../../view/theme/theme.ts";
 
 const mostRows = 6;
 
-/** What a function is called with, while its arguments are being typed. */
+/** A function's signature, while its arguments are being typed. */
 export class SignatureHelp {
   readonly #text: string;
-  /** Where the arguments begin. */
+  /** The position where the arguments begin. */
   readonly #opened: number;
 
-  /** @param text what Python says about the function: fields such as `Signature:` and `Docstring:` */
+  /** @param text Python's description of the function: fields such as `Signature:` and `Docstring:` */
   constructor(text: string, opened: number) {
     this.#text = text;
     this.#opened = opened;
@@ -34,7 +34,7 @@ export class SignatureHelp {
   }
 }
 
-/** The signature and the first paragraph of the documentation; all of it where there are no such fields. */
+/** The signature and the first paragraph of the documentation; the whole text where there are no such fields. */
 function essentials(text: string): readonly string[] {
   const signature = /^(?:Init signature|Signature): *(.*)$/m.exec(text)?.[1];
   const documentation = /^Docstring:\s*([\s\S]*?)(?:\n\s*\n|\n[A-Z][a-z ]+:|$)/m.exec(text)?.[1];

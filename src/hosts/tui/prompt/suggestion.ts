@@ -2,7 +2,7 @@ import type { TextBuffer } from "../editor/text-buffer.ts";
 import type { History } from "../history/history.ts";
 import type { Key } from "../keys.ts";
 
-/** What was typed before and begins like this; shown dimly behind the cursor until a key takes it. */
+/** The latest history entry that begins with the current text; shown dimmed after the cursor until a key accepts it. */
 export class Suggestion {
   readonly #history: Pick<History, "load" | "latestWith">;
   readonly #onLoad: () => void;
@@ -13,14 +13,14 @@ export class Suggestion {
     this.#onLoad = onLoad;
   }
 
-  /** How the text could go on; empty when nothing is suggested, or the cursor is not at the end. */
+  /** The suggested continuation; empty without a suggestion, or when the cursor is not at the end. */
   restFor({ text, cursor }: Pick<TextBuffer, "text" | "cursor">): string {
     if (text.trim() === "" || cursor !== text.length) return "";
     this.#load();
     return this.#history.latestWith(text)?.slice(text.length) ?? "";
   }
 
-  /** True when the key has taken all of it, or a word. */
+  /** True when the key has accepted all of it, or a word. */
   press(key: Key, buffer: TextBuffer): boolean {
     if (key.type !== "key") return false;
     const takes = takers[key.name];
@@ -30,7 +30,7 @@ export class Suggestion {
     return true;
   }
 
-  /** The history is read when somebody types, and not before the first paint. */
+  /** The history is read when a person types, not before the first paint. */
   #load(): void {
     if (this.#isLoading) return;
     this.#isLoading = true;

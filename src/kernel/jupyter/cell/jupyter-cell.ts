@@ -1,11 +1,9 @@
 import { deferred } from "../../../support/deferred.ts";
-import { EventQueue } from "../../../support/event-queue.ts";
-import { jsonLength } from "../../../support/json/deep-json.ts";
 import type { JsonObject } from "../../../support/json/value.ts";
+import { CellEvents, dropEvent } from "../../cell-events.ts";
 import { KernelError } from "../../errors.ts";
-import type { KernelEvent, LargeContent, Outcome } from "../../events.ts";
+import type { KernelEvent, Outcome } from "../../events.ts";
 import type { ExecuteOptions, ExitReport } from "../../kernel.ts";
-import { HandedFile } from "../handed-files.ts";
 import { hasFailedDisplay } from "../house-rules.ts";
 import type { JupyterMessage } from "../messages/message.ts";
 import { countOf, type ErrorEvent, pagesOf, stringOf, toError, toEvent } from "../messages/to-event.ts";
@@ -33,9 +31,9 @@ interface Host {
 
 /** One cell on a Jupyter kernel: messages in, events out. */
 export class JupyterCell {
+  readonly events: CellEvents;
   readonly #options: ExecuteOptions;
   readonly #host: Host;
-  readonly #events: EventQueue<KernelEvent>;
   readonly #questions: CellQuestions;
   readonly #over = deferred<void>();
   readonly #listens = deferred<void>();
@@ -44,7 +42,6 @@ export class JupyterCell {
   #started = false;
   #wasInterrupted = false;
   #hasEnded = false;
-  #isAbandoned = false;
   #isIdle = false;
   #reply: JsonObject | undefined;
   /** The last exception that was shown. */
@@ -53,20 +50,15 @@ export class JupyterCell {
   #error: ErrorEvent | undefined;
   #executionCount: number | null = null;
   #timer: NodeJS.Timeout | undefined;
-  /** Of events that the consumer has not gone past. */
-  readonly #files = new Set<HandedFile>();
-  #filesOfLast: readonly HandedFile[] = [];
 
   constructor(options: ExecuteOptions, host: Host) {
     this.#options = options;
     this.#host = host;
-    this.#events = new EventQueue({
+    this.events = new CellEvents({
       limit: queueBytes,
-      weigh,
+      lastLimit: lastQueueBytes,
+      weighFile: () => 0,
       onPressure: host.onPressure,
-      onTaken: (event) => {
-        this.#filesOfLast = filesOf(event);
-      },
     });
     this.#questions = new CellQuestions(options.answer, {
       ended: this.#ended.signal,
@@ -104,23 +96,6 @@ export class JupyterCell {
     return this.#error;
   }
 
-  next(): Promise<IteratorResult<KernelEvent, undefined>> {
-    if (this.#filesOfLast.length > 0) this.#release(this.#filesOfLast);
-    return this.#events.next();
-  }
-
-  /** Nobody will ask for more. */
-  releaseFiles(): void {
-    this.#release([...this.#files]);
-  }
-
-  #release(files: readonly HandedFile[]): void {
-    for (const file of files) {
-      file.release();
-      this.#files.delete(file);
-    }
-  }
-
   /** What the kernel published about this cell. */
   published(message: JupyterMessage): void {
     const { header, content } = message;
@@ -151,20 +126,14 @@ export class JupyterCell {
   /** An interrupt is about to be sent: the cell must get to its end, even if its consumer is behind. */
   interrupted(): void {
     this.#wasInterrupted = true;
-    this.#events.extend(lastQueueBytes);
+    this.events.hurry();
     this.#questions.interrupted();
   }
 
   /** Shown, unless the cell is internal. */
   tell(event: KernelEvent): void {
-    if (this.#options.internal) this.#release(filesOf(event));
-    else this.#push(event);
-  }
-
-  #push(event: KernelEvent): void {
-    for (const file of filesOf(event)) this.#files.add(file);
-    this.#events.push(event);
-    if (this.#isAbandoned) this.releaseFiles();
+    if (this.#options.internal) dropEvent(event);
+    else this.events.push(event);
   }
 
   /** It is on its way to the kernel. */
@@ -189,13 +158,6 @@ export class JupyterCell {
     this.#begin();
     this.#fail(error);
     this.#end("error");
-  }
-
-  /** The consumer has left. */
-  abandon(): void {
-    this.#isAbandoned = true;
-    this.#events.abandon();
-    this.releaseFiles();
   }
 
   /** The kernel ended before the cell did. */
@@ -255,7 +217,7 @@ export class JupyterCell {
   #show(error: ErrorEvent): void {
     const isInterrupt = this.#wasInterrupted && endingsOfInterrupts.includes(error.name);
     this.#shown = isInterrupt ? { ...keyboardInterrupt, traceback: error.traceback } : error;
-    if (!isPeacefulExit(this.#shown)) this.#push(this.#shown);
+    if (!isPeacefulExit(this.#shown)) this.events.push(this.#shown);
   }
 
   /** Whether an exception that was shown fails the cell, although no reply says so. */
@@ -265,7 +227,7 @@ export class JupyterCell {
   }
 
   #fail(error: ErrorEvent): void {
-    if (this.#error) return this.#release(filesOf(error));
+    if (this.#error) return dropEvent(error);
     if (error !== this.#shown) this.#show(error);
     this.#error = this.#shown;
   }
@@ -278,14 +240,14 @@ export class JupyterCell {
   #end(outcome: Outcome): void {
     const executionCount = this.#options.internal ? null : this.#executionCount;
     const exits = this.#error !== undefined && isPeacefulExit(this.#error);
-    this.#events.push({ type: "done", outcome, executionCount, ...(exits && { exits }) });
+    this.events.push({ type: "done", outcome, executionCount, ...(exits && { exits }) });
     this.#close();
   }
 
   #close(error?: KernelError): void {
     this.#hasEnded = true;
     clearTimeout(this.#timer);
-    this.#events.end(error);
+    this.events.end(error);
     this.#ended.abort("The cell has ended.");
     this.#host.onEnd();
     this.#over.resolve();
@@ -313,23 +275,3 @@ const notRun: ErrorEvent = {
   message: "The kernel did not run this cell, because one before it had failed. Run it again.",
   traceback: [],
 };
-
-/** About how much memory an event takes, for those that can be large. */
-function weigh(event: KernelEvent): number {
-  if (event.type === "stream") return event.text.length;
-  if (event.type !== "display" && event.type !== "result") return 0;
-  let weight = 0;
-  for (const content of Object.values(event.data)) {
-    weight += typeof content === "string" ? content.length : jsonLength(content);
-  }
-  for (const content of Object.values(event.large ?? {})) weight += content instanceof HandedFile ? 0 : content.bytes;
-  return weight;
-}
-
-const none: readonly HandedFile[] = [];
-
-function filesOf(event: KernelEvent): readonly HandedFile[] {
-  if (!("large" in event) || event.large === undefined) return none;
-  const contents: readonly LargeContent[] = event.type === "error" ? [event.large] : Object.values(event.large);
-  return contents.filter((content) => content instanceof HandedFile);
-}

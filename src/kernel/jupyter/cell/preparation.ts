@@ -1,3 +1,4 @@
+import { pythonLiteral } from "../../../python/python-literal.ts";
 import type { ExecuteOptions, ReadersTerminal } from "../../kernel.ts";
 
 export interface Preparation extends Pick<ExecuteOptions, "cwd" | "env"> {
@@ -31,12 +32,7 @@ function telling(terminal: ReadersTerminal | null): string {
   ].join("\n");
 }
 
-/** A JSON string of ASCII, in which surrogate pairs are put together again, is a Python string. */
+/** Half a surrogate pair is no text that an environment could have. */
 function literal(text: string): string {
-  const json = JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => escaped(unit));
-  return /\\ud[89ab]/i.test(json) ? `${json}.encode("utf-16", "surrogatepass").decode("utf-16", "replace")` : json;
-}
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return pythonLiteral(Buffer.from(text).toString());
 }

@@ -1,9 +1,6 @@
-import type { ExecuteOptions } from "../../kernel.ts";
+import { type ExecuteOptions, endOfInput } from "../../kernel.ts";
 
 const asksWithoutAnswer = 3;
-
-/** IPython's `input()` takes this reply for the end of the input. */
-const endOfInput = "\u0004";
 
 const nobodyAnswers =
   "input() was called, but nobody can answer here: it got an empty reply. Pass data to the code in another way.\n";

@@ -21,10 +21,10 @@ export type Request =
       readonly op: "execute";
       readonly id: number;
       readonly code: string;
-      readonly internal?: true;
-      readonly cwd?: string;
-      readonly env?: Readonly<Record<string, string | null>>;
-      readonly terminal?: { readonly columns: number; readonly colors: number };
+      readonly internal?: true | undefined;
+      readonly cwd?: string | undefined;
+      readonly env?: Readonly<Record<string, string | null>> | undefined;
+      readonly terminal?: { readonly columns: number; readonly colors: number } | undefined;
     }
   | { readonly op: "complete" | "inspect"; readonly id: number; readonly code: string; readonly cursor: number }
   | { readonly op: "shutdown" };

@@ -10,10 +10,9 @@ import {
   type Frame,
   type Request,
 } from "./frames.ts";
-import type { NotedStack } from "./journal.ts";
 import { openFiles } from "./large-file.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import type { Streams } from "./open-streams.ts";
+import type { NotedStack, Streams } from "./open-streams.ts";
 import { OrderedOutput } from "./ordered-output.ts";
 
 const lastOutputMs = 30;
@@ -86,7 +85,7 @@ export class RunnerWire {
     return this.#streams?.journal?.begun;
   }
 
-  /** Where a cell was when Python last noted it, as the journal has it; null when it is not known. */
+  /** The last stack of a cell in the journal; null if there is none. */
   notedStack(cell: number): NotedStack | null {
     return this.#streams?.journal?.stackOf(cell) ?? null;
   }

@@ -1,7 +1,7 @@
 import { linesInsideStrings } from "./inside-strings.ts";
 import { isPercentMarker, readPercentMarker } from "./percent-marker.ts";
 
-/** The numbers of the lines that begin a cell: neither inside of a string nor, in Markdown, inside of a fenced block. */
+/** The lines that begin a cell: neither inside a string nor, in Markdown, inside a fenced block. */
 export function findMarkers(lines: readonly string[]): number[] {
   const isInside = linesInsideStrings(lines);
   const fences = new Fences(lines);
@@ -22,17 +22,17 @@ export function findMarkers(lines: readonly string[]): number[] {
 
 const fence = /^# ? {0,3}(`{3,}|~{3,})(.*)$/;
 
-/** Fenced blocks in commented Markdown. Diagrams have comments of their own in them that begin with `%%`. */
+/** Fenced blocks in commented Markdown. Diagrams inside them have comments that begin with `%%`. */
 class Fences {
   readonly #lines: readonly string[];
-  /** For each kind of fence the shortest that is not closed, and as far as which line. */
+  /** For each kind of fence, the shortest one that is not closed, and up to which line. */
   readonly #unclosed = new Map<string, { readonly length: number; readonly until: number }>();
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
   }
 
-  /** The line that closes the fence that begins here; -1 when none begins, or none closes it before the comment ends. */
+  /** The line that closes the fence that begins here; -1 without a fence, or when the comment ends before it closes. */
   endOf(start: number): number {
     const [, opening = "", info = ""] = fence.exec(this.#lines[start] as string) ?? [];
     const kind = opening[0];

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../support/json/value.ts";
 
-/** A code cell that is not Python: `%%bash -s 1` and what follows. In a script all of it is a comment. */
+/** A code cell that is not Python: `%%bash -s 1` and the lines after it. In a script all of it is a comment. */
 export interface ForeignCell {
-  /** What the marker says about it: `magic_args="-s 1" language="bash"`. */
+  /** Its options in the marker: `magic_args="-s 1" language="bash"`. */
   readonly metadata: JsonObject;
   /** Null when nothing follows the first line. */
   readonly body: string | null;
@@ -15,7 +15,7 @@ export function asForeignCell(source: string): ForeignCell | null {
   return { metadata: args === undefined ? { language } : { magic_args: args, language }, body };
 }
 
-/** The cell's source, and its metadata without what was only about the language; null for a cell in Python. */
+/** The cell's source, and its metadata without the language options; null for a cell in Python. */
 export function fromForeignCell(
   metadata: JsonObject,
   body: string | null,
@@ -26,7 +26,7 @@ export function fromForeignCell(
   return { source: body === null ? magic : `${magic}\n${body}`, metadata: rest };
 }
 
-// Those of jupytext's languages whose magic is one word and whose code is not Python.
+// jupytext's languages whose magic is one word and whose code is not Python.
 const languages = new Set(
   (
     "R bash sh cython gnuplot go groovy haskell html idl java javascript js julia latex lua markdown matlab maxima " +

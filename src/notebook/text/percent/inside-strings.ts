@@ -1,4 +1,4 @@
-/** Goes through lines of Python and knows whether the next begins inside a string of several lines. */
+/** Reads lines of Python and tracks whether the next begins inside a string of several lines. */
 export class StringTracker {
   #open: string | null = null;
 
@@ -11,7 +11,7 @@ export class StringTracker {
   }
 }
 
-/** For each line whether it begins inside a string, where nothing is a comment or a marker. */
+/** For each line, whether it begins inside a string, where nothing is a comment or a marker. */
 export function linesInsideStrings(lines: readonly string[]): boolean[] {
   const strings = new StringTracker();
   return lines.map((line) => {
@@ -39,6 +39,6 @@ function openAfter(line: string, openBefore: string | null): string | null {
       at += open.length - 1;
     }
   }
-  // A string with single quotes ends with its line, whatever else was meant.
+  // A string with single quotes always ends with its line.
   return open?.length === 1 ? null : open;
 }

@@ -14,7 +14,7 @@ export interface PercentCell {
   readonly metadata: JsonObject;
 }
 
-/** Reads a percent script. What comes before the first marker is a code cell, unless it is a header or blank. */
+/** Parses a percent script. Text before the first marker is a code cell, unless it is a header or blank. */
 export function parsePercentScript(script: string): PercentCell[] {
   const { rawCell, rest: lines } = readHeader(withUnixLineEnds(script).split("\n"));
   const starts = findMarkers(lines);
@@ -40,7 +40,7 @@ function foreignBody(lines: readonly string[]): string | null {
   return content.length === 0 ? null : plainText(content);
 }
 
-/** One or two blank lines are the space that Python's style asks for; more than that belong to the cell. */
+/** One or two blank lines are the spacing of Python's style guide; more belong to the cell. */
 function withoutSpacing(lines: readonly string[]): readonly string[] {
   const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
   const blank = lines.length - end;

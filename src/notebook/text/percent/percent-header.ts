@@ -1,7 +1,7 @@
 export interface PercentHeader {
   /** The notebook's first cell, a raw one, if the header has it. */
   readonly rawCell: string | null;
-  /** What comes behind the header. */
+  /** The text after the header. */
   readonly rest: readonly string[];
 }
 
@@ -30,7 +30,7 @@ function isDashes(line: string | undefined): boolean {
   return line !== undefined && /^# ?---\s*$/.test(line);
 }
 
-/** Without the member `jupyter` of the YAML and all that is indented below it. */
+/** Without the YAML member `jupyter` and everything indented below it. */
 function withoutJupyter(content: readonly string[]): string[] {
   let isInside = false;
   return content.filter((line) => {

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from "../../../support/json/value.ts";
 import { writeJson } from "../../../support/json/write.ts";
 import type { CellType } from "../../cell.ts";
 
-/** What a marker of a percent script says: `# %% A title [markdown] tags=["x"]`. */
+/** The content of a percent script's marker: `# %% A title [markdown] tags=["x"]`. */
 export interface PercentMarker {
   readonly type: CellType;
   readonly metadata: JsonObject;
@@ -37,7 +37,7 @@ export function writePercentMarker(type: CellType, metadata: JsonObject): string
   return parts.join(" ");
 }
 
-/** What changes with every run, or belongs to one program's view: nobody wants that in a script. */
+/** Metadata that changes with every run, or belongs to one program's view: useless in a script. */
 function isWritable(key: string): boolean {
   const isOfTheMoment = ["autoscroll", "collapsed", "scrolled", "trusted", "execution", "ExecuteTime"].includes(key);
   return !isOfTheMoment && /^[\w.-]+$/.test(key);

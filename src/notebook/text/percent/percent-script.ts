@@ -10,8 +10,8 @@ import { isPercentMarker, writePercentMarker } from "./percent-marker.ts";
 import { asComment, asString } from "./text-lines.ts";
 
 /**
- * A notebook as a script in the percent format that jupytext, Spyder and VS Code know. It has no outputs, no ids and no
- * blank lines at the end of code. Throws for a cell that would come back as something else.
+ * A notebook as a script in the percent format of jupytext, Spyder and VS Code. It has no outputs, no ids and no
+ * blank lines at the end of code. Throws for a cell that would be read back differently.
  */
 export function percentScript(notebook: Notebook): string {
   return notebook.cells.map((cell, index) => percentCell(cell, index)).join("\n");
@@ -38,7 +38,7 @@ function codeForms({ source, metadata }: NotebookCell): string[] {
 function textForms({ type, source, metadata }: NotebookCell): string[] {
   const inQuotes = [asString(source, '"""'), asString(source, "'''")];
   const comment = asComment(source);
-  // Other programs may take such a line for a marker, wherever it is.
+  // Other programs may read such a line as a marker anywhere.
   const hasMarkers = comment.split("\n").some(isPercentMarker);
   const forms = hasMarkers ? inQuotes : [comment, ...inQuotes];
   return forms.map((form) => written(type, metadata, form));
@@ -49,12 +49,12 @@ function written(type: FoundCellType, metadata: JsonObject, content: string | nu
   return content === null ? `${marker}\n` : `${marker}\n${content}\n`;
 }
 
-/** A script has no word for other types. */
+/** A script cannot express other types. */
 export function inScript(type: FoundCellType): CellType {
   return type === "unknown" ? "raw" : type;
 }
 
-/** Whether it is read as that cell, and the cell behind it as another. */
+/** Whether this text is read back as that cell, and the next cell as a separate one. */
 function comesBack(form: string, { type, source }: NotebookCell): boolean {
   const [read, next, ...more] = parsePercentScript(`${form}\n# %%\npass\n`);
   if (read?.type !== inScript(type) || next?.source !== "pass" || more.length > 0) return false;
@@ -80,7 +80,7 @@ const problemOfText = {
   problem: `has lines that begin a cell in a percent script, and both """ and ''', so it cannot be quoted`,
 };
 
-/** The format has no way to say that such a line is only a comment. */
+/** The format cannot mark such a line as a mere comment. */
 function problemOfCode(source: string): { readonly line: number | null; readonly problem: string } {
   const lines = commentMagics(source).split("\n");
   const isInside = linesInsideStrings(lines);
@@ -90,5 +90,5 @@ function problemOfCode(source: string): { readonly line: number | null; readonly
     const problem = `has a line that begins a cell in a percent script (line ${marker + 1}: "${shown}")`;
     return { line: marker + 1, problem };
   }
-  return { line: null, problem: "would not come back from a percent script as it is: a string in it has no end" };
+  return { line: null, problem: "would change in a percent script: a string in it has no end" };
 }

@@ -1,6 +1,6 @@
 import type { PercentCell } from "./parse-percent-script.ts";
 
-/** For each wanted cell the number of the known cell that it is; undefined for a new one. */
+/** For each wanted cell, the index of the matching known cell; undefined for a new one. */
 export function recogniseCells(
   known: readonly PercentCell[],
   wanted: readonly PercentCell[],
@@ -13,7 +13,7 @@ export function recogniseCells(
       from = match + 1;
       return;
     }
-    // Between two cells that stayed the same, a cell of the same type is most likely the old one, edited.
+    // Between two unchanged cells, a cell of the same type is most likely the old one, edited.
     const next = matches.slice(index).find((later) => later !== undefined) ?? known.length;
     const alike = known.findIndex((other, at) => at >= from && at < next && other.type === cell.type);
     if (alike === -1) return;
@@ -27,10 +27,10 @@ export function isSameCell(one: PercentCell, other: PercentCell): boolean {
   return one.type === other.type && one.source === other.source;
 }
 
-/** As many cells as possible that are the same, in the same order. */
+/** The longest common sequence of equal cells. */
 function longestCommon(known: readonly PercentCell[], wanted: readonly PercentCell[]): (number | undefined)[] {
   const width = wanted.length + 1;
-  // lengths[k][w]: how many of the cells from k and from w on can be matched.
+  // lengths[k][w]: how many cells from k and from w on can be matched.
   const lengths = new Uint32Array((known.length + 1) * width);
   const lengthAt = (k: number, w: number) => lengths[k * width + w] as number;
   for (let k = known.length - 1; k >= 0; k--) {

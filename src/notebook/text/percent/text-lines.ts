@@ -11,12 +11,12 @@ export function asString(text: string, quotes: '"""' | "'''"): string {
   return `${quotes}\n${text}\n${quotes}`;
 }
 
-/** The text of either. */
+/** The text of either form. */
 export function plainText(lines: readonly string[]): string {
   return stringContent(lines.join("\n")) ?? lines.map((line) => line.replace(/^# ?/, "")).join("\n");
 }
 
-/** Null for what is not one string. */
+/** Null unless it is exactly one string. */
 function stringContent(text: string): string | null {
   const quotes = /^r?("""|''')/.exec(text);
   if (quotes === null) return null;

@@ -9,8 +9,8 @@ import { inScript, percentCell } from "./percent-script.ts";
 import { isSameCell, recogniseCells } from "./recognise-cells.ts";
 
 /**
- * The notebook that a percent script describes. A script names no cells, so they are recognised: those that say the same
- * are the same, and between them those of one type, in their order. What is recognised keeps id, metadata and outputs.
+ * The notebook that a percent script describes. A script has no cell ids, so cells are matched: equal sources
+ * first, and between them cells of one type, in order. Matched cells keep id, metadata and outputs.
  */
 export function withPercentScript(
   notebook: Notebook,
@@ -23,7 +23,7 @@ export function withPercentScript(
   const cells = wanted.map(({ type, source }, index) => {
     const cell = matches[index] ?? null;
     const isUnchanged = cell !== null && isSameCell(known[cell] as PercentCell, wanted[index] as PercentCell);
-    // A script cannot say everything about a source, such as a newline at its end: what looks the same stays the same.
+    // A script cannot express everything about a source, such as a newline at its end: if it looks the same, keep it.
     return { type, cell, source: isUnchanged ? (notebook.cells[cell] as NotebookCell).source : source };
   });
   const written = withCells(notebook, cells, makeId);
@@ -33,13 +33,13 @@ export function withPercentScript(
   );
 }
 
-/** A cell as it is after it was in a script; one that no script can hold is not recognised. */
+/** A cell after a round trip through a script; a cell that no script can hold is not matched. */
 function asPercentCell(cell: NotebookCell, index: number): PercentCell {
   try {
     const [read] = parsePercentScript(percentCell(cell, index));
     if (read !== undefined) return read;
   } catch {
-    // Refused because a line of it is a marker.
+    // Refused because one of its lines is a marker.
   }
   return { type: inScript(cell.type), source: cell.source, metadata: {} };
 }

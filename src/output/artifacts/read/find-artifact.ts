@@ -5,8 +5,8 @@ import { parseArtifactAddress, parseArtifactId } from "../artifact-id.ts";
 import { listArtifacts, readStoreFolder, type StoredArtifact } from "./list-artifacts.ts";
 
 /**
- * Looks up `artifact://<id>`, or a bare id. Only an id's own folder in the store is ever looked into.
- * @param among the ids that may be seen; null for all
+ * Looks up `artifact://<id>`, or a bare id. Reads only the id's own folder in the store.
+ * @param among the ids that the caller may see; null for all
  */
 export async function findArtifact(
   root: string,
@@ -21,7 +21,7 @@ export async function findArtifact(
       `${JSON.stringify(address)} is not the address of an artifact, which looks like artifact://agent-1-3.`,
     );
   }
-  // A host that has chosen the folder itself has the artifacts right in it.
+  // In a folder that the host chose, artifacts are at the top level.
   const isSeen = (each: string): boolean => among?.has(each) ?? true;
   for (const folder of isSeen(id) ? [join(root, label), root] : []) {
     const { artifacts } = await readStoreFolder(folder, label);
@@ -35,16 +35,16 @@ export async function findArtifact(
 function notFound(what: string, id: string, ids: readonly string[]): GranaryError {
   const sentences = [`There is no artifact ${what}.`];
   const similar = mostSimilar(id, ids);
-  if (ids.length === 0) sentences.push("There are none at all.");
+  if (ids.length === 0) sentences.push("There are no artifacts.");
   else if (similar.length > 0) sentences.push(`Similar ones: ${similar.join(", ")}.`);
   else sentences.push(`The newest: ${ids.slice(0, few).join(", ")}.`);
-  sentences.push("Old artifacts are removed (artifacts.keepDays, artifacts.maxMegabytes).");
+  sentences.push("Granary removes old artifacts (artifacts.keepDays, artifacts.maxMegabytes).");
   return new GranaryError("not-found", sentences.join(" "));
 }
 
 const few = 3;
 
-/** Those of the same session with the nearest numbers; else the one that a typing mistake would explain. */
+/** Ids of the same session with the nearest numbers; else the id that differs by a typing mistake. */
 function mostSimilar(id: string, ids: readonly string[]): readonly string[] {
   const wanted = parseArtifactId(id);
   const distance = (other: string) => Math.abs((parseArtifactId(other)?.number ?? 0) - (wanted?.number ?? 0));

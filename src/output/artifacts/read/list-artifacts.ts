@@ -6,26 +6,26 @@ import { artifactFileName, parseFileName, type StoreFileName } from "../artifact
 
 export interface StoredArtifact {
   readonly id: string;
-  /** What kind of file it is: `txt`, `json`, `png` … */
+  /** The kind of file: `txt`, `json`, `png` … */
   readonly ending: string;
   readonly path: string;
   readonly bytes: number;
   /** When it was last written to, in milliseconds since 1970. */
   readonly writtenAt: number;
-  /** `unfinished`: whoever wrote it has died. */
+  /** `unfinished`: the writing process has died. */
   readonly state: "whole" | "growing" | "unfinished";
 }
 
-/** A folder with artifacts, and the names of all files of ours in it. */
+/** A folder with artifacts, and the names of Granary's files in it. */
 export interface StoreFolder {
   readonly path: string;
-  /** Whose files these are; null for everybody's. */
+  /** The session of these files; null for all sessions. */
   readonly label: string | null;
   readonly names: readonly StoreFileName[];
   readonly artifacts: readonly StoredArtifact[];
 }
 
-/** Everything that can be looked up in a folder, be it Granary's own or a host's; the newest first. */
+/** All artifacts in a folder, Granary's own or a host's; the newest first. */
 export async function listArtifacts(root: string): Promise<readonly StoredArtifact[]> {
   const folders = [await readStoreFolder(root), ...(await readSessions(root))];
   return folders.flatMap(({ artifacts }) => artifacts).sort((a, b) => b.writtenAt - a.writtenAt);
@@ -36,16 +36,16 @@ export async function readSessions(root: string): Promise<readonly StoreFolder[]
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   const labels = entries.filter((entry) => entry.isDirectory() && isSessionLabel(entry.name)).map(({ name }) => name);
   const folders: StoreFolder[] = [];
-  // One after the other, because Python's output may be waiting for the same few threads that read files.
+  // One after another, because Python's output may wait for the same few threads that read files.
   for (const label of labels) folders.push(await readStoreFolder(join(root, label), label));
   return folders;
 }
 
-/** A folder that cannot be read counts as empty. With a label, only that session's files are looked at. */
+/** A folder that cannot be read counts as empty. With a label, reads only that session's files. */
 export async function readStoreFolder(path: string, label: string | null = null): Promise<StoreFolder> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
   const names = entries
-    // Not symbolic links: what they lead to is outside of the store.
+    // Not symbolic links: their targets are outside the store.
     .filter((entry) => entry.isFile())
     .map((entry) => parseFileName(entry.name))
     .filter((name) => name !== null)

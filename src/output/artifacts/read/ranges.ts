@@ -1,4 +1,4 @@
-/** Both ends belong to it, as in an editor or in HTTP. `last` counts from the end. */
+/** Includes both ends, as in an editor or in HTTP. `last` counts from the end. */
 export type Range = Stretch | { readonly last: number };
 
 export interface Stretch {
@@ -8,7 +8,7 @@ export interface Stretch {
 }
 
 /**
- * Reads `10-20,50-,7,-5`: from 10 to 20, from 50 to the end, 7 alone, the last 5. Null when it is something else.
+ * Reads `10-20,50-,7,-5`: from 10 to 20, from 50 to the end, 7 alone, the last 5. Null for any other text.
  * @param first the number of the first one: lines are counted from 1, bytes from 0
  */
 export function parseRanges(text: string, first: 0 | 1): readonly Range[] | null {
@@ -16,7 +16,7 @@ export function parseRanges(text: string, first: 0 | 1): readonly Range[] | null
   return ranges.every((range) => range !== null) ? ranges : null;
 }
 
-/** The ranges of something that has `count` elements: in order, none twice, and none that is not there. */
+/** The ranges within `count` elements: in order, without overlaps, and without missing elements. */
 export function resolveRanges(ranges: readonly Range[], first: 0 | 1, count: number): readonly Stretch[] {
   const end = count + first - 1;
   const stretches = ranges

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { systemReason } from "../../../support/files/system-reason.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 import type { StoredArtifact } from "./list-artifacts.ts";
 import { type Range, resolveRanges, type Stretch } from "./ranges.ts";
@@ -9,12 +10,12 @@ export interface ReadArtifactOptions {
 
 type Bytes = AsyncGenerator<Uint8Array, void, undefined>;
 
-/** All of an artifact; of one that is growing, what there was when it was found. */
+/** All bytes of an artifact; of a growing one, those that existed at the lookup. */
 export function readWholeArtifact(artifact: StoredArtifact, options: ReadArtifactOptions = {}): Bytes {
   return readBytes(artifact, [{ from: 0, to: Number.POSITIVE_INFINITY }], options);
 }
 
-/** Bytes are counted from 0. */
+/** Counts bytes from 0. */
 export async function* readBytes(
   artifact: StoredArtifact,
   ranges: readonly Range[],
@@ -31,7 +32,7 @@ export async function* readBytes(
   }
 }
 
-/** Lines are counted from 1, end with `\n`, and come with it; the last one may have none. */
+/** Counts lines from 1. Each line includes its `\n`; the last may have none. */
 export async function* readLines(
   artifact: StoredArtifact,
   ranges: readonly Range[],
@@ -41,7 +42,7 @@ export async function* readLines(
   yield* selectLines(readWholeArtifact(artifact, options), stretches);
 }
 
-/** Which lines some ranges mean. All lines are counted only where that depends on their number. */
+/** The lines that some ranges mean. Counts all lines only if a range depends on their number. */
 export async function findStretches(
   artifact: StoredArtifact,
   ranges: readonly Range[],
@@ -90,7 +91,7 @@ function cannotRead({ id, path }: StoredArtifact, error: NodeJS.ErrnoException):
   if (error.code === "ENOENT") {
     return new GranaryError("not-found", `The artifact ${id} has just been removed: it was old.`, { cause: error });
   }
-  return new GranaryError("unreadable", `The artifact ${id} cannot be read from ${path}: ${error.message}`, {
+  return new GranaryError("unreadable", `The artifact ${id} cannot be read from ${path}: ${systemReason(error)}.`, {
     cause: error,
   });
 }

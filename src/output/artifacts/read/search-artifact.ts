@@ -8,20 +8,20 @@ import { findStretches, type ReadArtifactOptions, readWholeArtifact } from "./re
 export interface SearchOptions extends ReadArtifactOptions {
   /** Only these lines; all of them by default. */
   readonly lines?: readonly Range[] | undefined;
-  /** How long a regular expression may take for a few thousand lines, where a good one takes milliseconds. */
+  /** Timeout of a regular expression for a few thousand lines; a good one takes milliseconds. */
   readonly patienceMs?: number;
 }
 
 export interface FoundArtifactLine {
   /** From 1. */
   readonly line: number;
-  /** Without its end. Of a long line, what is around the first place that matches. */
+  /** Without the line end. Of a long line, the part around the first match. */
   readonly text: string;
 }
 
 /**
- * The lines that contain a text, or match a regular expression, as they are found. A line of more than a million
- * characters is searched in pieces that overlap.
+ * The lines that contain a text, or match a regular expression, as they are found. Searches a line of more than a million
+ * characters in overlapping pieces.
  */
 export async function* searchArtifact(
   artifact: StoredArtifact,
@@ -89,7 +89,7 @@ function plainSearch(wanted: string): Search {
     block.text.includes(wanted) ? searchLines(block, (line) => line.indexOf(wanted)) : [];
 }
 
-/** There are expressions that take years for a short line, and nothing in JavaScript stops them but this. */
+/** Some expressions take years for a short line, and JavaScript has no other way to stop them. */
 function boundedSearch(pattern: RegExp, patienceMs: number): Search {
   let block: Block = { text: "", firstLine: 1 };
   const context = createContext({ search: () => searchLines(block, (line) => line.search(pattern)) });

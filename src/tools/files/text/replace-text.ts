@@ -1,7 +1,7 @@
 import type { GranaryErrorCode } from "../../../support/error-codes.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
 
-/** `old` has to be there exactly once, unless `all` is set. */
+/** `old` has to occur exactly once, unless `all` is set. */
 export interface Replacement {
   readonly old: string;
   readonly new: string;
@@ -13,7 +13,7 @@ export interface ReplacedText {
   readonly replacements: number;
 }
 
-/** Makes replacements one after the other, each in what the one before it left; all of them, or by throwing none. */
+/** Makes replacements one after the other, each in the result of the one before; all of them, or none when one throws. */
 export function replaceText(text: string, replacements: readonly Replacement[]): ReplacedText {
   let count = 0;
   let current = text;
@@ -32,7 +32,7 @@ function replaceOne(text: string, { old, new: replacement, all = false }: Replac
   if (old === replacement) throw problem("nothing-to-do", "old and new are the same.");
   if (old === "") {
     if (text === "") return { text: replacement, replacements: 1 };
-    throw problem("text-ambiguous", "old is empty, which is everywhere. Give the text to replace, or use write.");
+    throw problem("text-ambiguous", "old is empty, which matches everywhere. Give the text to replace, or use write.");
   }
   const { found, inserted, places } = find(text, old, replacement);
   if (places.length === 0) throw problem("text-not-found", `The text was not found.${whereAlmost(text, old)}`);
@@ -41,13 +41,13 @@ function replaceOne(text: string, { old, new: replacement, all = false }: Replac
     const shown = lines.length > 10 ? `${lines.slice(0, 10).join(", ")} …` : lines.join(", ");
     throw problem(
       "text-ambiguous",
-      `The text is there ${places.length} times, at lines ${shown}. Give more of what is around the one that is meant, or set all.`,
+      `The text occurs ${places.length} times, at lines ${shown}. Include more of the lines around the one you mean, or set all.`,
     );
   }
   return { text: text.split(found).join(inserted), replacements: places.length };
 }
 
-/** In a file whose lines end with CRLF, what a model writes with LF means the same lines, and they stay that way. */
+/** In a file with CRLF line ends, LF in a model's text means the same lines, and the file keeps CRLF. */
 function find(text: string, old: string, replacement: string) {
   const asThere = { found: old, inserted: replacement, places: placesOf(text, old) };
   const hasOnlyCrlf = text.includes("\r\n") && !/(^|[^\r])\n/.test(text);
@@ -74,7 +74,7 @@ function lineAt(text: string, place: number): number {
   return line;
 }
 
-/** Where a text that was not found would almost have been, as a sentence that begins with a space; or nothing. */
+/** Where a text that was not found almost matches, as a sentence that begins with a space; or empty. */
 function whereAlmost(text: string, wanted: string): string {
   const lines = text.split("\n").map(withoutSpace);
   const wantedLines = wanted.split("\n").map(withoutSpace);
@@ -85,12 +85,12 @@ function whereAlmost(text: string, wanted: string): string {
   const beginnings = lines.flatMap((line, index) => (line === first ? [index] : []));
   const same = beginnings.find((start) => wantedLines.every((line, offset) => lines[start + offset] === line));
   if (same !== undefined) {
-    return ` At line ${same + 1} the same words stand with other white space: copy them exactly as read shows them.`;
+    return ` At line ${same + 1} the same words have other white space: copy them exactly as read shows them.`;
   }
   const [start] = beginnings;
   if (start === undefined) return " Read the file again: it may have changed.";
   const offset = wantedLines.findIndex((line, at) => lines[start + at] !== line);
-  return ` Its first line is line ${start + 1}, but line ${start + offset + 1} is another.`;
+  return ` Its first line is line ${start + 1}, but line ${start + offset + 1} differs.`;
 }
 
 function withoutSpace(line: string): string {

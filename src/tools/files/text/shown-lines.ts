@@ -1,27 +1,26 @@
 import { resolveRanges } from "../../../output/artifacts/read/ranges.ts";
 import type { OutputTruncation } from "../../../output/capture.ts";
-import { sayCount } from "../../../output/text/say-size.ts";
-import { wholeLines } from "../../../output/text/whole-lines.ts";
+import { wholeLines } from "../../../output/text/sanitize.ts";
 import { GranaryError } from "../../../support/granary-error.ts";
+import { sayCount } from "../../../support/say-count.ts";
 import type { ReadDetails } from "../../definition/details.ts";
 import type { Target } from "../target.ts";
-import type { LineBudget, TakenLines } from "./take-lines.ts";
-import { takeLines } from "./take-lines.ts";
+import { type LineBudget, type TakenLines, takeLines } from "./take-lines.ts";
 
 /** Something with lines: a file, an artifact, a notebook's cell text. */
 export interface LineSource {
-  /** As it was named, without the part that says which lines: the remedy begins with it. */
+  /** Its name without the line range: the remedy begins with it. */
   readonly name: string;
   chunks(): AsyncIterable<Uint8Array>;
 }
 
 export type ShownLines = Pick<ReadDetails, "text" | "firstLine" | "totalLines" | "truncation"> & {
   readonly lastLine: number;
-  /** What a model gets: the text, and what it should know besides. */
+  /** The model's view: the text and its notes. */
   readonly forModel: string;
 };
 
-/** The lines that were asked for, as far as the budget goes; then how to read on. */
+/** The requested lines, within the budget; then how to read on. */
 export async function shownLines(
   source: LineSource,
   ranges: Target["ranges"],
@@ -45,7 +44,7 @@ export async function shownLines(
   };
 }
 
-/** Only where it is counted from the end must all lines be counted first. */
+/** Only ranges counted from the end require counting all lines first. */
 async function stretches(source: LineSource, ranges: NonNullable<Target["ranges"]>) {
   if (!ranges.some((range) => "last" in range)) return resolveRanges(ranges, 1, Number.POSITIVE_INFINITY);
   let lines = 0;
@@ -76,13 +75,13 @@ function forModel({ name }: LineSource, taken: TakenLines, withHeaders: boolean)
     isPart ? `${/[-,]/.test(shown) ? "lines" : "line"} ${shown}${of}` : "",
     nextLine === null ? "" : `read on with ${name}:${nextLine}-`,
     shortened > 0 ? `${sayCount(shortened, "line")} too long to be shown whole` : "",
-    isUtf8 ? "" : "not all of it is UTF-8: \ufffd stands for what is not",
+    isUtf8 ? "" : "not valid UTF-8: \ufffd marks invalid bytes",
     first === undefined ? "empty" : "",
   ].filter((note) => note !== "");
   return notes.length === 0 ? text : `${wholeLines(text)}[${notes.join("; ")}]`;
 }
 
-/** Null when all that was asked for is there. */
+/** Null when all requested lines are there. */
 function truncationOf(
   { parts, nextLine, totalLines, totalBytes, shortened }: TakenLines,
   text: string,

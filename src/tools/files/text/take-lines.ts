@@ -4,21 +4,21 @@ import { longLineNote } from "../../../output/text/truncation.ts";
 export interface LineBudget {
   readonly bytes: number;
   readonly lines: number;
-  /** Of one line. */
+  /** The limit of one line. */
   readonly lineBytes: number;
 }
 
 export interface TakenLines {
-  /** Lines that follow each other are one part. */
+  /** Consecutive lines are one part. */
   readonly parts: readonly LinePart[];
-  /** The first line that was wanted and did not fit; null when all did. */
+  /** The first wanted line that did not fit; null when all did. */
   readonly nextLine: number | null;
-  /** How many there are; null when there was too much to count. */
+  /** The number of lines; null when there was too much to count. */
   readonly totalLines: number | null;
   readonly totalBytes: number | null;
-  /** Of how many lines only the beginning is shown. */
+  /** How many lines are cut. */
   readonly shortened: number;
-  /** False when bytes that are no UTF-8 are shown as replacement characters. */
+  /** False when bytes that are not UTF-8 are shown as replacement characters. */
   readonly isUtf8: boolean;
 }
 
@@ -28,7 +28,7 @@ interface LinePart {
   readonly text: string;
 }
 
-/** Lines are counted to the end of a file, but not for ever. */
+/** Lines are counted to the end of a file, up to this limit. */
 const countAtMostBytes = 256 * 1024 * 1024;
 
 /** Takes the wanted lines out of a text of any size, within a budget. @param wanted in order, none twice */
@@ -54,7 +54,7 @@ class LineTaker {
   #shown = { bytes: 0, lines: 0 };
   #nextLine: number | null = null;
   #shortened = 0;
-  /** The line that is being read: what is kept of it, and how long it is. */
+  /** The current line: its kept part and its length. */
   #open: { pieces: Uint8Array[]; kept: number; length: number } = { pieces: [], kept: 0, length: 0 };
 
   constructor(wanted: readonly Stretch[], budget: LineBudget) {
@@ -62,7 +62,7 @@ class LineTaker {
     this.#budget = budget;
   }
 
-  /** Whether nothing that still comes can be wanted. */
+  /** Whether no later line can be wanted. */
   get isSatisfied(): boolean {
     return this.#nextLine !== null || this.#line > (this.#wanted.at(-1)?.to ?? 0);
   }
@@ -133,7 +133,7 @@ function noteOf(leftOut: number): Uint8Array {
   return Buffer.from(`${longLineNote(leftOut)}\n`);
 }
 
-/** Without the beginning of a character whose rest is left out. */
+/** Without an incomplete character at its end. */
 function cutAtCharacter(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
   const bytes = Buffer.concat(pieces);
   let end = bytes.length;

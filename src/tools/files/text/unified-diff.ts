@@ -1,9 +1,9 @@
 import { formatPatch, OMIT_HEADERS, type StructuredPatch, structuredPatch } from "diff";
 
-/** What takes more steps than this is told as one large change: nobody reads it line by line. */
+/** A diff that takes more steps is reported as one large change: it is too long to read line by line. */
 const mostSteps = 400;
 
-/** What changed between two texts, as `diff -u` has it, without the two lines that name files. */
+/** The difference of two texts in the format of `diff -u`, without the two lines that name files. */
 export function unifiedDiff(before: string, after: string): string {
   if (before === after) return "";
   const context = 3;
@@ -32,7 +32,7 @@ function patchLines(mark: "-" | "+", text: string): { readonly lines: readonly s
   return { lines: isEnded ? marked : [...marked, "\\ No newline at end of file"], count: marked.length };
 }
 
-/** Where in the new text each change begins, from 1. What was only removed is nowhere, unless nothing else was changed. */
+/** The line in the new text where each change begins, from 1. Pure deletions have none, unless there are no other changes. */
 export function changedLines(diff: string): readonly number[] {
   const places: number[] = [];
   const additions = new Set<number>();

@@ -16,7 +16,7 @@ export interface Finished {
   readonly exitCode: number;
 }
 
-/** Runs `granary notebook …` within this process, in the tests' own folder. */
+/** Runs `granary notebook …` in this process, in the tests' own folder. */
 export async function notebook(args: readonly string[], more: Partial<CommandContext> = {}): Promise<Finished> {
   const stdout = new Kept();
   const stderr = new Kept();
@@ -40,7 +40,7 @@ export async function notebook(args: readonly string[], more: Partial<CommandCon
   return { stdout: stdout.text, stderr: stderr.text, exitCode };
 }
 
-/** The document that a command prints for programs. */
+/** The JSON document that a command prints. */
 export async function notebookJson(args: readonly string[], more: Partial<CommandContext> = {}) {
   const finished = await notebook([...args, "--json"], more);
   return { ...finished, document: JSON.parse(finished.stdout) };

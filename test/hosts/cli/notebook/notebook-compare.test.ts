@@ -37,7 +37,7 @@ describe("granary notebook diff", () => {
     { id: "d", source: "# Title", type: "markdown" as const },
   ];
 
-  test("tells cell by cell what is another, and ends with exit code 1", async () => {
+  test("reports the differences cell by cell, and ends with exit code 1", async () => {
     save("old.ipynb", old);
     save("new.ipynb", [
       { id: "d", source: "# Title", type: "markdown" },
@@ -76,20 +76,20 @@ describe("granary notebook diff", () => {
     ]);
   });
 
-  test("says nothing of notebooks that are the same", async () => {
+  test("prints nothing for equal notebooks", async () => {
     save("same.ipynb", old);
     save("also-same.ipynb", old);
     expect(await notebook(["diff", "same.ipynb", "also-same.ipynb"])).toEqual({ stdout: "", stderr: "", exitCode: 0 });
   });
 
-  test("recognises cells without ids by what they say and where they are", async () => {
+  test("matches cells without ids by source and position", async () => {
     save("old4.ipynb", [{ source: "import os" }, { source: "x = 1" }, { source: "print(x)" }]);
     save("new4.ipynb", [{ source: "import os" }, { source: "x = 2" }, { source: "print(x)" }]);
     const { stdout } = await notebook(["diff", "old4.ipynb", "new4.ipynb"]);
     expect(stdout.split("\n").slice(2)).toEqual(["@@ cell 1: code, changed @@", "-x = 1", "+x = 2", ""]);
   });
 
-  test("shows git's differences, of files that come and go as well", () => {
+  test("shows git's differences, including added and deleted files", () => {
     const repository = join(folder, "repository");
     mkdirSync(repository);
     const granary = `${process.execPath} ${inRepository("bin/granary")}`;
@@ -109,7 +109,7 @@ describe("granary notebook diff", () => {
     expect(git("diff")).toBe("--- one.ipynb\n+++ one.ipynb\n@@ cell 0: code a, changed @@\n-x = 1\n+x = 2\n");
   });
 
-  test("wants two notebooks", async () => {
+  test("requires two notebooks", async () => {
     expect(await notebook(["diff", "old.ipynb"])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(/takes two notebooks/),
@@ -118,7 +118,7 @@ describe("granary notebook diff", () => {
 });
 
 describe("granary notebook find", () => {
-  test("prints the lines with cell and line number, and ends with exit code 1 when there are none", async () => {
+  test("prints the matching lines with cell and line number, and ends with exit code 1 when there are none", async () => {
     save("found.ipynb", [
       { id: "a", source: "import pandas as pd\ndf = pd.read_csv('x.csv')" },
       { id: "b", source: "Read_CSV is *used*", type: "markdown" },

@@ -34,7 +34,7 @@ const cells = [
 writeFileSync(join(folder, "report.ipynb"), JSON.stringify({ nbformat: 4, nbformat_minor: 4, metadata: {}, cells }));
 
 describe("granary notebook export --to html", () => {
-  test("makes one page with code, Markdown, outputs and pictures, in which nothing runs", async () => {
+  test("makes one page with code, Markdown, outputs and pictures, without scripts", async () => {
     const { stdout, exitCode } = await notebook(["export", "report.ipynb", "--to", "html"]);
     expect({ stdout, exitCode }).toEqual({ stdout: "Wrote report.html.\n", exitCode: 0 });
     const page = readFileSync(join(folder, "report.html"), "utf8");
@@ -50,7 +50,7 @@ describe("granary notebook export --to html", () => {
     expect(page).not.toMatch(/<script|<svg|onclick=|onload=/);
   });
 
-  test("goes to standard output, or to the file that is named", async () => {
+  test("writes to standard output, or to the named file", async () => {
     const { stdout } = await notebook(["export", "report.ipynb", "--to", "html", "-o", "-"]);
     expect(stdout).toMatch(/^<!doctype html>/);
     expect(await notebook(["export", "report.ipynb", "--to", "html", "-o", "nowhere/x.html"])).toMatchObject({
@@ -60,7 +60,7 @@ describe("granary notebook export --to html", () => {
   });
 });
 
-test("neither the notebook nor a file that exists already is overwritten unasked", async () => {
+test("overwrites neither the notebook nor an existing file unasked", async () => {
   const before = readFileSync(join(folder, "report.ipynb"), "utf8");
   for (const name of ["report.ipynb", "./report.ipynb"]) {
     expect(await notebook(["export", "report.ipynb", "--to", "html", "-o", name])).toMatchObject({
@@ -94,7 +94,7 @@ test("granary notebook export --to script makes a script with Markdown as commen
   expect(script).toContain("def half(x):\n    return x / 2  # <half>\n");
 });
 
-test("a format that does not exist is a usage error that names those that do", async () => {
+test("an unknown format is a usage error that lists the known ones", async () => {
   expect(await notebook(["export", "report.ipynb", "--to", "pdf"])).toMatchObject({
     exitCode: 2,
     stderr: "granary: --to is html or script, not pdf.\n",

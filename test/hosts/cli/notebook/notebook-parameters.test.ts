@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseNotebook } from "../../../../src/notebook/parse/parse-notebook.ts";
 import { newestPython } from "../../../environment/pythons.ts";
+import { repetitions } from "../../../environment/variants.ts";
 import { notebookText, shownBy } from "../../../execute/notebook-runs.ts";
 import { py } from "../../../kernel/py.ts";
 import { judgeEach, pythonWith } from "../../../notebook/python-nbformat.ts";
@@ -20,7 +21,7 @@ function notebookFile(cells: Parameters<typeof notebookText>[0]): string {
 
 const tagged = (source: string) => ({ source, metadata: { tags: ["parameters"] } });
 
-/** What arrives in Python, as `repr` has it: `nan` equals nothing, but its name does. */
+/** Values as Python receives them, by `repr`: `nan` equals nothing, but its name does. */
 async function arrives(options: readonly string[], names: readonly string[]): Promise<readonly string[]> {
   const file = notebookFile([tagged(""), `print([repr(each) for each in [${names.join(", ")}]])`]);
   const { stderr, exitCode } = await notebook(["run", file, ...options, "-o", "arrived.ipynb"]);
@@ -35,7 +36,7 @@ async function arrives(options: readonly string[], names: readonly string[]): Pr
   return judgeEach<string[]>(newestPython().path, "import ast", "ast.literal_eval(text)", [shown.slice(8)])[0] ?? [];
 }
 
-/** papermill's rules, in Python's own words. */
+/** papermill's rules, as Python code. */
 const rules = py`
   def resolve(text):
       if text in ("True", "False", "None"):
@@ -138,14 +139,14 @@ const written = [
 ];
 
 describe("-p NAME VALUE is typed as papermill types it", () => {
-  test("whatever is written", async () => {
+  test("for usual values", async () => {
     const names = written.map((_, index) => `p${index}`);
     const options = written.flatMap((text, index) => ["-p", names[index] as string, text]);
     const expected = judgeEach<string>(newestPython().path, rules, "repr(resolve(text))", written);
     expect(await arrives(options, names)).toEqual(expected);
   });
 
-  test("also what nobody would write", async () => {
+  test("for random text", async () => {
     const characters = [
       ..."0123456789",
       ..."+-._eE",
@@ -164,7 +165,7 @@ describe("-p NAME VALUE is typed as papermill types it", () => {
       '"',
     ];
     const texts = fc.sample(fc.string({ unit: fc.constantFrom(...characters), maxLength: 7 }), {
-      numRuns: 400,
+      numRuns: repetitions(400),
       seed: 7,
     });
     const names = texts.map((_, index) => `p${index}`);
@@ -173,7 +174,7 @@ describe("-p NAME VALUE is typed as papermill types it", () => {
     expect(await arrives(options, names)).toEqual(expected);
   });
 
-  test("an integer with more digits than Python reads is a float, as there", async () => {
+  test("an integer with more digits than Python reads is a float, as in papermill", async () => {
     expect(
       await arrives(["-p", "n", "1".repeat(4301), "-p", "m", "1".repeat(400)], ["n", "m == int('1' * 400)"]),
     ).toEqual(["inf", "True"]);
@@ -181,7 +182,7 @@ describe("-p NAME VALUE is typed as papermill types it", () => {
 });
 
 describe("parameters", () => {
-  test("NAME=VALUE is the same, and takes JSON besides", async () => {
+  test("NAME=VALUE works the same, and also takes JSON", async () => {
     const options = [
       "-p",
       "a=.5",
@@ -204,7 +205,7 @@ describe("parameters", () => {
     ]);
   });
 
-  test("-r is text, whatever it looks like", async () => {
+  test("-r is always text", async () => {
     expect(await arrives(["-r", "a", "1", "-r", "b=True", "--parameters_raw", "c", "-5"], ["a", "b", "c"])).toEqual([
       "'1'",
       "'True'",
@@ -212,7 +213,7 @@ describe("parameters", () => {
     ]);
   });
 
-  test("a later kind wins over an earlier one, wherever it stands: base64, file, YAML, typed, raw", async () => {
+  test("a later kind wins over an earlier one, in any position: base64, file, YAML, typed, raw", async () => {
     writeFileSync(join(folder, "given.yaml"), "b: file\nc: file\nd: file\ne: file\n");
     const base64 = Buffer.from("{a: base, b: base, c: base, d: base, e: base}").toString("base64");
     const options = [
@@ -235,7 +236,7 @@ describe("parameters", () => {
     expect(await arrives(options, [..."abcde"])).toEqual(["'base'", "'file'", "'yaml'", "'typed'", "'raw'"]);
   });
 
-  test("a JSON file keeps its numbers, long ones and those without a point", async () => {
+  test("a JSON file keeps its numbers, including long ones and those without a point", async () => {
     writeFileSync(
       join(folder, "given.json"),
       '{"a": 1e3, "b": 123456789012345678901234567890, "c": [NaN, -Infinity, 1.0], "text": "t"}',
@@ -323,7 +324,7 @@ describe("parameters", () => {
     [["-y", "[1, 2]"], "The text of --param-yaml has no names: it must be a mapping"],
     [["-y", "{a: "], "The text of --param-yaml is not YAML: "],
     [["-y", `a: ${"[".repeat(5000)}`], "The text of --param-yaml is "],
-    [["-f", "nowhere.yaml"], "The parameters in nowhere.yaml cannot be read: ENOENT"],
+    [["-f", "nowhere.yaml"], "The parameters in nowhere.yaml cannot be read: it does not exist."],
     [["-p", "n"], '-p takes NAME VALUE or NAME=VALUE, as in -p n 10; got "n"'],
     [["-r"], '-r takes NAME VALUE or NAME=VALUE, as in -r n 10; got ""'],
     [["-p", "not a name", "1"], '"not a name" cannot be a parameter'],
@@ -333,7 +334,7 @@ describe("parameters", () => {
     expect(exitCode).toBe(2);
   });
 
-  test("one that the tagged cell does not assign is reported", async () => {
+  test("a parameter that the tagged cell does not assign is reported", async () => {
     const file = notebookFile([
       tagged("region: str = 'a'\nn = 1  # how many\na, b = 1, 2\nif n: c = 3"),
       "print(region)",
@@ -350,7 +351,7 @@ describe("parameters", () => {
     ]);
   });
 
-  test("--help-notebook lists them, with types and defaults", async () => {
+  test("--help-notebook lists parameters, with types and defaults", async () => {
     const file = notebookFile([
       tagged(py`
         # All of them.
@@ -393,7 +394,7 @@ describe("standard input and output", () => {
   const leftovers = () =>
     readdirSync(tmpdir()).filter((name) => name.startsWith("granary-notebook-") && !name.includes("cli"));
 
-  test("a notebook from the one goes to the other, and nothing else does", async () => {
+  test("a notebook from standard input goes to standard output, and nothing else does", async () => {
     const before = leftovers();
     const text = notebookText([tagged("n = 1"), "import os\nprint(n, os.getcwd())"]);
     const { stdout, stderr, exitCode } = await notebook(["run", "-", "-p", "n", "5"], typed(text));
@@ -404,7 +405,7 @@ describe("standard input and output", () => {
     expect(leftovers()).toEqual(before);
   });
 
-  test("a run that failed hands on what there is", async () => {
+  test("a failed run still writes its results", async () => {
     const { stdout, stderr, exitCode } = await notebook(
       ["run", "-", "-o", "-"],
       typed(notebookText(["print(1)", "1 / 0"])),
@@ -414,7 +415,7 @@ describe("standard input and output", () => {
     expect(stderr).toContain("ZeroDivisionError");
   });
 
-  test("each of them can be a file", async () => {
+  test("each of them can be replaced by a file", async () => {
     const file = notebookFile(["print(1)"]);
     const bytes = readFileSync(join(folder, file));
     const { stdout } = await notebook(["run", file, "-o", "-"]);

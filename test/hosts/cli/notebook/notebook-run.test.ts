@@ -24,7 +24,7 @@ const outputsIn = (path: string): string[] =>
   );
 
 describe("granary notebook run", () => {
-  test("says what it ran, where it is, and how each cell went", async () => {
+  test("reports what it ran, where it is, and how each cell ended", async () => {
     const file = notebookFile(["print(1)", "", "print(2)"]);
     const { stdout, stderr, exitCode } = await notebook(["run", file]);
     expect(stdout).toMatch(new RegExp(`^Ran 2 cells in \\d+\\.\\d s\\. Saved ${file}\\.\\n$`));
@@ -33,7 +33,7 @@ describe("granary notebook run", () => {
     expect(outputsIn(join(folder, file))).toEqual(["1\n", "", "2\n"]);
   });
 
-  test("run and verify report a kernel that the notebook names and that is not installed", async () => {
+  test("run and verify report that the notebook's kernel is not installed", async () => {
     const kernelspec = { name: "no-such-kernel", display_name: "Mine", language: "python" };
     writeFileSync(join(folder, "named.ipynb"), notebookText(["print(1)"], { kernelspec }));
     const notice =
@@ -46,7 +46,7 @@ describe("granary notebook run", () => {
     expect(document.notices).toEqual([expect.stringContaining("no-such-kernel")]);
   });
 
-  test("says which environment of the project it could not use", async () => {
+  test("reports which environment of the project it could not use", async () => {
     const project = join(folder, "broken-project");
     const python = join(project, ".venv", "bin", "python");
     mkdirSync(join(project, ".venv", "bin"), { recursive: true });
@@ -57,18 +57,18 @@ describe("granary notebook run", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("on failure says which cell, what it is, what it raised, and what was not run", async () => {
+  test("reports a failed cell with its source and exception, and the cells that did not run", async () => {
     const file = notebookFile(["x = 1", "# a comment\nx / 0", "print(2)", "print(3)"]);
     const { stdout, stderr, exitCode } = await notebook(["run", file]);
     expect(exitCode).toBe(1);
     expect(stdout).toBe("");
     expect(stderr).toContain(
-      "Cell 1 (cell-1) failed: ZeroDivisionError: division by zero\n  # a comment\n  x / 0\nTraceback",
+      'Cell 1 (cell-1) failed: ZeroDivisionError: division by zero\n  # a comment\n  x / 0\nTraceback (most recent call last):\n  File "cell 1", line 2',
     );
     expect(stderr).toMatch(new RegExp(`Not run: cells 2 and 3\\.\\nWhat was put out so far is in ${file}\\.\\n$`));
   });
 
-  test("gives programs one document", async () => {
+  test("prints one JSON document for programs", async () => {
     const file = notebookFile(["print(1)", { source: "1 / 0", metadata: { tags: ["raises-exception"] } }]);
     const { document, stderr, exitCode } = await notebookJson(["run", file]);
     expect(document).toMatchObject({
@@ -98,7 +98,7 @@ describe("granary notebook run", () => {
     expect(outputsIn(join(project, "notebooks", file))).toEqual([`project ${newestPython().version}\n`]);
   });
 
-  test("takes parameters and another file for the result", async () => {
+  test("takes parameters and an output file", async () => {
     const file = notebookFile([{ source: "n = 1", metadata: { tags: ["parameters"] } }, "print(n, repr(name), flags)"]);
     const before = readFileSync(join(folder, file), "utf8");
     const parameters = ["-p", "n=0.5", "-p", "name=007", "-p", 'flags=[true, {"a": null}]'];
@@ -108,7 +108,7 @@ describe("granary notebook run", () => {
     expect(readFileSync(join(folder, file), "utf8")).toBe(before);
   });
 
-  test("takes numbers as they are written, however long, also in lists and objects", async () => {
+  test("keeps numbers as written, of any length, even in lists and objects", async () => {
     const file = notebookFile(["print(a, b, f, d, o, s)"]);
     const values = {
       a: "1.0",
@@ -136,7 +136,7 @@ describe("granary notebook run", () => {
     );
   });
 
-  test("says that no cell was run, and why, where it has saved nothing either", async () => {
+  test("reports that no cell ran, and why, when it saved nothing", async () => {
     const file = notebookFile(["print(1)", { source: "print(2)", metadata: { tags: ["skip-execution"] } }]);
     const { stdout, exitCode } = await notebook(["run", file, "--cells", "1"]);
     expect(stdout).toBe("No cell was run. Cell 1 was left out: it has the tag skip-execution.\n");
@@ -145,14 +145,14 @@ describe("granary notebook run", () => {
     expect(copied).toMatch(/^No cell was run\. .* Saved skipped\.ipynb\.\n$/);
   });
 
-  test("stops a cell that runs out of time with the exit code of a time-out", async () => {
+  test("stops a cell at its timeout, with the timeout's exit code", async () => {
     const file = notebookFile(["import time\ntime.sleep(60)"]);
     const { stderr, exitCode } = await notebook(["run", file, "--timeout", "0.3"]);
     expect(stderr).toContain("Cell 0 (cell-0) timed out after 0.3 seconds.");
     expect(exitCode).toBe(124);
   });
 
-  test("has nothing to resume, and says so", async () => {
+  test("reports when there is nothing to resume", async () => {
     const file = notebookFile(["print(1)"]);
     const { stderr, exitCode } = await notebook(["run", file, "--resume"]);
     expect(stderr).toMatch(/granary: There is nothing to resume: .* The notebook is run from the start\.\n/);
@@ -161,7 +161,7 @@ describe("granary notebook run", () => {
 });
 
 describe("granary notebook verify", () => {
-  test("is content with a notebook that shows what it does, and does not change it", async () => {
+  test("accepts a notebook whose outputs are reproducible, and does not change it", async () => {
     const file = notebookFile(["import random\nobject()", "print('same')"]);
     await notebook(["run", file]);
     const before = readFileSync(join(folder, file), "utf8");
@@ -170,7 +170,7 @@ describe("granary notebook verify", () => {
     expect(readFileSync(join(folder, file), "utf8")).toBe(before);
   });
 
-  test("goes on after a cell that fails as the notebook shows it, and only then", async () => {
+  test("continues after a cell that fails as stored, and only then", async () => {
     const file = notebookFile(["1 / 0", "print('after')", "int('x')", "print('end')"]);
     await notebook(["run", file, "--allow-errors"]);
     expect(await notebook(["verify", file])).toMatchObject({
@@ -183,7 +183,7 @@ describe("granary notebook verify", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("shows the first line that is another, and the check knows what was edited", async () => {
+  test("shows the first line that differs, and the check knows what was edited", async () => {
     const file = notebookFile(["print('a')\nprint('b')", "print('same')"]);
     await notebook(["run", file]);
     expect((await notebook(["check", file])).stdout).toBe(`${file} was run from top to bottom.\n`);
@@ -191,7 +191,7 @@ describe("granary notebook verify", () => {
     expect((await notebook(["check", file])).stdout).toMatch(/^Cell 0 was edited after it was run/);
     const { stdout, exitCode } = await notebook(["verify", file]);
     expect(stdout).toBe(
-      'Cell 0 (cell-0) shows something else:\n  was "b"\n  is  "c"\n1 of 2 cells show something else.\n',
+      'Cell 0 (cell-0) shows something else:\n  was "b"\n  is  "c"\n1 of 2 cells shows something else.\n',
     );
     expect(exitCode).toBe(1);
   });
@@ -211,7 +211,7 @@ describe("granary notebook verify leaves out", () => {
     });
   });
 
-  test("the outputs of cells that ask for it, and cells that ask not to be run", async () => {
+  test("the outputs of cells marked so, and cells marked as not to run", async () => {
     const metadata = { granary: { verify: { ignore: ["seed [\\d.e-]+"] } } };
     const file = notebookFile([
       { cell_type: "code", source: random, metadata: { tags: ["nbval-ignore-output"] } },
@@ -242,7 +242,7 @@ describe("granary notebook show", () => {
   });
 });
 
-describe("a run in a process of its own", () => {
+describe("a run in a separate process", () => {
   test("killed in the middle leaves a valid notebook with the outputs of the cells that had ended", async () => {
     const path = join(testFolder, notebookFile(["print(1)", "print(2)", "import time\ntime.sleep(60)"], testFolder));
     const running = new RunningGranary(["notebook", "run", path]);
@@ -252,7 +252,7 @@ describe("a run in a process of its own", () => {
     expect(outputsIn(path)).toEqual(["1\n", "2\n", ""]);
   });
 
-  test("in a terminal shows one line that is written again and again; Ctrl-C saves what is there", async () => {
+  test("in a terminal updates one line; Ctrl-C saves the outputs so far", async () => {
     const cell = "import time\nprint('half way', flush=True)\ntime.sleep(60)";
     const path = join(testFolder, notebookFile(["print(1)", cell, "print(3)"], testFolder));
     const { screen, exitCode } = await granaryInTerminal(

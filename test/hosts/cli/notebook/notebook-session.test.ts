@@ -6,7 +6,7 @@ import { describeWithJupyter } from "../../../kernel/gateway/jupyter-python.ts";
 import { granary, testFolder } from "../granary.ts";
 import { folder, notebook } from "./notebook-command.ts";
 
-test("a session of the embedded runner says that it ends with the command", async () => {
+test("a session of the embedded runner reports that it ends with the command", async () => {
   writeFileSync(join(folder, "a.ipynb"), notebookText(["1"]));
   const { stderr } = await notebook(["run", "a.ipynb", "--session", "etl"]);
   expect(stderr).toContain(
@@ -23,7 +23,7 @@ describeWithJupyter("granary notebook run --session on the shared gateway", (pyt
   const change = (from: string, to: string) =>
     writeFileSync(path, readFileSync(path, "utf8").replace(JSON.stringify(from), JSON.stringify(to)));
 
-  test("goes on in the next command, and --resume with the cell that failed there", async () => {
+  test("continues in the next command, and --resume continues with the failed cell", async () => {
     writeFileSync(path, notebookText(["count = globals().get('count', 0) + 1", "1 / 0", "print(count)"]));
     const first = await run();
     expect(first.stderr).toContain(
@@ -42,7 +42,7 @@ describeWithJupyter("granary notebook run --session on the shared gateway", (pyt
     expect(shownBy(path)[2]).toEqual(["stdout: 22\n"]);
   });
 
-  test("does not resume in another kernel than the one that has the variables", async () => {
+  test("does not resume in a kernel without the variables", async () => {
     writeFileSync(path, notebookText(["x = 1", "1 / 0"]));
     expect((await run()).exitCode).toBe(1);
     await granary(["gateway", "stop"]);

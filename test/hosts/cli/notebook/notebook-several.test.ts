@@ -16,7 +16,7 @@ function notebookFile(cells: Parameters<typeof notebookText>[0], inFolder = fold
 }
 
 describe("granary notebook run with several notebooks", () => {
-  test("runs all, whatever becomes of one, with a line for each and one verdict", async () => {
+  test("runs all even if one fails, with a line for each and one verdict", async () => {
     const good = notebookFile(["x = 1", "print(x)"]);
     const bad = notebookFile(["1 / 0", "2"]);
     const { stdout, stderr, exitCode } = await notebook(["run", good, bad, "nowhere.ipynb", "--jobs", "2"]);
@@ -31,7 +31,7 @@ describe("granary notebook run with several notebooks", () => {
     expect(shownBy(join(folder, good))).toEqual([[], ["stdout: 1\n"]]);
   });
 
-  test("gives programs one document, with an entry for each", async () => {
+  test("prints one JSON document, with an entry for each", async () => {
     const files = [notebookFile(["1"]), notebookFile(["import sys", "1 / 0"]), "nowhere.ipynb"];
     const { document, exitCode, stderr } = await notebookJson(["run", ...files]);
     expect({ exitCode, stderr, status: document.status }).toEqual({ exitCode: 1, stderr: "", status: "error" });
@@ -42,7 +42,7 @@ describe("granary notebook run with several notebooks", () => {
     ]);
   });
 
-  test("runs each in its own folder, and more of them than sessions may have kernels", async () => {
+  test("runs each in its own folder, even more notebooks than sessions may have kernels", async () => {
     const files = Array.from({ length: 6 }, (_, index) => {
       mkdirSync(join(folder, `in${index}`), { recursive: true });
       const file = notebookFile(["import os", "print(os.path.basename(os.getcwd()))"], join(folder, `in${index}`));
@@ -79,7 +79,7 @@ describe("granary notebook run with several notebooks", () => {
     expect(existsSync(join(folder, "out"))).toBe(false);
   });
 
-  test("in a terminal shows where they are; Ctrl-C stops all, saves what was run and begins no other", async () => {
+  test("in a terminal shows the progress; Ctrl-C stops all, saves the outputs and starts no other", async () => {
     const cells = ["print('kept')", "import time\ntime.sleep(600)", "3"];
     const [one = "", two = "", three = ""] = [1, 2, 3].map(() => notebookFile(cells, testFolder));
     const { screen, exitCode } = await granaryInTerminal(

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { newestPython } from "../../../environment/pythons.ts";
 import { folder, notebook } from "./notebook-command.ts";
 
-/** The smallest PNG there is. */
+/** The smallest valid PNG. */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const cells = [
@@ -31,7 +31,7 @@ writeFileSync(join(folder, "shown.ipynb"), JSON.stringify({ nbformat: 4, nbforma
 const picture = `[image/png 1x1 → ${join(folder, "home", "pictures", "6b7fa434f92a8b80.png")}]`;
 
 describe("granary notebook show", () => {
-  test("saves drawings and moving pictures, too, and tells the size of what it cannot show", async () => {
+  test("saves SVG and GIF pictures, and gives the size of outputs that it cannot show", async () => {
     const gif = "R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==";
     const bundles = [
       { "image/svg+xml": ["<svg>\n", "</svg>"] },
@@ -52,7 +52,7 @@ describe("granary notebook show", () => {
     expect(foo).toBe("  | [application/vnd.foo, 7 bytes]");
   });
 
-  test("has a picture where it was displayed, also where something looks like its text", async () => {
+  test("puts a picture where it was displayed, even beside text that looks like its placeholder", async () => {
     const printed = { output_type: "stream", name: "stdout", text: ["<Figure>\n"] };
     const figure = {
       output_type: "display_data",
@@ -70,7 +70,7 @@ describe("granary notebook show", () => {
     expect(stdout.split("\n").slice(1, 5)).toEqual(shown);
   });
 
-  test("prints a notebook without styles, where no terminal is", async () => {
+  test("prints a notebook without styles outside of a terminal", async () => {
     const { stdout } = await notebook(["show", "shown.ipynb"]);
     expect(stdout).toBe(
       [
@@ -97,7 +97,7 @@ describe("granary notebook show", () => {
     );
   });
 
-  test("on a terminal sets markdown, draws pictures with their path, and shows values as trees", async () => {
+  test("on a terminal renders Markdown, draws pictures with their path, and shows values as trees", async () => {
     const shown = await onTerminal({ TERM: "xterm-256color" });
     expect(shown.replaceAll(styles, "")).toBe(
       [
@@ -126,19 +126,19 @@ describe("granary notebook show", () => {
     );
   });
 
-  test("on a terminal has colours: code as it is read, errors in red", async () => {
+  test("on a terminal highlights code and shows errors in red", async () => {
     const shown = await onTerminal({ TERM: "xterm-256color" });
     expect(shown).toContain("\u001b[38;5;176mdef\u001b[39m \u001b[38;5;75mhalf\u001b[39m(x):");
     expect(shown).toContain("\u001b[38;5;203mValueError: no\u001b[39m");
   });
 
-  test("on a terminal without colours has none, and pictures are only named", async () => {
+  test("on a terminal without colours prints none, and only names pictures", async () => {
     const shown = await onTerminal({ TERM: "xterm-256color", NO_COLOR: "1" });
     expect(shown).not.toContain("\u001b");
     expect(shown).toContain(`  │ twice\n  │ ${picture}\n`);
   });
 
-  test("on a terminal folds long lines of output beside their bar, and leaves code as it is", async () => {
+  test("on a terminal folds long lines of output beside their bar, and leaves code unchanged", async () => {
     const source = `x = "${"long ".repeat(30)}"`;
     const outputs = [{ output_type: "stream", name: "stdout", text: ["0123456789".repeat(12)] }];
     const long = { cell_type: "code", id: "c", metadata: {}, execution_count: 1, source: [source], outputs };

@@ -18,7 +18,7 @@ test("twenty processes that insert ten cells each leave two hundred cells", asyn
   expect(sourcesIn(file).sort()).toEqual(added.sort());
 });
 
-test("twelve of sixteen writers are killed, again and again, and nothing is lost that any of them has reported", async () => {
+test("twelve of sixteen writers are killed repeatedly, and no reported write is lost", async () => {
   for (let round = 0; round < 5; round++) {
     const file = await newFile();
     const written = await writeTogether({ kind: "notebook", file, writers: 4, times: 40, killed: 12 });

@@ -7,7 +7,7 @@ import { insertTogether, sourcesIn } from "./notebook-writers.ts";
 const newFile = () => join(mkdtempSync(join(testFolder, "writers-")), "a.ipynb");
 
 describe("commands that change one notebook at the same time", () => {
-  test("all have their cells in it", async () => {
+  test("lose none of their cells", async () => {
     const file = newFile();
     await granary(["notebook", "new", file]);
     const added = await insertTogether(file, { processes: 8, times: 5 });

@@ -3,13 +3,13 @@ import { granary } from "../granary.ts";
 
 interface Inserting {
   readonly processes: number;
-  /** So often each of them inserts, one command after the other. */
+  /** How often each of them inserts, one command after the other. */
   readonly times: number;
-  /** A file to be made when the first command is done. */
+  /** A file to create when the first command is done. */
   readonly whenOneIsDone?: string;
 }
 
-/** @returns the cells of all commands that have ended well */
+/** @returns the cells of all commands that succeeded */
 export async function insertTogether(file: string, { processes, times, whenOneIsDone }: Inserting): Promise<string[]> {
   const added: string[] = [];
   const insertAgain = async (process: number) => {

@@ -5,7 +5,7 @@ import { folder, notebook, notebookJson, typed } from "./notebook-command.ts";
 
 let last = 0;
 
-/** A new notebook with these code cells; its name, as somebody in the folder would type it. */
+/** A new notebook with these code cells; returns its name relative to the folder. */
 async function notebookWith(...sources: string[]): Promise<string> {
   const file = `n${++last}.ipynb`;
   await notebook(["new", file]);
@@ -18,14 +18,14 @@ const sourcesOf = (file: string): string[] =>
   JSON.parse(read(file)).cells.map(({ source }: { source: string[] }) => source.join(""));
 
 describe("granary notebook", () => {
-  test("new makes a valid notebook, and never takes the place of a file", async () => {
+  test("new makes a valid notebook, and never replaces a file", async () => {
     expect(await notebook(["new", "fresh.ipynb"])).toEqual({ stdout: "Made fresh.ipynb.\n", stderr: "", exitCode: 0 });
     expect((await notebook(["validate", "fresh.ipynb"])).stdout).toBe("fresh.ipynb is valid nbformat 4.5.\n");
     const again = await notebook(["new", "fresh.ipynb"]);
-    expect(again).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("There is a file at") });
+    expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("fresh.ipynb exists already") });
   });
 
-  test("edits cells and says what it did", async () => {
+  test("edits cells and reports each edit", async () => {
     const file = await notebookWith("a = 1", "b = 2");
     const said = async (...args: string[]) => (await notebook([args[0] as string, file, ...args.slice(1)])).stdout;
     expect(await said("edit", "0", "--content", "a = 10")).toBe("Changed cell 0 of 2.\n");
@@ -39,7 +39,7 @@ describe("granary notebook", () => {
     expect(await said("split", "0", "--line", "2")).toBe("Split it: the two are cells 0 and 1 of 3.\n");
     expect(await said("type", "2", "raw")).toBe("Cell 2 is a raw cell now.\n");
     expect(await said("delete", "1")).toBe("Deleted cell 1; 2 are left.\n");
-    expect(await said("clear")).toBe("Cleared the outputs of all cells.\n");
+    expect(await said("clear")).toBe("Nothing changed: no cell has outputs.\n");
     expect(sourcesOf(file)).toEqual(["b = 20", "# Hi"]);
   });
 
@@ -50,13 +50,14 @@ describe("granary notebook", () => {
     expect(sourcesOf(file)).toEqual(["first\nsecond"]);
   });
 
-  test("tells programs all there is to know about an edit", async () => {
+  test("prints all facts about an edit as JSON", async () => {
     const file = await notebookWith("a", "b");
     const { document } = await notebookJson(["delete", file, "0"]);
     expect(document).toEqual({
       status: "ok",
       path: join(folder, file),
       action: "delete",
+      changed: true,
       cellIndex: 0,
       cellType: "code",
       cellId: expect.any(String),
@@ -66,7 +67,7 @@ describe("granary notebook", () => {
     });
   });
 
-  test("text and write are a way to edit it as a whole, and change nothing where nothing was edited", async () => {
+  test("text and write edit the whole notebook, and change nothing without an edit", async () => {
     const file = await notebookWith("a = 1", "b = 2");
     const before = read(file);
     const { stdout: text } = await notebook(["text", file]);
@@ -80,7 +81,7 @@ describe("granary notebook", () => {
     expect(sourcesOf(file)).toEqual(["a = 1", "b = 3", "# New"]);
   });
 
-  test("text and write know the percent format", async () => {
+  test("text and write support the percent format", async () => {
     const file = await notebookWith("a = 1");
     const { stdout: script } = await notebook(["text", file, "--format", "percent"]);
     expect(script).toBe("# %%\na = 1\n");
@@ -88,7 +89,7 @@ describe("granary notebook", () => {
     expect(sourcesOf(file)).toEqual(["a = 1", "# Title"]);
   });
 
-  test("an empty text, such as a command that failed hands on, deletes nothing", async () => {
+  test("an empty text, such as a failed command prints, deletes nothing", async () => {
     const file = await notebookWith("a = 1", "b = 2");
     const before = read(file);
     for (const args of [
@@ -113,7 +114,7 @@ describe("granary notebook", () => {
     expect((await notebook(["write", "not-yet.ipynb"], typed(""))).stdout).toBe("Wrote not-yet.ipynb: 0 cells.\n");
   });
 
-  test("validate names what is wrong, and --upgrade gives ids", async () => {
+  test("validate names the problems, and --upgrade adds ids", async () => {
     const cell = { cell_type: "code", execution_count: null, metadata: {}, outputs: [], source: [], color: "red" };
     const old = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 2 };
     writeFileSync(join(folder, "old.ipynb"), JSON.stringify(old));
@@ -124,14 +125,14 @@ describe("granary notebook", () => {
     expect(JSON.parse(read("old.ipynb")).cells[0].id).toMatch(/^\w+$/);
   });
 
-  test("check says what was never run", async () => {
+  test("check lists the cells that never ran", async () => {
     const file = await notebookWith("a", " ");
     const { stdout, exitCode } = await notebook(["check", file]);
     expect({ stdout, exitCode }).toEqual({ stdout: "Cell 0 was never run.\n", exitCode: 1 });
   });
 });
 
-describe("when something is wrong", () => {
+describe("errors", () => {
   test.each([
     [["frobnicate", "x.ipynb"], "There is no command notebook frobnicate. See: granary notebook --help"],
     [["edt", "x.ipynb"], "There is no command notebook edt. Did you mean: granary notebook edit"],
@@ -159,7 +160,7 @@ describe("when something is wrong", () => {
     expect({ stdout, exitCode }).toEqual({ stdout: "", exitCode: 2 });
   });
 
-  test("a cell that is not there is told, and nothing is changed", async () => {
+  test("a missing cell is reported, and nothing is changed", async () => {
     const file = await notebookWith("a");
     const before = read(file);
     const { document, exitCode } = await notebookJson(["edit", file, "7", "--content", "b"]);
@@ -168,20 +169,20 @@ describe("when something is wrong", () => {
     expect(read(file)).toBe(before);
   });
 
-  test("a program that asks wrongly gets a document, too", async () => {
+  test("a usage error with --json prints a JSON document", async () => {
     const { document, exitCode } = await notebookJson(["check", "a.ipynb", "b.ipynb"]);
     expect(document).toMatchObject({ status: "failed", error: { code: "usage" } });
     expect(exitCode).toBe(2);
   });
 
-  test("a damaged file is told with line and column, and not touched", async () => {
+  test("a damaged file is reported with line and column, and left unchanged", async () => {
     writeFileSync(join(folder, "damaged.ipynb"), '{\n "cells": [,]\n}');
     const { stderr, exitCode } = await notebook(["show", "damaged.ipynb"]);
     expect(stderr).toMatch(/line 2, column 12/);
     expect(exitCode).toBe(3);
   });
 
-  test("without a terminal or a text there is nothing to wait for", async () => {
+  test("without a terminal or a text it does not wait for input", async () => {
     const file = await notebookWith("a");
     const { stderr, exitCode } = await notebook(["edit", file, "0"], { isTerminal: () => true });
     expect(stderr).toContain("Give the cell's source with --content, or on standard input.");
@@ -198,7 +199,7 @@ test.each(
   expect(exitCode).toBe(0);
 });
 
-test("granary notebook without a command shows what there is", async () => {
+test("granary notebook without a command lists the commands", async () => {
   const { stdout, exitCode } = await notebook([]);
   expect(stdout).toContain("granary notebook run");
   expect(exitCode).toBe(2);

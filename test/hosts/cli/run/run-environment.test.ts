@@ -23,7 +23,7 @@ function around(env: Record<string, string> = {}) {
 
 const show = (name: string): readonly string[] => ["-c", `import os; print(os.environ.get("${name}"))`];
 
-/** Everything that code can find of the environment it runs in: its own, as it was at its start, and its children's. */
+/** All environments that code can find: its own, the one at its start, and its children's. */
 const dump = py`
   import os, subprocess, sys
   print(dict(os.environ))
@@ -57,21 +57,21 @@ describe("a kernel under a parent with many secrets", () => {
     ["UV_INDEX", "https://bucket.example/simple?X-Amz-Signature=hush-aws"],
   ]);
 
-  test("sees none of them: not itself, not in /proc, and not in any child", async () => {
+  test("sees none of them: not in its environment, not in /proc, and not in any child", async () => {
     const { stdout, stderr, exitCode } = await run(["-c", dump], hostile);
     expect(stderr).toBe("");
     expect(exitCode).toBe(0);
     expect(stdout.match(/hush-\w*/g)).toBeNull();
-    // It did look, in every place.
+    // The search did look in every place.
     expect(stdout.split(machine.home).length).toBeGreaterThan(5);
   });
 
-  test("is given one that --env names, and no other", async () => {
+  test("gets the variable that --env names, and no other", async () => {
     const { stdout } = await run(["--env", "OPENAI_API_KEY", "-c", dump], hostile);
     expect(new Set(stdout.match(/hush-\w*/g))).toEqual(new Set(["hush-OPENAI_API_KEY"]));
   });
 
-  test("is not given Granary's own tokens, whoever asks", async () => {
+  test("never gets Granary's own tokens", async () => {
     const { stderr, exitCode } = await run(["--env", "PI_TOOL_BRIDGE_TOKEN", "-c", "1"], hostile);
     expect(stderr).toBe("granary: --env PI_TOOL_BRIDGE_TOKEN: cells are never given that variable, whoever asks.\n");
     expect(exitCode).toBe(2);
@@ -83,7 +83,7 @@ describe("a kernel under a parent with many secrets", () => {
 });
 
 describe("--env", () => {
-  test("gives cells a variable, also an empty one and one with = in it", async () => {
+  test("gives cells a variable, even an empty one or one with = in it", async () => {
     const code = "import os; print([os.environ[name] for name in 'ABC'])";
     const { stdout } = await run(["--env", "A=1", "--env", "B=", "--env", "C=x=y z", "-c", code]);
     expect(stdout).toBe("['1', '', 'x=y z']\n");
@@ -100,20 +100,20 @@ describe("--env", () => {
 describe("--python", () => {
   const which = ["-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])"];
 
-  test("is the Python that runs, whatever else there is", async () => {
+  test("takes precedence over every other Python", async () => {
     await machine.addVenv("project/.venv", newestPython().path);
     const { stdout, stderr } = await run(["--python", oldestPython().path, ...which]);
     expect(stdout).toBe(`${oldestPython().version}\n`);
     expect(stderr).toBe("");
   });
 
-  test("may be relative, and wins over the setting", async () => {
+  test("may be relative, and overrides the setting", async () => {
     await machine.addVenv("project/env", oldestPython().path);
     const { stdout } = await run(["--python", "env/bin/python", ...which], { GRANARY_PYTHON_INTERPRETER: "/nowhere" });
     expect(stdout).toBe(`${oldestPython().version}\n`);
   });
 
-  test("that does not exist is an error that says so", async () => {
+  test("that does not exist is reported", async () => {
     const { stderr, exitCode } = await run(["--python", "/nowhere/python", ...which]);
     expect(stderr).toMatch(/^granary: \/nowhere\/python does not exist\. /);
     expect(exitCode).toBe(3);
@@ -134,7 +134,7 @@ describe("python.allowEnv", () => {
     expect((await run([...show("MY_API_KEY"), ...show("TEAM_NAME")], secrets)).stdout).toBe("allowed\nred\n");
   });
 
-  test("by a project's file, but for what looks like a secret", async () => {
+  test("by a project's file, except names that look like secrets", async () => {
     await machine.addFile("project/.granary/settings.json", '{ "python.allowEnv": ["MY_API_KEY", "TEAM_NAME"] }');
     expect((await run([...show("MY_API_KEY"), ...show("TEAM_NAME")], secrets)).stdout).toBe("None\nred\n");
   });
@@ -153,7 +153,7 @@ describe("a project's file that allows secrets", () => {
     ),
   );
 
-  test("lets no address with a login through, into Python or into any child", async () => {
+  test("passes no address with a login to Python or any child", async () => {
     const { stdout, exitCode } = await run(["-c", dump], logins);
     expect(exitCode).toBe(0);
     expect(stdout).not.toContain("hush");
@@ -169,8 +169,8 @@ describe("a project's file that allows secrets", () => {
   });
 });
 
-describe("an environment that is broken", () => {
-  test("is mentioned once, and the next Python is used", async () => {
+describe("a broken environment", () => {
+  test("is reported once, and the next Python is used", async () => {
     await machine.addVenv("project/.venv", "/opt/uninstalled/bin/python3");
     const { stdout, stderr, exitCode } = await run(["-c", "1", "-c", "2"]);
     expect(stdout).toBe("1\n2\n");
@@ -180,14 +180,14 @@ describe("an environment that is broken", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("is mentioned beside the document of --json, not in it", async () => {
+  test("is reported beside the document of --json, not in it", async () => {
     await machine.addVenv("project/.venv", "/opt/uninstalled/bin/python3");
     const { document, stderr } = await granaryJson(["run", "-c", "1"], around());
     expect(document.status).toBe("ok");
     expect(stderr).toContain("granary: skipped ");
   });
 
-  test("on PATH is nobody's, and skipped without a word", async () => {
+  test("on PATH is skipped without a message", async () => {
     await machine.addLink("broken/python3", "/opt/uninstalled/bin/python3");
     await machine.addLink("bin/python3");
     const path = { PATH: `${machine.path("broken")}:${machine.path("bin")}` };
@@ -195,8 +195,8 @@ describe("an environment that is broken", () => {
   });
 });
 
-describe("settings that are wrong", () => {
-  test("an unknown PI_PY is answered with the accepted values, and exit code 2", async () => {
+describe("invalid settings", () => {
+  test("an unknown PI_PY lists the accepted values, and ends with exit code 2", async () => {
     expect(await run(["-c", "1"], { PI_PY: "perl" })).toEqual({
       stdout: "",
       stderr:
@@ -226,7 +226,7 @@ describe("settings that are wrong", () => {
   });
 });
 
-test("a module of the project's that fails is a start that failed, with file and line", async () => {
+test("a failing module of the project fails the start, with file and line", async () => {
   const path = await machine.addFile("project/.granary/modules/broken.py", "x = 1\nx.nothing\n");
   const { stdout, stderr, exitCode } = await run(["-c", "print('never')"]);
   expect(stdout).toBe("");
@@ -236,14 +236,14 @@ test("a module of the project's that fails is a start that failed, with file and
   expect(exitCode).toBe(3);
 });
 
-test("a start that takes too long is ended, and says what to raise", async () => {
+test("a start that times out is ended, and names the setting to raise", async () => {
   await machine.addFile("granary-home/modules/slow.py", "import time; time.sleep(600)");
   const { stderr, exitCode } = await run(["-c", "1"], { GRANARY_PYTHON_START_SECONDS: "1" });
-  expect(stderr).toMatch(/^granary: Python was not ready within 1 seconds .*it was still running \S+slow\.py\./);
+  expect(stderr).toMatch(/^granary: Python was not ready within 1 second .*it was still running \S+slow\.py\./);
   expect(exitCode).toBe(3);
 });
 
-test("PI_PYTHON_SKIP_CHECK=1 asks no Python: only the kernel is started", async () => {
+test("PI_PYTHON_SKIP_CHECK=1 checks no Python: only the kernel starts", async () => {
   const counted = await machine.countStarts();
   const path = { PATH: `${machine.path("bin")}:/usr/bin:/bin` };
   await machine.addLink("bin/python3");

@@ -2,19 +2,19 @@ import { describe, expect, test } from "vitest";
 import { keys } from "../../../terminal/keys.ts";
 import { granaryInTerminal, type Step } from "../terminal.ts";
 
-/** Colours are what `run-painted.test.ts` is about. */
+/** `run-painted.test.ts` tests colours. */
 const inTerminal = (args: readonly string[], steps?: readonly Step[]) =>
   granaryInTerminal(args, steps, { NO_COLOR: "1" });
 
 describe("granary run in a terminal", () => {
-  test("asks the person there what input() wants to know", async () => {
+  test("asks the person for input()", async () => {
     const code = "print('Hello.', end=' '); name = input('Name: '); print(f'Hello {name}!')";
     const { screen, exitCode } = await inTerminal(["run", "-c", code], [{ after: "Name: ", type: `Zoë${keys.enter}` }]);
     expect(screen).toBe("Hello. Name: Zoë\nHello Zoë!\n");
     expect(exitCode).toBe(0);
   });
 
-  test("does not show a password, which can be corrected all the same", async () => {
+  test("hides a password, which can still be corrected", async () => {
     const code = "import getpass; word = getpass.getpass('Word: '); print(len(word), word == 'secret')";
     const { screen, exitCode } = await inTerminal(
       ["run", "-c", code],
@@ -24,7 +24,7 @@ describe("granary run in a terminal", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("goes back to showing what is typed after a password", async () => {
+  test("echoes typed text again after a password", async () => {
     const code = "import getpass; getpass.getpass('Word: '); print(input('Name: '))";
     const { screen } = await inTerminal(
       ["run", "-c", code],
@@ -48,16 +48,23 @@ describe("granary run in a terminal", () => {
     },
   );
 
-  test("Ctrl-D is an empty answer; a cell that goes on asking is interrupted", async () => {
+  test.each(["input", "__import__('getpass').getpass"])("Ctrl-D at the question of %s raises EOFError", async (ask) => {
     const { screen, exitCode } = await inTerminal(
-      ["run", "-c", "print(repr(input('A: '))); input('B: ')"],
+      ["run", "-c", `${ask}('A: ')`],
       [{ after: "A: ", type: keys.ctrl("d") }],
     );
-    expect(screen).toMatch(/^A: ''\n(.|\n)*KeyboardInterrupt\n/);
+    expect(screen).toMatch(/\nEOFError: EOF when reading a line\n$/);
+    expect(exitCode).toBe(1);
+  });
+
+  test("a cell that asks again after Ctrl-D is interrupted", async () => {
+    const code = "try: input('A: ')\nexcept EOFError: print('at the end')\ninput('B: ')";
+    const { screen, exitCode } = await inTerminal(["run", "-c", code], [{ after: "A: ", type: keys.ctrl("d") }]);
+    expect(screen).toMatch(/^A: at the end\n(.|\n)*KeyboardInterrupt\n/);
     expect(exitCode).toBe(130);
   });
 
-  test("Ctrl-C stops a cell at work", async () => {
+  test("Ctrl-C stops a running cell", async () => {
     const { screen, exitCode } = await inTerminal(
       ["run", "-c", "import time; print('working'); time.sleep(60)"],
       [{ after: "working", type: keys.ctrl("c") }],
@@ -80,7 +87,7 @@ describe("granary run in a terminal", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("with nothing to run, says what could be given", async () => {
+  test("with nothing to run, says what to pass", async () => {
     const { screen, exitCode } = await inTerminal(["run"]);
     expect(screen).toMatch(/^granary: Nothing to run\.(.|\n)*granary run -c 'print\(6\*7\)'/);
     expect(exitCode).toBe(2);

@@ -4,7 +4,7 @@ import { py } from "../../../kernel/py.ts";
 import { granary, granaryJson } from "../granary.ts";
 
 describe("granary run --json", () => {
-  test("prints one document that tells everything about the run", async () => {
+  test("prints one document with everything about the run", async () => {
     const { document, stdout, stderr, exitCode } = await granaryJson(["run", "-c", "print('a'); 6*7"]);
     expect(document).toEqual({
       status: "ok",
@@ -39,7 +39,7 @@ describe("granary run --json", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("holds all text in the order in which it came", async () => {
+  test("has all text in order", async () => {
     const code = py`
       import sys
       print("out")
@@ -54,7 +54,7 @@ describe("granary run --json", () => {
     );
   });
 
-  test("nothing of a long message is lost: what does not fit is in the artifact, and the error in brief", async () => {
+  test("loses nothing of a long message: the rest is in the artifact, and the error in brief", async () => {
     const { document, stdout } = await granaryJson(["run", "-c", "raise ValueError('begin ' + 'x' * 200000 + ' end')"]);
     const { output, error, truncation } = document.cells[0] ?? {};
     expect(output).toMatch(/ValueError: begin x+\[… [\d,]+ bytes of this line left out …\]x+ end/);
@@ -70,7 +70,7 @@ describe("granary run --json", () => {
     expect(document.cells.map(({ status }) => status)).toEqual(["ok", "skipped"]);
   });
 
-  test("says what failed, and which cells did not run", async () => {
+  test("reports the failed cell, and which cells did not run", async () => {
     const { document, stderr, exitCode } = await granaryJson(["run", "-c", "1", "-c", "1/0", "-c", "3"]);
     expect(document.status).toBe("error");
     expect(document.cells.map(({ status }) => status)).toEqual(["ok", "error", "skipped"]);
@@ -79,19 +79,19 @@ describe("granary run --json", () => {
       message: "division by zero",
       traceback: expect.arrayContaining(["    1/0", "ZeroDivisionError: division by zero"]),
     });
-    // Every cell says what became of the variables, also one that did not run.
+    // Every cell reports the state of the variables, including one that did not run.
     expect(document.cells[2]?.ledger).toEqual({ generation: 1, state: "alive", reason: null });
     expect(stderr).toBe("Cell 2 of 3 failed: ZeroDivisionError: division by zero\n");
     expect(exitCode).toBe(1);
   });
 
-  test("tells a time-out", async () => {
+  test("reports a timeout", async () => {
     const { document, exitCode } = await granaryJson(["run", "--timeout", "0.3", "-c", "import time; time.sleep(60)"]);
     expect(document).toMatchObject({ status: "timeout", cells: [{ status: "timeout" }], kernel: { state: "idle" } });
     expect(exitCode).toBe(124);
   });
 
-  test("tells the death of the kernel", async () => {
+  test("reports a crash of the kernel", async () => {
     const code = "import os; print('last words', flush=True); os._exit(7)";
     const { document, exitCode } = await granaryJson(["run", "-c", code, "-c", "2"]);
     expect(document).toMatchObject({
@@ -106,7 +106,7 @@ describe("granary run --json", () => {
     expect(exitCode).toBe(3);
   });
 
-  test("tells that input was asked for", async () => {
+  test("reports that input was asked for", async () => {
     const { document, exitCode } = await granaryJson(["run", "-c", "x = input('Name: ')"]);
     expect(document.cells[0]).toMatchObject({
       status: "error",
@@ -117,7 +117,7 @@ describe("granary run --json", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("an updated display has its last content, also when a later cell updates it", async () => {
+  test("an updated display has its last content, even when a later cell updates it", async () => {
     const { document } = await granaryJson([
       "run",
       "-c",
@@ -125,7 +125,7 @@ describe("granary run --json", () => {
       "-c",
       "handle.update('last')",
     ]);
-    // A cell's text is what it was when the cell ended; its displays are as they are now.
+    // A cell's text is as it was at the cell's end; its displays are current.
     expect(document.cells.map(({ output }) => output)).toEqual(["'first'\n'other'\n", "'last'\n"]);
     expect(document.cells[0]?.displays.map(({ data }) => data["text/plain"])).toEqual(["'last'", "'other'"]);
   });
@@ -139,12 +139,12 @@ describe("granary run --json", () => {
     expect(stdout).toBe(Array.from({ length: 20_000 }, (_, index) => `${index}\n`).join(""));
   });
 
-  test("a very long value of a display is left out, and named", async () => {
+  test("a very long value of a display is left out and named", async () => {
     const { document } = await granaryJson(["run", "-c", "display({'text/html': 'x' * 300_000}, raw=True)"]);
     expect(document.cells[0]?.displays).toMatchObject([{ data: {}, leftOut: ["text/html"] }]);
   });
 
-  test("cleared output is not told", async () => {
+  test("cleared output is not reported", async () => {
     const code = py`
       from IPython.display import clear_output
       print("old")
@@ -155,7 +155,7 @@ describe("granary run --json", () => {
     expect(document.cells[0]?.output).toBe("new\n");
   });
 
-  test("output between cells is kept apart", async () => {
+  test("output between cells is separate", async () => {
     const code = py`
       import threading, time
       threading.Thread(target=lambda: (time.sleep(0.2), print("late"))).start()
@@ -174,7 +174,7 @@ describe("granary run --json", () => {
     expect(document.background).toBe("late 100%\n");
   });
 
-  test("a document comes also when nothing could run", async () => {
+  test("prints a document even when nothing could run", async () => {
     const usage = { status: "failed", cells: [], kernel: null, error: { code: "usage" } };
     const badOption = await granaryJson(["run", "--tiemout", "3", "-c", "1"]);
     expect(badOption.document).toMatchObject(usage);
@@ -187,7 +187,7 @@ describe("granary run --json", () => {
     expect(noPython.exitCode).toBe(3);
   });
 
-  test("nothing that the code does gets between the document and its reader", async () => {
+  test("no output of the code corrupts the document", async () => {
     const code = py`
       import os, subprocess, sys
       os.write(1, b"raw\n")

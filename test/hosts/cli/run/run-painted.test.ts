@@ -32,14 +32,14 @@ const picture = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwA
 const showPicture = `display({"image/png": "${picture}", "text/plain": "<Figure>"}, raw=True)`;
 
 describe("granary run on a terminal", () => {
-  test("keeps the colours of a text that has some, as rich prints it, and a pipe gets none", async () => {
+  test("keeps the colours of coloured text, as rich prints it, and a pipe gets none", async () => {
     const code = 'display({"text/plain": "\\x1b[31mred\\x1b[0m plain", "text/html": "<b>red</b>"}, raw=True)';
     expect((await run(code)).written).toContain("\u001b[31mred\u001b[0m plain");
     expect((await run(code, { ...colourful, NO_COLOR: "1" })).written).not.toContain("\u001b[31m");
     expect((await granary(["run", "-c", code])).stdout).toBe("red plain\n");
   });
 
-  test("shows a value as a tree, and markdown as it is meant", async () => {
+  test("shows a value as a tree, and Markdown rendered", async () => {
     const code = py`
       display({"application/json": {"name": "granary", "sizes": [1, 2]}}, raw=True)
       display({"text/markdown": "# Title\n\n- one\n- **two**", "text/plain": "not this"}, raw=True)
@@ -62,12 +62,12 @@ describe("granary run on a terminal", () => {
     );
   });
 
-  test("draws a picture where it was displayed, whatever was printed around it", async () => {
+  test("draws a picture where it was displayed, regardless of the text around it", async () => {
     const { screen } = await run(`print("<Figure>"); ${showPicture}; print("middle"); print("<Figure>")`);
     expect(screen).toMatch(/^<Figure>\n▀+\n\[image\/png 2x1 → .*\.png\]\nmiddle\n<Figure>$/);
   });
 
-  test("tells at a cell's end what helpers did, the last three of them", async () => {
+  test("reports the helpers' last three actions at a cell's end", async () => {
     const code = py`
       write_file("notes.txt", "hello")
       for number in range(4):
@@ -81,7 +81,7 @@ describe("granary run on a terminal", () => {
     expect(simple.written).not.toContain("\u001b");
   });
 
-  test("shows what helpers do below the output while they do it", async () => {
+  test("shows what helpers do below the output while they run", async () => {
     const code = py`
       import os, time
       with progress(2, "work") as work:
@@ -102,7 +102,7 @@ describe("granary run on a terminal", () => {
     await terminal.shows(/^one\ntwo\nName\? Ada\nAda\n {2}· work █{12} 2 of 2$/);
   });
 
-  test("shows where and why a cell failed in colours, and without them where nobody wants any", async () => {
+  test("shows a traceback in colours, and without them where they are turned off", async () => {
     const code = "print('before'); 1/0";
     const coloured = await run(code);
     expect(coloured.written).toContain("\u001b[38;5;203mZeroDivisionError: division by zero\u001b[39m");
@@ -112,14 +112,14 @@ describe("granary run on a terminal", () => {
     expect(plain.exitCode).toBe(1);
   });
 
-  test("says where a long output can be read again", async () => {
+  test("says where to read a long output again", async () => {
     const { screen } = await run("for number in range(20_000): print(number)");
     const [, id = ""] = /19999\n {2}20,000 lines, .* KB\. All of it: artifact:\/\/(\S+)$/.exec(screen) ?? [];
     const { stdout } = await granary(["artifact", id, "--lines", "20000"]);
     expect(stdout).toContain("19999");
   });
 
-  test("lets nothing that is displayed change the window", async () => {
+  test("a display cannot change the window", async () => {
     const { screen, written } = await run(`display({"text/plain": "\\x1b]0;mine\\x07text"}, raw=True)`);
     expect(screen).toBe("text");
     expect(written).not.toContain("\u001b]");
@@ -135,13 +135,13 @@ describe("a picture on a terminal", () => {
     expect(readFileSync(itsPath.exec(screen)?.[1] ?? "", "base64")).toBe(picture);
   });
 
-  test("is handed to a terminal that can draw", async () => {
+  test("is sent to a terminal that can draw", async () => {
     const { written, screen } = await run(showPicture, { TERM: "xterm-kitty" });
     expect(written).toContain(`${picture}\u001b\\`);
     expect(screen).toMatch(itsPath);
   });
 
-  test("has its room also at the foot of the screen, where a terminal draws over lines that are to come", async () => {
+  test("has its room even at the foot of the screen, where a terminal draws over later lines", async () => {
     const rows = 5;
     const { width, height } = { width: usualCellPixels.width, height: usualCellPixels.height * rows };
     const high = (await encodePng({ width, height, rgba: new Uint8Array(width * height * 4).fill(255) })).toString(
@@ -153,7 +153,7 @@ describe("a picture on a terminal", () => {
     expect(screen).toMatch(/\n98\n99\n{6}\[image\/png 9x90 → \S+\]$/);
   });
 
-  test("is only named where there are no colours to draw it with, or nobody wants it drawn", async () => {
+  test("is only named where there are no colours to draw it with, or drawing is turned off", async () => {
     const colourless = await run(showPicture, { ...colourful, NO_COLOR: "1" });
     expect(colourless.screen).toMatch(itsPath);
     expect(colourless.screen).not.toContain("▀");
@@ -166,7 +166,7 @@ describe("a picture on a terminal", () => {
   });
 });
 
-test("a stream that goes into a file is what it would be without a terminal", async () => {
+test("a stream redirected to a file is the same as without a terminal", async () => {
   const code = `${showPicture}; display({"application/json": [1]}, raw=True); write_file("f.txt", ""); 1/0`;
   const piped = await granary(["run", "-c", code]);
   const inShell = (redirection: string) =>

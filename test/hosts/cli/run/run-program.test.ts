@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { JsonDocument } from "../../../../src/hosts/cli/report/json-document.ts";
 import { environment, newestPython, oldestPython } from "../../../environment/pythons.ts";
+import { isLong } from "../../../environment/variants.ts";
 import { py } from "../../../kernel/py.ts";
 import { baseEnvironment, type Finished, granary, RunningGranary, testFolder } from "../granary.ts";
 
@@ -16,7 +17,7 @@ async function script(name: string, code: string | Uint8Array): Promise<string> 
   return name;
 }
 
-/** What Python itself makes of it. */
+/** The result of plain Python. */
 async function python(executable: string, args: readonly string[]): Promise<Finished> {
   const run = promisify(execFile)(executable, [...args], { cwd: folder, env: baseEnvironment() });
   return run.then(
@@ -28,8 +29,10 @@ async function python(executable: string, args: readonly string[]): Promise<Fini
 const main = environment("main");
 const backends = [
   { name: "the runner", executable: newestPython().path, options: [] },
-  { name: "the runner on the oldest Python", executable: oldestPython().path, options: [] },
-  ...("python" in main ? [{ name: "a Jupyter kernel", executable: main.python, options: ["--backend", "zmq"] }] : []),
+  ...(isLong ? [{ name: "the runner on the oldest Python", executable: oldestPython().path, options: [] }] : []),
+  ...(isLong && "python" in main
+    ? [{ name: "a Jupyter kernel", executable: main.python, options: ["--backend", "zmq"] }]
+    : []),
 ];
 
 const exits = [
@@ -48,7 +51,7 @@ const exits = [
 describe.each(backends)("granary run FILE on $name", ({ executable, options }) => {
   const run = (...args: string[]) => granary(["run", "--python", executable, ...options, ...args], { cwd: folder });
 
-  test("is what python FILE is: arguments, names, import path, output, exit status", async () => {
+  test("equals python FILE: arguments, names, import path, output, exit status", async () => {
     await script("scripts/neighbour.py", "value = 42");
     await script(
       "scripts/facts.py",
@@ -109,7 +112,7 @@ describe.each(backends)("granary run FILE on $name", ({ executable, options }) =
     expect(await run("pool.py")).toEqual({ stdout: expected, stderr: "", exitCode: 0 });
   });
 
-  test("a forked child ends as a program does", async () => {
+  test("a forked child ends as in a program", async () => {
     await script(
       "forking.py",
       py`
@@ -162,7 +165,7 @@ describe.each(backends)("granary run FILE on $name", ({ executable, options }) =
     if (options.length === 0) expect(exit).toBe("exit");
   });
 
-  test("--timeout bounds the wait for threads, and the JSON document names them", async () => {
+  test("--timeout limits the wait for threads, and the JSON document names them", async () => {
     await script("threads.py", threads);
     const { stdout, exitCode } = await run("--json", "--timeout", "2", "threads.py", "600");
     const { status, cells, unfinishedThreads } = JSON.parse(stdout) as JsonDocument;
@@ -227,7 +230,7 @@ describe("granary run FILE", () => {
     });
   });
 
-  test("the JSON document has the status that the program asked for, and no traceback", async () => {
+  test("the JSON document has the program's exit status, and no traceback", async () => {
     await script("short.py", "import sys; print('a'); sys.exit(4)");
     const { stdout, exitCode } = await granary(["run", "--json", "short.py"], { cwd: folder });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -288,7 +291,7 @@ describe("a notebook", () => {
     expect((await granary(["notebook", "show", "set.ipynb"], { cwd: folder })).stdout).toContain("[1, 'two']");
   });
 
-  test("that is an argument of a script leaves the script's options to it, and -p belongs to no script", async () => {
+  test("as an argument of a script leaves the script's options to the script, and -p is no option for scripts", async () => {
     await script("show.py", "import sys; print(sys.argv)");
     const shown = await granary(["run", "show.py", "-p", "x.ipynb"], { cwd: folder });
     expect(shown.stdout).toBe("['show.py', '-p', 'x.ipynb']\n");

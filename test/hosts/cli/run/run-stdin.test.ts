@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../../scripts/repository.mjs";
 import { environment, newestPython, oldestPython } from "../../../environment/pythons.ts";
+import { isLong } from "../../../environment/variants.ts";
 import { py } from "../../../kernel/py.ts";
 import { keys } from "../../../terminal/keys.ts";
 import { baseEnvironment, type Finished, granary, RunningGranary, testFolder } from "../granary.ts";
@@ -23,11 +24,11 @@ async function script(name: string, code: string): Promise<string> {
 const main = environment("main");
 const backends = [
   { name: "the runner", executable: newestPython().path, options: [] },
-  { name: "the runner on the oldest Python", executable: oldestPython().path, options: [] },
+  ...(isLong ? [{ name: "the runner on the oldest Python", executable: oldestPython().path, options: [] }] : []),
   ...("python" in main ? [{ name: "a Jupyter kernel", executable: main.python, options: ["--backend", "zmq"] }] : []),
 ];
 
-/** What Python itself makes of it. */
+/** The result of plain Python. */
 async function python(executable: string, args: readonly string[], stdin: string | Uint8Array): Promise<Finished> {
   const run = promisify(execFile)(executable, [...args], { cwd: folder, env: baseEnvironment() });
   run.child.stdin?.end(stdin);
@@ -60,7 +61,7 @@ describe.each(backends)("a script on $name reads standard input as in Python", (
     expect(await run(["reading.py"], stdin)).toEqual(await python(executable, ["reading.py"], stdin));
   });
 
-  test("bytes that are no text, and none at all", async () => {
+  test("bytes that are not text, and empty input", async () => {
     await script("bytes.py", "import sys\nprint(sys.stdin.buffer.read())");
     const stdin = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     expect(await run(["bytes.py"], stdin)).toEqual(await python(executable, ["bytes.py"], stdin));
@@ -72,7 +73,7 @@ describe.each(backends)("a script on $name reads standard input as in Python", (
     expect(await run(["-m", "filter"], "text\n")).toEqual(await python(executable, ["-m", "filter"], "text\n"));
   });
 
-  test("an end that comes too early is an EOFError, with the script's line", async () => {
+  test("an early end of input is an EOFError, with the script's line", async () => {
     await script("asking.py", "name = input()");
     const { stderr, exitCode } = await run(["asking.py"], "");
     expect(exitCode).toBe(1);
@@ -103,7 +104,7 @@ describe("a script", () => {
     expect(stdout).toBe(`${expected.digest("hex")}\n`);
   });
 
-  test("leaves what it does not read to the next program, as in a shell", async () => {
+  test("leaves unread input to the next program, as in a shell", async () => {
     await script("nothing.py", "print('nothing')");
     await writeFile(join(folder, "lines"), "one\n");
     const shell = `(node ${inRepository("bin/granary")} run nothing.py; cat) < lines`;
@@ -130,7 +131,7 @@ describe("a script", () => {
     expect(code).toBe(130);
   });
 
-  test("whose program comes from standard input finds it used up", async () => {
+  test("whose program comes from standard input finds it empty", async () => {
     const { stdout } = await granary(["run", "-"], { stdin: "import sys\nprint(repr(sys.stdin.read()))" });
     expect(stdout).toBe("''\n");
   });
@@ -159,9 +160,9 @@ describe("a script", () => {
 describe.each(backends)("a script on $name that ends Python", ({ executable, options }) => {
   const run = (...args: string[]) => granary(["run", "--python", executable, ...options, ...args], { cwd: folder });
 
-  test("with os._exit() has the command end with its status, and standard error says so", async () => {
+  test("with os._exit() ends the command with its status, and standard error reports it", async () => {
     await script("leaves.py", "import os, sys\nprint('before', flush=True)\nos._exit(int(sys.argv[1]))");
-    // ipykernel publishes what was printed a little later, unless the process is gone by then.
+    // ipykernel publishes printed text a little later, unless the process is gone by then.
     const printed = options.length === 0 ? "before\n" : expect.stringMatching(/^(before\n)?$/);
     const stderr = expect.stringMatching(/^(Python|The kernel) ended itself with exit code 5\.\n$/);
     expect(await run("leaves.py", "5")).toEqual({ stdout: printed, stderr, exitCode: 5 });
@@ -172,7 +173,7 @@ describe.each(backends)("a script on $name that ends Python", ({ executable, opt
     ["SIGTERM", 143],
     ["SIGKILL", 137],
     ["SIGSEGV", 139],
-  ])("by %s has the command end with %i, as a shell reports it", async (name, status) => {
+  ])("by %s ends the command with %i, as a shell reports it", async (name, status) => {
     await script(
       "killed.py",
       "import os, signal, sys\nos.kill(os.getpid(), getattr(signal, sys.argv[1]))\nsignal.pause()",
@@ -184,7 +185,7 @@ describe.each(backends)("a script on $name that ends Python", ({ executable, opt
   });
 });
 
-describe("how Python ended", () => {
+describe("the end of Python", () => {
   test("is in the JSON document of a script", async () => {
     await script("leaves.py", "import os, sys\nos._exit(int(sys.argv[1]))");
     const failed = await granary(["run", "--json", "leaves.py", "5"], { cwd: folder });
@@ -197,13 +198,13 @@ describe("how Python ended", () => {
     expect(JSON.parse(good.stdout)).toMatchObject({ status: "ok", exitStatus: 0, error: null });
   });
 
-  test("is 3 for cells, whose variables are gone", async () => {
+  test("is 3 for cells, whose variables are lost", async () => {
     const { stderr, exitCode } = await granary(["run", "-c", "import os; os._exit(5)"]);
     expect(exitCode).toBe(3);
     expect(stderr).toBe("Python ended itself with exit code 5. Its variables are gone.\n");
   });
 
-  test("is 124 for a script that had to be ended after a time-out", async () => {
+  test("is 124 for a script that had to be killed after a timeout", async () => {
     await script(
       "stubborn.py",
       "import signal, time\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: time.sleep(1)",

@@ -5,7 +5,7 @@ import { py } from "../../../kernel/py.ts";
 import { until } from "../../../kernel/until.ts";
 import { RunningGranary } from "../granary.ts";
 
-/** Begins every cell here, so that a test can see when it runs and whether it has gone. */
+/** The beginning of every cell here, so that a test can see when it runs and when it has ended. */
 const sayPid = "import os; print('pid', os.getpid(), flush=True)\n";
 
 async function startCell(code: string, ...args: readonly string[]) {
@@ -60,7 +60,7 @@ describe("granary run is stopped", () => {
     await until("Python has gone", () => !isRunning(pythonPid));
   });
 
-  test("by Ctrl-C with --json: the document says so", async () => {
+  test("by Ctrl-C with --json: the document reports it", async () => {
     const run = new RunningGranary(["run", "--json", "-c", "import os; os.kill(os.getppid(), 2)\nwhile True: pass"]);
     const { stdout, exitCode } = await run.finished;
     expect(JSON.parse(stdout)).toMatchObject({ status: "cancelled", cells: [{ status: "cancelled" }] });
@@ -85,7 +85,7 @@ describe("granary run is stopped", () => {
     await until("Python has gone", () => !isRunning(pythonPid));
   });
 
-  test("by a reader that has read enough: quietly, and Python with it", async () => {
+  test("by a reader that closes the pipe: quietly, and Python with it", async () => {
     const { run, pythonPid } = await startCell("while True: print('more')");
     run.process.stdout?.destroy();
     const { stderr, exitCode } = await run.finished;
@@ -113,7 +113,7 @@ describe("a slow reader", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("cannot keep the program from ending: the second Ctrl-C does not wait for it", async () => {
+  test("cannot block the end of the program: a second Ctrl-C does not wait for it", async () => {
     const { run, pythonPid } = await startCell("while True: print('x' * 100)");
     run.process.stdout?.pause();
     run.process.kill("SIGINT");

@@ -10,7 +10,7 @@ describe("granary run", () => {
     expect(await granary(["run", "-c", "print(6*7)"])).toEqual({ stdout: "42\n", stderr: "", exitCode: 0 });
   });
 
-  test("runs each -c as a cell; they share their variables, and a last expression is shown", async () => {
+  test("runs each -c as a cell; cells share variables, and a last expression is shown", async () => {
     expect(await granary(["run", "-c", "x = 6", "-c", "x * 7", "-c", "x;"])).toEqual({
       stdout: "42\n",
       stderr: "",
@@ -28,11 +28,11 @@ describe("granary run", () => {
     expect(finished).toEqual({ stdout: "from the pipe\n", stderr: "", exitCode: 0 });
   });
 
-  test("takes code that begins with a dash, and code that is glued to the option", async () => {
+  test("takes code that begins with a dash, and code attached to the option", async () => {
     expect((await granary(["run", "-c", "-1", "-cprint(2)", "--code=3"])).stdout).toBe("-1\n2\n3\n");
   });
 
-  test("leaves Unicode as it is", async () => {
+  test("keeps Unicode unchanged", async () => {
     const stdin = "\ufeffprint('naïve 🐍 \\u4f60\\u597d')\n'日本'\n";
     expect((await granary(["run"], { stdin })).stdout).toBe("naïve 🐍 你好\n'日本'\n");
   });
@@ -42,14 +42,14 @@ describe("granary run", () => {
     expect(await granary(["run", "-c", code])).toEqual({ stdout: "out\n", stderr: "err\n", exitCode: 0 });
   });
 
-  test("shows output while the cell still runs", async () => {
+  test("shows output while the cell runs", async () => {
     const run = new RunningGranary(["run", "-c", "print('first'); import time; time.sleep(60)"]);
     await run.untilOutput("first\n");
     run.process.kill("SIGINT");
     expect((await run.finished).exitCode).toBe(130);
   });
 
-  test("passes on big output whole", async () => {
+  test("passes on large output whole", async () => {
     const { stdout } = await granary(["run", "-c", "for n in range(200_000): print(n, 'x' * 40)"]);
     const lines = stdout.split("\n");
     expect(lines).toHaveLength(200_001);
@@ -82,7 +82,7 @@ describe("granary run", () => {
   });
 
   describe("--cwd", () => {
-    test("is where the code runs; FILE counts from the folder of the caller", async () => {
+    test("is the working folder of the code; FILE is relative to the caller's folder", async () => {
       await mkdir(join(testFolder, "data"), { recursive: true });
       await writeFile(join(testFolder, "where.py"), "import os; print(os.getcwd())");
       const { stdout } = await granary(["run", "--cwd", "data", "where.py"]);
@@ -90,10 +90,10 @@ describe("granary run", () => {
     });
 
     test.each([
-      ["nowhere", "does not exist"],
+      ["nowhere", "cannot be used: it does not exist"],
       ["where.txt", "is not a folder"],
-      ["where.txt/deeper", "does not exist: a part of the path is a file"],
-    ])("%s is refused: it %s", async (cwd, problem) => {
+      ["where.txt/deeper", "cannot be used: a part of its path is not a folder"],
+    ])("%s is refused: %s", async (cwd, problem) => {
       await writeFile(join(testFolder, "where.txt"), "");
       const refused = await granary(["run", "--cwd", cwd, "-c", "print(1)"]);
       expect(refused).toEqual({
@@ -129,7 +129,7 @@ describe("granary run", () => {
   });
 
   describe("--timeout", () => {
-    test("is kept while odd output is taken in: backspaces, accents and bytes that are no text", async () => {
+    test("holds even during odd output: backspaces, accents and bytes that are not text", async () => {
       const code = py`
         import os, sys
         print("x" * 8000, end="")
@@ -152,7 +152,7 @@ describe("granary run", () => {
       expect(exitCode).toBe(124);
     });
 
-    test("counts for each cell anew", async () => {
+    test("applies to each cell separately", async () => {
       const cell = ["-c", "import time; time.sleep(0.6)"];
       const { exitCode } = await granary(["run", "--timeout", "1.5", ...cell, ...cell, ...cell]);
       expect(exitCode).toBe(0);
@@ -164,7 +164,7 @@ describe("granary run", () => {
     });
   });
 
-  test("a cell that is run again because it crashed is not run again in silence", async () => {
+  test("a second run of a crashed cell is reported", async () => {
     const crashesOnce = py`
       import os, pathlib
       mark = pathlib.Path("mark")
@@ -179,7 +179,7 @@ describe("granary run", () => {
     expect(again.stderr).toMatch(/exit code 7.* The cell is run once more, in a fresh kernel/);
   });
 
-  test("a kernel that dies is explained; what it printed before is kept", async () => {
+  test("a kernel crash is explained; its output before is kept", async () => {
     const code = "import os; print('last words', flush=True); os.kill(os.getpid(), 9)";
     const { stdout, stderr, exitCode } = await granary(["run", "-c", code]);
     expect(stdout).toBe("last words\n");
@@ -187,7 +187,7 @@ describe("granary run", () => {
     expect(exitCode).toBe(3);
   });
 
-  test("without any Python says so, and how to get one", async () => {
+  test("without any Python reports that, and how to get one", async () => {
     const { stderr, exitCode } = await granary(["run", "-c", "1"], { env: { PATH: "/nowhere" } });
     expect(stderr).toBe(
       `granary: No Python found. Looked at VIRTUAL_ENV, .venv, venv, CONDA_PREFIX, PATH and ${granaryHome}/python-env. ` +
@@ -196,15 +196,15 @@ describe("granary run", () => {
     expect(exitCode).toBe(3);
   });
 
-  describe("a cell that asks for input when nobody can answer", () => {
-    test("fails and is told to get its data in another way", async () => {
+  describe("a cell that asks for input when there is no one to answer", () => {
+    test("fails, and the error suggests other ways to pass data", async () => {
       const { stdout, stderr, exitCode } = await granary(["run", "-c", "print(repr(input('Name: ')))"]);
       expect(stdout).toBe("''\n");
       expect(stderr).toContain("Pass the data programmatically");
       expect(exitCode).toBe(1);
     });
 
-    test("is stopped when it goes on asking", async () => {
+    test("is stopped when it keeps asking", async () => {
       const { stderr, exitCode } = await granary(["run", "-c", "while True: input()"]);
       expect(stderr).toContain("Pass the data programmatically");
       expect(exitCode).toBe(1);

@@ -16,7 +16,7 @@ const missing =
 describe.skipIf(missing !== null)(
   `the protocol's own conformance suite${missing === null ? "" : `: ${missing}`}`,
   () => {
-    test("has nothing to say against the server, revision 2025-11-25", async () => {
+    test("passes for the server, revision 2025-11-25", async () => {
       const server = await serveHttp({
         address: { host: "127.0.0.1", port: 0 },
         tokens: null,
@@ -40,6 +40,6 @@ async function runSuite(url: string): Promise<{ stdout: string }> {
   const folder = (environment as { folder: string }).folder;
   const program = join(folder, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
   const args = [program, "server", "--url", url, "--suite", "all", "--spec-version", "2025-11-25"];
-  // The exit code only repeats what the last line says.
+  // The exit code only repeats the last line.
   return promisify(execFile)(node as string, args, { maxBuffer: 50_000_000 }).catch((error) => error);
 }

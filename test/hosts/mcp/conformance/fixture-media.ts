@@ -8,7 +8,7 @@ export const pixel = writeChunks([
   { name: "IEND", data: Buffer.alloc(0) },
 ]).toString("base64");
 
-/** A sound of no length: the header of a WAV file. */
+/** A sound of zero length: the header of a WAV file. */
 export const silence = Buffer.concat([
   Buffer.from("RIFF"),
   Buffer.from([36, 0, 0, 0]),

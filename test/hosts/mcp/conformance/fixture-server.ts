@@ -6,7 +6,7 @@ import { createMcpServer, type McpServerOptions } from "../../../../src/hosts/mc
 import { pixel } from "./fixture-media.ts";
 import { fixtureTools } from "./fixture-tools.ts";
 
-/** Our server with what the conformance suite expects to find beside our own tools, and with prompts, which we have none of. */
+/** Our server with the conformance suite's tools beside our own, and with prompts, which ours lacks. */
 export function createFixtureServer(agent: AgentContext, options: McpServerOptions): Server {
   const server = createMcpServer(agent, options);
   server.registerCapabilities({ prompts: {}, completions: {}, resources: { subscribe: true } });

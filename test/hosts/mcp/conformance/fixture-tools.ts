@@ -3,7 +3,7 @@ import type { CallToolResult, Tool as ListedTool, ServerContext } from "@modelco
 import { say, toolThat } from "../test-agent.ts";
 import { pixel, silence } from "./fixture-media.ts";
 
-/** What the suite asks of tools that ours can be: these go all the way through `callTool`. */
+/** Tools of the suite that ours could be: these go all the way through `callTool`. */
 export const ownTools = [
   toolThat("test_simple_text", async () => say("This is a simple text response for testing.")),
   toolThat("test_image_content", async () => ({
@@ -19,7 +19,7 @@ export interface FixtureTool {
   run(args: Readonly<Record<string, unknown>>, context: ServerContext): Promise<CallToolResult>;
 }
 
-/** And of tools that ours never are: they prove what carries them. */
+/** Tools of the suite that ours never are: they test the transport. */
 export const fixtureTools: Readonly<Record<string, FixtureTool>> = {
   test_audio_content: {
     run: async () => ({ content: [{ type: "audio", data: silence, mimeType: "audio/wav" }] }),

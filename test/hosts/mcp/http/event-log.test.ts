@@ -12,7 +12,7 @@ async function replay(log: EventLog, lastId: string): Promise<string[]> {
   return texts;
 }
 
-test("whoever comes back gets what was sent on its stream after the last that it has seen, in order", async () => {
+test("a client that reconnects gets the messages of its stream since the last seen one, in order", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom("a", "b/c", "_GET_stream"), { minLength: 1 }),
@@ -32,7 +32,7 @@ test("whoever comes back gets what was sent on its stream after the last that it
   );
 });
 
-test("only the newest is kept, and the last in any case", async () => {
+test("only the newest messages are kept, and always the last one", async () => {
   const log = new EventLog();
   const first = await log.storeEvent("a", message("first"));
   await log.storeEvent("a", message("x".repeat(3_000_000)));
@@ -40,7 +40,7 @@ test("only the newest is kept, and the last in any case", async () => {
   expect((await replay(log, first)).map(([letter]) => letter)).toEqual(["y"]);
 });
 
-test("an event that is none of this session's is refused", async () => {
+test("an event of another session is refused", async () => {
   expect(await new EventLog().getStreamIdForEventId("nonsense")).toBeUndefined();
   await expect(replay(new EventLog(), "nonsense")).rejects.toThrow("is not an event of this session");
 });

@@ -20,7 +20,7 @@ test.each([
   expect(parseHttpAddress(typed)).toEqual(address);
 });
 
-test("what is written can be read again", () => {
+test("a written address can be read again", () => {
   const host = fc.oneof(fc.ipV4(), fc.ipV6(), fc.domain());
   fc.assert(
     fc.property(host, fc.nat(65_535), (host, port) => {
@@ -34,7 +34,7 @@ test("loopback is this machine only", () => {
   expect(["0.0.0.0", "::", "192.168.1.4", "example.com", "127.evil.example"].some(isLoopback)).toBe(false);
 });
 
-test("clients use the name that was bound, or one that was allowed", () => {
+test("clients use the bound name, or an allowed one", () => {
   expect(allowedHostnames("127.0.0.1", [])).toEqual(["localhost", "127.0.0.1", "[::1]"]);
   expect(allowedHostnames("192.168.1.4", ["granary.example"])).toEqual(["192.168.1.4", "granary.example"]);
   expect(allowedHostnames("0.0.0.0", [])).toContain("127.0.0.1");

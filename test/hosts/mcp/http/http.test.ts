@@ -50,7 +50,7 @@ const initialize = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } },
 };
 
-/** What `fetch` would not send. */
+/** Requests that `fetch` would not send. */
 function post(url: string, headers: Record<string, string>, body: string = JSON.stringify(initialize)) {
   return new Promise<{ status: number | undefined; text: string; sessionId: unknown }>((resolve, reject) => {
     const all = { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers };
@@ -67,10 +67,10 @@ function post(url: string, headers: Record<string, string>, body: string = JSON.
   });
 }
 
-describe("who may come in", () => {
+describe("access", () => {
   const token = "a-token-that-is-long-enough";
 
-  test("whoever has the token, and nobody else", async () => {
+  test("is for holders of the token only", async () => {
     const { url } = await start({ tokens: [token] });
     expect((await post(url, {})).status).toBe(401);
     expect((await post(url, { Authorization: "Bearer another-token-altogether" })).status).toBe(401);
@@ -81,7 +81,7 @@ describe("who may come in", () => {
     await client.close();
   });
 
-  test("no web page: neither under a name of its own nor from another origin", async () => {
+  test("is refused to web pages: neither under a name of their own nor from another origin", async () => {
     const { url } = await start();
     const port = new URL(url).port;
     expect((await post(url, { Host: "evil.example" })).status).toBe(403);
@@ -91,7 +91,7 @@ describe("who may come in", () => {
     expect((await post(url, { Origin: `http://localhost:${port}` })).status).toBe(200);
   });
 
-  test("under another name, if that was allowed", async () => {
+  test("works under another name, if that was allowed", async () => {
     const { url } = await start({ allowedHosts: ["granary.example"] });
     expect((await post(url, { Host: "granary.example" })).status).toBe(200);
   });
@@ -102,7 +102,7 @@ describe("who may come in", () => {
     expect((await post(url, {}, body)).status).toBe(413);
   });
 
-  test("there is nothing anywhere else, and what is no beginning of a session is told so", async () => {
+  test("other paths are 404, and a request without a session gets a message how to begin one", async () => {
     const { url } = await start();
     expect((await post(url.replace("/mcp", "/"), {})).text).toContain("the MCP server is at /mcp");
     const list = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
@@ -131,7 +131,7 @@ describe("sessions", () => {
     await client.close();
   });
 
-  test("have an agent context each, which stays when the client goes away and is found when it comes back", async () => {
+  test("have an agent context each, which outlives the connection and serves the reconnected client", async () => {
     const { url, workspaces } = await start();
     const first = await connect(url);
     const second = await connect(url);
@@ -154,7 +154,7 @@ describe("sessions", () => {
     await client.close();
   });
 
-  test("that nobody uses are closed, but not while a request or a stream is open", async () => {
+  test("are closed when idle, but not while a request or a stream is open", async () => {
     const agent = new TestAgent([ping]);
     const sessions = new HttpSessions({
       openAgent: async () => agent,
@@ -175,7 +175,7 @@ describe("sessions", () => {
     await sessions.close();
   });
 
-  test("that nobody has used for long make room for new ones, the one unused for longest first", async () => {
+  test("that were idle for long make room for new ones, the one idle for longest first", async () => {
     const agents = [new TestAgent([ping]), new TestAgent([ping]), new TestAgent([ping])];
     const opened: TestAgent[] = [];
     const sessions = new HttpSessions({
@@ -201,7 +201,7 @@ describe("sessions", () => {
     };
     const first = await begin();
     await begin();
-    // Used again, so the second is the one unused for longest.
+    // Used again, so the second is now idle for longest.
     sessions.use(first)();
     await begin();
     expect(agents.map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
@@ -214,13 +214,13 @@ describe("sessions", () => {
     expect(await post(url, {})).toMatchObject({ status: 503, text: expect.stringContaining("Close one of them") });
   });
 
-  test("are limited in number also when many begin at once", async () => {
+  test("are limited in number even when many begin at once", async () => {
     const { url } = await start({ mostSessions: 2 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(url, {})));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503, 503]);
   });
 
-  test("an agent context that could not be opened is tried again with the next request", async () => {
+  test("an agent context that failed to open is tried again with the next request", async () => {
     let attempts = 0;
     const workspace = testWorkspace([ping]);
     const openAgent: typeof workspace.openAgent = (choice) =>
@@ -234,7 +234,7 @@ describe("sessions", () => {
     await Promise.all([client.close(), again.close()]);
   });
 
-  test("a client whose connection broke gets the result that it has missed", async () => {
+  test("a client whose connection broke gets the missed result", async () => {
     const goOn = deferred<void>();
     const slow = toolThat("slow", async (_, { onUpdate }) => {
       onUpdate?.({ text: "began", details: {} });
@@ -268,7 +268,7 @@ describe("sessions", () => {
   });
 });
 
-/** Reads a stream up to the first progress, and says which event that was. */
+/** Reads a stream up to the first progress, and returns that event's id. */
 async function untilProgress(response: Response): Promise<string> {
   let text = "";
   for await (const chunk of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {

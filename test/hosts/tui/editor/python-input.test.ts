@@ -53,7 +53,7 @@ function beginnings(program: string): string[] {
   return lines.map((_, at) => lines.slice(0, at + 1).join("\n"));
 }
 
-test("Enter runs what Python would run, and goes on where Python would go on", () => {
+test("Enter runs what Python would run, and continues where Python would continue", () => {
   const script = [
     "import codeop, json, sys, warnings",
     "warnings.simplefilter('ignore')",
@@ -83,7 +83,7 @@ describe("a backslash at the end of a line asks for the next one", () => {
   ])("%j", (text, complete) => expect(isComplete(text)).toBe(complete));
 });
 
-describe("what is not Python", () => {
+describe("input that is not Python", () => {
   test.each<[text: string, complete: boolean]>([
     ["!ls (", true],
     ["%timeit f(", true],
@@ -108,6 +108,6 @@ describe("the next line begins", () => {
   ])("%s", (_what, before, indent) => expect(indentAfter(before)).toBe(indent));
 });
 
-test("Backspace takes a whole indentation away, and one character elsewhere", () => {
+test("Backspace deletes a whole indentation, and one character elsewhere", () => {
   expect(["x", "    ", "      ", "", "a    "].map(blanksToRemove)).toEqual([1, 4, 2, 1, 1]);
 });

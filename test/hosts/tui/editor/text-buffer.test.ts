@@ -28,7 +28,7 @@ describe("keys in a text", () => {
     ["up keeps the column", "abc\nde|f", (b) => b.up(), "ab|c\ndef"],
     ["up into a shorter line", "a\nbcd|", (b) => b.up(), "a|\nbcd"],
     [
-      "up twice comes back to the column",
+      "up twice returns to the column",
       "abc\n\nde|f",
       inTurn(
         (b) => b.up(),
@@ -44,7 +44,7 @@ describe("keys in a text", () => {
     ["delete a word", "foo.bar|", (b) => b.deleteWordBefore(), "foo.|"],
     ["delete to the line end", "ab|cd\nef", (b) => b.deleteToLineEnd(), "ab|\nef"],
     [
-      "what was deleted can be put elsewhere",
+      "deleted text can be inserted elsewhere",
       "ab|cd",
       inTurn(
         (b) => b.deleteToLineEnd(),
@@ -69,7 +69,7 @@ describe("keys in a text", () => {
   });
 });
 
-test("whatever is pressed, the cursor is in the text, and never inside of a character", () => {
+test("after any keys, the cursor is in the text, and never inside a character", () => {
   const press = fc.constantFrom<Act>(
     (b) => b.left(),
     (b) => b.right(),

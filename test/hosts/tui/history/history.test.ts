@@ -12,13 +12,13 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 describe("the history file", () => {
-  test("keeps what was typed, over several lines too, for the next console", async () => {
+  test("keeps input, including several lines, for the next console", async () => {
     const entries = ["x = 1", "for i in x:\n    print('a \"quote\"')", "日本 😀"];
     for (const entry of entries) await new HistoryFile(home).add(entry);
     expect(await new HistoryFile(home).read()).toEqual(entries);
   });
 
-  test("is for its owner only", async () => {
+  test("is readable only by its owner", async () => {
     const file = new HistoryFile(home);
     await file.add("password = 'secret'");
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
@@ -35,14 +35,14 @@ describe("the history file", () => {
     expect([...entries].sort()).toEqual([0, 1, 2].flatMap((who) => [0, 1, 2, 3, 4].map((at) => `${who}.${at}`)));
   });
 
-  test("does without lines that are damaged, and without a file", async () => {
+  test("skips damaged lines, and works without a file", async () => {
     const file = new HistoryFile(home);
     expect(await file.read()).toEqual([]);
     writeFileSync(file.path, '"good"\n{broken\n42\n"also good"\n"cut of');
     expect(await file.read()).toEqual(["good", "also good"]);
   });
 
-  test("is cut down to the latest when it has grown long", async () => {
+  test("is trimmed to the latest entries when it has grown long", async () => {
     const file = new HistoryFile(home);
     writeFileSync(file.path, Array.from({ length: 10_001 }, (_, at) => `"${at}"\n`).join(""));
     await file.read();
@@ -52,7 +52,7 @@ describe("the history file", () => {
 });
 
 describe("up and down", () => {
-  test("go through what was typed here and before, and come back to what was being typed", async () => {
+  test("go through the input of this and earlier consoles, and return to the current input", async () => {
     const file = new HistoryFile(home);
     await file.add("earlier");
     const history = new History(file);
@@ -62,7 +62,7 @@ describe("up and down", () => {
     expect([history.newer(), history.newer(), history.newer()]).toEqual(["now", "draft", null]);
   });
 
-  test("know the same entry only once in a row, and no blank ones", async () => {
+  test("skip repeated and blank entries", async () => {
     const history = new History(new HistoryFile(home));
     for (const entry of ["a", "a", " ", "b"]) {
       history.add(entry);

@@ -11,7 +11,7 @@ import { opened } from "./opened.ts";
 const sourcesIn = (path: string) => readCells(path).map(({ source }) => [source].flat().join(""));
 
 describe("editing", () => {
-  test("changes the source of one cell, and no byte of anything else", async () => {
+  test("changes the source of one cell, and no other byte", async () => {
     const path = join(folder, "exact.ipynb");
     writeFileSync(path, fixture("colab"));
     const before = readFileSync(path, "utf8").split("\n");
@@ -47,7 +47,7 @@ describe("editing", () => {
     await until("the cursor is at the end", () => terminal.cursor.row === 3 && terminal.cursor.column === 10);
   });
 
-  test("cells are inserted, moved, deleted, given another type, and all of it can be taken back", async () => {
+  test("cells are inserted, moved, deleted and changed in type, and each edit can be undone", async () => {
     const { terminal, path, edit } = await opened(["a", "b", "c"]);
     const before = readFileSync(path, "utf8");
     terminal.type("b");
@@ -67,7 +67,7 @@ describe("editing", () => {
     await terminal.shows("Saved");
     expect(readFileSync(path, "utf8")).toBe(before);
     terminal.type("z");
-    await terminal.shows("There is no edit to take back.");
+    await terminal.shows("There is no edit to undo.");
   });
 
   test("a notebook without cells gets its first one", async () => {
@@ -95,10 +95,10 @@ describe("editing", () => {
     expect(sourcesIn(path)).toEqual(["x = 1\n# edited"]);
   });
 
-  test("an editor that fails leaves the cell as it is", async () => {
+  test("an editor that fails leaves the cell unchanged", async () => {
     const { terminal } = await opened(["x = 1"], { env: { EDITOR: "false" } });
     terminal.type("e");
-    await terminal.shows("false ended with exit code 1; the cell was left as it is.");
+    await terminal.shows("false ended with exit code 1; the cell is unchanged.");
     expect(terminal.screen).not.toContain("not saved");
   });
 });
@@ -112,11 +112,11 @@ describe("leaving", () => {
     await until("the terminal is as it was", () => !terminal.isOwnScreen);
   });
 
-  test("asks about what is not", async () => {
+  test("asks about unsaved changes", async () => {
     const { terminal, left, text, edit, pressEscape } = await opened(["x = 1"]);
     await edit("y = 2", keys.enter);
     terminal.type("q");
-    await terminal.shows(/Save the changes to .*\? y yes, n no, Esc go on/);
+    await terminal.shows(/Save the changes to .*\? y yes, n no, Esc cancel/);
     await pressEscape();
     terminal.type("q");
     await terminal.shows("Save the changes");
@@ -126,7 +126,7 @@ describe("leaving", () => {
     expect(text()).toContain("y = 2");
   });
 
-  test("goes on when the file cannot be written, and says that nothing is lost yet", async () => {
+  test("continues when the file cannot be written, and reports that nothing is lost yet", async () => {
     const disk = join(folder, "disk");
     const path = join(disk, "note.ipynb");
     mkdirSync(disk);
@@ -137,7 +137,9 @@ describe("leaving", () => {
     terminal.type("q");
     await terminal.shows("Save the changes");
     terminal.type("y");
-    await terminal.shows(/Not saved, but kept here until you leave; s tries again\..*\n?.*cannot be written/);
+    await terminal.shows(
+      /Not saved; the changes are kept here until you leave\. s tries again\..*\n?.*cannot be written/,
+    );
     renameSync(`${disk}-away`, disk);
     terminal.type("s");
     await terminal.shows("Saved");
@@ -146,7 +148,7 @@ describe("leaving", () => {
     expect(text()).toContain("y = 2");
   });
 
-  test("with n nothing is written", async () => {
+  test("with n writes nothing", async () => {
     const { terminal, left, text } = await opened(["x = 1"]);
     const before = text();
     terminal.type("d", "d", "q", "n");
@@ -154,7 +156,7 @@ describe("leaving", () => {
     expect(text()).toBe(before);
   });
 
-  test("when nobody can be asked any more, what was typed is saved", async () => {
+  test("when the view cannot ask, typed changes are saved", async () => {
     const { terminal, left, text, stop } = await opened(["x = 1"]);
     terminal.type(keys.enter, "y = 2", keys.enter);
     stop.abort();

@@ -13,15 +13,15 @@ const base = withKeys(notebookOf(three, 5));
 const edited = (...edits: NotebookEdit[]): Notebook => editNotebook(base.notebook, edits).notebook;
 const ours = (notebook: Notebook, keys = base.keys): KeyedNotebook => ({ notebook, keys });
 
-describe("what somebody else has saved", () => {
-  test("is taken as it is when nothing was done here", () => {
+describe("another program's save", () => {
+  test("is taken unchanged when there are no edits here", () => {
     const theirs = edited({ action: "edit", cell: 1, content: "their b" });
     const merged = mergeTheirs(base, base, theirs);
     expect(notebookBytes(merged.notebook)).toEqual(notebookBytes(theirs));
     expect(merged.keys).toEqual(base.keys);
   });
 
-  test("stays beside what was done here to other cells", () => {
+  test("stays beside edits of other cells", () => {
     const mine = edited({ action: "edit", cell: 0, content: "my a" });
     const theirs = edited({ action: "edit", cell: 2, content: "their c" }, { action: "insert", at: 0, content: "new" });
     const merged = mergeTheirs(base, ours(mine), theirs);
@@ -29,7 +29,7 @@ describe("what somebody else has saved", () => {
     expect(merged.rewrittenByBoth).toEqual([]);
   });
 
-  test("stays beside what was done here to the same cell, which becomes one of its own", () => {
+  test("stays beside an edit of the same cell, which becomes a separate cell", () => {
     const mine = edited({ action: "edit", cell: 1, content: "my b" });
     const theirs = edited({ action: "edit", cell: 1, content: "their b" });
     const merged = mergeTheirs(base, ours(mine), theirs);
@@ -39,13 +39,13 @@ describe("what somebody else has saved", () => {
     expect(new Set(merged.notebook.cells.map(({ id }) => id)).size).toBe(4);
   });
 
-  test("does not bring back what was deleted here, unless they have changed it", () => {
+  test("does not bring back deleted cells, unless it has changed them", () => {
     const mine = ours(edited({ action: "delete", cell: 0 }, { action: "delete", cell: 0 }), base.keys.slice(2));
     const theirs = edited({ action: "edit", cell: 1, content: "their b" });
     expect(sources(mergeTheirs(base, mine, theirs).notebook)).toEqual(["their b", "c"]);
   });
 
-  test("cannot take away what was written here", () => {
+  test("cannot remove text written here", () => {
     const mine = ours(edited({ action: "edit", cell: 1, content: "my b" }));
     const theirs = edited({ action: "delete", cell: 1 });
     expect(sources(mergeTheirs(base, mine, theirs).notebook)).toEqual(["a", "my b", "c"]);
@@ -60,7 +60,7 @@ describe("what somebody else has saved", () => {
     expect(notebook.cells[0]).toMatchObject({ executionCount: 7, hasOutputs: true });
   });
 
-  test("is recognised without ids, too", () => {
+  test("is matched without ids", () => {
     const old = withKeys(notebookOf(["a", "b"].map((source) => code(source))));
     const mine = editNotebook(old.notebook, [{ action: "edit", cell: 0, content: "my a" }]).notebook;
     const theirs = editNotebook(old.notebook, [{ action: "insert", at: 1, content: "new" }]).notebook;
@@ -69,7 +69,7 @@ describe("what somebody else has saved", () => {
   });
 });
 
-test("whatever both do, nothing that either of them wrote is lost", () => {
+test("after any edits on both sides, no text of either is lost", () => {
   const change = fc.array(
     fc.record({ at: fc.nat(4), what: fc.constantFrom("rewrite", "insert", "delete", "move"), to: fc.nat(4) }),
     { maxLength: 4 },

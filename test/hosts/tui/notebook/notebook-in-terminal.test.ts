@@ -7,7 +7,7 @@ import { until } from "../../../kernel/until.ts";
 import { keys } from "../../../terminal/keys.ts";
 import { FreshTerminal, granaryCommand } from "../fresh-terminal.ts";
 
-/** `granary notebook open`, as it is built, in a real terminal. */
+/** The built `granary notebook open` in a real terminal. */
 async function openInTerminal(cells: readonly string[], options: { readonly rows?: number } = {}) {
   const path = notebookFile(cells);
   const terminal = new FreshTerminal([...granaryCommand, "notebook", "open", path], options);
@@ -16,7 +16,7 @@ async function openInTerminal(cells: readonly string[], options: { readonly rows
 }
 
 describe("granary notebook open in a real terminal", () => {
-  test("a notebook of fifty cells is run, resized in the middle, edited, changed by somebody else, saved and left", async () => {
+  test("a notebook of fifty cells is run, resized during the run, edited, changed by another program, saved and left", async () => {
     const cells = Array.from({ length: 50 }, (_, at) => (at === 0 ? "total = 0" : `total += ${at}\nprint(total)`));
     cells[25] = "x = input('go on? ')";
     const { terminal, path } = await openInTerminal(cells, { rows: 30 });
@@ -51,7 +51,7 @@ describe("granary notebook open in a real terminal", () => {
     expect(terminal.isOwnScreen).toBe(false);
   });
 
-  test("a kernel that is killed is told of, and so is the memory of the next", async () => {
+  test("a killed kernel is reported, and so is the memory of the next", async () => {
     const { terminal } = await openInTerminal(["import os; os.kill(os.getpid(), 9)", "print('alive')"]);
     terminal.type("r");
     await terminal.shows(/✗ (?:.|\n)*DeadKernelError(?:.|\n)*● ended/);
@@ -61,7 +61,7 @@ describe("granary notebook open in a real terminal", () => {
     expect(await terminal.exited).toBe(0);
   });
 
-  test("a window that is closed ends it, and what was not saved yet is saved", async () => {
+  test("a closed window ends it, and unsaved changes are saved", async () => {
     const { terminal, path } = await openInTerminal(["x = 1"]);
     terminal.type(keys.enter, "# mine", keys.enter, keys.escape);
     await terminal.shows("not saved");

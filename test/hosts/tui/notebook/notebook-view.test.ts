@@ -3,7 +3,7 @@ import { opened } from "./opened.ts";
 
 const markdown = (source: string) => ({ cell_type: "markdown", source });
 
-test("a notebook's cells are shown with their outputs, the kernel and what can be pressed", async () => {
+test("a notebook's cells are shown with their outputs, the kernel and the keys", async () => {
   const { terminal } = await opened(
     [
       markdown("# Prices\n\nWhat they **cost**."),
@@ -58,7 +58,7 @@ describe("moving", () => {
     await terminal.shows("┃ x_0 = 0");
   });
 
-  test("pages go through the notebook, and what is seen is selected", async () => {
+  test("pages go through the notebook, and the visible cell is selected", async () => {
     const { terminal } = await opened(many, { rows: 13 });
     terminal.type("\x1b[6~");
     await terminal.shows("┃ x_4 = 4");
@@ -66,7 +66,7 @@ describe("moving", () => {
     await terminal.shows("x_0 = 0");
   });
 
-  test("ten thousand cells are as quick as ten, because only those on the screen are painted", async () => {
+  test("ten thousand cells are as fast as ten, because only those on the screen are painted", async () => {
     const { terminal } = await opened(
       Array.from({ length: 10_000 }, (_, at) => `x = ${at}`),
       { rows: 20 },
@@ -77,7 +77,7 @@ describe("moving", () => {
     await terminal.shows("┃ x = 9998");
   });
 
-  test("the screen is right after its size has changed", async () => {
+  test("the screen is right after a resize", async () => {
     const { terminal } = await opened([`print("${"long ".repeat(30)}")`, "b = 2"], { columns: 80, rows: 20 });
     terminal.resize(40, 12);
     await terminal.shows(/ {5,20}cell 0 of 2$/m);
@@ -91,7 +91,7 @@ describe("moving", () => {
     expect(terminal.screen).toMatch(/^│ b = 2$/m);
   });
 
-  test("Ctrl-Z gives the terminal back, and the notebook is there again afterwards", async () => {
+  test("Ctrl-Z gives the terminal back, and the notebook reappears afterwards", async () => {
     const { terminal } = await opened(["x = 1"]);
     terminal.type("\x1a");
     expect(terminal.isOpen).toBe(false);
@@ -102,7 +102,7 @@ describe("moving", () => {
     await terminal.shows("any key goes back");
   });
 
-  test("? lists every key, and any key goes back", async () => {
+  test("? lists every key, and any key returns", async () => {
     const { terminal } = await opened(["1"], { rows: 40 });
     terminal.type("?");
     await terminal.shows(/shift\+enter, alt\+enter, r +run the cell and go to the next/);
@@ -135,7 +135,7 @@ describe("long outputs", () => {
     await terminal.shows(/cell 0 of 1/);
   });
 
-  test("cannot do anything to the terminal", async () => {
+  test("cannot control the terminal", async () => {
     const { terminal } = await opened([
       { ...printed("a\u001b[1mb\u001b]0;title\u0007c\n"), source: "'\u001b[31m\u202e'" },
       markdown("\u001b[2J# hello"),

@@ -9,13 +9,13 @@ test("without a terminal, says what to do instead", async () => {
   expect(exitCode).toBe(2);
 });
 
-test("a file that is not there is no screen", async () => {
+test("a missing file opens no screen", async () => {
   const { stderr, exitCode, stdout } = await notebook(["open", "missing.ipynb"], { isTerminal: () => true });
   expect(stderr).toMatch(/There is no notebook at .*missing\.ipynb\. Make one with: granary notebook new/);
   expect([stdout, exitCode]).toEqual(["", 2]);
 });
 
-test("--help tells about saving", async () => {
+test("--help explains saving", async () => {
   const { stdout, exitCode } = await notebook(["open", "--help"]);
   expect(stdout).toContain("Running a cell saves");
   expect(exitCode).toBe(0);

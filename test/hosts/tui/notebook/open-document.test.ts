@@ -8,7 +8,7 @@ const printed = (text: string) => ({
 });
 const sourcesOf = (document: OpenDocument) => document.cells.map(({ source }) => source);
 
-test("taking an edit back keeps what cells have put out since", async () => {
+test("undo keeps the outputs since the edit", async () => {
   const document = await OpenDocument.open(notebookFile(["a", "b"]));
   const [first = 0, second = 0] = document.keys;
   document.remove(second);
@@ -19,7 +19,7 @@ test("taking an edit back keeps what cells have put out since", async () => {
   expect(document.undo()).toBe(false);
 });
 
-test("a cell is known by its key wherever it goes", async () => {
+test("a cell keeps its key when it moves", async () => {
   const document = await OpenDocument.open(notebookFile(["a", "b", "c"]));
   const [first = 0] = document.keys;
   document.move(first, 2);
@@ -32,13 +32,13 @@ test("a cell is known by its key wherever it goes", async () => {
   expect(document.indexOf(first)).toBe(-1);
 });
 
-test("edits that are made while it is saved are there after it", async () => {
+test("edits made during a save are kept", async () => {
   const path = notebookFile(["a"]);
   const document = await OpenDocument.open(path);
   const [first = 0] = document.keys;
   document.rewrite(first, "b", { before: "a", place: 0 });
   const saved = document.save();
-  // It has begun then, and no file is written without waiting.
+  // The save has begun by then, and writing a file is asynchronous.
   await Promise.resolve();
   await Promise.resolve();
   document.insert(1, "code", "later");

@@ -10,15 +10,15 @@ export interface Opened {
   readonly terminal: VirtualTerminal;
   readonly path: string;
   readonly granary: Runtime;
-  /** Settles when the view was left. */
+  /** Settles when the view has been left. */
   readonly left: Promise<void>;
   /** Tells the program to end. */
   readonly stop: AbortController;
-  /** The file as it is. */
+  /** The file's current text. */
   text(): string;
-  /** Opens the selected cell, types into it, and ends that. */
+  /** Opens the selected cell, types into it, and ends the edit. */
   edit(...typed: readonly string[]): Promise<void>;
-  /** Presses Escape, and waits for what it does: with what follows at once it would be another key. */
+  /** Presses Escape and waits for its effect: with an immediate next key it would be another key. */
   pressEscape(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ interface HowToOpen extends Partial<Pick<OpenNotebookOptions, "pictures" | "env"
   readonly python?: string;
 }
 
-/** A notebook in a terminal without a window, with a real Python behind it. */
+/** A notebook in a virtual terminal, with a real Python. */
 export async function opened(
   cells: readonly (string | JsonObject)[] | { readonly path: string },
   { columns = 80, rows = 24, env = {}, python, ...options }: HowToOpen = {},
@@ -55,7 +55,7 @@ export async function opened(
   await terminal.shows(/Enter edit|In nbformat/);
   const pressEscape = async () => {
     terminal.type("\x1b");
-    await terminal.shows(/^(?![\s\S]*(?:Esc done|Esc go on|Esc no))/);
+    await terminal.shows(/^(?![\s\S]*(?:Esc done|Esc cancel|Esc no))/);
   };
   const edit = async (...typed: readonly string[]) => {
     terminal.type("\r");

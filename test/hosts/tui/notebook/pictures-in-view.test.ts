@@ -19,7 +19,7 @@ const withPicture = {
 const rgb = { red: 0xff0000, blue: 0x0000ff };
 
 describe("a picture", () => {
-  test("is drawn with characters in a terminal that knows no pictures", async () => {
+  test("is drawn with characters in a terminal without picture support", async () => {
     const { terminal } = await opened([withPicture], { rows: 30 });
     await terminal.shows(/^┃ ▀{60}$/m);
     const row = terminal.screen.split("\n").findIndex((line) => line.includes("▀"));
@@ -29,7 +29,7 @@ describe("a picture", () => {
     expect(terminal.screen).not.toContain("<Figure");
   });
 
-  test("is between what was printed before and after it, also where that looks like its text", async () => {
+  test("is between the text printed before and after it, even where that looks like its placeholder", async () => {
     const printed = (text: string) => ({ output_type: "stream", name: "stdout", text: [text] });
     const figure = "<Figure size 60x30 with 1 Axes>\n";
     const outputs = [printed(figure), ...withPicture.outputs, printed("middle\n"), printed(figure)];
@@ -37,7 +37,7 @@ describe("a picture", () => {
     await terminal.shows(/<Figure size .*>\n(?:┃ ▀{60}\n){15}┃ middle\n┃ <Figure size .*>/);
   });
 
-  test("is handed to a terminal that knows kitty's protocol, and drawn with characters when only a part of it is seen", async () => {
+  test("is sent to a terminal with kitty's protocol, and drawn with characters when only partly visible", async () => {
     const cells = [withPicture, ...Array.from({ length: 20 }, (_, at) => `x = ${at}`)];
     const { terminal } = await opened(cells, { rows: 14, env: { TERM: "xterm-kitty" } });
     // A character measures 6 by 12 pixels.
@@ -49,7 +49,7 @@ describe("a picture", () => {
     await terminal.shows(/cell 5 of 21\n {2}▀{10}\n {2}\[ \]/);
   });
 
-  test("is drawn by a terminal that answers that it knows sixel", async () => {
+  test("is drawn by a terminal that reports sixel", async () => {
     const { terminal } = await opened([withPicture], { rows: 30 });
     await terminal.shows(/▀{60}/);
     terminal.type("\x1b[?62;4;22c");
@@ -57,13 +57,13 @@ describe("a picture", () => {
     await terminal.shows(/^(?![\s\S]*▀)/);
   });
 
-  test("is only named when pictures are not wanted", async () => {
+  test("is only named when pictures are turned off", async () => {
     const { terminal } = await opened([withPicture], { pictures: "none" });
     await terminal.shows("┃ [image/png 60x30]");
   });
 
   const main = environment("main");
-  test.skipIf(!("python" in main))("of matplotlib is seen when its cell has run", async () => {
+  test.skipIf(!("python" in main))("of matplotlib is shown when its cell has run", async () => {
     const plot = "import matplotlib.pyplot as plt\nplt.plot([1, 4, 9]);";
     const { terminal } = await opened([plot], { rows: 40, ...main });
     terminal.type("r");

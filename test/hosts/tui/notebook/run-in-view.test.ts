@@ -5,7 +5,7 @@ import { keys } from "../../../terminal/keys.ts";
 import { opened } from "./opened.ts";
 
 describe("running", () => {
-  test("a cell shows what it put out, saves the notebook and goes to the next", async () => {
+  test("a cell shows its output, saves the notebook and moves to the next", async () => {
     const { terminal, path } = await opened(["print('hello'); 6 * 7", "x = 1"]);
     terminal.type("r");
     await terminal.shows(/ \[1\] ✓ .*\n│ print.*\n {2}hello\n {2}42\n┃ \[ \]/);
@@ -15,7 +15,7 @@ describe("running", () => {
     expect(readCells(path)[0]).toMatchObject({ execution_count: 1 });
   });
 
-  test("markdown is passed over, and a cell that was edited after it ran says so", async () => {
+  test("Markdown is skipped, and a cell edited after its run says so", async () => {
     const { terminal, edit } = await opened([{ cell_type: "markdown", source: "# Title" }, "x = 1  "]);
     terminal.type("r", "r");
     await terminal.shows(/┃ \[1\] ✓ \S+ \S+ ─/);
@@ -35,7 +35,7 @@ describe("running", () => {
     expect(terminal.screen).not.toContain("not saved");
   });
 
-  test("stops at a cell that fails, and says what it raised", async () => {
+  test("stops at a cell that fails, and shows the exception", async () => {
     const { terminal, path } = await opened(["1 / 0", "print('not reached')"]);
     terminal.type("R");
     await terminal.shows(/┃ \[1\] ✗ /);
@@ -46,7 +46,7 @@ describe("running", () => {
     expect(terminal.screen).toMatch(/ \[ \] ─+\n│ print\('not reached'\)/);
   });
 
-  test("output is seen while the cell runs, and i i interrupts it", async () => {
+  test("output is live, and i i interrupts the cell", async () => {
     const { terminal } = await opened(["import time\nprint('working')\ntime.sleep(600)", "x = 1"]);
     terminal.type("R");
     await terminal.shows(/┃ \[\*\] ▶ (?:.|\n)*┃ working\n(?:.|\n)*\[\*\] ○ ─/);
@@ -87,14 +87,14 @@ describe("running", () => {
     expect(terminal.screen.split("Return the number of items").length).toBe(2);
   });
 
-  test("a kernel that the notebook names and that is not installed is reported, with the Python that ran", async () => {
+  test("a kernel that is named by the notebook and not installed is reported, with the Python that ran", async () => {
     const path = notebookFile(["1"], { kernelspec: { name: "no-such-kernel", display_name: "X", language: "python" } });
     const { terminal } = await opened({ path }, { columns: 160 });
     terminal.type("r");
     await terminal.shows('names the kernel "no-such-kernel", which is not installed here. Python 3.');
   });
 
-  test("a cell in the editor runs with Alt-Enter, as it is there", async () => {
+  test("a cell in the editor runs with Alt-Enter, with its current text", async () => {
     const { terminal, text } = await opened(["1"]);
     terminal.type(keys.enter, "print(40 + 2)  # ", keys.newline);
     await terminal.shows(/┃ print\(40 \+ 2\) {2}# 1\n┃ 42\n/);
@@ -122,18 +122,18 @@ describe("running", () => {
     await terminal.shows(/Enter edit/);
   });
 
-  test("0 0 restarts Python: variables are gone, outputs stay", async () => {
+  test("0 0 restarts Python: variables are lost, outputs stay", async () => {
     const { terminal } = await opened(["x = 1\nprint('made')", "x"]);
     terminal.type("r");
     await terminal.shows(/made\n(?:.|\n)*kernel 1/);
     terminal.type("0", "0");
-    await terminal.shows("Python was restarted. Variables are gone.");
+    await terminal.shows("Python was restarted. All variables are lost.");
     terminal.type("r");
     await terminal.shows(/NameError: name 'x' is not defined(?:.|\n)*kernel 2/);
     expect(terminal.screen).toContain("  made");
   });
 
-  test("a kernel that dies is told of, and the next cell gets a fresh one", async () => {
+  test("a kernel crash is reported, and the next cell gets a fresh one", async () => {
     const { terminal, path } = await opened([
       "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)",
       "print('alive')",
@@ -145,7 +145,7 @@ describe("running", () => {
     await terminal.shows(/┃ alive(?:.|\n)*kernel 2/);
   });
 
-  test("what a thread prints after its cell belongs to it", async () => {
+  test("output of a thread after its cell belongs to that cell", async () => {
     const late =
       "import threading, time\ndef late():\n    time.sleep(0.3)\n    print('late')\nthreading.Thread(target=late).start()";
     const { terminal } = await opened([late, "x = 1"]);
@@ -163,7 +163,7 @@ describe("running", () => {
     expect(terminal.screen).toContain("● not started");
   });
 
-  test("leaving while a cell runs asks first, and then the cell is over", async () => {
+  test("leaving while a cell runs asks first, and then ends the cell", async () => {
     const { terminal, left, granary } = await opened(["import time; time.sleep(600)"]);
     terminal.type("r");
     await terminal.shows("● busy");

@@ -9,13 +9,13 @@ import { opened } from "./opened.ts";
 
 const sourcesIn = (path: string) => readCells(path).map(({ source }) => [source].flat().join(""));
 
-/** As any other program would: reads it, changes it, puts it back. */
+/** As any other program: reads the file, changes it, writes it. */
 function rewriteElsewhere(path: string, cell: number, content: string) {
   return updateNotebook(path, (notebook) => editNotebook(notebook, [{ action: "edit", cell, content }]).notebook);
 }
 
-describe("a file that somebody else saves", () => {
-  test("is shown as it is now", async () => {
+describe("a file that another program saves", () => {
+  test("is shown with its new content", async () => {
     const { terminal, path } = await opened(["a = 1", "b = 2"]);
     await rewriteElsewhere(path, 1, "b = 'theirs'");
     await terminal.shows("│ b = 'theirs'");
@@ -23,7 +23,7 @@ describe("a file that somebody else saves", () => {
     expect(terminal.screen).not.toContain("not saved");
   });
 
-  test("keeps what was typed here and not saved yet", async () => {
+  test("keeps unsaved edits", async () => {
     const { terminal, path, edit } = await opened(["a = 1", "b = 2"]);
     await edit("a = 'mine'  # ");
     await rewriteElsewhere(path, 1, "b = 'theirs'");
@@ -34,14 +34,14 @@ describe("a file that somebody else saves", () => {
     expect(sourcesIn(path)).toEqual(["a = 'mine'  # a = 1", "b = 'theirs'"]);
   });
 
-  test("while a cell is open in the editor, does not lose what is typed there", async () => {
+  test("while a cell is open in the editor, loses nothing of the typed text", async () => {
     const { terminal, path, pressEscape } = await opened(["a = 1", "b = 2"]);
     terminal.type(keys.enter, "mine # ");
     await terminal.shows("┃ mine # a = 1");
     await rewriteElsewhere(path, 0, "theirs");
     await terminal.shows("was changed on disk");
     await pressEscape();
-    await terminal.shows("Somebody else has changed this cell meanwhile: yours is a cell of its own now.");
+    await terminal.shows("Another program has changed this cell: your version is a separate cell below.");
     terminal.type("s");
     await terminal.shows("Saved");
     expect(sourcesIn(path)).toEqual(["theirs", "mine # a = 1", "b = 2"]);
@@ -51,13 +51,13 @@ describe("a file that somebody else saves", () => {
     const { terminal, path, edit } = await opened(["a = 1"]);
     await edit("mine # ");
     await rewriteElsewhere(path, 0, "theirs");
-    await terminal.shows("by both, so yours is below theirs: cell 1.");
+    await terminal.shows("both sides, your version is below theirs: cell 1.");
     terminal.type("s");
     await terminal.shows("Saved");
     expect(sourcesIn(path)).toEqual(["theirs", "mine # a = 1"]);
   });
 
-  test("gets the outputs of a cell that ran meanwhile", async () => {
+  test("gets the outputs of a cell that ran during the save", async () => {
     const { terminal, path } = await opened(["x = input('go? ')\nprint('ran')", "b = 2"]);
     terminal.type("r");
     await terminal.shows(/^go\?/m);
@@ -68,14 +68,14 @@ describe("a file that somebody else saves", () => {
     expect(sourcesIn(path)[1]).toBe("b = 'theirs'");
   });
 
-  test("and breaks is told of, and left alone until it is whole again", async () => {
+  test("and breaks is reported, and left alone until it is valid again", async () => {
     const { terminal, path, text } = await opened(["a = 1"]);
     const whole = text();
     writeFileSync(path, whole.slice(0, 40));
-    await terminal.shows("The file has been changed, and now:");
+    await terminal.shows("The file has changed and cannot be read:");
     expect(terminal.screen).toContain("┃ a = 1");
     terminal.type("b", "s");
-    await terminal.shows(/^(?!The file has been changed).*JSON/m);
+    await terminal.shows(/^(?!The file has changed).*JSON/m);
     expect(text()).toBe(whole.slice(0, 40));
     writeFileSync(path, whole.replace("a = 1", "a = 2"));
     await terminal.shows("│ a = 2");

@@ -15,12 +15,12 @@ function seen(scroll: { cell: number; line: number }, of: Column): string[] {
 
 const top = { cell: 0, line: 0 };
 
-describe("a cell that is moved to", () => {
-  test("is there without scrolling when it can be seen", () => {
+describe("a selected cell", () => {
+  test("does not scroll when it is visible", () => {
     expect(showing(1, top, column([2, 2, 2], 5))).toEqual(top);
   });
 
-  test("comes up from below as far as needed", () => {
+  test("scrolls up from below as far as needed", () => {
     const of = column([2, 2, 2], 5);
     expect(seen(showing(2, top, of), of)).toEqual(["0.1", "1.0", "1.1", "2.0", "2.1"]);
   });
@@ -38,7 +38,7 @@ test("scrolling goes through a high cell and stops at both ends", () => {
   expect(scrolled({ cell: 1, line: 4 }, -99, of)).toEqual(top);
 });
 
-test("a notebook of ten thousand cells is looked at only where it is seen", () => {
+test("a notebook of ten thousand cells is measured only where it is visible", () => {
   let asked = 0;
   const of: Column = {
     cells: 10_000,
@@ -53,7 +53,7 @@ test("a notebook of ten thousand cells is looked at only where it is seen", () =
   expect(asked).toBeLessThan(200);
 });
 
-test("whatever is done, the cell that was moved to is seen, and no row is empty that could be filled", () => {
+test("after any moves, the selected cell is visible, and no row is empty that could be filled", () => {
   const heights = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 });
   const steps = fc.array(fc.oneof(fc.nat(19), fc.integer({ min: -15, max: -1 })), { maxLength: 8 });
   fc.assert(

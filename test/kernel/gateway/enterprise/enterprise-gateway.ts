@@ -7,7 +7,7 @@ import { isHealthy } from "../../../../src/kernel/gateway/shared/health.ts";
 import { plainEnvironment } from "../../runner/start-runner.ts";
 import { until } from "../../until.ts";
 
-/** Jupyter Enterprise Gateway as somebody else runs it. */
+/** An external Jupyter Enterprise Gateway. */
 export class EnterpriseGateway {
   readonly url: string;
   readonly token = "a-token-that-must-never-be-seen";

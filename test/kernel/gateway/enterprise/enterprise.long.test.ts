@@ -27,14 +27,14 @@ describe.skipIf("missing" in found)(`Enterprise Gateway${"missing" in found ? ` 
       kernelVariables: variables,
     }).start({ interpreter: "", cwd: "/", env: {}, ...choices });
 
-  test("says whom it does not let in, and why", async () => {
-    // Unless it is told otherwise, it starts no kernels for the superuser.
+  test("reports refused clients, and why", async () => {
+    // By default, it starts no kernels for the superuser.
     await expect(start(undefined, { KERNEL_USERNAME: "root" })).rejects.toThrow(
       /answered 403: User 'root' is not authorized/,
     );
   });
 
-  test("passes on what KERNEL_* variables say to whoever starts the kernel, and no other", async () => {
+  test("passes KERNEL_* variables to the gateway, and no others", async () => {
     await using kernel = await start(undefined, {
       KERNEL_USERNAME: "ada",
       KERNEL_NAMESPACE: "grain",

@@ -1,5 +1,5 @@
 """
-Starts ipykernel on the host that Enterprise Gateway has chosen, and tells the gateway where it is, as it wants to be told: the
+Starts ipykernel on the host that Enterprise Gateway has chosen, and reports its address to the gateway as required: the
 connection in AES, the key to that in the gateway's RSA. `launch_kernel.py KERNEL_ID RESPONSE_ADDRESS PUBLIC_KEY`
 """
 

@@ -19,7 +19,7 @@ export function whyNoSecondHost(): string | null {
 
 const probe = `granary-probe-${process.pid}`;
 
-/** Another host as far as the network is concerned: a namespace of its own, with an SSH server in it. */
+/** Another host for the network: a separate namespace with an SSH server. */
 export class SecondHost {
   readonly address: string;
   /** The address by which it reaches this host. */
@@ -70,7 +70,7 @@ export class SecondHost {
       this.#server.stdin?.end();
       await once(this.#server, "exit");
     }
-    // Whatever still runs there would keep the namespace.
+    // Running processes would keep the namespace.
     const { stdout } = spawnSync("ip", ["netns", "pids", this.#namespace], { encoding: "utf8" });
     for (const pid of (stdout ?? "").split("\n").filter(Boolean)) spawnSync("kill", ["-KILL", pid]);
     spawnSync("ip", ["netns", "delete", this.#namespace]);

@@ -30,7 +30,7 @@ class Door(paramiko.ServerInterface):
 
 
 def execute(channel, command):
-    # A session of its own, so that its group can be signalled and what it leaves behind goes on.
+    # Its own session, so that its group can be signalled and its background processes continue.
     done = subprocess.run(["sh", "-c", command], capture_output=True, stdin=subprocess.DEVNULL, start_new_session=True)
     channel.sendall(done.stdout)
     channel.sendall_stderr(done.stderr)

@@ -31,7 +31,7 @@ const built = inRepository("dist/kernel/gateway");
 const user = inRepository("test/kernel/gateway/shared/gateway-user.mjs");
 
 describeWithJupyter("the gateway that is shared on this machine", (python) => {
-  // A gateway takes seconds to start, so these stories, in their order, share one until somebody ends it.
+  // A gateway takes seconds to start, so these tests, in order, share one until a test ends it.
   const home = new GatewayHome();
   afterAll(() => home.close());
 
@@ -74,7 +74,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(JSON.stringify(await sharedGateways(home.path))).not.toContain(token);
   });
 
-  test("nobody gets in without the token, and no web page from anywhere else", async () => {
+  test("clients without the token are refused, and so are web pages from other origins", async () => {
     const { url, token } = await acquire();
     expect((await ask({ url }, { method: "GET", path: "api/kernelspecs" })).status).toBe(401);
     const reply = await fetch(`${url}/api/kernelspecs`, {
@@ -83,7 +83,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(reply.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("each kernel has the folder and exactly the environment of who started it", async () => {
+  test("each kernel has the folder and exactly the environment of its caller", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-shared-"));
     await using first = await home.start(python, { env: { ...plainEnvironment, MINE: "1", PYTHONHASHSEED: "7" } });
     await using second = await home.start(python, { cwd: folder, env: { ...plainEnvironment, THEIRS: "2" } });
@@ -104,7 +104,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(written.filter((name) => name.includes("history"))).toEqual([]);
   });
 
-  test("a kernel that cannot be created leaves it to those who use it", async () => {
+  test("a kernel that cannot be created leaves the gateway to its users", async () => {
     await using kernel = await home.start(python);
     const { pid } = (await readRecord(folderFor(home.path, python, plainEnvironment))) as GatewayRecord;
     await expect(home.start(python, {}, { kernel: "no-such-kernel" })).rejects.toMatchObject({ code: "start-failed" });
@@ -113,7 +113,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(await printed(kernel, "print('still here')")).toBe("still here\n");
   });
 
-  test("two who ask at once for a kernel of the same name get the same one, and it stays when both have left", async () => {
+  test("two concurrent requests for a kernel of one name get the same kernel, which stays after both", async () => {
     const keepAs = { name: "etl", anew: false };
     const start = () => home.start(python, {}, { keepAs });
     const [one, other] = await Promise.all([start(), start()]);
@@ -133,7 +133,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     await anew.close();
   });
 
-  test("who is killed while connecting to a kernel is not counted among its users, neither then nor later", {
+  test("a client killed while connecting to a kernel never counts as its user", {
     timeout: 120_000,
   }, async () => {
     const gateway = await acquire();
@@ -141,23 +141,23 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     const path = `api/kernels/${id}`;
     const connections = async (): Promise<unknown> =>
       ((await ask(gateway, { method: "GET", path })).body as { connections: number }).connections;
-    process.kill(pid as number, "SIGSTOP"); // so that it does not answer the gateway, and nobody gets further
+    process.kill(pid as number, "SIGSTOP"); // so that it does not answer the gateway, and no client gets further
     await expect(
       openSocket({ address: gateway, kernelId: id, session: "killed" }, AbortSignal.timeout(1000)),
     ).rejects.toThrow();
     process.kill(pid as number, "SIGCONT");
     const { socket } = await openSocket({ address: gateway, kernelId: id, session: "next" });
     await until("the next one is counted", async () => (await connections()) === 1);
-    // As long as Jupyter waits for the kernel to wake up, for up to a minute, it does not look after the client.
+    // While Jupyter waits for the kernel to wake up, for up to a minute, it ignores the client.
     socket.resume();
     socket.ping();
     await once(socket, "pong");
     socket.terminate();
-    await until("nobody is left", async () => (await connections()) === 0);
+    await until("no connection is left", async () => (await connections()) === 0);
     await endKernel(gateway, { id });
   });
 
-  test("when it is to make room, it is spared as long as somebody is connected to one of its kernels", async () => {
+  test("it does not make room while a client is connected to one of its kernels", async () => {
     const kernel = await home.start(python);
     expect(await stopUnusedGateways(home.path)).toBe(0);
     expect(await printed(kernel, "print('still here')")).toBe("still here\n");
@@ -195,7 +195,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
     expect(await sharedGateways(home.path)).toEqual([]);
   });
 
-  test("what a record says of a process that is somebody else's by now is not believed, and nobody is killed", async () => {
+  test("a record whose process number now belongs to another program is ignored, and nothing is killed", async () => {
     const bystander = spawn("sleep", ["60"], { detached: true });
     try {
       const real = await acquire();
@@ -204,7 +204,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
       const fresh = await acquire();
       expect(fresh.pid).not.toBe(bystander.pid);
       expect(isRunning(bystander.pid as number)).toBe(true);
-      process.kill(real.pid, "SIGKILL"); // its record is gone, so that nobody else ends it
+      process.kill(real.pid, "SIGKILL"); // its record is gone, so nothing else ends it
     } finally {
       bystander.kill("SIGKILL");
     }
@@ -233,7 +233,7 @@ describeWithJupyter("the gateway that is shared on this machine", (python) => {
   });
 });
 
-/** A virtual environment that has what another one has, but for `kernel_gateway`. */
+/** A virtual environment with the packages of another one, without `kernel_gateway`. */
 function environmentWithoutGateway(python: string): string {
   const folder = mkdtempSync(join(tmpdir(), "granary-project-"));
   execFileSync(python, ["-m", "venv", "--without-pip", folder]);

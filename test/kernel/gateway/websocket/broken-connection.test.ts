@@ -48,7 +48,7 @@ describeWithJupyter("a connection that breaks", (python) => {
   const connections = async (): Promise<unknown> => (await model()).connections;
   const state = async (): Promise<unknown> => (await model()).execution_state;
 
-  test("what a cell prints while nobody is connected comes with the next connection, once, and nothing is said to be missing", async () => {
+  test("output without a connection arrives with the next connection, once, and nothing is reported missing", async () => {
     const code = py`
       import os, time
       print("ready", flush=True)
@@ -84,7 +84,7 @@ describeWithJupyter("a connection that breaks", (python) => {
         if (Math.floor(before / 100) < Math.floor(lines / 100)) proxy.cut();
       },
     });
-    // The last cut may take the answer with it: then that is the result, and the cell does not wait for it for ever.
+    // The last cut may lose the answer: then the result says so, and the cell does not wait for ever.
     if (outcome !== "ok") expect(error?.name).toBe("ConnectionLost");
     const numbers = stdout.trim().split("\n").map(Number);
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
@@ -94,7 +94,7 @@ describeWithJupyter("a connection that breaks", (python) => {
     expect(await printed(kernel, "print('next')")).toBe("next\n");
   });
 
-  test("a cell whose answer was lost with the connection is over, and the result says that nobody knows how it ended", async () => {
+  test("a cell whose answer was lost with the connection ends, and the result says that its outcome is unknown", async () => {
     const code = py`
       import os, time
       print("ready", flush=True)
@@ -149,7 +149,7 @@ describeWithJupyter("a connection that breaks", (python) => {
     await lost.close();
   });
 
-  test("a gateway that is killed in the middle of a cell is told at once, and the next kernel gets another gateway", async () => {
+  test("a gateway killed in the middle of a cell is reported at once, and the next kernel gets another gateway", async () => {
     const shared = await home.start(python);
     const { thrown, text } = await runToDeath(shared, "import time\nprint('ready', flush=True)\ntime.sleep(60)", {
       onEvent: (event) => {

@@ -6,7 +6,7 @@ export class CuttableProxy {
   readonly #fromServer = new Map<Socket, Socket>();
   readonly #server: Server;
   #isOpen = true;
-  /** How many connections came, those that were turned away too. */
+  /** The number of connections, including refused ones. */
   connections = 0;
 
   private constructor(target: NetConnectOpts) {
@@ -42,7 +42,7 @@ export class CuttableProxy {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Breaks every connection, without a farewell. */
+  /** Breaks every connection, without a close message. */
   cut(): void {
     for (const socket of this.#sockets) {
       // Only TCP knows such an end.
@@ -51,12 +51,12 @@ export class CuttableProxy {
     }
   }
 
-  /** What the server says from now on is lost on its way, until the connections are cut. */
+  /** Drops everything that the server sends from now on, until the connections are cut. */
   swallow(): void {
     for (const [upstream, client] of this.#fromServer) upstream.unpipe(client).resume();
   }
 
-  /** From now on nobody gets through. */
+  /** Refuses all connections from now on. */
   shut(): void {
     this.#isOpen = false;
     this.cut();

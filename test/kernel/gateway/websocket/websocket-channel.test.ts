@@ -41,7 +41,7 @@ async function open(
   return { server, channel, messages, gaps, losses, deaths };
 }
 
-/** What a kernel of Jupyter's own library sends: it numbers its messages. */
+/** A message of a kernel with Jupyter's own library, which numbers its messages. */
 function fromKernel(
   number: number,
   type: string,
@@ -87,10 +87,10 @@ test.each([false, true])("messages go both ways, with buffers and without (legac
   expect(messages[1]?.content).toEqual({ text: "grüße" });
 });
 
-test("what comes is acknowledged at once, so that the server's next packet need not wait", async () => {
+test("messages are acknowledged at once, so that the server's next packet need not wait", async () => {
   const { server } = await open();
   server.send(fromKernel(1, "stream"));
-  await until("a pong has come that nobody asked for", () => server.pongs > 0);
+  await until("an unsolicited pong has come", () => server.pongs > 0);
 });
 
 test("nothing is lost and nothing comes twice when a server replays what it had sent", async () => {
@@ -116,7 +116,7 @@ test("nothing is lost and nothing comes twice when a server replays what it had 
   expect(gaps).toEqual([]);
 });
 
-test("what is missing after a reconnect is counted, and told before the cell ends", async () => {
+test("missing messages after a reconnect are counted, and reported before the cell ends", async () => {
   const { server, channel, messages, gaps } = await open();
   const cell = request();
   channel.send(cell);
@@ -149,7 +149,7 @@ test("after a reconnect, a kernel that does not number its messages is said to h
   expect(gaps).toEqual([expect.stringContaining("what was printed at that moment may not have come")]);
 });
 
-/** A channel whose connection broke while a request was under way, and which has just asked what became of it. */
+/** A channel whose connection broke during a request, and which has just asked for its outcome. */
 async function openAndLoseRequest() {
   const parts = await open();
   const { server, channel, messages } = parts;
@@ -192,7 +192,7 @@ test("a request that may have run is not sent again: the cell ends with an error
   expect(resent()).toBe(0);
 });
 
-test("a server's notice that it drops output is told as what it is, and a cell that prints the same words is not", async () => {
+test("a server's notice about dropped output is reported as such, and the same words printed by a cell are not", async () => {
   const { server, messages, gaps } = await open();
   const text = "IOPub data rate exceeded.\nServerApp.iopub_data_rate_limit=1000000.0 (bytes/sec)\n";
   server.send(fromKernel(1, "stream", { name: "stderr", text }, "", "the-session"));
@@ -201,10 +201,10 @@ test("a server's notice that it drops output is told as what it is, and a cell t
   expect(gaps).toEqual([expect.stringContaining("beyond its iopub_data_rate_limit of 1000000.0 (bytes/sec)")]);
 });
 
-test("the server's word that the kernel has died goes to who asked for it", async () => {
+test("the server's report of a kernel's death reaches its caller", async () => {
   const { server, deaths, messages } = await open();
   server.send(fromKernel(1, "status", { execution_state: "dead", exit_code: -9 }, "", "the-session"));
-  await until("it has been told", () => deaths.length === 1);
+  await until("it has been reported", () => deaths.length === 1);
   expect(deaths[0]).toMatchObject({ exit_code: -9 });
   expect(messages).toEqual([]);
 });
@@ -220,7 +220,7 @@ test("a cell is not sent into an interrupt that is meant for the one before it",
   await until("it has come", () => server.received.length === 2);
 });
 
-test("garbage is told, and what comes after it is understood", async () => {
+test("garbage is reported, and later messages are understood", async () => {
   const { server, messages, gaps } = await open();
   server.sendRaw("not what was agreed upon");
   server.sendRaw(new Uint8Array(20).fill(255));
@@ -229,16 +229,16 @@ test("garbage is told, and what comes after it is understood", async () => {
   expect(gaps.length).toBe(2);
 });
 
-test("when there is no sense in connecting again, the reason is told once", async () => {
+test("if reconnecting is useless, the reason is reported once", async () => {
   const { server, losses, channel } = await open({ whyLost: () => "The kernel is gone." });
   server.cut();
-  await until("it has been told", () => losses.length > 0);
+  await until("it has been reported", () => losses.length > 0);
   channel.send(request());
   await channel.close();
   expect(losses).toEqual(["The kernel is gone."]);
 });
 
-test("nothing is read while it is held, and all of it comes when it is not", async () => {
+test("nothing is read while it is paused, and everything arrives afterwards", async () => {
   const { server, channel, messages } = await open();
   server.send(fromKernel(0, "stream"));
   await until("the first has come", () => messages.length === 1);

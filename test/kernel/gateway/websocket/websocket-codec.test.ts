@@ -38,7 +38,7 @@ describe.each(["v1", "legacy"] as const)("the %s framing", (name) => {
     );
   });
 
-  test("refuses what is no message with an error, whatever it is, and never with anything else", () => {
+  test("refuses any input that is no message with an error, and never with anything else", () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array(), fc.string(), damaged(name)), (data) => {
         try {
@@ -92,7 +92,7 @@ describeWithJupyter("jupyter_server", (python) => {
   });
 });
 
-/** Takes each message apart with jupyter_server's own functions, and puts it together again with them. */
+/** Parses each message with jupyter_server's own functions, and builds it again with them. */
 const echo = py`
   import json, sys
   from jupyter_server.services.kernels.connection.base import (

@@ -15,7 +15,7 @@ describe("a queue between a producer that cannot wait and a slow consumer", () =
   const event = (value: string) => ({ done: false, value });
   const end = { done: true, value: undefined };
 
-  test("hands on events in their order, those that wait and those that are waited for", async () => {
+  test("delivers events in order, queued and awaited ones", async () => {
     const { queue: events } = queue(100);
     events.push("a");
     events.push("b");
@@ -25,7 +25,7 @@ describe("a queue between a producer that cannot wait and a slow consumer", () =
     expect(await next).toEqual(event("c"));
   });
 
-  test("asks the producer to pause once when it is over its limit, and to go on once when it is nearly empty", async () => {
+  test("asks the producer to pause once above its limit, and to resume once when it is nearly empty", async () => {
     const { queue: events, pressure } = queue(10);
     for (let i = 0; i < 5; i++) events.push("xxxx");
     expect(pressure).toEqual([true]);
@@ -62,11 +62,11 @@ describe("a queue between a producer that cannot wait and a slow consumer", () =
   });
 });
 
-describe("a cell whose events nobody takes", () => {
+describe("a cell whose events are not read", () => {
   const megabytes = 40;
   const flood = `for i in range(${megabytes}): print("x" * 1_000_000)`;
 
-  test("is held back instead of filling the host's memory, and runs on when somebody takes them", async () => {
+  test("is paused instead of filling the host's memory, and resumes when they are read", async () => {
     const kernel = await startRunner(newestPython().path);
     try {
       const events = kernel.execute(flood)[Symbol.asyncIterator]();

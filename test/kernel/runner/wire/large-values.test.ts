@@ -5,7 +5,8 @@ import type { KernelEvent, LargeContent } from "../../../../src/kernel/events.ts
 import type { Kernel } from "../../../../src/kernel/kernel.ts";
 import { readContent } from "../../../../src/kernel/large-content.ts";
 import type { StreamKind } from "../../../../src/kernel/runner/wire/open-streams.ts";
-import { newestPython, oldestPython } from "../../../environment/pythons.ts";
+import { newestPython } from "../../../environment/pythons.ts";
+import { testedPythons } from "../../../environment/variants.ts";
 import { printed, run } from "../../collect.ts";
 import { py } from "../../py.ts";
 import { plainEnvironment, startRunner, temporaryFolder } from "../start-runner.ts";
@@ -49,22 +50,19 @@ describe.each(kinds)("a value of several megabytes, %s", (_where, streams) => {
   const start = (python = newestPython().path): Promise<Kernel> =>
     startRunner(python, { streams, env: { ...plainEnvironment, TMPDIR: temporary } });
 
-  test.each([oldestPython(), newestPython()])(
-    "comes whole, as a file, with an excerpt of its text ($version)",
-    async ({ path }) => {
-      await using kernel = await start(path);
-      const [result] = await shown(kernel, "kept = 1; 'aé' * 2_000_000");
-      expect(result?.texts["text/plain"] === `'${"aé".repeat(2_000_000)}'`).toBe(true);
-      expect(result?.event.large?.["text/plain"]?.bytes).toBe(6_000_002);
-      expect(result?.event.data["text/plain"]).toMatch(/^'aéaé.*\n\[… 3,980,002 characters are left out here …\]\n/);
-      expect(await printed(kernel, "print(kept, len(_))")).toBe("1 4000000\n");
-      const html = "display({'text/html': 'h' * 3_000_000, 'application/x-n+json': list(range(400_000))}, raw=True)";
-      const [display] = await shown(kernel, html);
-      expect(display?.event.data).toEqual({});
-      expect(display?.texts["text/html"] === "h".repeat(3_000_000)).toBe(true);
-      expect(JSON.parse(display?.texts["application/x-n+json"] ?? "")).toHaveLength(400_000);
-    },
-  );
+  test.each(testedPythons())("comes whole, as a file, with an excerpt of its text ($version)", async ({ path }) => {
+    await using kernel = await start(path);
+    const [result] = await shown(kernel, "kept = 1; 'aé' * 2_000_000");
+    expect(result?.texts["text/plain"] === `'${"aé".repeat(2_000_000)}'`).toBe(true);
+    expect(result?.event.large?.["text/plain"]?.bytes).toBe(6_000_002);
+    expect(result?.event.data["text/plain"]).toMatch(/^'aéaé.*\n\[… 3,980,002 characters are left out here …\]\n/);
+    expect(await printed(kernel, "print(kept, len(_))")).toBe("1 4000000\n");
+    const html = "display({'text/html': 'h' * 3_000_000, 'application/x-n+json': list(range(400_000))}, raw=True)";
+    const [display] = await shown(kernel, html);
+    expect(display?.event.data).toEqual({});
+    expect(display?.texts["text/html"] === "h".repeat(3_000_000)).toBe(true);
+    expect(JSON.parse(display?.texts["application/x-n+json"] ?? "")).toHaveLength(400_000);
+  });
 
   test("leaves no file behind, neither while Python lives nor after it", async () => {
     {
@@ -79,7 +77,7 @@ describe.each(kinds)("a value of several megabytes, %s", (_where, streams) => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test("can be read although Python has ended meanwhile", async () => {
+  test("can be read after Python has ended", async () => {
     await using kernel = await start();
     let text: string | null = null;
     const cell = (async () => {
@@ -106,7 +104,7 @@ describe("a large value", () => {
     await expect(contents[0]?.chunks()[Symbol.asyncIterator]().next()).rejects.toThrow(/until the next event/);
   });
 
-  test("that finds no space on the disk is said to be lost, and nothing else is", async () => {
+  test("without space on the disk is reported as lost, and nothing else is lost", async () => {
     await using kernel = await startRunner(newestPython().path);
     await printed(kernel, "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, -1)); kept = 1");
     const { events } = await run(kernel, "'x' * 3_000_000");
@@ -203,7 +201,7 @@ describe("a large value", () => {
 });
 
 describe("JSON that is nested too deeply for Python's own writer", () => {
-  test.each([oldestPython(), newestPython()])("comes as it is, as text ($version)", async ({ path }) => {
+  test.each(testedPythons())("comes as it is, as text ($version)", async ({ path }) => {
     await using kernel = await startRunner(path);
     for (const depth of [150, 300, 3_000, 100_000]) {
       const [display] = await shown(
@@ -236,7 +234,7 @@ function filesIn(at: string): readonly string[] {
     : [];
 }
 
-/** Python is told what the host has taken on another channel, so it takes a round trip or two. */
+/** The host confirms files on another channel, so this takes a round trip or two. */
 async function until(kernel: Kernel, isDone: () => boolean): Promise<void> {
   while (!isDone()) await kernel.ping();
 }

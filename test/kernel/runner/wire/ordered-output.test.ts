@@ -4,18 +4,19 @@ import { describe, expect, test } from "vitest";
 import type { StreamName } from "../../../../src/kernel/events.ts";
 import type { Frame } from "../../../../src/kernel/runner/wire/frames.ts";
 import { OrderedOutput } from "../../../../src/kernel/runner/wire/ordered-output.ts";
+import { repetitions } from "../../../environment/variants.ts";
 import { anyBytes, chunked, mark, markBytes } from "./marks.ts";
 
-/** What happened in Python: something was printed, or a frame was sent. */
+/** An event in Python: printed text, or a sent frame. */
 type Happening = { readonly name: StreamName; readonly bytes: Buffer } | { readonly frame: number };
 
-describe("printed bytes and frames are told in the order they happened", () => {
+describe("printed bytes and frames arrive in the order in which they happened", () => {
   test("however the three channels race, and however their bytes are chunked", () => {
     fc.assert(
       fc.property(happenings, turns, sizes, sizes, (happened, turns, stdout, stderr) => {
         expect(deliver(writeDown(happened), turns, { stdout, stderr })).toEqual(expected(happened));
       }),
-      { numRuns: 300 },
+      { numRuns: repetitions(300) },
     );
   });
 
@@ -72,7 +73,7 @@ describe("printed bytes and frames are told in the order they happened", () => {
     expect(told).toEqual(["cell", "\0", "done"]);
   });
 
-  test("what is left when the kernel ends is told, bytes first", () => {
+  test("the rest at the kernel's end is delivered, bytes first", () => {
     const told: string[] = [];
     const output = new OrderedOutput(mark, {
       onText: (_, text) => told.push(text),

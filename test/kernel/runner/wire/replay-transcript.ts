@@ -17,15 +17,15 @@ export interface Arrivals {
   readonly sizes: readonly number[];
 }
 
-/** What a kernel did with a transcript. */
+/** A kernel's output for a transcript. */
 export interface Replayed {
-  /** What it told its caller, as lines of a transcript. */
+  /** Its events for the caller, as lines of a transcript. */
   readonly told: readonly Step[];
-  /** What it said to the runner, likewise, in the places where the transcript expects it. */
+  /** Its requests to the runner, likewise, at the places that the transcript expects. */
   readonly said: readonly Step[];
 }
 
-/** Says the runner's part of a transcript to a kernel. */
+/** Sends the runner's part of a transcript to a kernel. */
 export async function replay(steps: readonly Step[], arrivals: Arrivals): Promise<Replayed> {
   const runner = new SilentRunner();
   const caller = new Caller(runner, steps);
@@ -47,7 +47,7 @@ export async function replay(steps: readonly Step[], arrivals: Arrivals): Promis
   }
 }
 
-/** Whoever uses the kernel: makes it say the host's lines, and writes down what it tells. */
+/** The kernel's caller: makes it send the host's lines, and records its events. */
 class Caller {
   readonly kernel: RunnerKernel;
   readonly told: Step[] = [];
@@ -101,7 +101,7 @@ class Caller {
     }
   }
 
-  /** With the next reply of the transcript; where there is none, the call waits until it is called off. */
+  /** Answers with the next reply of the transcript; without one, the call waits until it is cancelled. */
   async #reply({ name, args, signal }: KernelCall): Promise<HostAnswer> {
     this.told.push({ calls: { name, args } });
     const reply = this.#replies.shift();
@@ -129,7 +129,7 @@ function* turnsOfTheHost(conversation: readonly Step[]): Generator<readonly [Ste
   }
 }
 
-/** Says what the runner said in one go: each channel in its own order, the channels as they happen to come. */
+/** Sends messages that the runner sent together: in order within each channel, in any order between channels. */
 async function deliver(
   steps: readonly Step[],
   { turns, sizes }: Arrivals,

@@ -23,7 +23,7 @@ describe("a traced runner", () => {
       const message = JSON.parse(text) as { t?: string; op?: string };
       return `${arrow} ${channel} ${message.t ?? message.op}`;
     });
-    // Whether these two come is a matter of time.
+    // These two may or may not arrive, depending on timing.
     const certain = summary.filter((entry) => entry !== "→ control flush" && entry !== "← frames started");
     expect(certain).toEqual([
       "← frames hello",
@@ -35,7 +35,7 @@ describe("a traced runner", () => {
     ]);
   });
 
-  test("keeps a password to itself, and tells an ordinary answer", async () => {
+  test("hides a password, and shows an ordinary answer", async () => {
     const asking = (await tracedRun("import getpass; password = getpass.getpass()")).join("");
     expect(asking).toContain('"op":"answer"');
     expect(asking).not.toContain("correct horse");

@@ -6,7 +6,7 @@ import { type Arrivals, channels, replay, type Step } from "./replay-transcript.
 
 const folder = inRepository("protocol/transcripts");
 
-describe("a host makes of a transcript what the transcript says, in whatever order its bytes arrive", () => {
+describe("a host produces the transcript's events, in any order of arrival of its bytes", () => {
   for (const file of readdirSync(folder).filter((name) => name.endsWith(".ndjson"))) {
     const lines = readFileSync(`${folder}/${file}`, "utf8").trimEnd().split("\n");
     const steps = lines.map((line): Step => JSON.parse(line));
@@ -29,14 +29,14 @@ const arrivals: fc.Arbitrary<Arrivals> = fc.record({
   sizes: fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 10 }),
 });
 
-/** What the caller is told: about the cells, beside them, and in answer to questions. Each is in its own order. */
+/** The caller's events: of cells, of the background, and answers to questions. Each list has its own order. */
 function story(steps: readonly Step[]): readonly Step[][] {
   return ["event", "background", "returns", "calls", "called off"].map((kind) =>
     joinedText(steps.filter((step) => kind in step)),
   );
 }
 
-/** Text comes in pieces of any size; a story is the same story whatever they are. */
+/** Text arrives in pieces of any size, which do not matter. */
 function joinedText(told: readonly Step[]): Step[] {
   const result: Step[] = [];
   for (const step of told) {

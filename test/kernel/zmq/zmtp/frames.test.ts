@@ -28,7 +28,7 @@ describe("frames", () => {
     expect(read(single)).toEqual(read([bytes]));
   });
 
-  test("that are announced larger than the limit are refused before they have come", () => {
+  test("announced as larger than the limit are refused before they arrive", () => {
     expect(() => read([frameHeader(limit + 1)])).toThrow("100001 bytes");
     expect(() => read([Buffer.from("02ffffffffffffffff", "hex")])).toThrow(
       expect.objectContaining({ code: "protocol" }),

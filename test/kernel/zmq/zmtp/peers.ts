@@ -16,7 +16,7 @@ export interface Peer extends AsyncDisposable {
 /** How to start a peer, up to its kind and endpoint. */
 export type PeerCommand = readonly string[];
 
-/** libzmq as Python and as Node have it; a reason in place of what is not there. */
+/** libzmq in Python and in Node; a reason in place of a missing one. */
 export const libzmqs: readonly (readonly [name: string, command: PeerCommand | { readonly missing: string }])[] = [
   ["pyzmq", inPython(environment("main"))],
   ["npm's zeromq", inNode(nodeEnvironment("zeromq"))],
@@ -34,7 +34,7 @@ function beside(file: string): string {
   return fileURLToPath(new URL(file, import.meta.url));
 }
 
-/** A socket of libzmq's in a process of its own. A ROUTER and a REP send back what comes; an XPUB publishes when somebody subscribes. */
+/** A socket of libzmq in a separate process. A ROUTER and a REP echo; an XPUB publishes after a subscription. */
 export async function startPeer(
   [command = "", ...args]: PeerCommand,
   kind: "ROUTER" | "REP" | "XPUB",

@@ -74,7 +74,7 @@ describe.each(libzmqs)("a socket that talks to libzmq, here %s,", (_, peerComman
     expect(await client.failure()).toContain("1001 bytes");
   });
 
-  test("does not mind how the network cuts and joins what is sent", async () => {
+  test("works with any cuts and joins of the network", async () => {
     for (const pieces of ["single bytes", "everything at once"] as const) {
       await using peer = await startPeer(command, "ROUTER", anyPort);
       await using network = await throughNetwork(peer, pieces);
@@ -85,7 +85,7 @@ describe.each(libzmqs)("a socket that talks to libzmq, here %s,", (_, peerComman
     }
   });
 
-  test("waits for a peer that is not there yet, and comes back to one that was away", async () => {
+  test("waits for a peer that is not there yet, and reconnects to one that was away", async () => {
     const folder = mkdtempSync(join(tmpdir(), "granary-zmtp-"));
     const path = `${folder}/socket`;
     using client = new Client("DEALER", { path }, { identity: "always the same" });
@@ -118,7 +118,7 @@ describe.each(libzmqs)("a socket that talks to libzmq, here %s,", (_, peerComman
   });
 });
 
-describe("a peer that is none is refused with a reason", () => {
+describe("an invalid peer is refused with a reason", () => {
   const ready = (type: string): Buffer => command(readyCommand(type as "DEALER", ""));
   const peers: readonly [what: string, says: Buffer, reason: RegExp][] = [
     ["an HTTP server", Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"), /does not greet as ZeroMQ/],
@@ -152,7 +152,7 @@ describe("a peer that is none is refused with a reason", () => {
   });
 });
 
-test("a PING is answered with its context", async () => {
+test("a PING gets an answer with its context", async () => {
   let heard = Buffer.alloc(0);
   await using server = await serve((socket) => {
     const ping = command(Buffer.concat([Buffer.from("\x04PING"), Buffer.from([0, 10]), Buffer.from("context")]));

@@ -4,7 +4,8 @@ import { UsageError } from "../../command/usage-error.ts";
 /** `3` counts from 0, anything else is an id; `id:3` is an id that looks like a number. */
 export function parseAddress(typed: string): CellAddress {
   if (typed.startsWith("id:")) return typed.slice("id:".length);
-  return /^\d+$/.test(typed) ? Number(typed) : typed;
+  // That none is negative, the notebook says, and how many there are.
+  return /^-?\d+$/.test(typed) ? Number(typed) : typed;
 }
 
 /** `3,5-8,id`: cells and ranges of them. */

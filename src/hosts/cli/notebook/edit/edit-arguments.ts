@@ -1,7 +1,7 @@
 import { type CellType, cellTypes } from "../../../../notebook/cell.ts";
 import type { CellAddress } from "../../../../notebook/edit/address.ts";
 import type { InsertPlace, NotebookEdit, OldOutputs } from "../../../../notebook/edit/edit-action.ts";
-import { parseArguments } from "../../command/parse-arguments.ts";
+import { parseWithNumbers } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { requireFile } from "../one-file.ts";
 import { parseAddress } from "./cell-addresses.ts";
@@ -58,7 +58,7 @@ interface Values {
 }
 
 export function parseEditArguments(action: EditAction, args: readonly string[]): EditArguments | "help" {
-  const parsed = parseArguments(args, optionsOf[action]);
+  const parsed = parseWithNumbers(args, optionsOf[action]);
   const values: Values = parsed.values;
   if (values.help) return "help";
   const [file, ...rest] = requireFile(parsed.positionals, action);
@@ -84,6 +84,7 @@ function editOf(action: EditAction, values: Values, words: Words): EditArguments
       if (old === undefined || replacement === undefined) {
         throw new UsageError("replace needs --old TEXT and --new TEXT.");
       }
+      if (old === "") throw new UsageError("--old is empty, which is everywhere. Give the text to replace.");
       const edit = { action, cell: words.cell(), old, new: replacement, all, outputs: oldOutputs(values) };
       return async () => edit;
     }
@@ -113,7 +114,7 @@ function shortEdit(
       if (values.line === undefined) throw new UsageError("split needs --line N: where the second cell begins.");
       return { action, cell: words.cell(), line: wholeNumber("--line", values.line) };
     case "merge":
-      return { action, cell: words.cell(), count: wholeNumber("--count", values.count ?? "2") };
+      return { action, cell: words.cell(), count: countOf(values.count ?? "2") };
   }
 }
 
@@ -136,8 +137,14 @@ function cellTypeOf(name: string, typed: string): CellType {
 }
 
 function wholeNumber(name: string, typed: string): number {
-  if (/^\d+$/.test(typed)) return Number(typed);
+  if (/^-?\d+$/.test(typed)) return Number(typed);
   throw new UsageError(`${name} takes a number, as in 3; got ${JSON.stringify(typed)}.`);
+}
+
+function countOf(typed: string): number {
+  const count = wholeNumber("--count", typed);
+  if (count >= 2) return count;
+  throw new UsageError(`--count is how many cells become one, so it takes 2 or more; got ${count}.`);
 }
 
 /** What was typed behind the file, one after the other. */

@@ -87,7 +87,7 @@ If somebody else saves the file meanwhile, the edit is made in what they saved.
 
 Options:
 ${options}      --json        print { status, path, action, cellIndex, cellType, cellId,
-                    totalCells, cellSource, outputsAreStale }
+                    totalCells, cellSource, changed, outputsAreStale }
   -h, --help        show this
 
 Example:

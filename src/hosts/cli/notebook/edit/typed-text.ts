@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { systemReason } from "../../../../support/files/system-reason.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { inFolder } from "../one-file.ts";
@@ -15,6 +16,6 @@ export async function textOfFile(path: string, context: CommandContext): Promise
   try {
     return await readFile(inFolder(path, context), "utf8");
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`${path} cannot be read: ${systemReason(error)}.`);
   }
 }

@@ -1,3 +1,5 @@
+import { storedEvent } from "../../../../execute/notebook/stored-event.ts";
+import type { MimeBundle } from "../../../../kernel/events.ts";
 import { joined } from "../../../../notebook/cell.ts";
 import { asOutput, isText } from "../../../../notebook/output.ts";
 import { escapeHtml, safeHtml } from "../../../../output/html/safe-html.ts";
@@ -9,18 +11,19 @@ import type { JsonObject } from "../../../../support/json/value.ts";
 export function outputHtml(stored: JsonObject): string {
   const output = asOutput(stored);
   if (output === null) return note("an output of an unknown kind");
-  switch (output.output_type) {
+  const event = storedEvent(output);
+  switch (event.type) {
     case "stream":
-      return preformatted(output.name === "stderr" ? "stderr" : "stdout", joined(output.text));
+      return preformatted(event.name, event.text);
     case "error":
-      return preformatted("error", output.traceback.join("\n") || `${output.ename}: ${output.evalue}`);
-    default:
-      return dataHtml(output.data);
+      return preformatted("error", event.traceback.join("\n"));
+    case "display":
+      return dataHtml(event.data);
   }
 }
 
 /** The richest form that needs no script. */
-function dataHtml(data: JsonObject): string {
+function dataHtml(data: MimeBundle): string {
   const textOf = (mime: string): string => joined(data[mime]);
   for (const mime of ["image/png", "image/jpeg", "image/gif", "image/webp"]) {
     if (textOf(mime) !== "") return picture(mime, textOf(mime).replace(/[^\w+/=]/g, ""), textOf("text/plain"));

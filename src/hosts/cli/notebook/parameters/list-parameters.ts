@@ -1,17 +1,16 @@
 import { declaredParameters } from "../../../../execute/notebook/parameters/declared-parameters.ts";
 import { parametersCell } from "../../../../execute/notebook/parameters/parameters.ts";
-import { readNotebook } from "../../../../notebook/file/read-notebook.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import { exitCodes } from "../../command/exit-codes.ts";
 import { write } from "../../command/write.ts";
-import { inFolder } from "../one-file.ts";
+import { readTypedNotebook } from "../files/typed-notebook.ts";
 
 /** `granary notebook run --help-notebook`: which parameters a notebook has. */
 export async function listParameters(
   { file, json }: { readonly file: string; readonly json: boolean },
   context: CommandContext,
 ): Promise<number> {
-  const cell = parametersCell(await readNotebook(inFolder(file, context)));
+  const cell = parametersCell((await readTypedNotebook(file, context)).notebook);
   const parameters = cell === null ? [] : declaredParameters(cell.source);
   if (json) await write(context.stdout, `${JSON.stringify({ status: "ok", tagged: cell !== null, parameters })}\n`);
   else await write(context.stdout, say(file, cell === null ? null : parameters));

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
-import type { PythonValue } from "../../../../session/bootstrap/python-literal.ts";
+import type { PythonValue } from "../../../../python/python-literal.ts";
+import { systemReason } from "../../../../support/files/system-reason.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import type { Options } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
@@ -92,7 +93,7 @@ export async function readParameters(
   const all: NotebookParameters[] = [];
   const parsed = async (text: string, where: string) => (await import("./yaml-parameters.ts")).parseYaml(text, where);
   for (const text of given("base64")) {
-    all.push(await parsed(Buffer.from(text, "base64").toString("utf8"), "What --param-base64 encodes"));
+    all.push(await parsed(decodedBase64(text), "What --param-base64 encodes"));
   }
   for (const file of given("file")) all.push(await fromFile(file, context, parsed));
   for (const text of given("yaml")) all.push(await parsed(text, "The text of --param-yaml"));
@@ -102,14 +103,26 @@ export async function readParameters(
   return all.length === 0 ? undefined : Object.fromEntries(all.flatMap((some) => Object.entries(some)));
 }
 
+/** Node leaves out what it cannot decode, and then something else would be passed. */
+function decodedBase64(typed: string): string {
+  const text = typed.replace(/\s+/g, "");
+  const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0;
+  if (!isBase64) throw new UsageError(`--param-base64 takes YAML in base64; ${JSON.stringify(typed)} is not base64.`);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(text, "base64"));
+  } catch {
+    throw new UsageError("--param-base64 takes YAML in base64; what it encodes is not UTF-8 text.");
+  }
+}
+
 async function fromFile(
   file: string,
   context: CommandContext,
   parseYaml: (text: string, where: string) => Promise<NotebookParameters>,
 ): Promise<NotebookParameters> {
   const path = inFolder(file, context);
-  const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw new UsageError(`The parameters in ${file} cannot be read: ${error.message}`);
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw new UsageError(`The parameters in ${file} cannot be read: ${systemReason(error)}.`);
   });
   // JSON has numbers that YAML takes for text.
   const value = /\.json$/i.test(file) ? parseJson(text) : undefined;

@@ -1,4 +1,4 @@
-import { NumberAsWritten, type PythonValue } from "../../../../session/bootstrap/python-literal.ts";
+import { NumberAsWritten, type PythonValue } from "../../../../python/python-literal.ts";
 import { openBrace, openBracket } from "../../../../support/json/bytes.ts";
 import { deepestJson, isTooDeepText } from "../../../../support/json/deep-json.ts";
 import { JsonScanner } from "../../../../support/json/scanner.ts";

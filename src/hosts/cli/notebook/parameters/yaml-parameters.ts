@@ -1,6 +1,6 @@
 import type { ScalarTag } from "yaml";
 import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
-import { NumberAsWritten, type PythonValue } from "../../../../session/bootstrap/python-literal.ts";
+import { NumberAsWritten, type PythonValue } from "../../../../python/python-literal.ts";
 import { UsageError } from "../../command/usage-error.ts";
 
 /**

@@ -5,9 +5,8 @@ import { parseArguments } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { parseBackend, parseTimeout, type RunArguments } from "../../run/run-arguments.ts";
 import { parseAddress, parseAddresses } from "../edit/cell-addresses.ts";
-import { requireFile } from "../one-file.ts";
+import { requireFile, standardStream } from "../one-file.ts";
 import { parameterSetOptions, readParameters, takePairs } from "../parameters/read-parameters.ts";
-import { standardStream } from "./standard-streams.ts";
 
 /** Which kernel, for every command that runs a notebook. */
 export interface KernelArguments {

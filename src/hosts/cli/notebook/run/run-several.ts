@@ -5,6 +5,7 @@ import type { NotebookProgress } from "../../../../execute/notebook/notebook-run
 import { type NotebooksRun, runEachNotebook, usualJobs } from "../../../../execute/run-each-notebook.ts";
 import { runNotebook } from "../../../../execute/run-notebook.ts";
 import type { SharedSession } from "../../../../session/shared-session.ts";
+import { systemReason } from "../../../../support/files/system-reason.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import { exitCodes } from "../../command/exit-codes.ts";
 import { StopRequest } from "../../command/stop-request.ts";
@@ -78,7 +79,7 @@ async function folderForResults(
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    throw new UsageError(`With several notebooks, --out names a folder: ${(error as Error).message}`);
+    throw new UsageError(`With several notebooks, --out names a folder. ${out} cannot be one: ${systemReason(error)}.`);
   }
   return folder;
 }

@@ -1,14 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
 import type { CommandContext } from "../../command/command-context.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { write } from "../../command/write.ts";
-import { inFolder } from "../one-file.ts";
-
-/** The name that stands for standard input and standard output. */
-export const standardStream = "-";
+import { stdinNotebook } from "../files/typed-notebook.ts";
+import { inFolder, standardStream } from "../one-file.ts";
 
 export interface NotebookStreams extends AsyncDisposable {
   /** The notebook to read. */
@@ -30,9 +27,10 @@ export async function openNotebookStreams(
   const toStdout = out === standardStream || (fromStdin && out === undefined);
   if (toStdout && json)
     throw new UsageError("--json and the notebook cannot both go to standard output: name a file with --out.");
+  const given = fromStdin ? await stdinNotebook(context) : null;
   const folder = fromStdin || toStdout ? await mkdtemp(join(tmpdir(), "granary-notebook-")) : null;
   const temporary = (name: string): string => join(folder as string, name);
-  if (fromStdin) await writeFile(temporary("stdin.ipynb"), await buffer(context.stdin));
+  if (given !== null) await writeFile(temporary("stdin.ipynb"), given);
   const saveTo = toStdout ? temporary("stdout.ipynb") : out === undefined ? undefined : inFolder(out, context);
   return {
     path: fromStdin ? temporary("stdin.ipynb") : inFolder(file, context),

@@ -3,15 +3,15 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The editor that a person has chosen for all programs. */
+/** The person's editor, from the environment. */
 export function chosenEditor(env: Readonly<Record<string, string | undefined>>): string {
   return env.VISUAL || env.EDITOR || "vi";
 }
 
 /**
- * Lets somebody edit a text in their own editor, which takes over the terminal meanwhile.
- * @param name of the file that the editor gets; its ending tells the editor what is in it
- * @returns the text as it was left; what is wrong when the editor could not be used
+ * Lets a person edit a text in their own editor, which takes over the terminal.
+ * @param name of the editor's file; the extension tells the editor its type
+ * @returns the edited text, or the error when the editor could not be used
  */
 export async function editedElsewhere(
   text: string,
@@ -32,10 +32,10 @@ export async function editedElsewhere(
   }
 }
 
-/** Through a shell, as every program does: `EDITOR` may have arguments in it. */
+/** Through a shell, as other programs do: `EDITOR` may contain arguments. */
 function use(editor: string, file: string): Promise<string | null> {
   return new Promise((resolve) => {
-    // Ctrl-C in the editor is meant for the editor, and reaches everybody in the terminal.
+    // Ctrl-C reaches every process of the terminal, but is meant for the editor.
     const ignore = (): void => {};
     process.on("SIGINT", ignore).on("SIGQUIT", ignore);
     const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
@@ -46,7 +46,7 @@ function use(editor: string, file: string): Promise<string | null> {
     child.on("error", (error) => end(`${editor} could not be started: ${error.message}`));
     child.on("close", (code, signal) => {
       const isFine = code === 0;
-      end(isFine ? null : `${editor} ended with ${signal ?? `exit code ${code}`}; the cell was left as it is.`);
+      end(isFine ? null : `${editor} ended with ${signal ?? `exit code ${code}`}; the cell is unchanged.`);
     });
   });
 }

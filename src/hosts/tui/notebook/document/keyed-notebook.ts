@@ -2,12 +2,12 @@ import type { NotebookCell } from "../../../../notebook/cell.ts";
 import type { Notebook } from "../../../../notebook/notebook.ts";
 
 /**
- * Names a cell for as long as the notebook is open, wherever it goes and whatever becomes of its source. Ids of the file
- * will not do: notebooks before 4.5 have none, and two cells may have the same.
+ * Identifies a cell while the notebook is open, even when it moves or its source changes. The file's ids
+ * do not suffice: notebooks before 4.5 have none, and two cells may have the same.
  */
 export type CellKey = number;
 
-/** A notebook, and for each of its cells the key by which it is known here. */
+/** A notebook with a key for each of its cells. */
 export interface KeyedNotebook {
   readonly notebook: Notebook;
   readonly keys: readonly CellKey[];
@@ -28,7 +28,7 @@ export function cellsByKey({ notebook, keys }: KeyedNotebook): ReadonlyMap<CellK
   return new Map(keys.map((key, index) => [key, notebook.cells[index] as NotebookCell]));
 }
 
-/** Whether somebody has written something else into it. */
+/** Whether two cells have the same type and source. */
 export function saysTheSame(one: NotebookCell, other: NotebookCell): boolean {
   return one === other || (one.type === other.type && one.source === other.source);
 }

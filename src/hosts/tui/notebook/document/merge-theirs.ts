@@ -9,16 +9,16 @@ import { asOutput } from "../../../../notebook/output.ts";
 import { type CellKey, cellsByKey, type KeyedNotebook, newKey, saysTheSame } from "./keyed-notebook.ts";
 
 export interface Merged extends KeyedNotebook {
-  /** The keys of the cells as they are in their file. */
+  /** The keys of the cells in their file. */
   readonly theirKeys: readonly CellKey[];
-  /** Cells that both have rewritten: ours is a cell of its own, below theirs. */
+  /** Cells that both sides changed: ours becomes a separate cell below theirs. */
   readonly rewrittenByBoth: readonly CellKey[];
 }
 
 /**
- * What somebody else has saved, with what was done here since both were the same: nothing that anybody wrote is lost.
- * Cells are theirs in order and in number, except that ours are put in where they were and taken out where they did not
- * touch them.
+ * Merges a version saved by another program with the edits made here since the common base; no text is lost.
+ * Cells follow their order. Our new cells are inserted where they were, and cells deleted here are removed unless they
+ * changed them.
  */
 export function mergeTheirs(base: KeyedNotebook, ours: KeyedNotebook, theirs: Notebook): Merged {
   const before = cellsByKey(base);
@@ -32,7 +32,7 @@ export function mergeTheirs(base: KeyedNotebook, ours: KeyedNotebook, theirs: No
   for (const [index, key] of ours.keys.entries()) {
     const mine = after.get(key) as NotebookCell;
     const previous = ours.keys[index - 1] ?? null;
-    // One that was written here and deleted there is still wanted here.
+    // A cell changed here and deleted there is kept.
     const old = before.get(key);
     if (old === mine) continue;
     if (old === undefined || (!saysTheSame(mine, old) && !merge.has(key))) merge.insertAfter(previous, key, mine);
@@ -41,7 +41,7 @@ export function mergeTheirs(base: KeyedNotebook, ours: KeyedNotebook, theirs: No
   return merge.result;
 }
 
-/** Which of their cells are cells that we know. */
+/** Matches their cells with ours. */
 function recognised({ notebook, keys }: KeyedNotebook, theirs: Notebook): CellKey[] {
   const byName = new Map<string, CellKey[]>();
   for (const [index, cell] of notebook.cells.entries()) {
@@ -56,7 +56,7 @@ function recognised({ notebook, keys }: KeyedNotebook, theirs: Notebook): CellKe
   });
 }
 
-/** A cell is known by its id; where there are none, by what it says. */
+/** Cells match by id; without ids, by source. */
 function namesOf(cell: NotebookCell): string[] {
   return [cell.id === null ? `says ${cell.type} ${cell.source}` : `id ${cell.id}`];
 }
@@ -82,7 +82,7 @@ class Merge {
     return this.#keys.includes(key);
   }
 
-  /** What they have rewritten meanwhile stays. */
+  /** Keeps what they have changed since. */
   remove(key: CellKey, old: NotebookCell): void {
     const index = this.#keys.indexOf(key);
     const theirs = this.#notebook.cells[index];
@@ -100,7 +100,7 @@ class Merge {
       const rewritten = withSource(this.#notebook, typed, mine.source);
       this.#notebook = withCellAt(this.#notebook, index, rewritten);
     } else {
-      // Theirs is another cell from now on, and whoever looks at ours goes on looking at it.
+      // Theirs gets a new key; ours keeps its key, so the view stays on it.
       const theirKey = newKey();
       this.#keys[index] = theirKey;
       this.#theirKeys[this.#theirKeys.indexOf(key)] = theirKey;
@@ -110,12 +110,12 @@ class Merge {
   }
 
   insertAfter(previous: CellKey | null, key: CellKey, mine: NotebookCell): void {
-    // When that one is gone, too, the end is where it will be seen.
+    // When that one is gone as well, append the cell, where the person will see it.
     const place = previous === null ? 0 : this.#keys.indexOf(previous) + 1;
     this.#insert(previous !== null && place === 0 ? this.#keys.length : place, key, mine);
   }
 
-  /** Outputs are of the source that made them. */
+  /** Outputs belong to the source that produced them. */
   keepOutputs(key: CellKey, mine: NotebookCell): void {
     const index = this.#keys.indexOf(key);
     const theirs = this.#notebook.cells[index];

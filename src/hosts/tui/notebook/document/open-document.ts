@@ -13,26 +13,26 @@ import { isGranaryError } from "../../../../support/granary-error.ts";
 import { type CellKey, cellsByKey, type KeyedNotebook, newKey, saysTheSame, withKeys } from "./keyed-notebook.ts";
 import { mergeTheirs } from "./merge-theirs.ts";
 
-/** What somebody else has done to the file: saved something else, or deleted it. */
+/** A change of the file by another program: saved or deleted. */
 export interface Overtaken {
   readonly by: "theirs" | "deletion";
-  /** Cells that both have rewritten: ours is a cell of its own, below theirs. */
+  /** Cells that both sides changed: ours becomes a separate cell below theirs. */
   readonly rewrittenByBoth: readonly CellKey[];
 }
 
-/** More than anybody remembers. */
+/** Longer than a person remembers. */
 const mostUndo = 200;
 
-/** Whoever is overtaken this often is up against something that never stops. */
+/** After this many lost races, the other writer is assumed to never stop. */
 const attempts = 20;
 
 /**
- * A notebook that somebody has open: what is in the file, what they have made of it, and the way back. Others may save
- * the file meanwhile; what they write is taken over, never overwritten.
+ * An open notebook: the file's content, the edits, and their undo history. Other programs may save
+ * the file at the same time; their changes are merged, never overwritten.
  */
 export class OpenDocument {
   readonly path: string;
-  /** As it was in the file when it was last looked at. */
+  /** The file's content when it was last read. */
   #onDisk: KeyedNotebook;
   #now: KeyedNotebook;
   #past: KeyedNotebook[] = [];
@@ -74,12 +74,12 @@ export class OpenDocument {
     return this.cells[this.indexOf(key)];
   }
 
-  /** -1 when it is gone. */
+  /** -1 when the cell is gone. */
   indexOf(key: CellKey): number {
     return this.keys.indexOf(key);
   }
 
-  /** What a cell has put out, read once. */
+  /** A cell's outputs, parsed once. */
   outputs(cell: NotebookCell): readonly NotebookOutput[] {
     const known = this.#outputs.get(cell);
     if (known !== undefined) return known;
@@ -111,9 +111,9 @@ export class OpenDocument {
   }
 
   /**
-   * Gives a cell another source. When somebody else has rewritten it since `before` was read, theirs stays, and this
-   * becomes a cell of its own below; when it is gone, it comes back at `place`.
-   * @returns the cell that has the source now
+   * Sets a cell's source. When another program has changed it since `before` was read, theirs stays, and this source
+   * becomes a separate cell below; a deleted cell comes back at `place`.
+   * @returns the cell that now has the source
    */
   rewrite(
     key: CellKey,
@@ -129,24 +129,24 @@ export class OpenDocument {
     return key;
   }
 
-  /** Not an edit: there is no way back from what Python did. */
+  /** Not an edit, so it cannot be undone. */
   keepRun(key: CellKey, run: Omit<CellRun, "executionCount"> & Partial<CellRun>): void {
     const index = this.indexOf(key);
     const cell = this.cells[index];
     if (cell?.type !== "code") return;
     const { executionCount = cell.executionCount } = run;
     this.changeAll((notebook) => withOutputs(notebook, index, { ...run, executionCount }));
-    // The very same outputs that were shown while it ran, so that whoever shows them need not prepare them again.
+    // The same output objects that the view showed during the run, so that it need not prepare them again.
     this.#outputs.set(this.cells[index] as NotebookCell, run.outputs);
   }
 
-  /** A change that leaves all cells in their places, and that nobody would want to undo. */
+  /** A change that moves no cells and has no undo. */
   changeAll(change: (notebook: Notebook) => Notebook): void {
     const notebook = change(this.notebook);
     if (notebook !== this.notebook) this.#now = { ...this.#now, notebook };
   }
 
-  /** Takes the last edit back. What cells have put out since then stays. False when there is none. */
+  /** Undoes the last edit; outputs since then stay. False when there is none. */
   undo(): boolean {
     const before = this.#past.pop();
     if (before === undefined) return false;
@@ -160,7 +160,7 @@ export class OpenDocument {
     return true;
   }
 
-  /** Writes the file, all of it or nothing; what somebody else has saved meanwhile is taken over first. */
+  /** Writes the file atomically, after merging changes that another program has saved. */
   save(): Promise<Overtaken | null> {
     return this.#inTurn(() => {
       const now = this.#now;
@@ -168,7 +168,7 @@ export class OpenDocument {
     });
   }
 
-  /** Takes over what somebody else has saved; null when nobody has. Throws what is wrong with the file. */
+  /** Merges changes that another program has saved; null when there are none. Throws when the file is invalid. */
   refresh(): Promise<Overtaken | null> {
     return this.#inTurn(async () => {
       const { origin } = this.#onDisk.notebook;
@@ -177,12 +177,12 @@ export class OpenDocument {
     });
   }
 
-  /** Whether it is being saved or read. */
+  /** Whether a save or a read is in progress. */
   get isBusy(): boolean {
     return this.#turns > 0;
   }
 
-  /** When that is over. */
+  /** Settles when it has ended. */
   async settled(): Promise<void> {
     await this.#turn;
   }
@@ -213,7 +213,7 @@ export class OpenDocument {
 
   async #takeTheirs(): Promise<Overtaken> {
     const theirs = await readNotebook(this.path, { isLocked: true }).catch((error) => {
-      // A file that was deleted comes back with the next save.
+      // The next save writes a deleted file again.
       if (isGranaryError(error, "missing-file")) return null;
       throw error;
     });
@@ -227,12 +227,12 @@ export class OpenDocument {
     const isTheirs = merged.notebook === theirs;
     this.#now = { notebook: merged.notebook, keys: merged.keys };
     this.#onDisk = isTheirs ? this.#now : { notebook: theirs, keys: merged.theirKeys };
-    // The way back would lead over what they have written.
+    // Undo would overwrite their changes.
     this.#past = [];
     return { by: "theirs", rewrittenByBoth: merged.rewrittenByBoth };
   }
 
-  /** Edits may have been made while the file was written. */
+  /** Edits may have happened during the write. */
   #settle(saved: KeyedNotebook, now: KeyedNotebook): void {
     this.#onDisk = saved;
     const { origin } = saved.notebook;

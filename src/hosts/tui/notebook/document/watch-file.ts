@@ -1,12 +1,12 @@
 import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
 
-/** Writers that write in place make many events of one save; by then it is whole. */
+/** A program that writes in place causes many events per save; after this delay the file is complete. */
 const settlingMs = 50;
 
 /**
- * Calls the listener when a file may have changed. Its folder is watched, because most programs save by putting another
- * file in its place. Where nothing can be watched nobody is called: whoever saves looks anyway.
+ * Calls the listener when a file may have changed. Watches the folder, because most programs save by replacing the
+ * file. Where watching is impossible the listener is never called; every save checks the file anyway.
  */
 export function watchFile(path: string, onChange: () => void): Disposable {
   let timer: NodeJS.Timeout | undefined;

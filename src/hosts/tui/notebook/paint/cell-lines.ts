@@ -13,9 +13,9 @@ import type { CellRunState } from "../cell-runs.ts";
 import { type OutputLine, type OutputRoom, outputLines } from "./output-lines.ts";
 import type { PaintedPiece } from "./output-pieces.ts";
 
-/** A line of a cell, without what is before it. */
+/** A line of a cell, without its prefix. */
 export interface CellLine extends OutputLine {
-  /** Written by somebody, or what came of it. */
+  /** The part of the cell that has the line. */
   readonly part: "head" | "source" | "output";
 }
 
@@ -25,7 +25,7 @@ export interface CellLook extends OutputRoom {
   readonly now: number;
 }
 
-/** A cell as lines: how it is doing, its source, and what it has put out. */
+/** A cell as lines: its state, source and output. */
 export function cellLines(cell: NotebookCell, pieces: readonly PaintedPiece[], look: CellLook): readonly CellLine[] {
   return [
     { part: "head", text: headLine(cell, look) },

@@ -23,19 +23,19 @@ export interface PaintedCell {
   readonly theme: Theme;
 }
 
-/** Before every line: a bar, which shows what is selected and what is code. */
+/** The prefix of every line: a bar that shows the selection and marks code. */
 const barWidth = 2;
 
-/** Higher pictures leave no room for the code that made them. */
+/** Higher pictures leave no room for the code. */
 const highestPicture = 24;
 
-/** Paints the cells of a notebook, each anew only when something about it has changed. */
+/** Paints the cells of a notebook, each again only after a change. */
 export class CellPainter {
   readonly #editor: NotebookEditor;
   readonly #pieces: OutputPieces;
   readonly #pictures: NotebookPictures;
   readonly #painted = new WeakMap<NotebookCell, { readonly as: string; readonly cell: PaintedCell }>();
-  /** Pictures or outputs have become ready that were painted as something else. */
+  /** Changes when pictures or outputs are ready that were painted as placeholders. */
   #edition = 0;
 
   constructor(editor: NotebookEditor, pieces: OutputPieces, pictures: NotebookPictures) {
@@ -79,7 +79,7 @@ export class CellPainter {
     return painted;
   }
 
-  /** Some lines of a cell, ready for the screen. */
+  /** A range of a cell's lines, ready for the screen. */
   rows({ lines, isCode, theme }: PaintedCell, from: number, to: number, isSelected: boolean): readonly string[] {
     return lines.slice(from, to).map((line, at) => {
       const plain = line.part === "source" && isCode ? theme.border("│") : " ";
@@ -88,7 +88,7 @@ export class CellPainter {
     });
   }
 
-  /** A picture that is only partly on the screen cannot be drawn by the terminal. */
+  /** The terminal cannot draw a picture that is only partly on the screen. */
   #visible({ text, picture }: CellLine, at: number, from: number, to: number): string {
     if (picture === undefined) return text;
     const first = at - picture.row;
@@ -106,7 +106,7 @@ export class CellPainter {
 
 type EditMode = Mode & { readonly type: "edit" };
 
-/** A cell with its source in an editor. */
+/** A cell with its source in the editor. */
 function editedLines(
   cell: NotebookCell,
   pieces: readonly PaintedPiece[],
@@ -130,7 +130,7 @@ function editedLines(
   ];
 }
 
-/** A terminal would obey control characters, and everybody has another idea of where a tab ends. */
+/** A terminal would obey control characters, and programs disagree on tab stops. */
 function showable(text: string): string {
   return text.replaceAll("\t", "    ").replaceAll(controls, "␦");
 }

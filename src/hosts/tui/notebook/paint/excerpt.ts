@@ -1,22 +1,23 @@
 import { sanitize } from "../../../../output/text/sanitize.ts";
-import { sayBytes, sayCount } from "../../../../output/text/say-size.ts";
+import { sayBytes } from "../../../../output/text/say-size.ts";
+import { sayCount } from "../../../../support/say-count.ts";
 import { printableLines } from "../../../../view/text/printable.ts";
 
-/** More than anybody scrolls through; reading more of it would make the screen wait. */
+/** More than a person scrolls through; reading more would delay the screen. */
 const longest = 1024 * 1024;
 
-/** Lines to show of a text; `leftOut` counts those in its middle that are not among them. */
+/** Visible lines of a text; `leftOut` counts the omitted lines in its middle. */
 export interface Excerpt {
   readonly lines: readonly string[];
   readonly leftOut: number;
 }
 
-/** The lines of what was printed, as a terminal would have them in the end; of very long texts the beginning and the end. */
+/** The lines of printed text as a terminal would end up with; of very long texts, the beginning and the end. */
 export function excerptOf(text: string): Excerpt {
   if (text.length <= longest) return { lines: shownLines(text), leftOut: 0 };
   const from = text.lastIndexOf("\n", longest / 2) + 1 || longest / 2;
   const to = text.indexOf("\n", text.length - longest / 2) + 1 || text.length - longest / 2;
-  const note = `[${sayBytes(to - from)} are left out here; they are in the file]`;
+  const note = `[${sayBytes(to - from)} left out; the file has them]`;
   const lines = [...shownLines(text.slice(0, from)), note, ...shownLines(text.slice(to))];
   return { lines, leftOut: lineEnds(text, from, to) };
 }
@@ -33,7 +34,7 @@ function shownLines(text: string): readonly string[] {
   return lines.slice(0, last + 1).map(clamped);
 }
 
-/** Nobody reads a line that fills the screen, and folding one that is a megabyte long takes a while. */
+/** A line longer than the screen is unreadable, and folding a megabyte is slow. */
 const longestLine = 4000;
 
 function clamped(line: string): string {

@@ -7,16 +7,16 @@ export interface NotebookPicturesOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly choice?: PictureChoice | undefined;
   readonly look: ThemeOptions;
-  /** A picture is there of which only the room was. */
+  /** Called when a picture is ready for its reserved rows. */
   onReady(): void;
 }
 
-/** A notebook's pictures: drawn as well as the terminal can, and with characters where they are cut off. */
+/** A notebook's pictures: in the terminal's best protocol, or as characters where they are cut off. */
 export class NotebookPictures {
   readonly whole: PictureGallery;
   readonly inPart: PictureGallery;
   readonly areWanted: boolean;
-  /** Whether the terminal may know more than its environment says. */
+  /** Whether the terminal may support more than its environment says. */
   readonly mayBeMore: boolean;
 
   constructor({ env, choice = "auto", look, onReady }: NotebookPicturesOptions) {
@@ -36,7 +36,7 @@ export class NotebookPictures {
     this.inPart.change({ background });
   }
 
-  /** What the terminal answers. */
+  /** Handles the terminal's reply. */
   hear(reply: string): void {
     if (this.mayBeMore && answersSixel(reply) === true) this.whole.change({ protocol: "sixel" });
   }

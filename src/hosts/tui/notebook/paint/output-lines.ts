@@ -1,12 +1,12 @@
 import type { ImagePart } from "../../../../output/display/display-part.ts";
-import { sayCount } from "../../../../output/text/say-size.ts";
+import { sayCount } from "../../../../support/say-count.ts";
 import type { PictureBlock, Room } from "../../../../view/pictures/picture-block.ts";
 import { clamp } from "../../../../view/text/fit.ts";
 import { firstRows, lastRows } from "../../../../view/text/rows.ts";
 import type { Theme } from "../../../../view/theme/theme.ts";
 import type { PaintedPiece } from "./output-pieces.ts";
 
-/** A line, and which of a picture's it is: a picture that cannot be seen whole has to be drawn in another way. */
+/** A line, and its row in a picture: a partly visible picture has to be drawn differently. */
 export interface OutputLine {
   readonly text: string;
   readonly picture?: { readonly image: ImagePart; readonly room: Room; readonly row: number } | undefined;
@@ -20,7 +20,7 @@ export interface OutputRoom {
   draw(image: ImagePart, width: number): PictureBlock | null;
 }
 
-/** Of a long text the beginning and the end are shown: what it is, and how it ended. */
+/** A long text shows its beginning and its end. */
 const preview = { first: 8, last: 6 };
 
 export function outputLines(pieces: readonly PaintedPiece[], room: OutputRoom): readonly OutputLine[] {
@@ -36,7 +36,7 @@ function textLines(piece: PaintedPiece & { readonly type: "text" }, room: Output
   });
 }
 
-/** The cell's own, or a note about what is not shown. */
+/** The cell's own line, or a note about omitted lines. */
 type Row = { readonly text: string } | { readonly note: string };
 
 function rowsOf({ excerpt, isTail }: PaintedPiece & { readonly type: "text" }, room: OutputRoom): readonly Row[] {
@@ -48,9 +48,9 @@ function rowsOf({ excerpt, isTail }: PaintedPiece & { readonly type: "text" }, r
   if (all.hidden === 0) return all.rows.map(theirs);
   const begin = firstRows(lines, width, preview.first);
   const end = lastRows(lines, width, preview.last);
-  // Where the middle was left out, a line says so, which is none of the cell's.
+  // The line that marks the omitted middle is not one of the cell's.
   const hidden = begin.hidden + end.hidden - lines.length + Math.max(0, leftOut - 1);
-  // A line that is very long hides nothing but its own middle.
+  // A very long line hides only its own middle.
   const note = hidden > 0 ? `… ${sayCount(hidden, "more line")} (o)` : "… (o)";
   return [...begin.rows.map(theirs), { note }, ...end.rows.map(theirs)];
 }

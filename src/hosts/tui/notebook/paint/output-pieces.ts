@@ -11,20 +11,20 @@ import { renderDisplay } from "../../../../output/display/render-display.ts";
 import type { StyleName } from "../../../../view/theme/theme.ts";
 import { type Excerpt, excerptOf } from "./excerpt.ts";
 
-/** A part of what a cell has put out, as it can be shown. */
+/** A part of a cell's output, ready to show. */
 export type PaintedPiece =
   | {
       readonly type: "text";
       readonly excerpt: Excerpt;
       readonly style: StyleName | null;
-      /** Only its end is here, and it goes on. */
+      /** Only the end of it, and more will follow. */
       readonly isTail: boolean;
     }
   | { readonly type: "picture"; readonly image: ImagePart };
 
 /**
- * Makes pieces of outputs. HTML and pictures take a while: until they are there, what there is of plain text stands for
- * them, and `onReady` is called when there is more.
+ * Converts outputs to pieces. HTML and pictures take a while: until they are ready, plain text stands in for
+ * them; then `onReady` is called.
  */
 export class OutputPieces {
   readonly #onReady: () => void;
@@ -35,14 +35,14 @@ export class OutputPieces {
   }
 
   of(output: NotebookOutput): readonly PaintedPiece[] {
-    // While a cell runs, its outputs are others each time, and what they display is the same.
+    // While a cell runs, its output objects are new each time, but its displays are the same.
     const key = "data" in output ? output.data : output;
     const known = this.#known.get(key) ?? this.#make(storedEvent(output), key);
     this.#known.set(key, known);
     return known;
   }
 
-  /** What is shown of a cell while it prints must not take long. */
+  /** Must be fast: it runs for every update while a cell prints. */
   ofRunning(output: NotebookOutput, tail: string | null): readonly PaintedPiece[] {
     if (output.output_type !== "stream") return this.of(output);
     if (tail !== null) return [{ ...text(tail, styleOf(output)), isTail: true }];
@@ -82,7 +82,7 @@ function text(printed: string, style: StyleName | null): PaintedPiece & { readon
   return { type: "text", excerpt: excerptOf(printed), style, isTail: false };
 }
 
-/** A picture speaks for itself. */
+/** A picture needs no text beside it. */
 function piecesOf(rendered: RenderedDisplay): readonly PaintedPiece[] {
   const pictures = rendered.parts.filter((part) => part.type === "image");
   const { text: says, begins, parts } = rendered;

@@ -6,14 +6,14 @@ import type { StyleName, Theme } from "../../../../view/theme/theme.ts";
 
 export interface KernelStatus {
   readonly session: Pick<SharedSession, "life" | "generation" | "info">;
-  /** In bytes; null when it is not known. */
+  /** In bytes; null when unknown. */
   readonly memory: number | null;
-  /** Since when a cell runs, and how many wait; null when none does. */
+  /** Start time of the running cell and the queue length; null when none runs. */
   readonly running: { readonly cell: number; readonly since: number | null; readonly waiting: number } | null;
   readonly now: number;
 }
 
-/** What the kernel is doing, which one it is, and what it takes. */
+/** The kernel's state, name and memory. */
 export function notebookStatusLine(status: KernelStatus, width: number, theme: Theme): string {
   const { session, memory, running, now } = status;
   const { word, style } = lives[session.life];

@@ -1,9 +1,9 @@
-/** As much as fills a screen many times. */
+/** Enough for many screens. */
 const kept = 32 * 1024;
 
 /**
- * The end of a text that grows. A cell may print a hundred megabytes, and whoever wants to see its last lines sixty times a
- * second must not have to look at all of it.
+ * The end of a growing text. A cell may print a hundred megabytes, and the view, which shows the last lines sixty times a
+ * second, must not scan all of it.
  */
 export class StreamTail {
   #text = "";

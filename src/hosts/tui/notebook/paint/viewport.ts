@@ -1,17 +1,17 @@
-/** The line at the top of the screen: that line of that cell. */
+/** The line at the top of the screen: a cell and a line in it. */
 export interface Scroll {
   readonly cell: number;
   readonly line: number;
 }
 
-/** Cells as a column of lines. Heights are asked for only where they matter: a notebook may have ten thousand cells. */
+/** Cells as a column of lines. Computes heights only where needed: a notebook may have ten thousand cells. */
 export interface Column {
   readonly cells: number;
   readonly rows: number;
   height(cell: number): number;
 }
 
-/** Scrolls no more than needed for a cell to be seen; of one that is higher than the screen, its beginning. */
+/** Scrolls just far enough to show a cell; of a cell higher than the screen, its beginning. */
 export function showing(cell: number, scroll: Scroll, column: Column): Scroll {
   if (column.cells === 0) return { cell: 0, line: 0 };
   const height = column.height(cell);
@@ -23,7 +23,7 @@ export function showing(cell: number, scroll: Scroll, column: Column): Scroll {
   return height >= column.rows ? { cell, line: 0 } : withBottomAt(cell, column);
 }
 
-/** Scrolls by so many lines, up when negative, and no further than there is something. */
+/** Scrolls by this many lines, up when negative, and stops at the ends. */
 export function scrolled(scroll: Scroll, lines: number, column: Column): Scroll {
   let { cell, line } = scroll;
   line += lines;
@@ -34,7 +34,7 @@ export function scrolled(scroll: Scroll, lines: number, column: Column): Scroll 
   return isBeyond ? furthest : { cell, line: Math.max(0, line) };
 }
 
-/** The cells that can be seen, and of each the lines from one to another. */
+/** The visible cells, each with its range of visible lines. */
 export function* visibleCells(scroll: Scroll, column: Column): Generator<{ cell: number; from: number; to: number }> {
   let left = column.rows;
   for (let cell = scroll.cell; cell < column.cells && left > 0; cell++) {
@@ -45,7 +45,7 @@ export function* visibleCells(scroll: Scroll, column: Column): Generator<{ cell:
   }
 }
 
-/** So that the cell's last line is the last on the screen. */
+/** Places the cell's last line at the bottom of the screen. */
 function withBottomAt(last: number, column: Column): Scroll {
   let cell = last;
   let above = column.rows - column.height(cell);

@@ -1,0 +1,196 @@
+import { constants } from "node:os";
+import { KernelError } from "../../../kernel/errors.ts";
+import type { KernelInfo } from "../../../kernel/kernel.ts";
+import type { Runtime } from "../../../runtime/runtime.ts";
+import { asCell } from "../../../session/cell/cell-queue.ts";
+import { exitStatusOf } from "../../../session/cell/exit-status.ts";
+import type { ExecutionResult } from "../../../session/execution/execution.ts";
+import { runCells } from "../../../session/run-cells.ts";
+import type { SharedSession } from "../../../session/shared-session.ts";
+import type { CommandContext } from "../command/command-context.ts";
+import { openRuntime } from "../command/open-runtime.ts";
+import { outlivesCommands, sayHowLongItLasts } from "../command/session-life.ts";
+import type { StopRequest } from "../command/stop-request.ts";
+import { typedPath } from "../command/typed-path.ts";
+import type { Report, RunEnd } from "../report/report.ts";
+import { explainResult } from "./explain-result.ts";
+import { explainFinish, finishRun } from "./finish-run.ts";
+import type { Person } from "./person.ts";
+import { checkFolder, readCells } from "./read-cells.ts";
+import type { RunArguments } from "./run-arguments.ts";
+
+export interface TypedRun {
+  readonly context: CommandContext;
+  readonly stop: StopRequest;
+  /** Null when nobody could answer `input()`. */
+  readonly person: Person | null;
+  readonly report: Report;
+}
+
+/** Runs the cells one after the other in a session of their own, up to the first that fails. */
+export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<RunEnd> {
+  const { context, stop, person, report } = run;
+  const work = await readWork(args, context, stop.signal);
+  const cwd = typedPath(args.cwd ?? ".", context);
+  await using runtime = await openRuntime(args, cwd, context);
+  report.runBegins(runtime.settings);
+  if (runtime.site === "here") await checkFolder(cwd);
+  const { shared: session } = runtime.session(args.session ?? "run");
+  if (args.session !== undefined) tellHowLongItLasts(session, runtime, (sentence) => report.note(sentence));
+  session.onBackground((text, name) => report.background(text, name));
+  const kernel = new KernelSeen(session);
+  const cells = await work(session, runtime.backend);
+  const choices = {
+    signal: stop.signal,
+    answer: person === null ? undefined : (...question: Parameters<Person["answer"]>) => ask(person, report, question),
+  };
+
+  let exits = false;
+  if (cells.length > 0) report.cellBegins();
+  const { cells: results } = await runCells(session, cells.map(asCell), {
+    ...choices,
+    cellTimeoutMs: args.timeoutMs,
+    reset: args.reset,
+    onRetry: (sentence) => report.note(sentence),
+    onEvent: (...event) => {
+      if (event[0].type === "done") exits = event[0].exits ?? false;
+      return stop.nobodyReads ? undefined : report.take(...event);
+    },
+    wantsNext: async (index, result) => {
+      requireStart(result);
+      await report.cellEnds(result);
+      if (result.status !== "ok") return false;
+      // Who was told that the cell ran twice knows.
+      if (result.attempts === 1) for (const sentence of result.notices) await report.note(sentence);
+      // As in Python, and in a notebook: nothing runs after `sys.exit()`.
+      if (exits || index + 1 === cells.length) return false;
+      report.cellBegins();
+      return true;
+    },
+  });
+  const last = results.at(-1);
+  if (last !== undefined && last.status !== "ok") {
+    const exit = isProgram(args) ? programExit(last) : null;
+    if (exit !== null) return endOfProgram(exit, kernel.now, report);
+    const place = { number: results.length, of: cells.length };
+    const sentences = stop.nobodyReads ? [] : explainResult(last, place, args.timeoutMs);
+    for (const sentence of sentences) await report.note(sentence);
+  }
+  const end = { ...endOf(last), skippedCells: cells.length - results.length };
+  const isOver = end.status !== "ok" && end.status !== "error";
+  if (isOver || outlivesThisRun(args, runtime)) return { ...end, kernel: kernel.now, unfinishedThreads: [] };
+  const finish = await finishRun(session, { ...choices, timeoutMs: args.timeoutMs }, report);
+  for (const sentence of explainFinish(finish, args.timeoutMs)) await report.note(sentence);
+  const { unfinishedThreads } = finish;
+  return {
+    ...end,
+    ...(finish.status === "ok" ? {} : { status: finish.status }),
+    kernel: kernel.now,
+    unfinishedThreads,
+  };
+}
+
+function isProgram({ source }: RunArguments): boolean {
+  return source.type === "file" || source.type === "module";
+}
+
+/** As Python ends with a program that ended it; a process that it leaves has no variables that could be missed. */
+async function endOfProgram(
+  { status, sentence }: ProgramExit,
+  kernel: RunEnd["kernel"],
+  report: Report,
+): Promise<RunEnd> {
+  const isGood = status === 0;
+  if (!isGood) await report.note(sentence);
+  const error = isGood ? null : { code: "kernel-died", message: sentence };
+  return {
+    status: isGood ? "ok" : "failed",
+    error,
+    exitStatus: status,
+    kernel,
+    skippedCells: 0,
+    unfinishedThreads: [],
+  };
+}
+
+/** Reads what there is to run. What it returns makes cells of that, for which the kernel may have to be known. */
+async function readWork(
+  { source }: RunArguments,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<(session: SharedSession, backend: Runtime["backend"]) => readonly string[] | Promise<readonly string[]>> {
+  if (source.type === "code" || (source.type === "stdin" && source.args.length === 0)) {
+    const cells = await readCells(source, context, signal);
+    return () => cells;
+  }
+  const { readProgram } = await import("./read-program.ts");
+  const program = await readProgram(source, context, signal);
+  return async (session, backend) => {
+    requireStart(await session.run("", { onlyStarts: true, signal }).result);
+    return program.cells(session, backend, signal);
+  };
+}
+
+/** Whether its threads may go on: the kernel is kept for a later command, or is somebody else's. */
+function outlivesThisRun({ session }: RunArguments, { backend, site }: Runtime): boolean {
+  return site === "attached" || (session !== undefined && outlivesCommands(backend, site));
+}
+
+async function ask(person: Person, report: Report, question: Parameters<Person["answer"]>): Promise<string> {
+  await report.personIsAsked();
+  return person.answer(...question);
+}
+
+function tellHowLongItLasts(session: SharedSession, runtime: Runtime, note: (sentence: string) => Promise<void>): void {
+  const stop = session.watch(({ to }) => {
+    if (to !== "ready" || session.info === null) return;
+    stop();
+    const sentence = sayHowLongItLasts(session.id, session.info, runtime);
+    if (sentence !== null) void note(`granary: ${sentence}`);
+  });
+}
+
+function endOf(result: ExecutionResult | undefined): Pick<RunEnd, "status" | "error" | "exitStatus"> {
+  const failure = result?.failure ?? null;
+  return {
+    status: result?.status ?? "ok",
+    error: failure && { code: failure.code, message: failure.message },
+    exitStatus: result?.status === "error" && result.error !== null ? exitStatusOf(result.error) : null,
+  };
+}
+
+/** Why there is no kernel is the run's own end, not a cell's. */
+function requireStart({ attempts, failure }: ExecutionResult): void {
+  if (attempts === 0 && failure !== null) throw failure.cause;
+}
+
+/** Remembers which kernel there was, also when it is gone. */
+class KernelSeen {
+  readonly #session: SharedSession;
+  #info: KernelInfo | null = null;
+
+  constructor(session: SharedSession) {
+    this.#session = session;
+    session.watch(() => {
+      this.#info = session.info ?? this.#info;
+    });
+  }
+
+  get now(): RunEnd["kernel"] {
+    const { kernel, generation } = this.#session;
+    return this.#info && { info: this.#info, state: kernel?.state ?? "dead", generation };
+  }
+}
+
+interface ProgramExit {
+  readonly status: number;
+  readonly sentence: string;
+}
+
+/** How Python ended in the middle of a program: as after `os._exit()`, or as a shell reports a signal. Null when it did not. */
+function programExit({ failure }: ExecutionResult): ProgramExit | null {
+  const exit = failure?.cause instanceof KernelError ? failure.cause.details.exit : undefined;
+  if (exit === undefined || !exit.byItself) return null;
+  const status = exit.signal === null ? exit.exitCode : 128 + constants.signals[exit.signal];
+  return status === null ? null : { status, sentence: exit.summary };
+}

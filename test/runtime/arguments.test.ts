@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { createRuntime, executePython, runCells, runNotebook, runNotebooks, startKernel } from "../../src/index.ts";
+import { runtimeIn, temporaryFolder } from "./runtimes.ts";
+
+const folder = temporaryFolder();
+const runtime = await runtimeIn(folder);
+afterAll(() => runtime.close());
+const session = runtime.session();
+
+/** As a program without types would call it. */
+const anything = (value: unknown) => value as never;
+
+describe("an argument that cannot be meant is refused at once, with a code and a sentence", () => {
+  const limits = [Number.NaN, -5, "x", "5", null, {}];
+  test.each(limits)("timeoutMs: %j", async (given) => {
+    const timeoutMs = anything(given);
+    const calls = [
+      async () => session.run("1", { timeoutMs }),
+      () => executePython("1", { runtime, timeoutMs }),
+      () => runCells(session, [{ code: "1" }], { timeoutMs }),
+      () => runNotebook(session, "a.ipynb", { timeoutMs }),
+      () => runNotebooks(["a.ipynb"], { runtime, timeoutMs }),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({
+        code: "invalid-argument",
+        message: expect.stringContaining("timeoutMs takes a number of milliseconds from 0 on"),
+        details: { argument: "timeoutMs" },
+      });
+    }
+  });
+
+  test.each([
+    ["cells", () => runCells(session, anything("x"))],
+    ["cells", () => runCells(session, anything(undefined))],
+    ["paths", () => runNotebooks(anything("a.ipynb"))],
+    ["path", () => runNotebook(session, anything(7))],
+    ["path", () => runNotebook(session, anything(undefined))],
+    ["cwd", () => createRuntime({ cwd: anything(7) })],
+    ["cwd", () => startKernel({ cwd: anything(7) })],
+    ["cwd", async () => runtime.session("main", { cwd: anything(["a"]) })],
+    ["the session's id", async () => runtime.session(anything(7))],
+  ])("%s", async (argument, call) => {
+    await expect(call()).rejects.toMatchObject({
+      name: "GranaryError",
+      code: "invalid-argument",
+      details: { argument },
+    });
+  });
+
+  test("code that is no text", async () => {
+    await expect(executePython(anything(7))).rejects.toMatchObject({ code: "not-a-cell" });
+    await expect(runCells(session, [anything(null)])).rejects.toMatchObject({ code: "not-a-cell" });
+  });
+});

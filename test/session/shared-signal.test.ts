@@ -1,0 +1,54 @@
+import { getEventListeners } from "node:events";
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { nothingCaptured } from "../../src/output/capture.ts";
+import { runCell } from "../../src/session/cell/run-cell.ts";
+import { Execution } from "../../src/session/execution/execution.ts";
+import { notRun } from "../../src/session/execution/not-run.ts";
+import { newestPython } from "../environment/pythons.ts";
+import { startRunner } from "../kernel/runner/start-runner.ts";
+
+const noKernels = { isAlive: false, generation: 0, whyGone: null, whyReplaced: null };
+const result = { ...nothingCaptured, ...notRun(noKernels, { generation: 0 }, { status: "ok" }) };
+
+const execution = (stop?: AbortController | null): Execution =>
+  new Execution("run-1", "main", { code: "" }, undefined, { stop });
+
+test("an execution that is over hands its signal on, once", () => {
+  const first = execution();
+  expect(first.handOnStop()).toBeNull();
+  const { signalWhileRunning } = first;
+  first.settle(result);
+  const second = execution(first.handOnStop());
+  expect(second.signalWhileRunning).toBe(signalWhileRunning);
+  expect(first.handOnStop()).toBeNull();
+});
+
+test("to interrupt an execution that is over does not interrupt the next one", async () => {
+  const first = execution();
+  first.settle(result);
+  const second = execution(first.handOnStop());
+  await first.interrupt();
+  expect(second.signalWhileRunning.aborted).toBe(false);
+});
+
+test("a signal that somebody was given, or that has aborted, is nobody else's", async () => {
+  const given = execution();
+  const { signal } = given;
+  given.settle(result);
+  expect(given.handOnStop()).toBeNull();
+  expect(given.signal).toBe(signal);
+  const interrupted = execution();
+  void interrupted.interrupt();
+  interrupted.settle(result);
+  expect(interrupted.handOnStop()).toBeNull();
+});
+
+test("nobody listens to a signal any more when its cell is over", async () => {
+  await using kernel = await startRunner(newestPython().path, { cwd: tmpdir() });
+  const { signal } = new AbortController();
+  for (const code of ["1 + 1", "1 / 0", "print('x')"]) {
+    await runCell(kernel, code, { signal, time: { leftMs: Number.POSITIVE_INFINITY }, onEvent: () => {} });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  }
+});
