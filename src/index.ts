@@ -31,12 +31,14 @@ export type {
   KernelState,
   ReadersTerminal,
 } from "./kernel/kernel.ts";
+export type { CellStack, StackFrame } from "./kernel/stack.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
 export type { CellAddress } from "./notebook/edit/address.ts";
 export type { CapturedDisplay, OutputTruncation, ShownPart } from "./output/capture.ts";
 export type { ImagePart, JsonPart, KeptPart, StatusEvent, StatusPart } from "./output/display/display-part.ts";
 export type { LiveEvent } from "./output/live-feed.ts";
 export type { DisplayOutput, OutputPart } from "./output/output-part.ts";
+export type { ProgressBar } from "./output/progress-bars.ts";
 export type { ReportedException, TracebackFrame } from "./output/traceback/traceback.ts";
 export type { Interpreter } from "./python/interpreter.ts";
 export type { PythonValue } from "./python/python-literal.ts";
@@ -55,6 +57,7 @@ export type {
   ExecutionStatus,
 } from "./session/execution/execution.ts";
 export type { Gap, Logged } from "./session/execution/execution-log.ts";
+export type { ExecutionLook } from "./session/execution/look-inside.ts";
 export type { Failure } from "./session/failure.ts";
 export type { Move } from "./session/kernel-life/life.ts";
 export type { Ledger } from "./session/ledger.ts";
@@ -77,3 +80,4 @@ export {
   isGranaryError,
 } from "./support/granary-error.ts";
 export type { JsonObject, JsonValue } from "./support/json/value.ts";
+export type { TreeProcess } from "./support/process/process-tree.ts";

@@ -1,5 +1,5 @@
 import { pythonLiteral } from "../python/python-literal.ts";
-import type { ExecutionResult } from "../session/execution/execution.ts";
+import type { Execution, ExecutionResult } from "../session/execution/execution.ts";
 import type { PythonTool } from "../session/python-tools.ts";
 import type { RunOptions, Session } from "../session/session.ts";
 import { GranaryError } from "../support/granary-error.ts";
@@ -22,14 +22,30 @@ export async function callPythonTool(
   session: Session,
   name: string,
   args: Readonly<Record<string, JsonValue>>,
-  options: Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent"> = {},
+  {
+    onExecution,
+    onReturned,
+    ...options
+  }: Pick<RunOptions, "signal" | "timeoutMs" | "answer" | "onEvent" | "background"> & {
+    /** Gets the return value of the function while its cell runs. */
+    readonly onReturned?: ((value: JsonValue) => void) | undefined;
+    /** Gets the execution as soon as it is queued. */
+    readonly onExecution?: ((execution: Execution) => void) | undefined;
+  } = {},
 ): Promise<PythonToolResult> {
   const { list } = session.pythonTools;
   const tool = list.find((each) => each.name === name);
   if (tool === undefined) throw unknown(name, list, session.id);
   let value: JsonValue | undefined;
   const cell = { code: callOf(tool, args), title: `${name}(…)` };
-  const execution = session.run(cell, { ...options, onReturned: (returned) => (value = returned) });
+  const execution = session.run(cell, {
+    ...options,
+    onReturned(returned) {
+      value = returned;
+      onReturned?.(returned);
+    },
+  });
+  onExecution?.(execution);
   return { result: await execution.result, value };
 }
 

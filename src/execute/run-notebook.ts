@@ -1,9 +1,11 @@
+import type { KernelEvent } from "../kernel/events.ts";
 import type { ExecuteOptions } from "../kernel/kernel.ts";
 import type { NotebookCell } from "../notebook/cell.ts";
 import type { CellAddress } from "../notebook/edit/address.ts";
 import { randomId } from "../notebook/edit/cell-id.ts";
 import { readNotebook } from "../notebook/file/read-notebook.ts";
 import type { Notebook } from "../notebook/notebook.ts";
+import type { Execution } from "../session/execution/execution.ts";
 import type { Session } from "../session/session.ts";
 import { checkTimeLimit, invalid } from "../support/check-argument.ts";
 import { refuseOtherLanguages } from "./notebook/kernel-metadata.ts";
@@ -49,6 +51,10 @@ export interface RunNotebookOptions {
   /** Answers `input()`; without it, a cell that asks fails. */
   readonly answer?: ExecuteOptions["answer"];
   readonly onProgress?: ((progress: NotebookProgress) => void) | undefined;
+  /** @internal Gets the cells' output, as it comes. */
+  readonly onEvent?: ((event: KernelEvent) => void) | undefined;
+  /** @internal The run as an execution, which may outlive its caller: the session is busy with it until the end. */
+  readonly work?: Execution | undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
 import type { OnHostCall } from "./host-call.ts";
+import type { CellStack } from "./stack.ts";
 import type { Trace } from "./trace.ts";
 import type { Trouble } from "./trouble.ts";
 import type { VariableLimits, VariableListing } from "./variables.ts";
@@ -29,6 +30,8 @@ export interface Kernel extends AsyncDisposable {
   inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle>;
   /** The user's variables, also while a cell runs. Missing on backends that would have to run code for it. */
   variables?(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing>;
+  /** Where the running cell is, without disturbing it. Missing where a backend cannot report it. */
+  stack?(signal?: AbortSignal): Promise<CellStack>;
   /** Output while no cell was running; output before the first listener is kept for it. */
   onBackground(listener: (text: string, name: StreamName) => void): void;
   /** `why`: ends the kernel at once; becomes the summary of its exit report. */

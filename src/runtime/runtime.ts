@@ -3,7 +3,7 @@ import type { HostTools } from "../kernel/host-call.ts";
 import type { BackendName } from "../kernel/kernel.ts";
 import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
 import type { ExecutionCapture } from "../output/capture.ts";
-import type { Execution } from "../session/execution/execution.ts";
+import type { Cell, Execution } from "../session/execution/execution.ts";
 import { Owners, Session } from "../session/session.ts";
 import { type SessionKey, SessionPool } from "../session/session-pool.ts";
 import type { SharedSession } from "../session/shared-session.ts";
@@ -149,6 +149,11 @@ export class Runtime implements AsyncDisposable {
 
   execution(id: string): Execution | undefined {
     return this.#pool.executions.get(id);
+  }
+
+  /** @internal Work of a session that is no cell, such as a command; the caller settles it. */
+  beginWork(id: string, cell: Cell, signal?: AbortSignal): Execution {
+    return this.#pool.beginWork(id, cell, signal);
   }
 
   /** @internal Captures the output of a command of that session, within the budget; the rest goes into the session's artifacts. */

@@ -3,7 +3,7 @@ import type { ReadersTerminal } from "../kernel/kernel.ts";
 import type { Capture } from "../output/capture.ts";
 import { minutesInWords } from "../support/minutes-in-words.ts";
 import { Admission } from "./admission.ts";
-import type { Execution } from "./execution/execution.ts";
+import { type Cell, Execution } from "./execution/execution.ts";
 import { Heartbeat } from "./kernel-life/heartbeat.ts";
 import type { StartKernel } from "./kernel-life/succession.ts";
 import { SharedSession, type SharedSessionOptions } from "./shared-session.ts";
@@ -99,6 +99,17 @@ export class SessionPool {
     this.#heartbeat.stop();
   }
 
+  /** Work that is no cell, such as a command: it is followed and interrupted like one. */
+  beginWork(sessionId: string, cell: Cell, signal?: AbortSignal): Execution {
+    const execution = new Execution(this.#nextId(), sessionId, cell, signal);
+    this.executions.add(execution);
+    return execution;
+  }
+
+  #nextId(): string {
+    return `run-${++this.#lastExecution}`;
+  }
+
   #create(key: SessionKey): SharedSession {
     const { start, createCapture, onHostCall, startMs, crashRetry, kernelMode } = this.#options;
     const session: SharedSession = new SharedSession(key.id, {
@@ -107,7 +118,7 @@ export class SessionPool {
       onHostCall: onHostCall?.(key),
       crashRetry,
       kernelMode,
-      nextExecutionId: () => `run-${++this.#lastExecution}`,
+      nextExecutionId: () => this.#nextId(),
       onExecution: (execution) => this.executions.add(execution),
       onIdle: () => this.#admission.somethingChanged(),
       provision: () => ({

@@ -12,8 +12,11 @@ import type { SharedSession } from "./shared-session.ts";
 export interface RunOptions extends Omit<SharedRunOptions, "sharedWith" | "askedBy" | "seen" | "hardLimitMs"> {
   /** Resets a session also while others use it; their next result reports it. */
   readonly force?: boolean | undefined;
-  /** Keeps running when the caller has gone: its signal is ignored, and a hard limit of hours ends the cell. */
-  readonly background?: boolean | undefined;
+  /**
+   * Continues without the caller: ignores the caller's signal, and ends after a hard limit of hours. `later`: the signal
+   * works until `execution.detach()`.
+   */
+  readonly background?: boolean | "later" | undefined;
 }
 
 export interface SessionTerms {
@@ -69,9 +72,12 @@ export class Session implements AsyncDisposable {
     return this.run("", { ...options, onlyStarts: true });
   }
 
-  /** Keeps the kernel from making room for other sessions until the hold is disposed of. */
-  hold(): Disposable {
-    return this.shared.hold();
+  /**
+   * Keeps the kernel from making room for other sessions until the hold is disposed of.
+   * @param work the owner of the hold; the session is busy with it, even between its cells
+   */
+  hold(work?: Execution): Disposable {
+    return this.shared.hold(work);
   }
 
   /** A fresh kernel for the next cell. */
@@ -120,7 +126,8 @@ export class Session implements AsyncDisposable {
 
   #detached({ force: _, background, ...options }: RunOptions): SharedRunOptions {
     if (!background) return options;
-    return { ...options, signal: undefined, hardLimitMs: this.#terms.backgroundMs };
+    const signal = background === "later" ? options.signal : undefined;
+    return { ...options, signal, hardLimitMs: this.#terms.backgroundMs };
   }
 }
 

@@ -11,6 +11,7 @@ import { GranaryError } from "../support/granary-error.ts";
 import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./cell/cell-queue.ts";
 import { runToResult } from "./cell/run-to-result.ts";
 import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
+import { type ExecutionLook, lookInside } from "./execution/look-inside.ts";
 import { notRun } from "./execution/not-run.ts";
 import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
 import { BackgroundOutput } from "./kernel-life/background-output.ts";
@@ -54,8 +55,8 @@ export class SharedSession {
   readonly #queue: CellQueue;
   #whyClosed: string | null = null;
   #idleSince = performance.now();
-  /** How many calls of several cells are under way here. */
-  #holds = 0;
+  /** The current holds; null for a hold without an execution. */
+  #holds: readonly { readonly work: Execution | null }[] = [];
 
   constructor(id: string, options: SharedSessionOptions) {
     this.id = id;
@@ -105,22 +106,33 @@ export class SharedSession {
 
   /** Whether there is an idle kernel; between two cells of one call it is in use. */
   get isIdle(): boolean {
-    return this.life === "ready" && !this.isBusy && this.#holds === 0;
+    return this.life === "ready" && !this.isBusy && this.#holds.length === 0;
+  }
+
+  /**
+   * The work that a new cell would have to wait for; null for none, or if only a kernel starts or ends. Null also for a
+   * tool that a cell of this session has called: the cell waits for the tool, not the tool for the cell.
+   */
+  get busyWith(): Execution | null {
+    const caller = whoWaits();
+    if (caller !== undefined && wouldWaitForItself(caller, this)) return null;
+    const held = this.#holds.find(({ work }) => work !== null);
+    const cell = this.#queue.all.find(({ onlyReset, options }) => !onlyReset && !options.onlyStarts);
+    return held?.work ?? cell?.execution ?? null;
   }
 
   /**
    * Keeps the kernel from making room for others until the hold is disposed of: for a call that queues its cells one by
    * one, each of which needs the variables of those before it.
    */
-  hold(): Disposable {
-    this.#holds += 1;
-    let isHeld = true;
+  hold(work: Execution | null = null): Disposable {
+    const hold = { work };
+    this.#holds = [...this.#holds, hold];
     return {
       [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.#holds -= 1;
-        if (this.#holds === 0 && !this.isBusy) this.#becomeIdle();
+        if (!this.#holds.includes(hold)) return;
+        this.#holds = this.#holds.filter((other) => other !== hold);
+        if (this.#holds.length === 0 && !this.isBusy) this.#becomeIdle();
       },
     };
   }
@@ -182,6 +194,11 @@ export class SharedSession {
     return listing ?? { variables: [], total: 0 };
   }
 
+  /** Looks at the running cell, without disturbing it. */
+  look(signal?: AbortSignal): Promise<ExecutionLook> {
+    return lookInside(this.#kernels.kernel, signal);
+  }
+
   /** Ends an idle kernel and keeps the session: the next cell gets a fresh one, and its result the reason. */
   async park(reason: string): Promise<void> {
     if (this.isIdle) await this.#kernels.end(reason);
@@ -206,7 +223,8 @@ export class SharedSession {
 
   #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean): Execution {
     const stop = this.#newest?.handOnStop();
-    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, options.signal, stop);
+    const { signal, partOf } = options;
+    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, signal, { partOf, stop });
     this.#newest = execution;
     sessionOf.set(execution, this);
     const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
@@ -241,6 +259,7 @@ export class SharedSession {
       );
       return () => this.#notRun(queued, "ok");
     }
+    execution.lookWith((signal) => this.look(signal));
     return runToResult(execution, options, {
       kernels: this.#kernels,
       life: this.#life,

@@ -97,7 +97,16 @@ export const settingsTable = {
   "python.timeoutSeconds": setting({
     kind: numberBetween({ from: 1, to: 600 }),
     default: 30,
-    purpose: "Timeout of a cell if the caller sets none.",
+    purpose:
+      "How long a tool call waits if it sets no timeout; longer work continues as an execution. `executePython` interrupts its " +
+      "code after this time.",
+  }),
+  "python.hardLimitSeconds": setting({
+    kind: numberBetween({ from: 1, to: 604_800, zero: "none" }),
+    default: 0,
+    purpose:
+      "Interrupts the cells of a tool call, a cell of a notebook that a tool runs, or a command of the tool bash after this " +
+      "time. None by default: long work continues after its call returns.",
   }),
   "python.interruptGraceSeconds": setting({
     kind: numberBetween({ from: 0, to: 600 }),
@@ -150,7 +159,8 @@ export const settingsTable = {
   "python.backgroundHours": setting({
     kind: numberBetween({ from: 0.01, to: 168 }),
     default: 2,
-    purpose: "Longest time that a cell may run in the background, so that a forgotten one ends.",
+    purpose:
+      "Longest time that a cell may run in the background, or after its call has returned, so that a forgotten one ends.",
   }),
   "python.skipCheck": setting({
     kind: onOff,

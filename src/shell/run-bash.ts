@@ -14,6 +14,8 @@ export interface RunBashOptions extends ComposeBashOptions, StartBashOptions {
   readonly timeoutMs?: number | undefined;
   /** Aborting ends the command and every process that it started. */
   readonly signal?: AbortSignal | undefined;
+  /** Gets the process id after the start. */
+  readonly onStart?: ((pid: number) => void) | undefined;
   /** The time for cleaning up between SIGTERM and SIGKILL. */
   readonly graceMs?: number | undefined;
 }
@@ -52,6 +54,7 @@ export async function runBash(command: string, options: RunBashOptions): Promise
     await using file = await commandFile(command);
     const composed = composeBash(command, { ...options, commandFile: file.path, tellsBeginning: true });
     bash = await startBash(composed, output, options);
+    options.onStart?.(bash.pid);
     using deadline = deadlineAfter(Math.min(timeoutMs, longestTimer), signal);
     const stopped = await endsOrIsStopped(bash, deadline);
     if (stopped !== null) await endSession(bash.pid, graceMs);

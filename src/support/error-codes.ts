@@ -14,6 +14,7 @@ export const errorCodes = {
   },
   Sessions: {
     "session-closed": ["The session was closed.", "Open it again."],
+    "session-busy": ["The session runs something else.", "Wait for it, interrupt it, or use another session."],
     "session-shared": ["Others use the session, so it is not reset.", "Reset it with `force`."],
     "reset-in-progress": ["The session already waits for a reset.", "Wait for the reset to end."],
     "waits-for-itself": ["The cell would wait for a cell that waits for it.", "Use another session."],

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { bashContext } from "../runtime/shell/bash-context.ts";
-import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
-import { sayCount } from "../support/say-count.ts";
+import type { Execution } from "../session/execution/execution.ts";
 import { fullOutputOf } from "./code/keep.ts";
-import { textBytes } from "./code/result-budget.ts";
+import { Patience } from "./context/patience.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { workingFolder } from "./context/working-folder.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { BashDetails } from "./definition/details.ts";
-import type { Tool, ToolCall, ToolContent } from "./definition/tool.ts";
+import type { Tool, ToolCall, ToolContent, ToolResult } from "./definition/tool.ts";
 import { Updates } from "./definition/updates.ts";
+import { stillRunningContent } from "./executions/still-running-content.ts";
 import { bashText } from "./shell/bash-text.ts";
+import { BackgroundWork, type BashCommand, beginCommand } from "./shell/begin-command.ts";
 
 /** Commands in the user's shell. */
 export function createBashTool(context: ToolContext): Tool<BashDetails> {
@@ -36,9 +36,8 @@ export function createBashTool(context: ToolContext): Tool<BashDetails> {
     async run(input, call) {
       const cwd = await workingFolder(context, input.cwd);
       const limit = timeLimit(input.timeout, context.runtime.settings.python.timeoutSeconds);
-      const { run, ...details } = await watchedRun(context, { command: input.command, cwd, timeoutMs: limit.ms }, call);
-      if (run.leftRunning !== null) await background.add(run.leftRunning);
-      return resultOf({ ...details, notices: [...limit.notices, ...noticesOf(run.leftRunning)] });
+      const plan = { command: input.command, cwd, waitMs: limit.ms, notices: limit.notices };
+      return watchedRun(context, background, plan, call);
     },
   });
 }
@@ -48,39 +47,62 @@ Nothing is kept between calls but files: use cd in the command, or cwd.
 
 {"command": "git status --short && pytest -q", "timeout": 120}
 
-timeout is 30 by default. The command reads nothing from stdin. For a server, put & after it and send its output to a file.`;
+After timeout (30 by default) it continues without the call: see executions. It reads nothing from stdin. For a server, put & after it and send its output to a file.`;
 
 /** While it runs, reports only the end of the output. */
 const tailBytes = 8192;
 
-interface Plan {
-  readonly command: string;
-  readonly cwd: string;
-  readonly timeoutMs: number;
+interface Plan extends BashCommand {
+  /** How long the call waits. */
+  readonly waitMs: number;
+  readonly notices: readonly string[];
 }
 
-async function watchedRun(
-  context: ToolContext,
-  { command, cwd, timeoutMs }: Plan,
-  call: ToolCall<BashDetails>,
-): Promise<BashDetails & { readonly run: BashRun }> {
-  const { runtime, session } = context;
-  const signal = call.signal ?? new AbortController().signal;
-  const bash = await bashContext(await runtime.startContext(session, cwd), signal);
-  const capture = runtime.createCapture(session, textBytes(context));
-  const begun = { ...untold, command, cwd, startedAt: Date.now() };
-  using updates = new Updates(call, () => {
-    const output = capture.tail(tailBytes);
-    return { text: output, details: { ...begun, output } };
+async function watchedRun(context: ToolContext, background: BackgroundWork, plan: Plan, call: ToolCall<BashDetails>) {
+  const { command, cwd } = plan;
+  const { execution, over } = await beginCommand(context, background, { command, cwd, signal: call.signal });
+  const begun = { ...untold, command, cwd, startedAt: execution.startedAt ?? Date.now() };
+  using updates = new Updates<BashDetails>(call, () => {
+    const output = execution.tail(tailBytes);
+    return { text: output, details: { ...begun, output }, bars: execution.bars() };
   });
-  if (updates.areWanted) capture.listen(() => updates.changed());
+  if (updates.areWanted) void followed(execution, updates);
   updates.changed();
-  const run = await runBash(command, { ...bash, capture, timeoutMs, signal });
-  const { output, totalLines, totalBytes, truncation } = await capture.finish();
+  using patience = new Patience(plan.waitMs);
+  const ended = await patience.waitFor(over);
+  if (ended === null) {
+    execution.detach();
+    const output = execution.tail(tailBytes);
+    return stillRunning(context, execution, { ...begun, output, notices: plan.notices });
+  }
+  const { run, captured } = ended;
+  const { output, totalLines, totalBytes, truncation } = captured;
   const full = await fullOutputOf(context, truncation);
-  const { status, exitCode, durationMs } = run;
-  const ended = { status, exitCode, signal: run.signal, durationMs };
-  return { ...begun, ...ended, output, totalLines, totalBytes, truncation, ...full, run };
+  const { status, exitCode, signal, durationMs } = run;
+  const notices = [...plan.notices, ...ended.notices];
+  return resultOf({
+    ...{ ...begun, status, exitCode, signal, durationMs, output, totalLines, totalBytes, truncation, notices },
+    ...full,
+  });
+}
+
+async function stillRunning(
+  context: ToolContext,
+  execution: Execution,
+  details: BashDetails,
+): Promise<ToolResult<BashDetails>> {
+  const { id } = execution;
+  const { notices } = details;
+  return {
+    content: await stillRunningContent(context, execution, { notices }),
+    isError: false,
+    details: { ...details, notices: [...notices, `Continues as ${id}.`] },
+    structured: { status: "running", exitCode: null, signal: null, id },
+  };
+}
+
+async function followed(execution: Execution, updates: Updates<BashDetails>): Promise<void> {
+  for await (const _ of execution.events()) updates.changed();
 }
 
 const untold = {
@@ -97,16 +119,7 @@ const untold = {
   notices: [],
 } as const;
 
-function noticesOf(left: LeftRunning | null): readonly string[] {
-  if (left === null) return [];
-  const pids = left.pids();
-  const who = `${sayCount(pids.length, "process", "processes")} (${pids.join(", ")})`;
-  return [
-    `Left running in the background: ${who}, until this session ends. Its further output to the command's stdout and stderr is lost.`,
-  ];
-}
-
-function resultOf(details: BashDetails) {
+function resultOf(details: BashDetails): ToolResult<BashDetails> {
   const { status, exitCode, signal, truncation } = details;
   const address = truncation?.artifact ?? null;
   const links: ToolContent[] =
@@ -117,27 +130,4 @@ function resultOf(details: BashDetails) {
     details,
     structured: { status, exitCode, signal, ...(address !== null && { artifact: address }) },
   };
-}
-
-/** Background processes of commands, which must not outlive the toolbox. */
-class BackgroundWork {
-  #left: LeftRunning[] = [];
-
-  async add(work: LeftRunning): Promise<void> {
-    await this.#forgetEnded();
-    this.#left.push(work);
-  }
-
-  async end(): Promise<void> {
-    const left = this.#left;
-    this.#left = [];
-    await Promise.all(left.map((work) => work.end()));
-  }
-
-  /** Each holds a pipe and a process that watches over it. */
-  async #forgetEnded(): Promise<void> {
-    const ended = this.#left.filter((work) => work.pids().length === 0);
-    this.#left = this.#left.filter((work) => !ended.includes(work));
-    await Promise.all(ended.map((work) => work.end()));
-  }
 }

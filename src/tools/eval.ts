@@ -2,7 +2,7 @@ import { z } from "zod";
 import { codeOutput } from "./code/code-result.ts";
 import { createLanguages } from "./code/languages.ts";
 import { runCode } from "./code/run-code.ts";
-import { sessionInput } from "./code/session-input.ts";
+import { queueInput, sessionInput } from "./code/session-input.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { workingFolder } from "./context/working-folder.ts";
@@ -31,11 +31,12 @@ export function createEvalTool(context: ToolContext): Tool<CodeDetails> {
         .min(1, "needs at least one cell"),
       timeout: timeoutInput.optional(),
       cwd: z.string().optional(),
+      queue: queueInput.optional(),
       session: sessionInput.optional(),
     }),
     output: codeOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
-    async run({ cells, timeout, cwd: asked, session: name }, call) {
+    async run({ cells, timeout, cwd: asked, queue = false, session: name }, call) {
       const cwd = await workingFolder(context, asked);
       const limit = timeLimit(timeout, runtime.settings.python.timeoutSeconds);
       const planned = [];
@@ -46,7 +47,7 @@ export function createEvalTool(context: ToolContext): Tool<CodeDetails> {
         planned.push({ ...cell, language: languageName, session: context.sessionFor(name, cwd, kernel) });
       }
       const session = context.sessionFor(name, cwd);
-      const whole = { timeoutMs: limit.ms, reset: false, background: false, notices };
+      const whole = { waitMs: limit.ms, queue, reset: false, background: false, notices };
       return runCode({ context, session, cwd, cells: planned, ...whole }, call);
     },
   });
@@ -57,4 +58,4 @@ Stops at the first that fails; what earlier cells did stays.
 
 {"cells": [{"language": "py", "code": "x = 6 * 7"}, {"language": "py", "title": "show", "code": "x"}]}
 
-A cell with "reset": true gets a fresh kernel. timeout is for all cells, 30 by default.`;
+A cell with "reset": true gets a fresh kernel. After timeout (30 by default) the cells continue without the call: see executions.`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { codeOutput } from "./code/code-result.ts";
 import { runCode } from "./code/run-code.ts";
-import { sessionInput } from "./code/session-input.ts";
+import { queueInput, sessionInput } from "./code/session-input.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { workingFolder } from "./context/working-folder.ts";
@@ -24,14 +24,15 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
       timeout: timeoutInput.optional(),
       cwd: z.string().optional(),
       reset: z.boolean().optional().describe("fresh kernel first"),
-      background: z.boolean().optional().describe("return at once; see executions"),
+      background: z.boolean().optional().describe("return at once"),
+      queue: queueInput.optional(),
       session: sessionInput.optional(),
       ...(isJupyter && { kernel: z.string().optional().describe("Jupyter kernelspec") }),
     }),
     output: codeOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, call) {
-      const { cells, reset = false, background = false, session: name } = input;
+      const { cells, reset = false, background = false, queue = false, session: name } = input;
       const kernel = (input as { readonly kernel?: string }).kernel;
       const cwd = await workingFolder(context, input.cwd);
       const limit = timeLimit(input.timeout, runtime.settings.python.timeoutSeconds);
@@ -42,15 +43,23 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
           session,
           cwd,
           cells: cells.map((cell) => ({ ...cell, language: kernel ?? runtime.settings.python.kernel ?? "python" })),
-          timeoutMs: background && input.timeout === undefined ? Number.POSITIVE_INFINITY : limit.ms,
+          waitMs: limit.ms,
+          queue,
           reset,
           background,
-          notices: [...limit.notices, ...context.firstUseNotices(name, kernel)],
+          notices: [
+            ...(background ? unwaited(input.timeout) : limit.notices),
+            ...context.firstUseNotices(name, kernel),
+          ],
         },
         call,
       );
     },
   });
+}
+
+function unwaited(timeout: number | undefined): readonly string[] {
+  return timeout === undefined ? [] : ["timeout has no effect with background: the call does not wait."];
 }
 
 const description = `Runs Python cells in order, in a kernel that keeps variables between calls. The value of the last expression is shown, \
@@ -59,4 +68,4 @@ stays: send only the rest.
 
 {"cells": [{"title": "load", "code": "import pandas as pd\\ndf = pd.read_csv('data.csv')"}, {"code": "df.describe()"}]}
 
-timeout is for all cells, 30 by default. Longer work: {"cells": [{"code": "train()"}], "background": true}.`;
+After timeout (30 by default) the cells continue without the call: see executions.`;

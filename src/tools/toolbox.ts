@@ -97,7 +97,8 @@ function createTools(context: ToolContext, { hasPython, hasBash }: ToolMode, off
     createEditTool(context),
     createWriteTool(context),
     createNotebookTool(context, { runs: hasPython }),
-    ...(hasPython ? [createExecutionsTool(context), createVariablesTool(context), createKernelsTool(context)] : []),
+    createExecutionsTool(context),
+    ...(hasPython ? [createVariablesTool(context), createKernelsTool(context)] : []),
   ] as readonly Tool[];
 }
 

@@ -50,6 +50,25 @@ describe("a run in the background", () => {
     expect((await found.result).cancelled).toBe(true);
   });
 
+  test("that may outlive its caller is stopped by its caller only until it is detached", async () => {
+    await using granary = await runtimeIn(folder);
+    const session = granary.session();
+    const caller = new AbortController();
+    const wait = "import time\nwhile True: time.sleep(0.01)";
+    const first = session.run(wait, { background: "later", signal: caller.signal });
+    await until("it runs", () => first.status === "running");
+    caller.abort();
+    expect((await first.result).status).toBe("cancelled");
+    const another = new AbortController();
+    const second = session.run(wait, { background: "later", signal: another.signal });
+    await until("it runs", () => second.status === "running");
+    second.detach();
+    another.abort();
+    expect(second.signal.aborted).toBe(false);
+    await second.interrupt();
+    expect((await second.result).status).toBe("cancelled");
+  });
+
   test("ends at a hard limit, even if its own clock is paused", async () => {
     await using granary = await runtimeIn(folder, { backgroundHours: 0.01 });
     const session = granary.session();

@@ -12,7 +12,7 @@ const noKernels = { isAlive: false, generation: 0, whyGone: null, whyReplaced: n
 const result = { ...nothingCaptured, ...notRun(noKernels, { generation: 0 }, { status: "ok" }) };
 
 const execution = (stop?: AbortController | null): Execution =>
-  new Execution("run-1", "main", { code: "" }, undefined, stop);
+  new Execution("run-1", "main", { code: "" }, undefined, { stop });
 
 test("an execution that is over hands its signal on, once", () => {
   const first = execution();

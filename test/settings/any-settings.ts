@@ -27,6 +27,7 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "python.allowEnv": fc.array(fc.oneof(name, fc.constant("SLURM_*"))),
   "python.projectModules": fc.boolean(),
   "python.timeoutSeconds": duration,
+  "python.hardLimitSeconds": fc.oneof(duration, fc.constant(0)),
   "python.interruptGraceSeconds": fc.oneof(duration, fc.constant(0)),
   "python.startSeconds": duration,
   "python.maxSessions": count,

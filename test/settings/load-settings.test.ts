@@ -27,6 +27,7 @@ test("by default, every setting has its documented value", async () => {
       allowEnv: [],
       projectModules: true,
       timeoutSeconds: 30,
+      hardLimitSeconds: 0,
       interruptGraceSeconds: 5,
       startSeconds: 30,
       maxSessions: 4,

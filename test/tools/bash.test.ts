@@ -46,13 +46,14 @@ describe("the text for the model", () => {
     expect(all.split("\n")).toHaveLength(100_001);
   });
 
-  test("of a timeout says so, and a timeout out of range is clamped", async () => {
-    const { text, details, isError } = await bash({ command: "sleep 1000", timeout: 0.01 });
+  test("of a hard limit says so, and a timeout out of range is clamped", async () => {
+    const choices = { python: { hardLimitSeconds: 1 } };
+    const { text, details, isError } = await bash({ command: "sleep 1000", timeout: 1000 }, { choices });
     expect(text).toBe(
       [
-        "Error: The command ran out of time and was ended, with what it had started, unless by setsid.",
+        "Error: The command reached its hard limit and was ended, with what it had started, unless by setsid.",
         "Command timed out after 1 second",
-        "Note: timeout is 1 second here: 0.01 is not between 1 and 600.",
+        "Note: timeout is 600 seconds here: 1000 is not between 1 and 600.",
       ].join("\n\n"),
     );
     expect({ isError, status: details?.status }).toEqual({ isError: true, status: "timeout" });

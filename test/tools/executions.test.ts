@@ -33,7 +33,7 @@ describe("executions", () => {
     const { id } = context.sessionFor().run(printAndWait("news"), { background: true });
     await until("it has printed", async () => textOf(await executions.run({ id })).includes("news"));
     const first = await executions.run({ action: "poll", id });
-    expect(textOf(first)).toMatch(/^run-1 is running\. Next position: \d+\.\n\nnews$/);
+    expect(textOf(first)).toMatch(/^run-1 is running, \d+ s so far\. Next position: \d+\.\n\nnews$/);
     const { position } = first.structured as { position: number };
     expect(textOf(await executions.run({ id, since: position }))).toMatch(/\n\n\(nothing new\)$/);
     await context.sessionFor("other").run("open('news', 'w').close()").result;
@@ -49,7 +49,7 @@ describe("executions", () => {
       "import os, time\nwhile not os.path.exists('quiet'): time.sleep(0.01)\nprint('printed', end='')\n'shown'";
     const { id } = context.sessionFor().run(waiting, { background: true });
     await until("it runs", () => context.runtime.execution(id)?.status === "running");
-    expect(textOf(await executions.run({ id }))).toMatch(/^run-1 is running\. .*\n\n\(no output yet\)$/);
+    expect(textOf(await executions.run({ id }))).toMatch(/^run-1 is running, .*\n\n\(no output yet\)$/);
     await context.sessionFor("other").run("open('quiet', 'w').close()").result;
     expect(textOf(await executions.run({ action: "wait", id, since: 1 }))).toBe(
       "run-1 is over: ok.\n\nprinted\n'shown'",
@@ -66,7 +66,7 @@ describe("executions", () => {
       { action: "wait", id, timeout: 1 },
       { onUpdate: (update) => updates.push(update) },
     );
-    expect(textOf(waited)).toMatch(/^run-1 is running\./);
+    expect(textOf(waited)).toMatch(/^run-1 is running,/);
     expect(updates.length).toBeGreaterThan(0);
     expect(updates.at(-1)?.details.executions[0]).toMatchObject({ id, status: "running" });
     await context.sessionFor("other").run("open('patience', 'w').close()").result;

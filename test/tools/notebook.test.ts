@@ -122,7 +122,6 @@ describe("edits", () => {
       { action: "delete", cell_index: -1 },
       "Error: cell_index: cells count from 0, and -1 is not the last one; show lists them",
     ],
-    [{ action: "run", timeout: 0 }, "Error: timeout: expected more than 0, got 0"],
     [{ action: "merge", cell_index: 0, count: 1 }, "Error: count: expected at least 2, got 1"],
     [{ action: "delete", cell_id: "nope" }, 'Error: No cell has the id "nope".'],
     [{ action: "explode" }, "Error: action: expected "],
@@ -233,13 +232,6 @@ describe("a run", () => {
     expect((await call({ action: "run", path }, { answer })).text).toMatch(/\nHello, Ada$/);
     expect(asked).toEqual(["Who? "]);
     expect((await call({ action: "run", path })).text).toContain("Error: Cell 0 (cell-0) failed: InputNotAvailable");
-  });
-
-  test("ends a cell at its timeout", async () => {
-    const path = notebook(["import time; time.sleep(1000)", "2"]);
-    const { text, structured } = await call({ action: "run", path, timeout: 0.2 });
-    expect(text).toMatch(/^Error: Cell 0 \(cell-0\) timed out after 0\.2 seconds\.\n/);
-    expect(structured).toMatchObject({ status: "timeout", failed: 0 });
   });
 
   test("reports its progress live, and can be cancelled", async () => {

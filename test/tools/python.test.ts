@@ -119,17 +119,6 @@ describe("python", () => {
     expect(textOf(result)).toBe(`42\n\nNote: ${notice}`);
   });
 
-  test("interrupts a cell at the timeout, keeps the variables and names the remedies", async () => {
-    await using context = await contextIn(folder);
-    const python = createPythonTool(context);
-    await python.run({ cells: [{ code: "x = 1" }] });
-    const result = await python.run({ cells: [{ code: "import time\ntime.sleep(600)" }], timeout: 1 });
-    expect(textOf(result)).toMatch(/^Error: The cell failed: it ran out of time\. Give it a longer timeout/);
-    expect(textOf(result)).toMatch(/\nCommand timed out after 1 second$/);
-    expect(result).toMatchObject({ isError: true, details: { ledger: { state: "interrupted" } } });
-    expect(textOf(await python.run({ cells: [{ code: "x" }] }))).toBe("1");
-  });
-
   test("stops when the call is cancelled, and says so", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);
@@ -353,7 +342,10 @@ describe("while it works", () => {
     const code = "import os, time\nwhile not os.path.exists('your-turn'): time.sleep(0.005)";
     await python.run({ cells: [{ code }], background: true });
     const texts: string[] = [];
-    const waiting = python.run({ cells: [{ code: "'had its turn'" }] }, { onUpdate: ({ text }) => texts.push(text) });
+    const waiting = python.run(
+      { cells: [{ code: "'had its turn'" }], queue: true },
+      { onUpdate: ({ text }) => texts.push(text) },
+    );
     await until("it says so", () => texts.includes("Waiting for other cells of session main."));
     await context.sessionFor("other").run("open('your-turn', 'w').close()").result;
     expect(textOf(await waiting)).toBe("'had its turn'");

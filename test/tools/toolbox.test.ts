@@ -42,7 +42,7 @@ describe("the list of tools", () => {
 
   test("has one kind less with python.toolMode", async () => {
     expect(await names({ toolMode: "ipy-only" })).toEqual(["python", ...files, ...kernels]);
-    expect(await names({ toolMode: "bash-only" }, { eval: true })).toEqual(["bash", ...files]);
+    expect(await names({ toolMode: "bash-only" }, { eval: true })).toEqual(["bash", ...files, "executions"]);
   });
 
   test.each([
@@ -70,7 +70,7 @@ describe("a machine without a Python", () => {
   test("has the other tools, and the agent gets the reason once", async () => {
     await using granary = await runtimeIn(folder, {}, withoutPython());
     await using toolbox = await createToolbox({ runtime: granary });
-    expect(toolbox.tools.map(({ name }) => name)).toEqual(["bash", ...files]);
+    expect(toolbox.tools.map(({ name }) => name)).toEqual(["bash", ...files, "executions"]);
     expect(toolbox.find("python")).toBeUndefined();
     expect(toolbox.notices).toHaveLength(1);
     expect(toolbox.notices[0]).toMatch(/^Python is not available, .* No Python found\. .*python3 -m venv \.venv$/);

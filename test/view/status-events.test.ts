@@ -8,12 +8,12 @@ function progress(facts: Readonly<Record<string, number | string | null>>): stri
   return renderStatusEvents([event], view({ colors: 0, width: 100 })).join("\n");
 }
 
-describe("progress shows the time left", () => {
+describe("progress shows the rate and the time left", () => {
   test.each([
-    [{ done: 30, total: 40, seconds: 12 }, "30 of 40, 4 s left"],
-    [{ done: 1, total: 100, seconds: 1 }, "1 of 100, 1 min 39 s left"],
-    [{ done: 1, total: 3, seconds: 3600 }, "1 of 3, 2 h 0 min left"],
-    [{ done: 39, total: 40, seconds: 0.5 }, "39 of 40, 1 s left"],
+    [{ done: 30, total: 40, seconds: 12 }, "30 of 40, 2.5/s, 4 s left"],
+    [{ done: 1, total: 100, seconds: 1 }, "1 of 100, 1/s, 1 min 39 s left"],
+    [{ done: 1, total: 3, seconds: 3600 }, "1 of 3, 60 min each, 2 h 0 min left"],
+    [{ done: 39, total: 40, seconds: 0.5 }, "39 of 40, 78/s, 1 s left"],
   ])("%j", (facts, end) => expect(progress(facts)).toMatch(new RegExp(`${end}$`)));
 
   test("but not before the first step, at the end, when stopped, or without a total", () => {

@@ -1,4 +1,4 @@
-"""The thread that serves the host while a cell runs: flush, ping, answers to input() and to calls, lists of variables.
+"""The thread that serves the host while a cell runs: flush, ping, answers to input() and to calls, lists of variables, the stack.
 
 End of file means that the host is gone. On Linux the operating system has killed us by then (see `lifeline`).
 """
@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import _signal as signal
 import os
-from _thread import allocate_lock, start_new_thread  # imported by name, because gevent replaces those in the module
+from _thread import allocate_lock, get_ident, start_new_thread  # imported by name, because gevent replaces those in the module
 
 from ..cells import interrupt
 from . import streams
 from .frames import Lines, dumps, loads, write_all
 
 _fd = -1
+_main = -1  # the thread that runs cells
 _writing = allocate_lock()
 answers: dict = {}  # number of the question -> function that takes the answer
 replies: dict = {}  # number of the call to the host -> function that takes the reply
 
 
 def start(fd: int) -> None:
-    global _fd
-    _fd = fd
+    global _fd, _main
+    _fd, _main = fd, get_ident()
     start_new_thread(_serve, (Lines(fd),))
 
 
@@ -40,6 +41,7 @@ def _answer(request: dict) -> None:
     operation = request["op"]
     if operation == "flush":
         streams.pace()
+        _note_stack()
     elif operation == "ping":
         _tell({"t": "pong", "id": request["id"]})
     elif operation == "owner":
@@ -59,6 +61,28 @@ def _answer(request: dict) -> None:
     elif operation == "variables":
         # In another thread: releasing a value may run its __del__, and input() and live output must not wait for that.
         start_new_thread(_tell_variables, (request,))
+    elif operation == "stack":
+        # Not here either: the lines of a file are read, which may be far away.
+        start_new_thread(_tell_stack, (request,))
+
+
+def _note_stack() -> None:
+    from . import emit
+
+    if emit.cell_id is not None and emit.journal() >= 0:
+        from ..cells import stack
+
+        stack.note(_main, emit.journal())
+
+
+def _tell_stack(request: dict) -> None:
+    try:
+        from ..cells import stack
+
+        found = stack.told(_main, get_ident())
+    except BaseException as problem:
+        found = {"problem": _text_of(problem)}
+    _tell({"t": "stack", "id": request["id"], **found})
 
 
 def _tell_variables(request: dict) -> None:

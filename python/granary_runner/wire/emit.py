@@ -52,6 +52,11 @@ def _map_journal() -> None:
         pass
 
 
+def journal() -> int:
+    """Its descriptor; -1 without one."""
+    return _journal
+
+
 def send(*frames: dict) -> None:
     """Write frames after everything printed so far, in one system call."""
     for frame in frames:

@@ -42,7 +42,7 @@ export class NotebookRunner {
   async run(): Promise<NotebookRun> {
     const wanted = this.#plan.filter(({ whySkipped }) => whySkipped === null);
     // Cells are queued one by one, and each needs the kernel of the cells before it.
-    using _kernel = this.#session.hold();
+    using _kernel = this.#session.hold(this.#options.work);
     if (wanted.length > 0) await this.#document.requireWritable();
     const stopListening = this.#session.onBackground((text, name) => this.#outputs.takeBackground(text, name));
     const reports = new Map<PlannedCell, CellReport>();
@@ -86,7 +86,7 @@ export class NotebookRunner {
     const { source } = cell;
     const isFirst = this.#ledger === null;
     const attempt = new CellAttempt(this.#outputs, index, (text) => this.#options.onProgress?.({ type: "text", text }));
-    const { signal, timeoutMs, fresh, answer } = this.#options;
+    const { signal, timeoutMs, fresh, answer, work } = this.#options;
     let waits = false;
     const tellWaiting = (reason: string | null) => {
       waits = reason !== null;
@@ -95,10 +95,12 @@ export class NotebookRunner {
     const onEvent = (event: KernelEvent) => {
       this.#kernel ??= this.#session.shared.info;
       if (waits) tellWaiting(null);
+      this.#options.onEvent?.(event);
       return attempt.take(event);
     };
     // The document has all of the output, so the result keeps none.
-    const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true };
+    const outlives = work === undefined ? {} : ({ background: "later", partOf: work } as const);
+    const options = { signal, timeoutMs, reset: fresh && isFirst, answer, onEvent, uncaptured: true, ...outlives };
     const result = await this.#session.run(source, { ...options, onWait: tellWaiting }).result;
     if (result.attempts === 0) {
       const end = endOf(result);

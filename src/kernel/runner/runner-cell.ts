@@ -163,7 +163,7 @@ export class RunnerCell {
       return;
     }
     if (++this.#asks > asksWithoutAnswer) return this.#host.answer(ask, null);
-    this.text("stderr", nobodyAnswers);
+    if (this.#asks === 1) this.text("stderr", nobodyAnswers);
     this.#host.answer(ask, "");
   }
 }

@@ -7,8 +7,10 @@ import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo } from 
 import { OneCellKernel } from "../one-cell-kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
 import { Replies } from "../replies.ts";
+import type { CellStack } from "../stack.ts";
 import { stoppedProcess, type Trouble, whyEnded } from "../trouble.ts";
 import type { VariableLimits, VariableListing } from "../variables.ts";
+import { askStack, type StackQuestion } from "./ask-stack.ts";
 import { type RunnerEnd, runnerExitReport } from "./exit-report.ts";
 import { HostCalls } from "./host-calls.ts";
 import { Interrupter } from "./interrupter.ts";
@@ -105,6 +107,13 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     const ask = (question: VariablesQuestion, patience: AbortSignal): Promise<unknown> =>
       this.#ask((id) => this.wire.control({ ...question, id }), patience);
     return listVariables(ask, limits, signal);
+  }
+
+  stack(signal?: AbortSignal): Promise<CellStack> {
+    const cell = this.cell?.id;
+    const ask = (question: StackQuestion, patience: AbortSignal): Promise<unknown> =>
+      this.#ask((id) => this.wire.control({ ...question, id }), patience);
+    return askStack(ask, () => (cell === undefined ? null : this.wire.notedStack(cell)), signal);
   }
 
   protected async closeNow(): Promise<void> {

@@ -1,12 +1,14 @@
 import type { Capture, Captured, CapturedDisplay, ShownPart } from "../../output/capture.ts";
 import type { LiveEvent } from "../../output/live-feed.ts";
 import { lastParts, type OutputPart } from "../../output/output-part.ts";
+import { openBars, type ProgressBar } from "../../output/progress-bars.ts";
 import { deferred } from "../../support/deferred.ts";
 import { jsonLength } from "../../support/json/deep-json.ts";
 import type { CellError, CellStatus } from "../cell/cell-verdict.ts";
 import type { Failure } from "../failure.ts";
 import type { Ledger } from "../ledger.ts";
 import { ExecutionLog, type Gap, type Logged } from "./execution-log.ts";
+import type { ExecutionLook } from "./look-inside.ts";
 
 export interface Cell {
   readonly code: string;
@@ -49,6 +51,8 @@ export interface ExecutionResult extends Captured {
 }
 
 const logLimitCharacters = 256 * 1024;
+/** Bars are at the end of the output. */
+const barBytes = 4096;
 
 /**
  * One cell on its way, from the queue to its result.
@@ -62,6 +66,8 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   readonly id: string;
   readonly sessionId: string;
   readonly cell: Cell;
+  /** @internal The notebook run that this cell belongs to, or null. */
+  readonly partOf: Execution | null;
   /** Never rejects: the result contains failures. */
   readonly result: Promise<ExecutionResult>;
   readonly #log = new ExecutionLog<ExecutionEvent>({
@@ -77,14 +83,25 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
   #status: ExecutionStatus | "queued" | "running" = "queued";
   #startedAt: number | null = null;
   #capture: Capture | null = null;
+  #look: ((signal?: AbortSignal) => Promise<ExecutionLook>) | null = null;
   #keptArtifact: string | null = null;
   #resultWeight = 0;
 
   /** @internal */
-  constructor(id: string, sessionId: string, cell: Cell, callersSignal?: AbortSignal, stop?: AbortController | null) {
+  constructor(
+    id: string,
+    sessionId: string,
+    cell: Cell,
+    callersSignal?: AbortSignal,
+    {
+      partOf,
+      stop,
+    }: { readonly partOf?: Execution | undefined; readonly stop?: AbortController | null | undefined } = {},
+  ) {
     this.id = id;
     this.sessionId = sessionId;
     this.cell = cell;
+    this.partOf = partOf ?? null;
     this.#stop = stop ?? new AbortController();
     this.result = this.#result.promise;
     this.#forgetCaller = this.#listenTo(callersSignal);
@@ -163,8 +180,33 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     return text === "" ? [] : [{ type: "text", text }];
   }
 
+  /** The open progress bars. */
+  bars(): readonly ProgressBar[] {
+    return this.#capture === null ? [] : openBars(this.hasDisplays ? this.#capture.parts : [], this.tail(barBytes));
+  }
+
   async *[Symbol.asyncIterator](): AsyncIterator<ExecutionEvent | Gap> {
     for await (const { event } of this.#log.follow()) yield event;
+  }
+
+  /** Stack and processes while it runs, without disturbing it; null before and after. */
+  async look(signal?: AbortSignal): Promise<ExecutionLook | null> {
+    return this.#status === "running" ? ((await this.#look?.(signal)) ?? null) : null;
+  }
+
+  /** @internal Sets how `look` works. */
+  lookWith(look: (signal?: AbortSignal) => Promise<ExecutionLook>): void {
+    this.#look = look;
+  }
+
+  /** The caller's signal no longer stops it, because the caller no longer waits: see `background` of `session.run`. */
+  detach(): void {
+    this.#forgetCaller();
+  }
+
+  /** @internal Adds a sentence of Granary's to the output. */
+  note(sentence: string): void {
+    void this.#capture?.note(sentence);
   }
 
   /** Takes it out of the queue, or interrupts it; settles when it is over. */
@@ -195,6 +237,7 @@ export class Execution implements AsyncIterable<ExecutionEvent | Gap> {
     this.#forgetCaller();
     this.#keptArtifact = this.#artifact;
     this.#capture = null;
+    this.#look = null;
     this.#resultWeight = result.output.length + result.displays.reduce((sum, each) => sum + displayWeight(each), 0);
     this.#status = result.status;
     this.#log.append({ type: "over", status: result.status });

@@ -40,6 +40,8 @@ export interface SharedRunOptions {
   readonly onlyStarts?: boolean | undefined;
   /** @internal Runs only if that one succeeded. It must have been queued before, or the two could wait for each other. */
   readonly onlyAfter?: Execution | undefined;
+  /** @internal The notebook run that this cell belongs to. */
+  readonly partOf?: Execution | undefined;
   /** @internal Sentences for the result's notices. */
   readonly notices?: readonly string[] | undefined;
   /** @internal Who else would lose their variables by a reset: it is refused then. */

@@ -1,5 +1,9 @@
+import type { Execution } from "../../session/execution/execution.ts";
 import { type CellsResult, type CellToRun, runCells } from "../../session/run-cells.ts";
 import type { Session } from "../../session/session.ts";
+import { hardLimitMs } from "../context/hard-limit.ts";
+import { askedTooLate, Patience } from "../context/patience.ts";
+import { refuseBusy } from "../context/refuse-busy.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { CodeDetails } from "../definition/details.ts";
 import type { ToolCall, ToolResult, ToolUpdate } from "../definition/tool.ts";
@@ -7,6 +11,7 @@ import { Updates } from "../definition/updates.ts";
 import { cellDetails } from "./cell-details.ts";
 import { CellWatch } from "./cell-watch.ts";
 import { codeResult, startedResult } from "./code-result.ts";
+import { stillRunningCells } from "./still-running.ts";
 
 /** The request of a `python` or `eval` call. */
 export interface CodePlan {
@@ -14,8 +19,10 @@ export interface CodePlan {
   readonly session: Session;
   readonly cwd: string;
   readonly cells: readonly PlannedCell[];
-  /** For all cells together. */
-  readonly timeoutMs: number;
+  /** How long the call waits. */
+  readonly waitMs: number;
+  /** Queues when the session is busy. */
+  readonly queue: boolean;
   /** A fresh kernel before the first cell. */
   readonly reset: boolean;
   /** Returns at once, and the cells continue. */
@@ -30,20 +37,22 @@ interface PlannedCell extends CellToRun {
 
 /** Runs the cells of one call and makes the tool's result. */
 export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Promise<ToolResult<CodeDetails>> {
-  const { session, cells, timeoutMs, reset, background } = plan;
+  const { context, session, cells, waitMs, reset, background } = plan;
+  if (!plan.queue) for (const { session: place = session } of cells) refuseBusy(context, place);
   const watches = cells.map(({ language }) => new CellWatch(language));
   const hasToWait = session.shared.isBusy;
   using updates = new Updates(call, () => updateOf(plan, watches, hasToWait));
+  using patience = new Patience(waitMs);
   let isPlaced = false;
   const changed = (): void => {
     if (isPlaced) updates.changed();
   };
-  const running = runCells(session, cells, {
-    timeoutMs,
+  const over = runCells(session, cells, {
+    timeoutMs: hardLimitMs(context),
     reset,
-    background,
+    background: background || "later",
     signal: call.signal,
-    answer: background ? undefined : call.answer,
+    answer: background ? undefined : patience.answering(call.answer, () => running(watches)?.note(askedTooLate)),
     onProgress(index, progress, execution) {
       watches[index]?.moveTo(progress, execution);
       changed();
@@ -56,18 +65,28 @@ export async function runCode(plan: CodePlan, call: ToolCall<CodeDetails>): Prom
     isPlaced = true;
     updates.changed();
   });
-  return codeResult(plan, watches, explained(await running));
+  const executions = watches.map(({ execution }) => execution).filter((execution) => execution !== null);
+  const outcome = await context.ongoing.during(executions, () => patience.waitFor(over));
+  const isOver = outcome !== null || executions.every((execution) => execution.isOver);
+  if (isOver) return codeResult(plan, watches, explained(outcome ?? (await over)));
+  for (const execution of executions) execution.detach();
+  return stillRunningCells(plan, watches);
+}
+
+function running(watches: readonly CellWatch[]): Execution | undefined {
+  return watches.findLast(({ execution }) => execution?.status === "running")?.execution ?? undefined;
 }
 
 /** The end of the output so far. */
 const tailBytes = 4096;
 
 function updateOf(plan: CodePlan, watches: readonly CellWatch[], hasToWait: boolean): ToolUpdate<CodeDetails> {
-  const current = watches.findLast(({ execution }) => execution?.status === "running")?.execution;
+  const current = running(watches);
   const waits = hasToWait && watches[0]?.execution?.status === "queued";
   const forPlace = watches.map(({ whyItWaits }) => whyItWaits).find((reason) => reason !== null);
   const forCells = waits ? `Waiting for other cells of session ${plan.session.id}.` : undefined;
-  return { text: forPlace ?? forCells ?? current?.tail(tailBytes) ?? "", details: detailsSoFar(plan, watches) };
+  const text = forPlace ?? forCells ?? current?.tail(tailBytes) ?? "";
+  return { text, details: detailsSoFar(plan, watches), bars: current?.bars() };
 }
 
 function detailsSoFar({ session, cwd }: CodePlan, watches: readonly CellWatch[]): CodeDetails {
@@ -81,4 +100,4 @@ function explained(result: CellsResult): CellsResult {
   return failed?.status === "timeout" ? { ...result, message: `${result.message} ${moreTime}` } : result;
 }
 
-const moreTime = "Give it a longer timeout (at most 600 seconds), or background: true.";
+const moreTime = "The setting python.hardLimitSeconds, or python.backgroundHours in the background, allows no more.";

@@ -2,3 +2,6 @@ import { z } from "zod";
 
 /** The input field of every tool that uses a kernel. */
 export const sessionInput = z.string().min(1, "expected a name").describe("another namespace");
+
+/** Whether a call waits its turn in a busy session. Without a description: the error of a refused call names it. */
+export const queueInput = z.boolean();

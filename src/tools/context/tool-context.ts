@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import type { Runtime } from "../../runtime/runtime.ts";
+import type { Cell, Execution } from "../../session/execution/execution.ts";
 import type { Session } from "../../session/session.ts";
+import { OngoingWork } from "./ongoing-work.ts";
 
 /** State that the tools of one toolbox share: one agent's view of the runtime. */
 export interface ToolContext {
@@ -30,6 +32,10 @@ export interface ToolContext {
   functionNotices(): readonly string[];
   /** Releases a session whose kernel was ended. The next result of the same session says once that its variables are lost. */
   shutDown(session: Session): Promise<void>;
+  /** Work that is no cell, such as a command. The caller settles it; the toolbox interrupts it at its end. */
+  beginWork(session: string, cell: Cell, signal?: AbortSignal): Execution;
+  /** The executions that calls of this agent wait for. */
+  readonly ongoing: OngoingWork;
   /** The names of the sessions used so far. */
   readonly sessions: ReadonlySet<string>;
   /** For tools that leave processes running: called when the toolbox closes. */
@@ -58,6 +64,7 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
   const cwd = resolve(runtime.cwd, options.cwd ?? ".");
   /** One hold per session suffices to release it. */
   const held = new Map<object, Session>();
+  const works = new Set<Execution>();
   const ends: (() => Promise<void>)[] = [];
   const names = new Set([ownSession]);
   const told = new Set<string>([ownSession]);
@@ -95,11 +102,19 @@ export function createToolContext(options: ToolContextOptions): ToolContext & { 
       const hadKernel = session.shared.generation > 0;
       if (key && isGone && hadKernel) shutDown.add(sessionKey(key.id, key.cwd, key.kernelspec));
     },
+    beginWork(session, cell, signal) {
+      const work = runtime.beginWork(session, cell, signal);
+      works.add(work);
+      void work.result.then(() => works.delete(work));
+      return work;
+    },
+    ongoing: new OngoingWork(),
     sessions: names,
     atEnd(end) {
       ends.push(end);
     },
     async close() {
+      await Promise.all([...works].map((work) => work.interrupt()));
       await Promise.all([...[...held.values()].map((session) => session.leave()), ...ends.map((end) => end())]);
     },
   };

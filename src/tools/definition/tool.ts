@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ExecuteOptions } from "../../kernel/kernel.ts";
+import type { ProgressBar } from "../../output/progress-bars.ts";
 
 /** A function that an agent may call. Each host (MCP, pi, the bridge) converts it to its own kind of tool. */
 export interface Tool<Details extends object = object> {
@@ -42,6 +43,8 @@ export interface ToolUpdate<Details extends object = object> {
   /** The end of the output so far. */
   readonly text: string;
   readonly details: Details;
+  /** The open progress bars. */
+  readonly bars?: readonly ProgressBar[] | undefined;
 }
 
 export interface ToolResult<Details extends object = object> {

@@ -1,5 +1,5 @@
 import { visibleStrings, visibleText } from "../../output/text/visible-text.ts";
-import type { ToolCall, ToolContent, ToolResult } from "./tool.ts";
+import type { ToolCall, ToolContent, ToolResult, ToolUpdate } from "./tool.ts";
 
 /**
  * All text from a tool to a model or a person passes here, so that nothing in it is obeyed or hidden: messages of exceptions,
@@ -17,9 +17,13 @@ export function visibleCall<Details extends object>({
 }: ToolCall<Details>): ToolCall<Details> {
   return {
     signal,
-    onUpdate: onUpdate && ((update) => onUpdate({ ...update, text: visibleText(update.text) })),
+    onUpdate: onUpdate && ((update) => onUpdate(visibleUpdate(update))),
     answer: answer && ((prompt, ...rest) => answer(visibleText(prompt), ...rest)),
   };
+}
+
+function visibleUpdate<Details extends object>({ text, details, bars }: ToolUpdate<Details>): ToolUpdate<Details> {
+  return { text: visibleText(text), details, ...(bars !== undefined && { bars: visibleStrings(bars) }) };
 }
 
 function visibleContent(part: ToolContent): ToolContent {

@@ -1,6 +1,7 @@
 import type { Execution } from "../../session/execution/execution.ts";
 import type { ExecutionsDetails } from "../definition/details.ts";
 import type { ToolResult } from "../definition/tool.ts";
+import { nameOf } from "./say-standing.ts";
 
 /** How many ended executions to list; running ones are always listed. */
 const mostListed = 20;
@@ -10,7 +11,8 @@ export function executionList(
   executions: readonly Execution[],
   sessions: ReadonlySet<string>,
 ): ToolResult<ExecutionsDetails> {
-  const own = executions.filter(({ sessionId }) => sessions.has(sessionId));
+  // A notebook run stands for its cells.
+  const own = executions.filter(({ sessionId, partOf }) => partOf === null && sessions.has(sessionId));
   const latest = new Set(own.slice(-mostListed));
   const listed = own.filter((execution) => !execution.isOver || latest.has(execution));
   const text = listed.length === 0 ? "(nothing was run yet)" : listed.map(line).join("\n");
@@ -37,13 +39,7 @@ export function executionDetails(execution: Execution): ExecutionsDetails["execu
 }
 
 /** `run-3 running (main): train the model` */
-function line({ id, status, sessionId, cell }: Execution): string {
-  return `${id} ${status} (${sessionId}): ${cell.title ?? firstLine(cell.code)}`;
-}
-
-const longestLine = 80;
-
-function firstLine(code: string): string {
-  const [first = "", ...others] = code.trim().split("\n");
-  return first.length > longestLine || others.length > 0 ? `${first.slice(0, longestLine)} …` : first;
+function line(execution: Execution): string {
+  const { id, status, sessionId } = execution;
+  return `${id} ${status} (${sessionId}): ${nameOf(execution)}`;
 }

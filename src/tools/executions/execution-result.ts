@@ -3,9 +3,11 @@ import type { Execution, ExecutionResult } from "../../session/execution/executi
 import { codeContent } from "../code/code-content.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import type { ExecutionsDetails } from "../definition/details.ts";
-import type { ToolContent, ToolResult } from "../definition/tool.ts";
+import type { ToolResult } from "../definition/tool.ts";
 import { executionDetails } from "./execution-list.ts";
 import { newsOf } from "./execution-news.ts";
+import { soFar } from "./say-standing.ts";
+import { withHead } from "./with-head.ts";
 
 /** The state of an execution, and its output since a position. */
 export async function executionResult(
@@ -27,24 +29,19 @@ export async function executionResult(
     notices: [...notices, ...shown.notices],
     nothing: since > 0 ? "(nothing new)" : result === null ? "(no output yet)" : undefined,
   });
-  const first: ToolContent = { type: "text", text: standing(execution, result, position) };
   return {
-    content: joined(first, content),
+    content: withHead(standing(execution, result, position), content),
     isError: false,
     details: { executions: [executionDetails(execution)] },
     structured: { executions: [{ id, status: execution.status }], position },
   };
 }
 
-/** One text up to the first picture, since some hosts show only the first text. */
-function joined(first: ToolContent & { type: "text" }, content: readonly ToolContent[]): readonly ToolContent[] {
-  const [second, ...others] = content;
-  if (second?.type !== "text") return [first, ...content];
-  return [{ type: "text", text: `${first.text}\n\n${second.text}` }, ...others];
-}
-
-function standing({ id, status }: Execution, result: ExecutionResult | null, position: number): string {
-  if (result === null) return `${id} is ${status}. Next position: ${position}.`;
+function standing(execution: Execution, result: ExecutionResult | null, position: number): string {
+  const { id, status } = execution;
+  const time = soFar(execution);
+  if (result === null)
+    return `${id} is ${status}${time === null ? "" : `, ${time} so far`}. Next position: ${position}.`;
   const { error, failure } = result;
   const reason = status === "skipped" ? whySkipped : (failure?.message ?? (error && sayException(error)));
   return `${id} is over: ${status}${reason ? ` (${reason})` : ""}.`;

@@ -3,14 +3,18 @@ import { callPythonTool } from "../../execute/call-python-tool.ts";
 import type { OutputPart } from "../../output/output-part.ts";
 import { sayException } from "../../output/text/say-exception.ts";
 import { visibleStrings, visibleText } from "../../output/text/visible-text.ts";
-import type { ExecutionResult } from "../../session/execution/execution.ts";
+import type { Execution, ExecutionResult } from "../../session/execution/execution.ts";
 import type { PythonTool } from "../../session/python-tools.ts";
 import type { Session } from "../../session/session.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import { codeContent } from "../code/code-content.ts";
+import { hardLimitMs } from "../context/hard-limit.ts";
+import { askedTooLate, Patience } from "../context/patience.ts";
+import { refuseBusy } from "../context/refuse-busy.ts";
 import type { ToolContext } from "../context/tool-context.ts";
 import { defineTool } from "../definition/define-tool.ts";
 import type { Tool } from "../definition/tool.ts";
+import { stillRunningContent } from "../executions/still-running-content.ts";
 
 export interface FunctionDetails {
   readonly session: string;
@@ -34,9 +38,26 @@ export function createFunctionTool(
     output: z.object({ value: z.unknown().optional() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run(input, { signal, answer }) {
-      const timeoutMs = context.runtime.settings.python.timeoutSeconds * 1000;
-      const args = input as Readonly<Record<string, JsonValue>>;
-      const { value, result } = await callPythonTool(session, name, args, { signal, answer, timeoutMs });
+      refuseBusy(context, session);
+      using patience = new Patience(context.runtime.settings.python.timeoutSeconds * 1000);
+      const executions: Execution[] = [];
+      const over = callPythonTool(session, name, input as Readonly<Record<string, JsonValue>>, {
+        signal,
+        answer: patience.answering(answer, () => executions[0]?.note(askedTooLate)),
+        timeoutMs: hardLimitMs(context),
+        background: "later",
+        onExecution: (execution) => executions.push(execution),
+        // The value is for the host alone, and the call has returned.
+        onReturned: (value) => patience.isOver && executions[0]?.note(`${name} returned ${sayValue(value)}`),
+      });
+      const ended = await context.ongoing.during(executions, () => patience.waitFor(over));
+      const [execution] = executions;
+      if (ended === null && execution !== undefined) {
+        execution.detach();
+        const content = await stillRunningContent(context, execution);
+        return { content, isError: false, details: { session: session.id, value: undefined }, structured: {} };
+      }
+      const { value, result } = ended ?? (await over);
       const { content } = await codeContent(context, {
         session: session.id,
         cells: [{ title: null, result: { ...result, parts: [...result.parts, ...valueParts(value)] } }],
@@ -62,7 +83,11 @@ function objectSchema(schema: PythonTool["inputSchema"]): z.ZodObject {
 /** Text unchanged, anything else as JSON; a function that returns None has only its printed output. */
 function valueParts(value: JsonValue | undefined): readonly OutputPart[] {
   if (value === undefined || value === null) return [];
-  return [{ type: "text", text: `${typeof value === "string" ? value : JSON.stringify(value)}\n` }];
+  return [{ type: "text", text: `${sayValue(value)}\n` }];
+}
+
+function sayValue(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function problemOf(name: string, { status, error, failure }: ExecutionResult): string | null {

@@ -7,7 +7,8 @@ Runs a command as the user's shell would: with its aliases, functions and PATH, 
 \`\`\`
 
 - Every call is a new shell: variables and \`cd\` do not persist. Files do.
-- \`timeout\` is in seconds, 1 to 600, 30 by default. After that, the command and its children are killed.
+- \`timeout\` is how many seconds the call waits, 1 to 600, 30 by default. Then the call returns the output so far, and the command
+  continues as an execution: the tool executions waits for it, looks at its processes, or interrupts it and its children.
 - stdin is empty. Use flags such as \`--yes\`.
 - stdout and stderr come in the order in which they were written. Long output goes to an artifact, which the result names.
 - For a server, put \`&\` after it and send its output to a file:

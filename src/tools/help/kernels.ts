@@ -1,17 +1,20 @@
 export const executionsHelp = `# executions
 
-Every cell has an id, such as run-3. Use it to follow background cells.
+Cells, commands and notebook runs have ids, such as run-3. Use the id to follow work that outlives its call.
 
 \`\`\`json
 {"action": "list"}
 {"action": "poll", "id": "run-3", "since": 17}
 {"action": "wait", "id": "run-3", "timeout": 120}
 {"action": "interrupt", "id": "run-3"}
+{"action": "look", "id": "run-3"}
 \`\`\`
 
 - An answer names the next position; \`since\` returns only output after it. Without it, everything.
 - \`wait\` ends when the cell does, or after \`timeout\` seconds (1 to 600, 30 by default); the cell continues either way.
-- \`interrupt\` raises KeyboardInterrupt in the cell, or removes it from the queue. Variables stay.
+- \`interrupt\` raises KeyboardInterrupt in the cell, or removes it from the queue. Variables stay. A command gets SIGTERM.
+- \`look\` shows where it is, without disturbing it: Python stack, CPU and memory, child processes, progress bars, last output.
+- Without an id, the action is for the only running execution.
 - The last 200 that ended are kept. Ids are valid as long as this server runs.
 `;
 

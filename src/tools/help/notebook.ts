@@ -38,6 +38,7 @@ export const notebookRunHelp = `
 \`\`\`
 
 - The cells run in the session of the tool python, which has their variables afterwards; outputs are saved after every cell.
-- It stops at the first cell that fails, and says which; \`allow_errors\` continues. \`timeout\` is for each cell.
+- It stops at the first cell that fails, and says which; \`allow_errors\` continues.
+- \`timeout\` is how many seconds the call waits, 30 by default. Then the call returns, and the run continues: see the tool executions.
 - \`verify\` begins with a fresh kernel, saves nothing, and says which outputs would differ.
 `;

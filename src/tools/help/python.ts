@@ -15,15 +15,19 @@ Runs cells of Python in a kernel that keeps its variables between calls.
 
 ## Time
 
-\`timeout\` is in seconds, for all cells of the call together, 1 to 600, 30 by default. A timeout interrupts the cell,
-and variables stay. For longer work:
+\`timeout\` is how many seconds the call waits, for all cells together, 1 to 600, 30 by default. Then the call returns the output so far
+("still running: run-7, 30 s so far"), and the cells continue. The tool executions waits for them, shows where they are, or interrupts
+them. To not wait at all:
 
 \`\`\`json
 {"cells": [{"code": "model.fit(x, y)"}], "background": true}
 \`\`\`
 
-returns ids at once. The tool executions polls, waits and interrupts. Other cells of the same session wait for it; use
-another session to continue.
+returns ids at once. Meanwhile, other calls in the same session fail as busy. Use another session, or queue the call:
+
+\`\`\`json
+{"cells": [{"code": "model.score(x, y)"}], "queue": true}
+\`\`\`
 
 ## Where
 
@@ -40,6 +44,7 @@ Each session has its own variables, and each folder its own kernel. The result s
 
 ## Reading the result
 
+    still running: run-7, …        the call has returned, and the cells continue
     Error: Cell 2 of 3 failed: …    only when something failed; then what was not run
     [printed since the cell before] what threads and child processes printed in between
     [cell 1/3: title]               only with several cells, or with the line above

@@ -22,7 +22,7 @@ function problemOf({ status, exitCode, signal }: Ended): string | null {
     case "complete":
       return null;
     case "timeout":
-      return "The command ran out of time and was ended, with what it had started, unless by setsid.";
+      return "The command reached its hard limit and was ended, with what it had started, unless by setsid.";
     case "cancelled":
       return "The command was cancelled and ended, with what it had started, unless by setsid.";
     case "error":

@@ -1,4 +1,5 @@
 import type { StatusEvent } from "../../output/display/display-part.ts";
+import { sayRate } from "../../output/progress-bars.ts";
 import { sayBytes } from "../../output/text/say-size.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import { sayCount } from "../../support/say-count.ts";
@@ -53,7 +54,8 @@ function sayProgress({ title, done, total, state, seconds }: StatusEvent): strin
   if (typeof done !== "number" || typeof total !== "number" || total <= 0) return `${name}: ${text(done)}${stopped}`;
   const full = Math.round(Math.min(1, Math.max(0, done / total)) * barWidth);
   const left = state === "running" && typeof seconds === "number" ? sayTimeLeft(done, total, seconds) : "";
-  return `${name} ${"█".repeat(full)}${"░".repeat(barWidth - full)} ${done} of ${total}${left}${stopped}`;
+  const rate = left === "" || typeof seconds !== "number" ? "" : `, ${sayRate(done / seconds)}`;
+  return `${name} ${"█".repeat(full)}${"░".repeat(barWidth - full)} ${done} of ${total}${rate}${left}${stopped}`;
 }
 
 /** Thirty years. */

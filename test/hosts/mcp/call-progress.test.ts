@@ -46,3 +46,12 @@ test("nothing is reported after the end of a call", () => {
   vi.advanceTimersByTime(60_000);
   expect(notes).toEqual([]);
 });
+
+test("a progress bar is sent as text, with the estimated seconds in all", () => {
+  const notes: ProgressNote[] = [];
+  using progress = new CallProgress((note) => void notes.push(note));
+  progress.update("epoch 3", [{ title: "train", done: 40, total: 100, perSecond: 10, secondsLeft: 6 }]);
+  vi.advanceTimersByTime(1000);
+  expect(notes[0]?.message).toBe("train: 40 of 100, 10/s, 6 s left\nepoch 3");
+  expect(notes[0]?.total).toBe((notes[0]?.progress ?? 0) + 6);
+});

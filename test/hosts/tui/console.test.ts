@@ -433,6 +433,21 @@ describe("commands", () => {
     await console.shows(/cancelled/);
   });
 
+  test("/look shows where the running cell is, and the cell continues", async () => {
+    const console = new TestConsole({ rows: 40 });
+    console.run("/look");
+    await console.shows("Nothing is running. /executions lists ended cells.");
+    console.run("import time; print('begun'); time.sleep(600)");
+    await console.shows(/\n {2}begun\n/);
+    console.run("/look");
+    await console.shows(/run-\d+ is running, \d+ s so far \(session main\): import time/);
+    await console.shows(/<cell 1>:1: import time; print\('begun'\); time\.sleep\(600\)\nCPU \d+ %, memory /);
+    console.run("/look run-99");
+    await console.shows("There is no execution run-99. /executions lists them.");
+    console.terminal.type(keys.ctrl("c"));
+    await console.shows(/cancelled/);
+  });
+
   test("/background with code runs it in a Python of its own", async () => {
     const console = new TestConsole({ rows: 40 });
     console.run("x = 'here'");

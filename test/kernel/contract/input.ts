@@ -216,6 +216,11 @@ export function describeInput({ test }: Contract): void {
       expect(await printed(kernel, "print('fine')")).toBe("fine\n");
     });
 
+    test("breakpoint() without an answer reports this once, however often the debugger asks", async (kernel) => {
+      const { text } = await run(kernel, "breakpoint()");
+      expect(text.split("input() was called, but nobody can answer here")).toHaveLength(2);
+    });
+
     test("breakpoint() without a user to answer does not hang, and the next cell runs", async (kernel) => {
       const { events } = await run(kernel, "for i in range(10):\n    breakpoint()");
       expect(events.at(-1)?.type).toBe("done");

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def apply(module) -> None:
     (_adapt_progress if module.__name__ == "rich.progress" else _adapt_live)(module)
@@ -37,3 +39,7 @@ def _adapt_progress(module) -> None:
             print(file=self.console.file)  # rich omits its own in notebooks
 
     module.Progress.stop = stop_with_newline
+    if "granary_runner.program" not in sys.modules:
+        from . import progress_events
+
+        progress_events.adapt(module)

@@ -1,3 +1,4 @@
+import { type ProgressBar, sayBar } from "../../../output/progress-bars.ts";
 import { tailWithin } from "../../../output/text/utf8-cut.ts";
 
 /** Clients time out a silent call, so progress is reported at least this often. */
@@ -9,6 +10,8 @@ const tailBytes = 1500;
 export interface ProgressNote {
   /** Seconds since the call began; the protocol only requires that the number grows. */
   readonly progress: number;
+  /** The estimated seconds, if a progress bar has a time left. */
+  readonly total?: number;
   readonly message: string;
 }
 
@@ -17,6 +20,7 @@ export class CallProgress implements Disposable {
   readonly #tell: (note: ProgressNote) => void;
   readonly #beganAt = performance.now();
   #tail = "";
+  #bars: readonly ProgressBar[] = [];
   #toldAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
@@ -25,9 +29,10 @@ export class CallProgress implements Disposable {
     this.#tellIn(heartbeatMs);
   }
 
-  /** The end of the output so far. */
-  update(text: string): void {
+  /** The end of the output so far, and the open progress bars. */
+  update(text: string, bars: readonly ProgressBar[] = []): void {
     this.#tail = text;
+    this.#bars = bars;
     this.#tellIn(Math.max(0, this.#toldAt + mostOftenMs - performance.now()));
   }
 
@@ -44,7 +49,13 @@ export class CallProgress implements Disposable {
     this.#toldAt = performance.now();
     const seconds = (this.#toldAt - this.#beganAt) / 1000;
     const tail = tailWithin(this.#tail.trimEnd(), tailBytes);
-    this.#tell({ progress: seconds, message: tail === "" ? `Running for ${Math.round(seconds)} s.` : tail });
+    const told = [...this.#bars.map(sayBar), tail].filter((line) => line !== "").join("\n");
+    const left = Math.max(0, ...this.#bars.map(({ secondsLeft }) => secondsLeft ?? 0));
+    this.#tell({
+      progress: seconds,
+      ...(left > 0 && Number.isFinite(left) && { total: seconds + left }),
+      message: told === "" ? `Running for ${Math.round(seconds)} s.` : told,
+    });
     this.#tellIn(heartbeatMs);
   }
 }

@@ -69,7 +69,7 @@ function follow(call: OngoingCall, { mcpReq }: ServerContext): Disposable {
           // Other code notices that a client has gone.
           mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
         });
-  const stopUpdates = call.onUpdate(({ text }) => progress?.update(text));
+  const stopUpdates = call.onUpdate(({ text, bars }) => progress?.update(text, bars));
   return {
     [Symbol.dispose]() {
       mcpReq.signal.removeEventListener("abort", cancel);

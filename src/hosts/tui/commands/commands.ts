@@ -5,6 +5,7 @@ import type { CommandConsole, ConsoleCommand } from "./command.ts";
 import { attach, executions } from "./executions.ts";
 import { help } from "./help.ts";
 import { kernels } from "./kernels.ts";
+import { look } from "./look.ts";
 import { open, save } from "./notebooks.ts";
 import { reset } from "./reset.ts";
 import { variables } from "./variables.ts";
@@ -18,6 +19,7 @@ export const commands: readonly ConsoleCommand[] = [
   save,
   open,
   executions,
+  look,
   attach,
   background,
 ];

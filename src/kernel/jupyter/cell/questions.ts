@@ -35,7 +35,7 @@ export class CellQuestions {
       return;
     }
     if (++this.#asks > asksWithoutAnswer) return this.#asker.interrupt();
-    this.#asker.explain(nobodyAnswers);
+    if (this.#asks === 1) this.#asker.explain(nobodyAnswers);
     reply("");
   }
 

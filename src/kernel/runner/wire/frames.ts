@@ -2,6 +2,7 @@ import { KernelError } from "../../errors.ts";
 import type { MimeBundle, Outcome } from "../../events.ts";
 import type { HostCallArguments } from "../../host-call.ts";
 import type { Completion } from "../../kernel.ts";
+import type { CellStack } from "../../stack.ts";
 import type { VariableListing } from "../../variables.ts";
 import type { FileReference, LargeFile } from "./large-file.ts";
 
@@ -34,6 +35,7 @@ export type ControlRequest =
   | { readonly op: "owner"; readonly id: number }
   | { readonly op: "answer"; readonly ask: number; readonly text: string | null }
   | { readonly op: "taken"; readonly file: number }
+  | { readonly op: "stack"; readonly id: number }
   | { readonly op: "variables"; readonly id: number; readonly most: number; readonly longest: number };
 
 export interface Hello {
@@ -122,6 +124,10 @@ export type Frame = Placed &
 
 export type ControlFrame =
   | { readonly t: "pong"; readonly id: number }
+  | ({ readonly t: "stack"; readonly id: number } & (
+      | (Omit<CellStack, "lastKnownAt"> & { readonly cell: number | null })
+      | { readonly problem: string }
+    ))
   | ({ readonly t: "variables"; readonly id: number } & (VariableListing | { readonly problem: string }));
 
 const known = new Set<string>([
@@ -139,6 +145,7 @@ const known = new Set<string>([
   "host-call",
   "host-cancel",
   "pong",
+  "stack",
   "variables",
 ]);
 

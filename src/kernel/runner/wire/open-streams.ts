@@ -4,6 +4,17 @@ import type { StreamName } from "../../events.ts";
 import type { Handshake, RunnerProcess } from "../spawn-runner.ts";
 import { decodeFrame, encode, type Fifos, type Hello } from "./frames.ts";
 
+export interface NotedStack {
+  readonly cell: number;
+  /** In seconds. */
+  readonly at: number;
+  /** Outermost first. */
+  readonly frames: readonly (readonly [file: string, line: number | null, name: string])[];
+}
+
+const stackPlace = 16;
+const mostBytes = 65_536;
+
 /** Where the runner notes which cell has begun; read only when no frame says it. See "Start" in protocol/README.md. */
 class Journal {
   readonly #fd: number;
@@ -17,6 +28,20 @@ class Journal {
   get begun(): number {
     const length = readSync(this.#fd, this.#buffer, 0, this.#buffer.length, 0);
     return length === 0 ? 0 : Number(this.#buffer.readBigUInt64LE());
+  }
+
+  /** The last stack of a cell that Python has noted; null when there is none. */
+  stackOf(cell: number): NotedStack | null {
+    const buffer = Buffer.alloc(mostBytes);
+    const length = readSync(this.#fd, buffer, 0, mostBytes, stackPlace);
+    // The rest of a longer stack may follow the end; a stack that is being written cannot be read.
+    const end = buffer.subarray(0, length).indexOf("\n");
+    try {
+      const noted = JSON.parse(buffer.toString("latin1", 0, Math.max(0, end))) as NotedStack;
+      return noted.cell === cell ? noted : null;
+    } catch {
+      return null;
+    }
   }
 
   close(): void {

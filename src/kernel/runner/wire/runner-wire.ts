@@ -12,7 +12,7 @@ import {
 } from "./frames.ts";
 import { openFiles } from "./large-file.ts";
 import { LineSplitter } from "./line-splitter.ts";
-import type { Streams } from "./open-streams.ts";
+import type { NotedStack, Streams } from "./open-streams.ts";
 import { OrderedOutput } from "./ordered-output.ts";
 
 const lastOutputMs = 30;
@@ -83,6 +83,11 @@ export class RunnerWire {
   /** The newest cell that has begun, as the journal has it; undefined without a journal. */
   get begun(): number | undefined {
     return this.#streams?.journal?.begun;
+  }
+
+  /** The last stack of a cell in the journal; null if there is none. */
+  notedStack(cell: number): NotedStack | null {
+    return this.#streams?.journal?.stackOf(cell) ?? null;
   }
 
   /** Whether reading is paused, because the consumer is behind. Python then waits to write. */

@@ -1,0 +1,35 @@
+import type { StackFrame } from "../../kernel/stack.ts";
+import { sayCount } from "../../support/say-count.ts";
+import { frameKind, libraryOf } from "./traceback.ts";
+
+/** The lines of a stack, outermost first: the user's own frames, the innermost, and the number of library frames between them. */
+export function foldedStack(frames: readonly StackFrame[]): readonly string[] {
+  const lines: string[] = [];
+  let folded: StackFrame[] = [];
+  const fold = (): void => {
+    if (folded.length > 0) lines.push(`    [${sayCount(folded.length, "frame")} in ${librariesOf(folded)}]`);
+    folded = [];
+  };
+  for (const [index, frame] of frames.entries()) {
+    const isShown = frameKind(frame.file) !== "library" || index === frames.length - 1;
+    if (!isShown) {
+      folded.push(frame);
+      continue;
+    }
+    fold();
+    lines.push(sayFrame(frame));
+  }
+  return lines;
+}
+
+function sayFrame({ file, line, function: name, source }: StackFrame): string {
+  const where = name === "<module>" ? "" : ` in ${name}`;
+  return `  ${file}:${line ?? "?"}${where}${source === null ? "" : `: ${source}`}`;
+}
+
+const mostNames = 3;
+
+function librariesOf(frames: readonly StackFrame[]): string {
+  const names = [...new Set(frames.map(({ file }) => libraryOf(file) ?? "Python"))];
+  return names.slice(0, mostNames).join(", ") + (names.length > mostNames ? ", …" : "");
+}
