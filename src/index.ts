@@ -23,6 +23,7 @@ export {
 } from "./kernel/host-call.ts";
 export type {
   BackendName,
+  CellStack,
   Completion,
   ExecuteOptions,
   ExitReport,
@@ -30,8 +31,8 @@ export type {
   KernelInfo,
   KernelState,
   ReadersTerminal,
+  StackFrame,
 } from "./kernel/kernel.ts";
-export type { CellStack, StackFrame } from "./kernel/stack.ts";
 export type { Variable, VariableLimits, VariableListing } from "./kernel/variables.ts";
 export type { CellAddress } from "./notebook/edit/address.ts";
 export type { CapturedDisplay, OutputTruncation, ShownPart } from "./output/capture.ts";

@@ -1,6 +1,5 @@
 import type { KernelEvent, MimeBundle, StreamName } from "./events.ts";
 import type { OnHostCall } from "./host-call.ts";
-import type { CellStack } from "./stack.ts";
 import type { Trace } from "./trace.ts";
 import type { Trouble } from "./trouble.ts";
 import type { VariableLimits, VariableListing } from "./variables.ts";
@@ -141,4 +140,25 @@ export interface KernelBackend {
   readonly name: BackendName;
   probe(options: Pick<StartOptions, "interpreter" | "env" | "signal">): Promise<Availability>;
   start(options: StartOptions): Promise<Kernel>;
+}
+
+/** Where a running cell is. */
+export interface CellStack {
+  /** Outermost first, without Granary's own frames around the cell; empty when no cell runs, or the stack is unknown. */
+  readonly frames: readonly StackFrame[];
+  /** The user's other threads. */
+  readonly threads: readonly { readonly name: string | null; readonly frames: readonly StackFrame[] }[];
+  /**
+   * When Python noted this stack, in milliseconds of `Date.now()`, if C code holds the interpreter lock, so that Python cannot
+   * answer. Null for the current stack.
+   */
+  readonly lastKnownAt: number | null;
+}
+
+export interface StackFrame {
+  readonly file: string;
+  readonly line: number | null;
+  readonly function: string;
+  /** The line of code, without its indentation; null when it is not known. */
+  readonly source: string | null;
 }

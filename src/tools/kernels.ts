@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SharedSession } from "../session/shared-session.ts";
-import { sessionInput } from "./code/session-input.ts";
 import { requireSession } from "./context/find-session.ts";
+import { sessionInput } from "./context/session-input.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { defineTool } from "./definition/define-tool.ts";
 import type { Tool, ToolResult } from "./definition/tool.ts";

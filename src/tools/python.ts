@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { codeOutput } from "./code/code-result.ts";
 import { runCode } from "./code/run-code.ts";
-import { queueInput, sessionInput } from "./code/session-input.ts";
+import { queueInput, sessionInput } from "./context/session-input.ts";
 import { timeLimit, timeoutInput } from "./context/time-limit.ts";
 import type { ToolContext } from "./context/tool-context.ts";
 import { workingFolder } from "./context/working-folder.ts";

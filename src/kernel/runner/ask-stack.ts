@@ -1,5 +1,5 @@
 import { KernelError } from "../errors.ts";
-import type { CellStack } from "../stack.ts";
+import type { CellStack } from "../kernel.ts";
 import type { ControlFrame, ControlRequest } from "./wire/frames.ts";
 import type { NotedStack } from "./wire/open-streams.ts";
 

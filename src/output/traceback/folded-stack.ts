@@ -1,4 +1,4 @@
-import type { StackFrame } from "../../kernel/stack.ts";
+import type { StackFrame } from "../../kernel/kernel.ts";
 import { sayCount } from "../../support/say-count.ts";
 import { frameKind, libraryOf } from "./traceback.ts";
 

@@ -1,5 +1,4 @@
-import type { Kernel } from "../../kernel/kernel.ts";
-import type { CellStack } from "../../kernel/stack.ts";
+import type { CellStack, Kernel } from "../../kernel/kernel.ts";
 import { processTree, type TreeProcess } from "../../support/process/process-tree.ts";
 
 /** Stack and processes of running work. */

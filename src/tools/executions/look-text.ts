@@ -1,4 +1,4 @@
-import type { CellStack, StackFrame } from "../../kernel/stack.ts";
+import type { CellStack, StackFrame } from "../../kernel/kernel.ts";
 import { sayBar } from "../../output/progress-bars.ts";
 import { sayBytes } from "../../output/text/say-size.ts";
 import { foldedStack } from "../../output/traceback/folded-stack.ts";

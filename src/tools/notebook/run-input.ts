@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NotebookParameters } from "../../execute/notebook/parameters/parameters.ts";
 import type { RunNotebookOptions } from "../../execute/run-notebook.ts";
-import { queueInput, sessionInput } from "../code/session-input.ts";
+import { queueInput, sessionInput } from "../context/session-input.ts";
 import { timeoutInput } from "../context/time-limit.ts";
 
 const address = z.union([z.number().int().min(0), z.string()]);

@@ -7,7 +7,7 @@ import type { ToolContext } from "../../../src/tools/context/tool-context.ts";
 import { createExecutionsTool } from "../../../src/tools/executions.ts";
 import { isRunning } from "../../kernel/processes.ts";
 import { until } from "../../kernel/until.ts";
-import { temporaryFolder } from "../../runtime/runtimes.ts";
+import { environmentIn, temporaryFolder } from "../../runtime/runtimes.ts";
 import { contextIn, textOf } from "../contexts.ts";
 
 const folder = temporaryFolder();
@@ -103,10 +103,10 @@ describe("a command that takes longer than its call waits", () => {
 });
 
 test("a command that cannot be started is an error of its call, and an execution that failed", async () => {
-  await using context = await contextIn(folder);
+  const env = { ...environmentIn(folder), PATH: "/nowhere", GRANARY_HOME: join(folder, "home-without-bash") };
+  await using context = await contextIn(folder, { runtimeOptions: { env } });
   const { bash } = tools(context);
-  const tooLong = `: ${"x".repeat(3_000_000)}`;
-  const result = await bash.run({ command: tooLong });
+  const result = await bash.run({ command: "echo never" });
   expect(textOf(result)).toMatch(/^Error: bash could not be started/);
   expect((await context.runtime.execution("run-1")?.result)?.status).toBe("failed");
 });

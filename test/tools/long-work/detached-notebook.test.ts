@@ -120,7 +120,7 @@ describe("a run of a notebook that takes longer than its call waits", () => {
     expect(textOf(await notebook.run({ action: "verify", path, timeout: 1 }))).toMatch(/^(still running|not begun)/);
     letGo("verified");
     const id = context.runtime.executions.find(({ cell }) => cell.code.startsWith("notebook verify"))?.id;
-    expect(textOf(await executions.run({ action: "wait", id }))).toMatch(/1 of 1 cell show something else\./);
+    expect(textOf(await executions.run({ action: "wait", id }))).toMatch(/1 of 1 cell shows something else\./);
     expect(shownBy(at(path))).toEqual(before);
     expect(context.runtime.sessions.map((session) => session.id)).toEqual(["main"]);
   });

@@ -1,8 +1,7 @@
 import { KernelError } from "../../errors.ts";
 import type { MimeBundle, Outcome } from "../../events.ts";
 import type { HostCallArguments } from "../../host-call.ts";
-import type { Completion } from "../../kernel.ts";
-import type { CellStack } from "../../stack.ts";
+import type { CellStack, Completion } from "../../kernel.ts";
 import type { VariableListing } from "../../variables.ts";
 import type { FileReference, LargeFile } from "./large-file.ts";
 
