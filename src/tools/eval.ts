@@ -31,7 +31,7 @@ export function createEvalTool(context: ToolContext): Tool<CodeDetails> {
         .min(1, "needs at least one cell"),
       timeout: timeoutInput.optional(),
       cwd: z.string().optional(),
-      session: sessionInput.optional(),
+      session: sessionInput.optional().describe("another namespace"),
     }),
     output: codeOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },

@@ -25,7 +25,7 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
       cwd: z.string().optional(),
       reset: z.boolean().optional().describe("fresh kernel first"),
       background: z.boolean().optional().describe("return at once; see executions"),
-      session: sessionInput.optional(),
+      session: sessionInput.optional().describe("another namespace"),
       ...(isJupyter && { kernel: z.string().optional().describe("Jupyter kernelspec") }),
     }),
     output: codeOutput,
