@@ -55,12 +55,32 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
   if (status !== null && !isNoStatus) return { text: "", parts: [{ type: "status", event: status }] };
 
   const others: RenderedDisplay[] = [readableText(isNoStatus ? `[${status}]` : "")];
+  const hasPicture = data["image/png"] !== undefined || data["image/jpeg"] !== undefined;
   for (const [mimeType, value] of Object.entries(data)) {
     if (readable.includes(mimeType) || isStatusType(mimeType)) continue;
-    others.push(await renderOther(mimeType, value, metadata, options));
+    const drawn = hasPicture ? null : await renderDrawing(mimeType, value, metadata, options);
+    others.push(drawn ?? (await renderOther(mimeType, value, metadata, options)));
   }
+  // `<IPython.core.display.SVG object>` says nothing beside the picture.
+  const isShown = others.some(({ parts }) => parts.some(({ type }) => type === "image"));
+  const isNamed = isShown && namesOnlyItsClass(textOf(data["text/plain"]));
   const isChart = Object.entries(data).some(([type, value]) => isVendors(type) && chartSummary(type, value) !== null);
-  return joined([await renderText(data, isChart, options), ...others]);
+  const { "text/plain": plain, ...unnamed } = data;
+  return joined([await renderText(isNamed ? unnamed : data, isChart, options), ...others]);
+}
+
+/** Formats that models do not accept, as a picture; null for all others. */
+async function renderDrawing(
+  mimeType: string,
+  value: JsonValue,
+  metadata: MimeBundle,
+  options: RenderOptions,
+): Promise<RenderedDisplay | null> {
+  const source = textOf(value);
+  if ((mimeType !== "image/svg+xml" && mimeType !== "image/gif") || source === "") return null;
+  const { renderGif, renderSvg } = await import("./render-drawing.ts");
+  const render = mimeType === "image/gif" ? renderGif : renderSvg;
+  return render(source, altOf(metadata[mimeType]), options);
 }
 
 /** As the types of charts and widgets are. */
