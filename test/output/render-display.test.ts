@@ -257,7 +257,11 @@ describe("content for a browser is named, and kept", () => {
       { "application/vnd.jupyter.widget-view+json": { model_id: "x" } },
       "[Jupyter widget, which needs a browser]",
     ],
-    ["an empty chart", { "application/vnd.plotly.v1+json": null }, "[Plotly figure: 0 traces, 4 bytes]"],
+    [
+      "an empty chart",
+      { "application/vnd.plotly.v1+json": null },
+      'For a picture: %pip install kaleido, then fig.show("png"), which starts Chrome.\n[Plotly figure: 0 traces, 4 bytes]',
+    ],
   ])("%s", async (_what, data, expected) => {
     expect(await text(data)).toBe(expected);
   });
@@ -265,17 +269,55 @@ describe("content for a browser is named, and kept", () => {
   test.skipIf(withoutPackages)("charts of plotly and altair are summarised", async () => {
     const charts = samples<Record<string, MimeBundle>>("chart_samples.py");
     expect(await text(charts.plotly ?? {})).toMatch(
-      /^\[Plotly figure: 2 traces \(scatter, bar\), title "Sales", x "day", y "kg", [\d.]+ KB\]$/,
+      /^For a picture: %pip install kaleido, .*\n\[Plotly figure: 2 traces \(scatter, bar\), title "Sales", x "day", y "kg", [\d.]+ KB\]$/,
     );
     expect(await text(charts.script ?? {})).toMatch(/^\[HTML, [\d.]+ KB, script only: Plotly figure\]$/);
     expect(await text(charts.altair ?? {})).toMatch(
-      /^\[Vega-Lite chart: bar, x: day, y: mean\(kg\), 3 rows, title "Harvest", [\d.]+ (KB|bytes)\]$/,
+      /^For a picture: %pip install vl-convert-python, .*\n\[Vega-Lite chart: bar, x: day, y: mean\(kg\), 3 rows, title "Harvest", [\d.]+ (KB|bytes)\]$/,
     );
-    expect(await text(charts.layered ?? {})).toMatch(/^\[Vega-Lite chart: bar, line, x: day/);
+    expect(await text(charts.layered ?? {})).toMatch(/^For a picture: .*\n\[Vega-Lite chart: bar, line, x: day/);
   });
 });
 
 test("a cancelled display is not rendered", async () => {
   const signal = AbortSignal.abort(new Error("gone"));
   await expect(renderDisplay({ "text/plain": "x" }, {}, { signal })).rejects.toThrow("gone");
+});
+
+describe("a chart without a picture", () => {
+  const chart = (type: string, more: MimeBundle = {}) => ({ [`application/vnd.${type}+json`]: {}, ...more });
+
+  test.each([
+    ["plotly.v1", "kaleido"],
+    ["vegalite.v6", "vl-convert-python"],
+    ["vega.v5", "vl-convert-python"],
+    ["bokehjs_exec.v0", "selenium"],
+  ])("of %s names the package that draws one", async (type, name) => {
+    expect((await text(chart(type))).split("\n")[0]).toMatch(
+      new RegExp(`^For a picture: %pip install ${name}, then .*\\.$`),
+    );
+    const png = (await encodePng(noisePixels(2, 2))).toString("base64");
+    expect(await text(chart(type, { "image/png": png }))).not.toContain("For a picture");
+  });
+
+  test("says so once, however many charts a reader gets", async () => {
+    const told = new Set<string>();
+    const texts = [];
+    for (const type of ["plotly.v1", "vegalite.v6", "plotly.v1", "vegalite.v6"]) {
+      texts.push((await renderDisplay(chart(type), {}, { told })).text);
+    }
+    expect(texts.map((each) => each !== "")).toEqual([true, true, false, false]);
+  });
+});
+
+test("text in an SVG drawing is drawn with a font of the machine, or reported as missing", async () => {
+  const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30">${content}</svg>`;
+  const [empty, written] = await Promise.all(
+    ["", '<text y="20" font-family="Times,serif">Ägypten</text>'].map((each) =>
+      renderDisplay({ "image/svg+xml": svg(each) }),
+    ),
+  );
+  const pictures = [empty, written].map((display) => (display?.parts[0] as ImagePart).base64);
+  const isReported = displayText(written as never).includes("shown without its text: no font was found");
+  expect(pictures[0] === pictures[1]).toBe(isReported);
 });
