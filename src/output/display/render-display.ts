@@ -63,9 +63,9 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
     const drawn = hasPicture ? null : await renderDrawing(mimeType, value, metadata, options);
     others.push(drawn ?? (await renderOther(mimeType, value, metadata, options)));
   }
-  // `<IPython.core.display.SVG object>` says nothing beside the picture.
   const isShown = others.some(({ parts }) => parts.some(({ type }) => type === "image"));
-  const isNamed = isShown && namesOnlyItsClass(textOf(data["text/plain"]));
+  // `<IPython.core.display.SVG object>` says nothing beside the picture.
+  const isNamed = isShown && !hasPicture && namesOnlyItsClass(textOf(data["text/plain"]));
   const isChart = Object.entries(data).some(([type, value]) => isVendors(type) && chartSummary(type, value) !== null);
   const { "text/plain": plain, ...unnamed } = data;
   const advice = isShown ? nothing : picturesOf(Object.keys(data), options.told);

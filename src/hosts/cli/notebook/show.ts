@@ -6,10 +6,10 @@ import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { pictureFolder } from "../command/open-runtime.ts";
 import { write } from "../command/write.ts";
+import { typedCells } from "./edit/typed-cells.ts";
 import { readTypedNotebook } from "./files/typed-notebook.ts";
 import { onlyFile } from "./one-file.ts";
 import { type StoredOutput, storedOutputs } from "./show/stored-outputs.ts";
-import { typedCells } from "./typed-cells.ts";
 
 const options = { cells: { type: "string" }, "no-outputs": { type: "boolean" }, json: { type: "boolean" } } as const;
 

@@ -5,9 +5,9 @@ import type { CommandContext } from "../../command/command-context.ts";
 import { parseArguments } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { parseBackend, parseTimeout, type RunArguments } from "../../run/run-arguments.ts";
+import { typedCells } from "../edit/typed-cells.ts";
 import { requireFile, standardStream } from "../one-file.ts";
 import { parameterSetOptions, readParameters, takePairs } from "../parameters/read-parameters.ts";
-import { typedCells } from "../typed-cells.ts";
 
 /** Which kernel, for every command that runs a notebook. */
 export interface KernelArguments {
