@@ -62,7 +62,8 @@ async function bundle(folder) {
  */
 async function writeBundle(dir, input) {
   const { rolldown } = await import("rolldown");
-  const packages = Object.keys(JSON.parse(readFileSync(inRepository("package.json"), "utf8")).dependencies ?? {});
+  const manifest = JSON.parse(readFileSync(inRepository("package.json"), "utf8"));
+  const packages = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
   const files = await rolldown({
     input,
     platform: "node",

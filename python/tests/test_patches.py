@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import unittest
 from importlib.util import find_spec
 
@@ -208,6 +209,32 @@ figure.show(renderer="notebook")
         self.assertIn("rendering as png failed", cell.stderr)
 
 
+    # Only plotly before 6.1 draws with such a kaleido, so both are simulated.
+    WITH_KALEIDO = """
+import importlib.metadata, plotly.graph_objects as go
+real = importlib.metadata.version
+importlib.metadata.version = lambda name: {version!r} if name == "kaleido" else real(name)
+def to_image(figure, format, **size):
+    print("drawn")
+    {draw}
+original, go.Figure.to_image = go.Figure.to_image, to_image
+try: go.Figure().show()
+finally: go.Figure.to_image, importlib.metadata.version = original, real
+"""
+
+    def test_a_kaleido_with_its_own_renderer_draws_a_picture(self):
+        cell = RecordedCell(self.WITH_KALEIDO.format(version="0.2.1", draw="return b'PNG'"))
+        self.assertEqual(kinds(cell), [[*self.RICH[:1], "image/png", *self.RICH[1:]]])
+
+    def test_a_picture_that_fails_hides_nothing(self):
+        cell = RecordedCell(self.WITH_KALEIDO.format(version="0.2.1", draw="raise ValueError('no')"))
+        self.assertEqual((kinds(cell), cell.stdout, cell.stderr), ([self.RICH], "drawn\n", ""))
+
+    def test_a_kaleido_that_needs_a_browser_is_not_started(self):
+        cell = RecordedCell(self.WITH_KALEIDO.format(version="1.2.0", draw="return b'PNG'"))
+        self.assertEqual((kinds(cell), cell.stdout), ([self.RICH], ""))
+
+
 @needs("altair", "pandas")
 class Altair(unittest.TestCase):
     CHART = """
@@ -225,11 +252,29 @@ chart.show()
 """)
         self.assertEqual(len(cell.shown), 3)
         for data in cell.shown:
-            specification, html = sorted(set(data) - {"text/plain"})
+            specification, html = sorted(set(data) - {"text/plain", "image/png"})
             self.assertRegex(specification, r"^application/vnd\.vegalite\.v\d+[.+]json$")
             self.assertEqual(html, "text/html")
             self.assertIn("$schema", data[specification])
             self.assertEqual(data["text/plain"], "alt.Chart(...)")
+
+    @unittest.skipUnless(find_spec("vl_convert"), "vl-convert is not installed")
+    def test_a_chart_comes_as_a_picture_where_vl_convert_is_installed(self):
+        cell = RecordedCell(self.CHART + "chart.show()")
+        self.assertEqual(base64.b64decode(cell.shown[0]["image/png"])[:4], b"\x89PNG")
+        self.assertIn("text/html", cell.shown[0])
+
+    def test_a_chart_without_vl_convert_or_with_data_at_a_url_has_no_picture(self):
+        cell = RecordedCell(self.CHART + """
+altair.Chart("http://127.0.0.1:1/data.json").mark_bar().encode(x="a:Q").show()
+import sys
+before = sys.modules.get("vl_convert")
+sys.modules["vl_convert"] = None
+try: chart.show()
+finally: sys.modules.pop("vl_convert") if before is None else sys.modules.update(vl_convert=before)
+""")
+        self.assertEqual(["image/png" in data for data in cell.shown], [False, False])
+        self.assertEqual(cell.stderr, "")
 
     def test_a_renderer_that_the_user_chooses_is_used(self):
         cell = RecordedCell(self.CHART + "altair.renderers.enable('json'); chart.show()")

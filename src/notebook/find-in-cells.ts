@@ -35,6 +35,11 @@ export function findInCells(
   return search.found;
 }
 
+/** The regular expression that finds exactly this text. */
+export function patternText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
 function tooSlow({ index, line }: FoundCellLine, limitMs: number): GranaryError {
   return new GranaryError(
     "search-too-slow",

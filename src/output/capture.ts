@@ -135,6 +135,7 @@ export class ExecutionCapture implements Capture {
   readonly #sink: Sink;
   readonly #listeners = new Set<(event: Live) => void>();
   readonly #displays = new ShownDisplays();
+  readonly #told = new Set<string>();
   #exceptions: readonly ReportedException[] = [];
   #clearsBeforeNext = false;
   #artifact: string | null = null;
@@ -241,7 +242,9 @@ export class ExecutionCapture implements Capture {
     const data = this.#terminal === undefined ? forModels(event) : event.data;
     const placed = await this.#placePictures(data);
     const rendered =
-      placed === null ? this.#withFewPictures(await renderDisplay(data, metadata, { large })) : pictureText(placed);
+      placed === null
+        ? this.#withFewPictures(await renderDisplay(data, metadata, { large, told: this.#told }))
+        : pictureText(placed);
     const addresses = await this.#keep(rendered);
     const text = displayText(rendered, (part) => addresses.get(part) ?? null);
     const parts = rendered.parts.map((part) => shownPart(part, addresses));

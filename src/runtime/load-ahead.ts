@@ -16,6 +16,7 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("../output/html/html-to-markdown.ts"),
   () => import("../output/html/what-scripts-draw.ts"),
   () => import("../output/display/render-picture.ts"),
+  () => import("../output/display/render-drawing.ts"),
   () => import("../output/display/kept-content.ts"),
   () => import("../output/display/save-content.ts"),
   () => import("../support/closest.ts"),

@@ -32,7 +32,7 @@ export function createEvalTool(context: ToolContext): Tool<CodeDetails> {
       timeout: timeoutInput.optional(),
       cwd: z.string().optional(),
       queue: queueInput.optional(),
-      session: sessionInput.optional(),
+      session: sessionInput.optional().describe("another namespace"),
     }),
     output: codeOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },

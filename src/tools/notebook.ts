@@ -7,7 +7,8 @@ import type { Tool } from "./definition/tool.ts";
 import { findWholeTarget } from "./files/find-target.ts";
 import type { NamedFile } from "./files/named-file.ts";
 import { requireOpenable } from "./files/open-file.ts";
-import { type EditInput, editActions, editFields, parseEdit, toEdit } from "./notebook/edit-input.ts";
+import { chosenCells } from "./notebook/chosen-cells.ts";
+import { type EditInput, editActions, editFields, parseEdit, toEdits } from "./notebook/edit-input.ts";
 import { type RunInput, runFields } from "./notebook/run-input.ts";
 
 export interface NotebookToolOptions {
@@ -20,9 +21,18 @@ export function createNotebookTool(
   context: ToolContext,
   { runs = true }: NotebookToolOptions = {},
 ): Tool<NotebookDetails> {
-  const { cells, ...onlyForRuns } = runFields;
+  const { cells: _, from, ...onlyForRuns } = runFields;
   const running = ["run", "verify"] as const;
-  const actions = [...editActions, "batch", "show", "check", "new", ...(runs ? running : [])] as Action[];
+  const actions = [
+    ...editActions,
+    "batch",
+    "show",
+    "find",
+    "outline",
+    "check",
+    "new",
+    ...(runs ? running : []),
+  ] as Action[];
   return defineTool({
     name: "notebook",
     title: "Edit or run a notebook",
@@ -36,8 +46,7 @@ export function createNotebookTool(
         .min(1, "needs at least one edit")
         .optional()
         .describe("of batch: as single calls"),
-      cells,
-      ...(runs && onlyForRuns),
+      ...(runs && { from: from.meta({ hidden: true }), ...onlyForRuns }),
     }),
     output: z.looseObject({ path: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
@@ -53,17 +62,27 @@ export function createNotebookTool(
         case "run":
         case "verify": {
           const { runInSession } = await import("./notebook/run-in-session.ts");
-          return runInSession(context, place, { ...(input as RunInput), action }, call);
+          return runInSession(
+            context,
+            place,
+            { ...(input as RunInput), cells: undefined, ...chosenCells(input), action },
+            call,
+          );
+        }
+        case "find":
+        case "outline": {
+          const { findCells, outlineCells } = await import("./notebook/find-cells.ts");
+          return action === "find" ? findCells(context, place, input.content) : outlineCells(context, place);
         }
         case "show":
         case "check":
         case "new": {
           const { checkCells, makeNotebook, showCells } = await import("./notebook/show-cells.ts");
-          if (action === "show") return showCells(context, place, input.cells);
+          if (action === "show") return showCells(context, place, chosenCells(input));
           return action === "check" ? checkCells(place, name) : makeNotebook(place, name);
         }
         default: {
-          const edits = action === "batch" ? editsOf(input.edits) : [toEdit({ ...input, action })];
+          const edits = action === "batch" ? editsOf(input.edits) : toEdits({ ...input, action });
           const { editCells } = await import("./notebook/edit-cells.ts");
           return editCells(place, edits, call.signal);
         }
@@ -72,24 +91,24 @@ export function createNotebookTool(
   });
 }
 
-type Action = EditInput["action"] | "batch" | "show" | "check" | "new" | "run" | "verify";
+type Action = EditInput["action"] | "batch" | "show" | "find" | "outline" | "check" | "new" | "run" | "verify";
 
-function editsOf(edits: readonly unknown[] | undefined): readonly ReturnType<typeof toEdit>[] {
+function editsOf(edits: readonly unknown[] | undefined): ReturnType<typeof toEdits> {
   if (edits === undefined)
-    throw new GranaryError("input", '"batch" needs edits: [{"action": "delete", "cell_index": 3}, …].');
-  return edits.map((edit, index) => toEdit(parseEdit(edit, index)));
+    throw new GranaryError("input", '"batch" needs edits: [{"action": "delete", "cells": "3"}, …].');
+  return edits.flatMap((edit, index) => toEdits(parseEdit(edit, index)));
 }
 
-const description = `Changes the cells of a Jupyter notebook; the rest of the file is unchanged. A cell is named by cell_index or cell_id. \
-insert: at cell_index, after cell_id, or at the end. replace: old by new. split: line begins the second cell. clear: outputs of one cell or of all. \
-show: cells with their outputs. check: was it run as it stands?
+const description = `Edits the cells of a Jupyter notebook; the rest of the file stays. \
+insert: at an index, after an id, or at the end. split: line begins the second cell. clear: outputs. show: cells with outputs. \
+find: lines with content, a text or "/regex/i". outline: headings and first lines. check: was it run as it stands?
 
-{"action": "edit", "path": "a.ipynb", "cell_index": 2, "content": "df.plot()"}
-{"action": "batch", "path": "a.ipynb", "edits": [{"action": "delete", "cell_index": 5}, {"action": "insert", "cell_type": "markdown", "content": "# End"}]}`;
+{"action": "edit", "path": "a.ipynb", "cells": "2", "content": "df.plot()"}
+{"action": "batch", "path": "a.ipynb", "edits": [{"action": "delete", "cells": "5-7"}, {"action": "insert", "cell_type": "markdown", "content": "# End"}]}`;
 
-const aboutRuns = `run: executes it in the session of python, up to the first cell that fails, and saves the outputs. verify: runs it and compares.
+const aboutRuns = `run: in the session of python, up to the first cell that fails; saves the outputs. verify: runs it and compares.
 
-{"action": "run", "path": "a.ipynb", "params": {"year": 2024}}`;
+{"action": "run", "path": "a.ipynb", "cells": "0-3,7", "params": {"year": 2024}}`;
 
 /** Throws when there is no file that could be a notebook, and says how to get one. */
 async function requireNotebook(place: NamedFile): Promise<void> {

@@ -26,7 +26,7 @@ export function createPythonTool(context: ToolContext): Tool<CodeDetails> {
       reset: z.boolean().optional().describe("fresh kernel first"),
       background: z.boolean().optional().describe("return at once"),
       queue: queueInput.optional(),
-      session: sessionInput.optional(),
+      session: sessionInput.optional().describe("another namespace"),
       ...(isJupyter && { kernel: z.string().optional().describe("Jupyter kernelspec") }),
     }),
     output: codeOutput,

@@ -40,7 +40,7 @@ export function createWriteTool(context: ToolContext): Tool<WriteDetails> {
 const description = `Makes or replaces a file, and makes missing folders. To change a part of one, use edit. \
 A notebook is written as cell text; "# %% [code] cell:3" keeps the outputs of cell 3.
 
-{"path": "analysis.ipynb", "content": "# %% [markdown]\\n# Title\\n# %% [code]\\nprint(6 * 7)\\n"}`;
+{"path": "analysis.ipynb", "content": "# %% [markdown]\\n# # Title\\n# %%\\nprint(6 * 7)\\n"}`;
 
 /** For hosts that show the call. */
 const shownBytes = 20_000;

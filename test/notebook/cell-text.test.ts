@@ -11,13 +11,9 @@ import { code, fixture, fixtures, markdown, notebookOf, printed, sources } from 
 
 describe("a notebook as cell text", () => {
   test("is a marker line and the source for each cell", () => {
-    const notebook = notebookOf([
-      code("x = 1\nx"),
-      markdown("# Title"),
-      { cell_type: "raw", metadata: {}, source: "" },
-    ]);
+    const notebook = notebookOf([code("x = 1\nx"), markdown("Title"), { cell_type: "raw", metadata: {}, source: "" }]);
     expect(cellText(notebook)).toBe(
-      ["# %% [code] cell:0", "x = 1", "x", "# %% [markdown] cell:1", "# Title", "# %% [raw] cell:2", "", ""].join("\n"),
+      ["# %% [code] cell:0", "x = 1", "x", "# %% [markdown] cell:1", "Title", "# %% [raw] cell:2", "", ""].join("\n"),
     );
   });
 
@@ -144,11 +140,79 @@ describe("edited cell text", () => {
       "# %% [code]\nx\n# %% [python] cell:1\n",
       'Line 3, "# %% [python] cell:1", looks like a cell marker, but is not one.',
     ],
-    ["# %% [code]\n# %%\n", 'Line 2, "# %%", looks like a cell marker, but is not one.'],
+    ["# %% [code]\n# %%x\n", 'Line 2, "# %%x", looks like a cell marker, but is not one.'],
     ["# %% [code] cell:-1\n", 'Line 1, "# %% [code] cell:-1", looks like a cell marker, but is not one.'],
   ])("that is not cell text is refused: %j", (text, message) => {
     expect(() => withCellText(notebook, text)).toThrow(expect.objectContaining({ code: "invalid-cell-text" }));
     expect(() => withCellText(notebook, text)).toThrow(message);
+  });
+});
+
+describe("cell text as jupytext, VS Code and Spyder write it", () => {
+  const parsed = (text: string) => withCellText(newNotebook(), text).cells.map(({ type, source }) => [type, source]);
+
+  test("a bare marker begins a code cell, and blank lines before the next marker are spacing", () => {
+    const text = "# %%\nx = 1\n\n# %% \ny = 2\n\n\n# %%\n";
+    expect(parsed(text)).toEqual([
+      ["code", "x = 1"],
+      ["code", "y = 2"],
+      ["code", ""],
+    ]);
+  });
+
+  test("Markdown in comments loses the prefix of each line", () => {
+    const text =
+      "# %% [markdown]\n# # Title\n#\n# - one\n#   two\n\n# %% [markdown] cell:9\n# text\n# %%\n# a comment\n";
+    expect(parsed(text)).toEqual([
+      ["markdown", "# Title\n\n- one\n  two"],
+      ["markdown", "text"],
+      ["code", "# a comment"],
+    ]);
+  });
+
+  test.each(["# Title\n\ntext", "# Title\ntext", "## Title", "#", "#tag\n# Title"])(
+    "Markdown with a line that is no comment stays as it is: %j",
+    (source) => {
+      expect(parsed(`# %% [markdown]\n${source}\n`)).toEqual([["markdown", source]]);
+    },
+  );
+
+  test("Markdown that looks like comments is shown as comments, so that it keeps its headings", () => {
+    expect(cellText(notebookOf([markdown("# One\n#\n# Two\n")]))).toBe(
+      "# %% [markdown] cell:0\n# # One\n# #\n# # Two\n#\n",
+    );
+  });
+
+  test("any cells come back from their text, also Markdown with a hash before every line", () => {
+    const line = fc.constantFrom(
+      "# Title",
+      "# ",
+      "#",
+      "",
+      " ",
+      "\r",
+      "# x\r",
+      "# %%",
+      "# \\%% x",
+      "%% x",
+      "# # y",
+      "## z",
+      "text",
+    );
+    const source = fc.array(line, { maxLength: 5 }).map((lines) => lines.join("\n"));
+    const cell = fc.oneof(
+      source.map((text) => markdown(text)),
+      source.map((text) => code(text)),
+    );
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 3 }), (cells) => {
+        const notebook = notebookOf(cells);
+        const text = cellText(notebook);
+        expect(withCellText(notebook, text)).toBe(notebook);
+        expect(parsed(text)).toEqual(notebook.cells.map(({ type, source }) => [type, source]));
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

@@ -1,7 +1,9 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { MimeBundle } from "../../src/kernel/events.ts";
 import { displayText, type ImagePart, type KeptPart } from "../../src/output/display/display-part.ts";
 import { renderDisplay } from "../../src/output/display/render-display.ts";
+import { decodePng } from "../../src/output/pictures/png-decode.ts";
 import { encodePng } from "../../src/output/pictures/png-encode.ts";
 import type { JsonValue } from "../../src/support/json/value.ts";
 import { noisePixels } from "./pictures/pictures.ts";
@@ -161,14 +163,86 @@ describe("pictures", () => {
 
   test("in formats that models do not accept are named and kept", async () => {
     const gif = Buffer.concat([Buffer.from("GIF89a"), Buffer.from([64, 1, 200, 0, 0, 0, 0])]);
-    expect(await text({ "image/gif": gif.toString("base64") })).toBe("[image/gif 320x200, 13 bytes]");
+    expect(await text({ "image/gif": gif.toString("base64") })).toBe(
+      "[image/gif 320x200, 13 bytes, not shown: it ends too early]",
+    );
     expect(await kept({ "image/gif": gif.toString("base64") })).toMatchObject([{ content: gif }]);
+  });
+
+  test("a GIF is shown by its first frame, and kept", async () => {
+    const gif = Buffer.from("R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
+    const display = await renderDisplay({ "image/gif": gif.toString("base64") });
+    expect(displayText(display)).toBe(`[image/gif 1x1, ${gif.length} bytes, its first frame is shown]`);
+    expect(display.parts).toMatchObject([
+      { type: "image", mimeType: "image/png", width: 1, height: 1 },
+      { type: "kept", content: gif },
+    ]);
+    const red = await decodePng(Buffer.from((display.parts[0] as ImagePart).base64, "base64"));
+    expect([...[...red.rows()].flatMap((row) => [...row])]).toEqual([255, 0, 0, 255]);
+  });
+});
+
+describe("an SVG drawing", () => {
+  const drawing = (content: string, size = 'width="40" height="20"') =>
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${content}</svg>`;
+  const pixelsOf = async (svg: string) => {
+    const [image] = (await renderDisplay({ "image/svg+xml": svg })).parts as ImagePart[];
+    const { width, height, rows } = await decodePng(Buffer.from(image?.base64 ?? "", "base64"));
+    return { width, height, bytes: Buffer.concat([...rows()].map((row) => Buffer.from(row))) };
+  };
+
+  test("comes as a picture on white, with the drawing itself, and without the name of its class", async () => {
+    const svg = drawing('<rect width="20" height="20" fill="#00f"/>');
+    const data = { "image/svg+xml": svg, "text/plain": "<IPython.core.display.SVG object>" };
+    const display = await renderDisplay(data);
+    expect(displayText(display)).toBe(`[SVG drawing, ${svg.length} bytes]`);
+    expect(display.parts).toMatchObject([
+      { type: "image", width: 40, height: 20 },
+      { type: "kept", content: svg },
+    ]);
+    const { bytes } = await pixelsOf(svg);
+    expect([...bytes.subarray(0, 4)]).toEqual([0, 0, 255, 255]);
+    expect([...bytes.subarray(39 * 4, 40 * 4)]).toEqual([255, 255, 255, 255]);
+  });
+
+  test("that is larger than a model can see is drawn smaller", async () => {
+    const { width, height } = await pixelsOf(drawing("", 'width="40000" height="20000"'));
+    expect(width).toBeLessThanOrEqual(1568);
+    expect(width).toBeCloseTo(2 * height, -1);
+  });
+
+  test("is not drawn where the same display has a picture", async () => {
+    const png = (await encodePng(noisePixels(3, 3))).toString("base64");
+    const { parts } = await renderDisplay({ "image/svg+xml": drawing(""), "image/png": png });
+    expect(parts.map(({ type }) => type).sort()).toEqual(["image", "kept"]);
+    expect(parts.find(({ type }) => type === "image")).toMatchObject({ width: 3, height: 3 });
+  });
+
+  test("loads no file of this machine", async () => {
+    const file = new URL("../../docs/screens/", import.meta.url).pathname + readdirSync("docs/screens")[0];
+    const empty = await pixelsOf(drawing(""));
+    const withFile = drawing(
+      `<image href="file://${file}" width="40" height="20"/><image href="${file}" width="40" height="20"/>`,
+    );
+    expect((await pixelsOf(withFile)).bytes.equals(empty.bytes)).toBe(true);
+  });
+
+  test.each([
+    ["is broken", "<svg", /^\[SVG drawing, 4 bytes, not shown: .*\]$/],
+    [
+      "is nested deeply",
+      drawing("<g>".repeat(100_000) + "</g>".repeat(100_000)),
+      /^\[SVG drawing, [\d.]+ KB, not shown: .*\]$/,
+    ],
+    ["is huge", drawing("<g/>".repeat(1_500_000)), /^\[SVG drawing, [\d.]+ MB, not shown: the drawing is too large\]$/],
+  ])("that %s is kept, with the reason", async (_what, svg, expected) => {
+    expect(await text({ "image/svg+xml": svg })).toMatch(expected);
+    expect(await kept({ "image/svg+xml": svg })).toMatchObject([{ content: svg }]);
   });
 });
 
 describe("content for a browser is named, and kept", () => {
   test.each<[what: string, data: MimeBundle, text: string]>([
-    ["SVG", { "image/svg+xml": "<svg></svg>" }, "[SVG drawing, 11 bytes]"],
     ["JavaScript", { "application/javascript": "alert(1)" }, "[JavaScript, 8 bytes]"],
     ["PDF", { "application/pdf": "JVBERi0=" }, "[application/pdf, 5 bytes]"],
     [
@@ -183,7 +257,11 @@ describe("content for a browser is named, and kept", () => {
       { "application/vnd.jupyter.widget-view+json": { model_id: "x" } },
       "[Jupyter widget, which needs a browser]",
     ],
-    ["an empty chart", { "application/vnd.plotly.v1+json": null }, "[Plotly figure: 0 traces, 4 bytes]"],
+    [
+      "an empty chart",
+      { "application/vnd.plotly.v1+json": null },
+      'For a picture: %pip install kaleido, then fig.show("png"), which starts Chrome.\n[Plotly figure: 0 traces, 4 bytes]',
+    ],
   ])("%s", async (_what, data, expected) => {
     expect(await text(data)).toBe(expected);
   });
@@ -191,17 +269,55 @@ describe("content for a browser is named, and kept", () => {
   test.skipIf(withoutPackages)("charts of plotly and altair are summarised", async () => {
     const charts = samples<Record<string, MimeBundle>>("chart_samples.py");
     expect(await text(charts.plotly ?? {})).toMatch(
-      /^\[Plotly figure: 2 traces \(scatter, bar\), title "Sales", x "day", y "kg", [\d.]+ KB\]$/,
+      /^For a picture: %pip install kaleido, .*\n\[Plotly figure: 2 traces \(scatter, bar\), title "Sales", x "day", y "kg", [\d.]+ KB\]$/,
     );
     expect(await text(charts.script ?? {})).toMatch(/^\[HTML, [\d.]+ KB, script only: Plotly figure\]$/);
     expect(await text(charts.altair ?? {})).toMatch(
-      /^\[Vega-Lite chart: bar, x: day, y: mean\(kg\), 3 rows, title "Harvest", [\d.]+ (KB|bytes)\]$/,
+      /^For a picture: %pip install vl-convert-python, .*\n\[Vega-Lite chart: bar, x: day, y: mean\(kg\), 3 rows, title "Harvest", [\d.]+ (KB|bytes)\]$/,
     );
-    expect(await text(charts.layered ?? {})).toMatch(/^\[Vega-Lite chart: bar, line, x: day/);
+    expect(await text(charts.layered ?? {})).toMatch(/^For a picture: .*\n\[Vega-Lite chart: bar, line, x: day/);
   });
 });
 
 test("a cancelled display is not rendered", async () => {
   const signal = AbortSignal.abort(new Error("gone"));
   await expect(renderDisplay({ "text/plain": "x" }, {}, { signal })).rejects.toThrow("gone");
+});
+
+describe("a chart without a picture", () => {
+  const chart = (type: string, more: MimeBundle = {}) => ({ [`application/vnd.${type}+json`]: {}, ...more });
+
+  test.each([
+    ["plotly.v1", "kaleido"],
+    ["vegalite.v6", "vl-convert-python"],
+    ["vega.v5", "vl-convert-python"],
+    ["bokehjs_exec.v0", "selenium"],
+  ])("of %s names the package that draws one", async (type, name) => {
+    expect((await text(chart(type))).split("\n")[0]).toMatch(
+      new RegExp(`^For a picture: %pip install ${name}, then .*\\.$`),
+    );
+    const png = (await encodePng(noisePixels(2, 2))).toString("base64");
+    expect(await text(chart(type, { "image/png": png }))).not.toContain("For a picture");
+  });
+
+  test("says so once, however many charts a reader gets", async () => {
+    const told = new Set<string>();
+    const texts = [];
+    for (const type of ["plotly.v1", "vegalite.v6", "plotly.v1", "vegalite.v6"]) {
+      texts.push((await renderDisplay(chart(type), {}, { told })).text);
+    }
+    expect(texts.map((each) => each !== "")).toEqual([true, true, false, false]);
+  });
+});
+
+test("text in an SVG drawing is drawn with a font of the machine, or reported as missing", async () => {
+  const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30">${content}</svg>`;
+  const [empty, written] = await Promise.all(
+    ["", '<text y="20" font-family="Times,serif">Ägypten</text>'].map((each) =>
+      renderDisplay({ "image/svg+xml": svg(each) }),
+    ),
+  );
+  const pictures = [empty, written].map((display) => (display?.parts[0] as ImagePart | undefined)?.base64);
+  const isReported = displayText(written as never).includes("shown without its text: no font was found");
+  expect(pictures[0] === pictures[1]).toBe(isReported);
 });

@@ -113,11 +113,14 @@ describe("edits", () => {
   });
 
   test.each([
-    [{ action: "edit", content: "x" }, 'Error: "edit" needs cell_index or cell_id.'],
+    [{ action: "edit", content: "x" }, 'Error: "edit" needs cells, by index or id.'],
     [{ action: "edit", cell_index: 0 }, 'Error: "edit" needs content, the cell\'s new source.'],
     [{ action: "insert" }, 'Error: "insert" needs content'],
     [{ action: "insert", cell_index: 5, content: "" }, "Error: A cell cannot be inserted at 5: use 0 to 1."],
-    [{ action: "delete", cell_index: 0, cell_id: "x" }, "Error: Give one of cell_index and cell_id."],
+    [
+      { action: "delete", cell_index: 0, cell_id: "x" },
+      "Error: Name the cells in one way: with cells, cell_index or cell_id.",
+    ],
     [
       { action: "delete", cell_index: -1 },
       "Error: cell_index: cells count from 0, and -1 is not the last one; show lists them",
@@ -344,5 +347,100 @@ describe("without changing the file", () => {
     expect(readFileSync(at(path), "utf8")).toBe(wrong);
     expect(textOf(await createPythonTool(context).run({ cells: [{ code: "kept" }] }))).toBe("1");
     expect(context.runtime.sessions.map(({ id }) => id).filter((id) => id.startsWith("verify"))).toEqual([]);
+  });
+});
+
+describe("cells in one text", () => {
+  const five = () => notebook(["a", "b", "c", "d", "e"]);
+
+  test.each([
+    ["1", ["b"]],
+    ["0-1,3", ["a", "b", "d"]],
+    ["3-", ["d", "e"]],
+    ["cell-2, 4", ["c", "e"]],
+    [1, ["b"]],
+    [
+      [0, "cell-4"],
+      ["a", "e"],
+    ],
+  ])("show %j", async (cells, shown) => {
+    const { text } = await call({ action: "show", path: five(), cells });
+    expect([...text.matchAll(/^[a-e]$/gm)].map(([source]) => source)).toEqual(shown);
+  });
+
+  test("run as on the command line", async () => {
+    const path = notebook(["print('a')", "print('b')", "print('c')"]);
+    const ran = async (cells: unknown) =>
+      ((await call({ action: "run", path, cells })).details as NotebookRunDetails).run?.cells
+        .filter(({ status }) => status === "ok")
+        .map(({ index }) => index);
+    expect(await ran("0,2")).toEqual([0, 2]);
+    expect(await ran("1-")).toEqual([1, 2]);
+  });
+
+  test("are deleted and merged as ranges, whatever their order", async () => {
+    const path = five();
+    expect((await call({ action: "delete", path, cells: "0,3,1,0" })).isError).toBe(false);
+    expect(sources(path)).toEqual(["c", "e"]);
+    const other = five();
+    await call({ action: "merge", path: other, cells: "1-3" });
+    expect(sources(other)).toEqual(["a", "b\nc\nd", "e"]);
+    await call({ action: "batch", path: other, edits: [{ action: "delete", cells: "0-1" }] });
+    expect(sources(other)).toEqual(["e"]);
+  });
+
+  test.each([
+    [{ action: "show", cells: "3-1" }, "cells: 3-1: a range begins with the smaller number."],
+    [{ action: "show", cells: "1,,2" }, 'cells: expected cells such as 3,5-8, got "1,,2".'],
+    [{ action: "show", cells: "9" }, "There is no cell 9: cells count from 0, and the last is cell 4."],
+    [{ action: "show", cells: {} }, "cells: expected cells such as 3, 0-3,7 or an id"],
+    [{ action: "edit", cells: "1-2", content: "x" }, '"edit" takes one cell; for several, use batch.'],
+    [{ action: "delete", cells: "1-" }, '"delete" needs the last cell of the range, as in 1-3.'],
+    [{ action: "merge", cells: "0,2" }, '"merge" takes cells that follow each other, as in 2-4.'],
+  ])("%j is refused, and nothing changes", async (input, message) => {
+    const path = five();
+    const { isError, text } = await call({ path, ...input });
+    expect({ isError, text }).toEqual({ isError: true, text: `Error: ${message}` });
+    expect(sources(path)).toEqual(["a", "b", "c", "d", "e"]);
+  });
+});
+
+describe("a look for the right cell", () => {
+  const path = () =>
+    notebook([
+      { cell_type: "markdown", source: "# Report\n\ntext\n```sh\n# no heading\n```\n## Data" },
+      "\nimport pandas as pd\ndf = pd.read_csv('a.csv')",
+      { cell_type: "markdown", source: "only text" },
+      "",
+      "DF = pd.read_json('b.json')",
+    ]);
+
+  test("find lists index, line and id of each line with a text", async () => {
+    expect((await call({ action: "find", path: path(), content: "pd.read_" })).text).toBe(
+      "1:3 id cell-1: df = pd.read_csv('a.csv')\n4:1 id cell-4: DF = pd.read_json('b.json')",
+    );
+    expect((await call({ action: "find", path: path(), content: ".*" })).text).toBe("(not found)");
+  });
+
+  test("find takes a regular expression between slashes", async () => {
+    const find = async (content: string) => (await call({ action: "find", path: path(), content })).text;
+    expect(await find("/^df = /i")).toMatch(/^1:3 .*\n4:1 [^\n]*$/);
+    expect(await find("/^df = /")).toMatch(/^1:3 [^\n]*$/);
+    expect(await find("/(/")).toMatch(/^Error: content: Invalid regular expression: .*searched as text\.$/);
+    expect(await find("")).toBe('Error: "find" needs content: a text, or "/regex/i".');
+  });
+
+  test("outline lists the headings of Markdown and the first line of other cells", async () => {
+    const { text, details } = await call({ action: "outline", path: path() });
+    expect(text.split("\n")).toEqual([
+      "0 markdown id cell-0: # Report",
+      "  ## Data (7 lines)",
+      "1 code id cell-1: import pandas as pd (3 lines)",
+      "2 markdown id cell-2: only text",
+      "3 code id cell-3: (empty)",
+      "4 code id cell-4: DF = pd.read_json('b.json')",
+    ]);
+    expect(details).toMatchObject({ action: "outline", totalCells: 5 });
+    expect((await call({ action: "outline", path: notebook([]) })).text).toBe("[no cells]");
   });
 });

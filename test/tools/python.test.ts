@@ -40,6 +40,22 @@ describe("python", () => {
     expect(contentOf(result, "link").map(({ uri }) => uri)).toEqual([address]);
   });
 
+  test("SVG drawings come as pictures, from IPython and from any object, without the names of their classes", async () => {
+    await using context = await contextIn(folder);
+    const code = py`
+      from IPython.display import SVG, display
+      drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><circle r="9"/></svg>'
+      class Shape:
+          def _repr_svg_(self): return drawing
+      display(SVG(data=drawing))
+      Shape()
+    `;
+    const result = await createPythonTool(context).run({ cells: [{ code }] });
+    expect(contentOf(result, "image")).toHaveLength(2);
+    expect(textOf(result)).toMatch(/\[SVG drawing, \d+ bytes → artifact:/);
+    expect(textOf(result)).not.toContain("object");
+  });
+
   test("runs cells that share their variables, and shows the output of each", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);

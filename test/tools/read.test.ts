@@ -138,7 +138,7 @@ describe("a notebook", () => {
 
   test("comes as cell text, and line ranges apply to that text", async () => {
     file("a.ipynb", notebookText(cells));
-    expect((await read("a.ipynb")).text).toBe("# %% [code] cell:0\nx = 1\nx\n# %% [markdown] cell:1\n# Title\n");
+    expect((await read("a.ipynb")).text).toBe("# %% [code] cell:0\nx = 1\nx\n# %% [markdown] cell:1\n# # Title\n");
     expect(await read("a.ipynb:2-3")).toMatchObject({
       text: "x = 1\nx\n[lines 2-3 of 5]",
       details: { form: "cells", firstLine: 2, totalLines: 5 },

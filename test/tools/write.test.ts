@@ -71,7 +71,7 @@ describe("a file", () => {
 });
 
 describe("a notebook", () => {
-  const text = "# %% [markdown]\n# Title\n# %% [code]\nprint(6 * 7)\n";
+  const text = "# %% [markdown]\n# # Title\n\n# %%\nprint(6 * 7)\n";
 
   test("is made from cell text, even in a missing folder", async () => {
     expect((await write("new/a.ipynb", text)).details).toMatchObject({ created: true });

@@ -11,7 +11,7 @@ export const makeNotebook = {
   title: "Make and run a notebook",
   scripts: {
     async granary({ call, folder }) {
-      const content = ["# %% [markdown]", title, ...cells.flatMap((code) => ["# %% [code]", code]), ""].join("\n");
+      const content = ["# %% [markdown]", `# ${title}`, ...cells.flatMap((code) => ["# %%", code]), ""].join("\n");
       await call("write", { path: "squares.ipynb", content });
       await call("notebook", { action: "run", path: "squares.ipynb" });
       return judge(folder);

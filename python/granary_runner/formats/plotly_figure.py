@@ -24,7 +24,7 @@ def figure_bundle(figure, renderer=None, **image_size) -> tuple:
         "text/html": figure.to_html(include_plotlyjs="cdn", full_html=False),
         "text/plain": summary(figure),
     }
-    data.update(_still_picture(figure, renderer, image_size))
+    data.update(_still_picture(figure, renderer, image_size) or _own_picture(figure, image_size))
     return data, {}
 
 
@@ -48,6 +48,25 @@ def _still_picture(figure, renderer, image_size) -> dict:
     except Exception as error:  # usually: kaleido is not installed, and the error says how to get it
         report(figure, f"rendering as {image}", error)
         return {}
+
+
+def _own_picture(figure, image_size) -> dict:
+    """A PNG, where that starts no browser: kaleido has its own renderer before version 1, and needs Chrome since then."""
+    if not _draws_without_browser():
+        return {}
+    try:
+        return {"image/png": figure.to_image(format="png", **image_size)}
+    except Exception:
+        return {}  # such as a version of plotly that does not accept this kaleido; the host says how to get a picture
+
+
+def _draws_without_browser() -> bool:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("kaleido").startswith("0.")
+    except PackageNotFoundError:
+        return False
 
 
 def _default_renderer():

@@ -1,5 +1,6 @@
 import type { Notebook } from "../notebook.ts";
 import { escapeMarkers, writeMarker } from "./cell-marker.ts";
+import { writeMarkdown } from "./commented-markdown.ts";
 import { summarizeOutputs } from "./output-summary.ts";
 
 export interface CellTextOptions {
@@ -14,7 +15,8 @@ export interface CellTextOptions {
 export function cellText(notebook: Notebook, { outputCharacters = 0 }: CellTextOptions = {}): string {
   return notebook.cells
     .map((cell, index) => {
-      const text = `${writeMarker(cell.type, index)}\n${escapeMarkers(cell.source)}\n`;
+      const source = cell.type === "markdown" ? writeMarkdown(cell.source) : cell.source;
+      const text = `${writeMarker(cell.type, index)}\n${escapeMarkers(source)}\n`;
       if (outputCharacters === 0 || cell.type !== "code" || !cell.hasOutputs) return text;
       const summary = escapeMarkers(summarizeOutputs(cell.outputs, outputCharacters));
       return `${text}${writeMarker("output", index)}\n${summary}\n`;

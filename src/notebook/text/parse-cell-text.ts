@@ -1,6 +1,7 @@
 import { GranaryError } from "../../support/granary-error.ts";
 import type { FoundCellType } from "../cell.ts";
-import { looksLikeMarker, readMarker, unescapeMarkers } from "./cell-marker.ts";
+import { looksLikeMarker, type Marker, readMarker, unescapeMarkers } from "./cell-marker.ts";
+import { readMarkdown, withoutBlankEnd } from "./commented-markdown.ts";
 import { withUnixLineEnds } from "./line-ends.ts";
 
 /** A cell of the text. */
@@ -19,13 +20,18 @@ export function parseCellText(text: string): TextCell[] {
     if (marker.kind === "output") continue;
     // The newline before the next marker, or at the very end, belongs to the format and not to the cell.
     const content = section.lines.join("").replace(/\n$/, "");
-    cells.push({ type: marker.kind, cell: marker.cell, source: unescapeMarkers(content) });
+    cells.push({ type: marker.kind, cell: marker.cell, source: sourceOf(marker, unescapeMarkers(content)) });
   }
   return cells;
 }
 
+function sourceOf({ kind, isBare }: Marker, content: string): string {
+  if (kind === "markdown") return readMarkdown(content);
+  return isBare ? withoutBlankEnd(content) : content;
+}
+
 interface Section {
-  readonly marker: NonNullable<ReturnType<typeof readMarker>>;
+  readonly marker: Marker;
   /** With their ends. */
   readonly lines: string[];
 }
@@ -48,7 +54,7 @@ function sections(text: string): Section[] {
   return found;
 }
 
-const example = '"# %% [code] cell:0", "# %% [markdown]" or "# %% [raw]"';
+const example = '"# %%", "# %% [code] cell:0", "# %% [markdown]" or "# %% [raw]"';
 
 function textBeforeMarker(line: string, number: number): GranaryError {
   const what = line.trim() === "" ? "is blank" : "is not a marker";

@@ -13,6 +13,20 @@ export function chartSummary(mimeType: string, value: JsonValue): string | null 
   return null;
 }
 
+/** How to get a picture of such a chart, when the display has none; null for any other MIME type. */
+export function waysToPicture(mimeType: string): string | null {
+  if (/^application\/vnd\.plotly\./.test(mimeType)) {
+    return 'For a picture: %pip install kaleido, then fig.show("png"), which starts Chrome.';
+  }
+  if (/^application\/vnd\.vega(?:lite)?\./.test(mimeType)) {
+    return 'For a picture: %pip install vl-convert-python, then alt.renderers.enable("png").';
+  }
+  if (/^application\/vnd\.bokehjs_exec\./.test(mimeType)) {
+    return "For a picture: %pip install selenium, then bokeh.io.export_png(plot), which starts a browser.";
+  }
+  return null;
+}
+
 type JsonObject = { readonly [key: string]: JsonValue };
 
 function plotly(figure: JsonObject): string {

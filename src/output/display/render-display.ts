@@ -3,7 +3,7 @@ import { isTooDeep, jsonText } from "../../support/json/deep-json.ts";
 import type { JsonValue } from "../../support/json/value.ts";
 import type { HtmlLimits } from "../html/html-to-markdown.ts";
 import type { PictureLimits } from "../pictures/fit-picture.ts";
-import { chartSummary } from "./chart-summary.ts";
+import { chartSummary, waysToPicture } from "./chart-summary.ts";
 import {
   type DisplayPart,
   isStatusType,
@@ -21,6 +21,8 @@ export interface RenderOptions {
   readonly pictures?: PictureLimits;
   /** Values that are not in the bundle because of their size or depth. */
   readonly large?: LargeContents | undefined;
+  /** Sentences that the reader of this display has read already; a sentence of this display is added. */
+  readonly told?: Set<string>;
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -55,12 +57,41 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
   if (status !== null && !isNoStatus) return { text: "", parts: [{ type: "status", event: status }] };
 
   const others: RenderedDisplay[] = [readableText(isNoStatus ? `[${status}]` : "")];
+  const hasPicture = data["image/png"] !== undefined || data["image/jpeg"] !== undefined;
   for (const [mimeType, value] of Object.entries(data)) {
     if (readable.includes(mimeType) || isStatusType(mimeType)) continue;
-    others.push(await renderOther(mimeType, value, metadata, options));
+    const drawn = hasPicture ? null : await renderDrawing(mimeType, value, metadata, options);
+    others.push(drawn ?? (await renderOther(mimeType, value, metadata, options)));
   }
+  const isShown = others.some(({ parts }) => parts.some(({ type }) => type === "image"));
+  // `<IPython.core.display.SVG object>` says nothing beside the picture.
+  const isNamed = isShown && !hasPicture && namesOnlyItsClass(textOf(data["text/plain"]));
   const isChart = Object.entries(data).some(([type, value]) => isVendors(type) && chartSummary(type, value) !== null);
-  return joined([await renderText(data, isChart, options), ...others]);
+  const { "text/plain": plain, ...unnamed } = data;
+  const advice = isShown ? nothing : picturesOf(Object.keys(data), options.told);
+  return joined([await renderText(isNamed ? unnamed : data, isChart, options), ...others, advice]);
+}
+
+/** One sentence for a reader that could see a picture of this chart, but gets none. */
+function picturesOf(mimeTypes: readonly string[], told = new Set<string>()): RenderedDisplay {
+  const sentence = mimeTypes.map(waysToPicture).find((each) => each !== null) ?? "";
+  if (sentence === "" || told.has(sentence)) return nothing;
+  told.add(sentence);
+  return readableText(sentence);
+}
+
+/** Formats that models do not accept, as a picture; null for all others. */
+async function renderDrawing(
+  mimeType: string,
+  value: JsonValue,
+  metadata: MimeBundle,
+  options: RenderOptions,
+): Promise<RenderedDisplay | null> {
+  const source = textOf(value);
+  if ((mimeType !== "image/svg+xml" && mimeType !== "image/gif") || source === "") return null;
+  const { renderGif, renderSvg } = await import("./render-drawing.ts");
+  const render = mimeType === "image/gif" ? renderGif : renderSvg;
+  return render(source, altOf(metadata[mimeType]), options);
 }
 
 /** As the types of charts and widgets are. */

@@ -5,7 +5,7 @@ import { sayCount } from "../../support/say-count.ts";
 const shortest = 1;
 const longest = 600;
 
-export const timeoutInput = z.number().describe(`seconds to wait, ${shortest}..${longest}`);
+export const timeoutInput = z.number().describe("seconds to wait");
 
 export interface TimeLimit {
   readonly ms: number;

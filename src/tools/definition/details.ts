@@ -102,12 +102,12 @@ export interface NotebookRunDetails {
 
 /** For `show`, `check` and `new`: the text says the rest. */
 export interface NotebookLookDetails {
-  readonly action: "show" | "check" | "new";
+  readonly action: "show" | "find" | "outline" | "check" | "new";
   readonly path: string;
   readonly totalCells: number;
   /** How many misleading places `check` has found; null for the others. */
   readonly findings: number | null;
-  /** How the output of `show` is cut, as in a run. */
+  /** How the output of `show`, `find` and `outline` is cut, as in a run. */
   readonly truncation?: OutputTruncation | null;
   readonly fullOutputPath?: string | null;
 }

@@ -8,17 +8,28 @@ import { z } from "zod";
  * const schema = jsonSchema(tool.input, "input");
  */
 export function jsonSchema(schema: z.ZodObject, io: "input" | "output"): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => shorten(jsonSchema, io) });
-  return rest;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => shorten(jsonSchema) });
+  return { ...rest, properties: Object.fromEntries(Object.entries(rest.properties ?? {}).filter(isListed)) };
 }
 
-function shorten(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): void {
+/** Fields with `.meta({ hidden: true })` are accepted, but not worth their price in every conversation. */
+function isListed([, schema]: [string, z.core.JSONSchema._JSONSchema]): boolean {
+  return typeof schema !== "object" || schema.hidden !== true;
+}
+
+function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.minLength === 1) delete schema.minLength;
+  // A model assumes these anyway. An input that violates them is refused with a sentence that says what would do.
+  for (const key of ["minimum", "exclusiveMinimum", "minLength", "minItems"] as const) {
+    if (Number(schema[key]) <= 1) delete schema[key];
+  }
   delete schema.propertyNames;
-  const { additionalProperties } = schema;
-  const saysNothing = typeof additionalProperties === "object" && Object.keys(additionalProperties).length === 0;
-  // An output needs no warning about unknown names.
-  if (saysNothing || io === "output") delete schema.additionalProperties;
+  if (!saysSomething(schema.additionalProperties)) delete schema.additionalProperties;
+  if (!saysSomething(schema.properties)) delete schema.properties;
+  // A field that takes several types may name the one that models should use.
+  if (schema.type !== undefined) delete schema.anyOf;
+}
+
+function saysSomething(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && Object.keys(schema).length > 0;
 }

@@ -39,8 +39,9 @@ Makes or replaces a file, and makes missing folders.
 
 \`\`\`json
 {"path": "src/app.py", "content": "print(6 * 7)\\n"}
-{"path": "analysis.ipynb", "content": "# %% [markdown]\\n# Title\\n# %% [code]\\nprint(6 * 7)\\n"}
+{"path": "analysis.ipynb", "content": "# %% [markdown]\\n# # Title\\n# %%\\nprint(6 * 7)\\n"}
 \`\`\`
 
 A notebook is written as cell text. A marker with \`cell:N\` keeps that cell's id, metadata and outputs; one without is a new cell.
+Markdown may stand in comments: when every line begins with \`# \`, that prefix is removed, so a heading is \`# # Title\`.
 `;

@@ -1,7 +1,6 @@
 import { checkNotebook } from "../../execute/notebook/check/check-notebook.ts";
 import { sayCheck } from "../../execute/notebook/check/say-check.ts";
-import { selectCells } from "../../execute/notebook/plan-cells.ts";
-import type { CellAddress } from "../../notebook/edit/address.ts";
+import { type CellSelection, selectCells } from "../../execute/notebook/plan-cells.ts";
 import { saveNotebook } from "../../notebook/file/save-notebook.ts";
 import { newNotebook } from "../../notebook/new-notebook.ts";
 import { GranaryError } from "../../support/granary-error.ts";
@@ -20,10 +19,10 @@ import { takeOutputs } from "./shown-outputs.ts";
 export async function showCells(
   context: ToolContext,
   place: NamedFile,
-  cells: readonly CellAddress[] | undefined,
+  wanted: CellSelection,
 ): Promise<ToolResult<NotebookLookDetails>> {
   const notebook = await readNotebookAt(place);
-  const chosen = selectCells(notebook, { cells });
+  const chosen = selectCells(notebook, wanted);
   const capture = context.runtime.createCapture(context.session, textBytes(context));
   for (const [index, cell] of notebook.cells.entries()) {
     if (chosen !== null && !chosen.has(cell)) continue;
@@ -66,7 +65,7 @@ export async function makeNotebook(place: NamedFile, name: string): Promise<Tool
   return report([{ type: "text", text }], { action: "new", path: place.path, totalCells: 0, findings: null });
 }
 
-function report(content: readonly ToolContent[], details: NotebookLookDetails): ToolResult<NotebookLookDetails> {
+export function report(content: readonly ToolContent[], details: NotebookLookDetails): ToolResult<NotebookLookDetails> {
   const { path, totalCells, findings } = details;
   return { content, isError: false, details, structured: { path, totalCells, ...(findings !== null && { findings }) } };
 }

@@ -14,7 +14,7 @@ export function renderNotebookCall(tool: string, input: unknown, options: ViewOp
   const subject = [textIn(edit, "action"), textIn(input, "path")].filter((word) => word !== null).join(" ");
   const index = numberIn(edit, "cell_index");
   const facts = [
-    index === null ? named("cell", textIn(edit, "cell_id")) : `cell ${index}`,
+    index === null ? named("cell", textIn(edit, "cell_id") ?? textIn(edit, "cells")) : `cell ${index}`,
     textIn(edit, "cell_type"),
     edits.length > 1 ? sayCount(edits.length, "edit") : null,
   ];

@@ -28,6 +28,8 @@ export function renderNotebookResult(
     case "failed":
       return renderFailure(details.path, result, options);
     case "show":
+    case "find":
+    case "outline":
     case "check":
     case "new":
       return renderLook(details, result, options);

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { fitPicture, type PictureLimits, pictureLimits } from "../../../src/output/pictures/fit-picture.ts";
+import { decodeFirstFrame } from "../../../src/output/pictures/gif-decode.ts";
 import { decodeJpeg } from "../../../src/output/pictures/jpeg.ts";
 import type { PictureRows } from "../../../src/output/pictures/picture.ts";
 import { pictureHeader } from "../../../src/output/pictures/picture-header.ts";
@@ -21,7 +23,7 @@ const pixels = (picture: PictureRows) => Buffer.concat(Array.from(picture.rows()
 const tiny: PictureLimits = { ...pictureLimits, longestSide: 10 };
 
 describe.skipIf(withoutPackages)("beside Pillow", () => {
-  let found: { png: Record<string, Sample>; jpeg: Record<string, Sample>; turned: Sample };
+  let found: { png: Record<string, Sample>; jpeg: Record<string, Sample>; gif: Record<string, Sample>; turned: Sample };
   beforeAll(() => {
     found = samples("pictures/picture_samples.py");
   });
@@ -40,6 +42,29 @@ describe.skipIf(withoutPackages)("beside Pillow", () => {
       const picture = await decodeJpeg(bytes(sample.base64), 1000);
       expect(visibleDifference(pixels(picture), bytes(sample.rgba)), kind).toBeLessThanOrEqual(24);
     }
+  });
+
+  test("the first frame of every kind of GIF has the same pixels", () => {
+    for (const [kind, sample] of Object.entries(found.gif)) {
+      const { width, height, rgba } = decodeFirstFrame(bytes(sample.base64), 1000);
+      expect({ width, height }, kind).toEqual({ width: 33, height: 21 });
+      expect(visibleDifference(rgba, bytes(sample.rgba)), kind).toBe(0);
+    }
+  });
+
+  test("a GIF that was cut off or damaged shows what it has, or is reported as broken", () => {
+    const gif = bytes(found.gif.noise?.base64);
+    fc.assert(
+      fc.property(fc.nat(gif.length - 1), fc.nat(255), fc.boolean(), (at, byte, isCut) => {
+        const damaged = isCut ? gif.subarray(0, at) : Buffer.from(gif).fill(byte, at, at + 1);
+        try {
+          const { width, height, rgba } = decodeFirstFrame(damaged, 1_000_000);
+          expect(rgba).toHaveLength(width * height * 4);
+        } catch (error) {
+          expect(["broken-picture", "picture-too-large"]).toContain((error as { code?: string }).code);
+        }
+      }),
+    );
   });
 
   test("a photograph that was taken upright is upright after scaling", async () => {

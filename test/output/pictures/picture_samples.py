@@ -62,6 +62,7 @@ def sample(content):
 
 colours = Image.fromarray(noise, "RGBA")
 smooth = Image.fromarray(ramp, "RGBA")
+many = colours.convert("RGB").quantize(256)
 palette = smooth.convert("RGB").quantize(16)
 exif = Image.Exif()
 exif[0x0112] = 6
@@ -89,6 +90,14 @@ print(
                 "baseline": sample(saved(smooth.convert("RGB"), format="JPEG", quality=95)),
                 "progressive": sample(saved(smooth.convert("RGB"), format="JPEG", quality=95, progressive=True)),
                 "grey": sample(saved(smooth.convert("L"), format="JPEG", quality=95)),
+            },
+            "gif": {
+                "noise": sample(saved(many, format="GIF", interlace=0)),
+                "interlaced": sample(saved(many, format="GIF", interlace=1)),
+                "few colours": sample(saved(palette, format="GIF")),
+                "transparent": sample(saved(palette, format="GIF", transparency=3)),
+                "animated": sample(saved(palette, format="GIF", save_all=True, append_images=[many, palette], duration=20)),
+                "black and white": sample(saved(colours.convert("1"), format="GIF")),
             },
             "turned": sample(saved(smooth.convert("RGB"), format="JPEG", quality=95, exif=exif)),
         }

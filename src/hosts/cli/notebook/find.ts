@@ -1,5 +1,5 @@
 import { cellTypes, type FoundCellType } from "../../../notebook/cell.ts";
-import { type FoundCellLine, findInCells } from "../../../notebook/find-in-cells.ts";
+import { type FoundCellLine, findInCells, patternText } from "../../../notebook/find-in-cells.ts";
 import { visibleText } from "../../../output/text/visible-text.ts";
 import { argumentsOrHelp } from "../command/arguments-or-help.ts";
 import type { CommandContext } from "../command/command-context.ts";
@@ -27,7 +27,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
     throw new UsageError("find takes a FILE and a TEXT, as in: granary notebook find a.ipynb 'read_csv'");
   }
   const flags = values["ignore-case"] ? "iu" : "u";
-  const pattern = typedPattern(values.regex ? text : escaped(text), flags, "TEXT");
+  const pattern = typedPattern(values.regex ? text : patternText(text), flags, "TEXT");
   const { notebook, path } = await readTypedNotebook(file, context);
   const isWanted = typeFilter(values.type);
   const found = findInCells(notebook, pattern).filter(({ type }) => isWanted(type));
@@ -44,10 +44,6 @@ function typeFilter(typed: string | undefined): (type: FoundCellType) => boolean
   if (typed === undefined) return () => true;
   if (cellTypes.some((type) => type === typed)) return (type) => type === typed;
   throw new UsageError(`--type is one of ${cellTypes.join(", ")}; got ${JSON.stringify(typed)}.`);
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
 const help = `Finds text in a notebook's cells, and prints each line with the index of its

@@ -6,7 +6,7 @@ import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { pictureFolder } from "../command/open-runtime.ts";
 import { write } from "../command/write.ts";
-import { parseAddresses } from "./edit/cell-addresses.ts";
+import { typedCells } from "./edit/typed-cells.ts";
 import { readTypedNotebook } from "./files/typed-notebook.ts";
 import { onlyFile } from "./one-file.ts";
 import { type StoredOutput, storedOutputs } from "./show/stored-outputs.ts";
@@ -20,9 +20,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { values, positionals } = typed;
   const { stdout } = context;
   const { notebook, path } = await readTypedNotebook(onlyFile(positionals, "show"), context);
-  const chosen = selectCells(notebook, {
-    cells: values.cells === undefined ? undefined : parseAddresses(values.cells),
-  });
+  const chosen = selectCells(notebook, { cells: typedCells(values.cells) });
   const outputsOf = (cell: NotebookCell) =>
     values["no-outputs"] ? [] : storedOutputs(cell, pictureFolder(context.env));
   const page = await pageFor(context);

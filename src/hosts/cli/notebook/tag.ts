@@ -1,5 +1,6 @@
 import type { NotebookCell } from "../../../notebook/cell.ts";
 import { indexOfCell } from "../../../notebook/edit/address.ts";
+import { parseAddress } from "../../../notebook/edit/cell-addresses.ts";
 import { withCellAt } from "../../../notebook/edit/cell-list.ts";
 import { withTags } from "../../../notebook/edit/metadata.ts";
 import { readNotebook } from "../../../notebook/file/read-notebook.ts";
@@ -10,7 +11,6 @@ import type { CommandContext } from "../command/command-context.ts";
 import { exitCodes } from "../command/exit-codes.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
-import { parseAddress } from "./edit/cell-addresses.ts";
 import { inFolder, requireFile } from "./one-file.ts";
 
 const options = { add: { type: "string" }, remove: { type: "string" }, json: { type: "boolean" } } as const;

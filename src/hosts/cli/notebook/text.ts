@@ -90,7 +90,8 @@ Each cell begins with a line such as  # %% [code] cell:3  and cell:3 is the
 cell with that index: it keeps its id, metadata and outputs. A marker without a
 number begins a new cell, and a cell missing from the text is deleted. A text
 without any cell is refused if the notebook has cells. A line of a cell that
-looks like a marker is written with a backslash, # \\%%.
+looks like a marker is written with a backslash, # \\%%. A bare  # %%  begins a
+code cell, and Markdown whose lines all begin with "# " loses that prefix.
 
 Options:
       --format F    cells, the default, or percent: a script as jupytext, Spyder

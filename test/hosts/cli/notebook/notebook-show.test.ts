@@ -45,7 +45,7 @@ describe("granary notebook show", () => {
     const { stdout } = await notebook(["show", "drawn.ipynb"]);
     const [, svg, moving, foo] = stdout.split("\n");
     const pathIn = (line: string | undefined) => /→ (\S+)\]$/.exec(line ?? "")?.[1] ?? "";
-    expect(svg).toMatch(/^ {2}\| \[SVG drawing, 12 bytes → \S+\.svg\]$/);
+    expect(svg).toMatch(/^ {2}\| \[SVG drawing, 12 bytes, not shown: .* → \S+\.svg\]$/);
     expect(readFileSync(pathIn(svg), "utf8")).toBe("<svg>\n</svg>");
     expect(moving).toMatch(/^ {2}\| \[image\/gif.* → \S+\.gif\]$/);
     expect(readFileSync(pathIn(moving)).toString("base64")).toBe(gif);

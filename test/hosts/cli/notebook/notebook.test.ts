@@ -76,7 +76,7 @@ describe("granary notebook", () => {
     expect(read(file)).toBe(before);
     expect((await notebook(["text", `${file}:4`])).stdout).toBe("b = 2\n");
     expect((await notebook(["text", `${file}:raw`])).stdout).toBe(before);
-    writeFileSync(join(folder, "edited.txt"), text.replace("b = 2", "b = 3\n# %% [markdown]\n# New"));
+    writeFileSync(join(folder, "edited.txt"), text.replace("b = 2", "b = 3\n# %% [markdown]\n# # New"));
     expect((await notebook(["write", file, "--from", "edited.txt"])).stdout).toBe(`Wrote ${file}: 3 cells.\n`);
     expect(sourcesOf(file)).toEqual(["a = 1", "b = 3", "# New"]);
   });

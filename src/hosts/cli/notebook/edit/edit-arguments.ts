@@ -1,10 +1,10 @@
 import { type CellType, cellTypes } from "../../../../notebook/cell.ts";
 import type { CellAddress } from "../../../../notebook/edit/address.ts";
+import { parseAddress } from "../../../../notebook/edit/cell-addresses.ts";
 import type { InsertPlace, NotebookEdit, OldOutputs } from "../../../../notebook/edit/edit-action.ts";
 import { parseWithNumbers } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { requireFile } from "../one-file.ts";
-import { parseAddress } from "./cell-addresses.ts";
 
 export type EditAction = NotebookEdit["action"];
 

@@ -1,10 +1,11 @@
 import type { NotebookParameters } from "../../../../execute/notebook/parameters/parameters.ts";
 import type { CellAddress } from "../../../../notebook/edit/address.ts";
+import { parseAddress } from "../../../../notebook/edit/cell-addresses.ts";
 import type { CommandContext } from "../../command/command-context.ts";
 import { parseArguments } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { parseBackend, parseTimeout, type RunArguments } from "../../run/run-arguments.ts";
-import { parseAddress, parseAddresses } from "../edit/cell-addresses.ts";
+import { typedCells } from "../edit/typed-cells.ts";
 import { requireFile, standardStream } from "../one-file.ts";
 import { parameterSetOptions, readParameters, takePairs } from "../parameters/read-parameters.ts";
 
@@ -80,7 +81,7 @@ export async function parseNotebookRunArguments(
     ...kernelArguments(values, files[0]),
     files,
     jobs: parseJobs(values.jobs),
-    cells: values.cells === undefined ? undefined : parseAddresses(values.cells),
+    cells: typedCells(values.cells),
     from: values.from === undefined ? undefined : parseAddress(values.from),
     resume: values.resume ?? false,
     session: values.session,
