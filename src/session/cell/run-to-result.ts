@@ -202,6 +202,7 @@ class Run {
     const { parts, output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
     return () => {
       const ledger = takeStock(kernels, seen, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
+      const told = { isClosed: isClosed(), failure: failure?.message ?? null };
       return {
         parts,
         output,
@@ -220,7 +221,7 @@ class Run {
         attempts: this.#attempts,
         background: background.take(),
         ledger,
-        notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger, isClosed())],
+        notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger, seen, told)],
       };
     };
   }
