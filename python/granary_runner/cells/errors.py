@@ -23,6 +23,8 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
         story = traceback.TracebackException(type(problem), problem, start, limit=_limit(problem, start))
         if mode == "Verbose":
             _add_variables(story.stack, start)
+        if (3, 10) <= sys.version_info < (3, 12):
+            _add_suggestions(story, problem)
         hidden = (*_OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else _OURS
         _hide_frames(story, hidden, set())
         text = story.format_exception_only() if mode == "Minimal" else story.format()
@@ -33,12 +35,22 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
 
 
 def _hints(problem: BaseException) -> "list[str]":
-    if type(problem) not in (SyntaxError, NameError):
+    if isinstance(problem, ImportError):
+        from .missing_module import hint
+    elif type(problem) in (SyntaxError, NameError):
+        from .command_hints import hint
+    else:
         return []
-    from .command_hints import hint
-
     found = hint(problem)
     return [] if found is None else [found]
+
+
+def _add_suggestions(story, problem: BaseException) -> None:
+    """Only exceptions that may have one pay for the import."""
+    if isinstance(problem, (NameError, AttributeError)) or problem.__context__ is not None:
+        from .suggestions import add_to
+
+        add_to(story, problem)
 
 
 def _add_variables(stack, entry) -> None:
