@@ -250,6 +250,55 @@ describe("python", () => {
     ]);
   });
 
+  test("names of what a picture shows are left out beside it, and details keep them", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const named = py`
+      class Named:
+          def __init__(self, text): self.text = text
+          def __repr__(self): return self.text
+      class Figure(Noise):
+          def __repr__(self): return "<Figure size 640x480 with 1 Axes>"
+      line = "<matplotlib.lines.Line2D at 0x7f3a>"
+    `;
+    await python.run({ cells: [{ code: `${noise}\n${named}` }] });
+    const shown = [
+      "\"<Axes: title={'center': 'squares'}, xlabel='x'>\"",
+      "f'[{line}, {line}]'",
+      "\"Text(0.5, 1.0, 'squares')\"",
+      "'array([<Axes: >,\\n       <Axes: >], dtype=object)'",
+      "'<BarContainer object of 3 artists>'",
+    ];
+    for (const text of shown) {
+      const plotted = await python.run({ cells: [{ code: `display(Figure(9))\nNamed(${text})` }] });
+      expect(plotted.content.map((part) => (part.type === "text" ? part.text : part.type))).toEqual([
+        "(1 picture)",
+        "image",
+      ]);
+      expect(plotted.details?.cells[0]?.output).toMatch(/^<Figure size 640x480 with 1 Axes>\n\S/);
+      const alone = await python.run({ cells: [{ code: `Named(${text})` }] });
+      expect(textOf(alone)).not.toBe("");
+    }
+    const data = "Named('(array([1., 2.]), <BarContainer object of 2 artists>)')";
+    const beside = await python.run({ cells: [{ code: `print("<Axes: >")\ndisplay(Figure(9))\n${data}` }] });
+    expect(textOf(beside)).toBe("<Axes: >\n(array([1., 2.]), <BarContainer object of 2 artists>)");
+  });
+
+  test("a warning shows the user's line, and never a file of Granary's", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const code = 'import warnings\nwarnings.warn("careful", stacklevel=2)\nwarnings.warn("twice", stacklevel=3)';
+    expect(textOf(await python.run({ cells: [{ code }] }))).toBe(
+      '<cell 1>:2: UserWarning: careful\n  warnings.warn("careful", stacklevel=2)\n' +
+        '<cell 1>:3: UserWarning: twice\n  warnings.warn("twice", stacklevel=3)',
+    );
+    const drawn =
+      'class Drawn:\n  def _repr_html_(self):\n    warnings.warn("late", stacklevel=2); return "<b>x</b>"\nDrawn()';
+    const late = textOf(await python.run({ cells: [{ code: drawn }] }));
+    expect(late).toContain("UserWarning: late");
+    expect(late).not.toContain("granary_runner");
+  });
+
   test("pictures in an output that is too long are attached at the gap", async () => {
     await using context = await contextIn(folder, unfolded);
     const many = "for i in range(4000): print(i)";

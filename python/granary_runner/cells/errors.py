@@ -9,7 +9,7 @@ from .main_module import sources
 
 mode = "Context"  # set by %xmode
 _LONGEST_VALUE = 200
-_OURS = (__file__.rpartition("/cells/")[0] + "/", "<granary>")  # our files, and the prelude's
+OURS = (__file__.rpartition("/cells/")[0] + "/", "<granary>")  # our files, and the prelude's
 
 
 def describe(problem: BaseException) -> "tuple[str, str, list]":
@@ -25,7 +25,7 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
             _add_variables(story.stack, start)
         if (3, 10) <= sys.version_info < (3, 12):
             _add_suggestions(story, problem)
-        hidden = (*_OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else _OURS
+        hidden = (*OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else OURS
         _hide_frames(story, hidden, set())
         text = story.format_exception_only() if mode == "Minimal" else story.format()
         lines = "".join(text).rstrip("\n").split("\n") + _hints(problem)
@@ -79,7 +79,7 @@ def from_the_cell_on(entry):
     """The traceback without the frames above the cell: our own callers, and the event loop of an `await`."""
     start = entry
     while entry is not None and entry.tb_frame.f_code.co_filename not in sources:
-        if entry.tb_frame.f_code.co_filename.startswith(_OURS):
+        if entry.tb_frame.f_code.co_filename.startswith(OURS):
             start = entry.tb_next
         entry = entry.tb_next
     return start
@@ -96,7 +96,7 @@ def _limit(problem: BaseException, entry) -> "int | None":
     limit = count = 0
     while entry is not None:
         count += 1
-        if not entry.tb_frame.f_code.co_filename.startswith(_OURS):
+        if not entry.tb_frame.f_code.co_filename.startswith(OURS):
             limit = count
         entry = entry.tb_next
     return limit or None

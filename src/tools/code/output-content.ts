@@ -6,6 +6,7 @@ import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
 import { type AttachedPictures, type KeepPicture, picturesIn, picturesWithin } from "./attached-pictures.ts";
 import type { ContentFlow } from "./content-flow.ts";
+import { withoutPlotNames } from "./plot-names.ts";
 import { pictureBytes } from "./result-budget.ts";
 
 /** Outputs in a result: pictures that fit beside the text, where they were displayed. */
@@ -38,7 +39,8 @@ export class OutputContent {
    * @param apart the separator from a text before it
    * @param nothing replaces an output without text and pictures
    */
-  tell(parts: readonly OutputPart[], flow: ContentFlow, apart: string, nothing: string): void {
+  tell(all: readonly OutputPart[], flow: ContentFlow, apart: string, nothing: string): void {
+    const parts = withoutPlotNames(all);
     const pictures = picturesIn(displaysIn(parts)).length;
     if (outputOf(parts) === "") flow.text(pictures > 0 ? `(${sayCount(pictures, "picture")})` : nothing, apart);
     let text = "";
