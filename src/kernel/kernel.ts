@@ -63,6 +63,11 @@ export interface ExecuteOptions {
   readonly env?: Readonly<Record<string, string | null>> | undefined;
   /** Where a person reads the output; libraries lay out tables for it. A cell without one is laid out as in a notebook. */
   readonly terminal?: ReadersTerminal | undefined;
+  /**
+   * `readable`: nobody stores the bundles, so HTML and LaTeX are computed only for objects whose plain text is not readable. The
+   * runner only; Jupyter's kernels always compute all forms, the default.
+   */
+  readonly forms?: "all" | "readable" | undefined;
   /** Told when the kernel runs a cell of another client first (false), and when that one has ended (true). */
   readonly onTurn?: ((isOurs: boolean) => void) | undefined;
 }

@@ -284,6 +284,46 @@ describe("python", () => {
     expect(textOf(beside)).toBe("<Axes: >\n(array([1., 2.]), <BarContainer object of 2 artists>)");
   });
 
+  test("forms that nobody reads are not computed: of a table with a readable text, no HTML", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const table = py`
+      asked = []
+      class Table:
+          def __init__(self, text): self.text = text
+          def __repr__(self): return self.text
+          def _repr_html_(self): asked.append("html"); return "<b>bold</b>"
+          def _repr_latex_(self): asked.append("latex"); return "$x$"
+          def _repr_markdown_(self): asked.append("markdown")
+    `;
+    await python.run({ cells: [{ code: table }] });
+    const shows = async (code: string) => textOf(await python.run({ cells: [{ code }] }));
+    expect(await shows("Table('a  b')")).toBe("a  b");
+    expect(await shows("display(Table('a  b'))")).toBe("a  b");
+    expect(await shows("asked")).toBe("['markdown', 'markdown']");
+    expect(await shows("asked.clear(); Table('<Table object at 0x7f>')")).toBe("**bold**");
+    expect(await shows("asked")).toBe("['html', 'markdown', 'latex']");
+    // Code that asks for a form gets it.
+    expect(await shows("asked.clear(); from IPython.display import display_html; display_html(Table('a'))")).toBe(
+      "**bold**",
+    );
+    expect(await shows("%%capture kept\ndisplay(Table('a'))")).toBe("(no output)");
+    expect(await shows("kept.outputs[0].data['text/html']")).toBe("'<b>bold</b>'");
+    expect(await shows("get_ipython().display_formatter.format(Table('a'))[0]['text/html']")).toBe("'<b>bold</b>'");
+  });
+
+  test("a caller that takes the events gets all forms", async () => {
+    await using context = await contextIn(folder);
+    const bundles: object[] = [];
+    const code = "class Both:\n  def _repr_html_(self): return '<b>x</b>'\n  def __repr__(self): return 'x'\nBoth()";
+    await context.runtime.session("main").run(code, {
+      onEvent: (event) => {
+        if (event.type === "result") bundles.push(event.data);
+      },
+    }).result;
+    expect(bundles).toEqual([{ "text/html": "<b>x</b>", "text/plain": "x" }]);
+  });
+
   test("a warning shows the user's line, and never a file of Granary's", async () => {
     await using context = await contextIn(folder);
     const python = createPythonTool(context);

@@ -18,6 +18,7 @@ export interface RunCellOptions {
   readonly calls?: CallDispatcher | undefined;
   readonly env?: ExecuteOptions["env"];
   readonly terminal?: ExecuteOptions["terminal"];
+  readonly forms?: ExecuteOptions["forms"];
   /** Called when the cell is interrupted, whoever wanted that. */
   readonly onInterrupt?: (() => void) | undefined;
   /** Told when the kernel runs a cell of another client first (false), and when the cell's turn has come (true). */
@@ -54,11 +55,11 @@ export async function runCell(kernel: Kernel, code: string, options: RunCellOpti
     else clock.pause();
     options.onTurn?.(isOurs);
   };
-  const { cwd, env, terminal } = options;
+  const { cwd, env, terminal, forms } = options;
   try {
     // Now, and not when the kernel says that it has begun: one that is stopped or blocked never says so.
     clock.run();
-    for await (const event of kernel.execute(code, { signal, answer, cwd, env, terminal, onTurn })) {
+    for await (const event of kernel.execute(code, { signal, answer, cwd, env, terminal, forms, onTurn })) {
       keepTime(clock, event, calls);
       verdict.take(event);
       for (const part of isLong(event) ? inParts(event) : [event]) {

@@ -147,6 +147,7 @@ class Run {
         answer: this.#options.answer,
         env: this.#options.env,
         terminal: this.#options.terminal,
+        forms: this.#options.forms ?? (this.#options.onEvent === undefined ? "readable" : "all"),
         calls: this.#context.calls,
         onInterrupt: () => {
           if (life.state === "executing") life.move("interrupted");

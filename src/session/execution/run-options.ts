@@ -19,6 +19,8 @@ export interface SharedRunOptions {
   readonly env?: ExecuteOptions["env"];
   /** Where a person reads the output. The result is made for people then: values break into lines, and colours are kept. */
   readonly terminal?: ExecuteOptions["terminal"];
+  /** `all` is the default with `onEvent`, whose bundles somebody may store, else `readable`. */
+  readonly forms?: ExecuteOptions["forms"];
   /**
    * Is handed every event as the kernel told it, and awaited: for whoever must not miss anything. With a display or an
    * error comes its text as the result has it, and with a display the rest of what was made of it.
