@@ -17,6 +17,7 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("../output/html/what-scripts-draw.ts"),
   () => import("../output/display/render-picture.ts"),
   () => import("../output/display/kept-content.ts"),
+  () => import("../output/display/browser-page.ts"),
   () => import("../output/display/save-content.ts"),
   () => import("../support/closest.ts"),
 ];

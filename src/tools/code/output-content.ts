@@ -1,4 +1,5 @@
 import { resizedText } from "../../output/display/display-part.ts";
+import { withoutPlotNames } from "../../output/display/plot-names.ts";
 import { type DisplayOutput, displaysIn, type OutputPart, outputOf } from "../../output/output-part.ts";
 import { wholeLines } from "../../output/text/sanitize.ts";
 import { sayCount } from "../../support/say-count.ts";
@@ -6,7 +7,6 @@ import type { ToolContext } from "../context/tool-context.ts";
 import type { ToolContent } from "../definition/tool.ts";
 import { type AttachedPictures, type KeepPicture, picturesIn, picturesWithin } from "./attached-pictures.ts";
 import type { ContentFlow } from "./content-flow.ts";
-import { withoutPlotNames } from "./plot-names.ts";
 import { pictureBytes } from "./result-budget.ts";
 
 /** Outputs in a result: pictures that fit beside the text, where they were displayed. */

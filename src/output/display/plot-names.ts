@@ -1,5 +1,4 @@
-import { displaysIn, type OutputPart } from "../../output/output-part.ts";
-import { picturesIn } from "./attached-pictures.ts";
+import { displaysIn, type OutputPart } from "../output-part.ts";
 
 /** What calls that draw return: names of parts of the picture. */
 const names = [
@@ -17,7 +16,7 @@ const longest = 20_000;
  * `Text(0.5, 1.0, 'squares')`. Without a picture, these are all that there is to read.
  */
 export function withoutPlotNames(parts: readonly OutputPart[]): readonly OutputPart[] {
-  if (picturesIn(displaysIn(parts)).length === 0) return parts;
+  if (!displaysIn(parts).some((display) => display.parts.some(({ type }) => type === "image"))) return parts;
   return parts.map((part) => (part.type === "display" && onlyNames(part.text) ? { ...part, text: "" } : part));
 }
 
