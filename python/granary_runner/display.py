@@ -33,13 +33,19 @@ def display(*objs, include=None, exclude=None, metadata=None, transient=None, di
         emit.display({}, {}, display_id, update)
     for obj in objs:
         failures: list = []
-        data, about_data = formats.clean(obj, None) if raw else formats.bundle(obj, include, exclude, failures)
+        data, about_data = formats.clean(obj, None) if raw else _bundle(obj, include, exclude, failures)
         if failures:
             execute.display_failed(failures[0], shows_something=bool(data))
         if data or raw:
             line = None if raw else formats.one_line(obj, data)
             emit.display(data, _merged(about_data, metadata), shown_as, update, line)
     return DisplayHandle(display_id) if display_id else None
+
+
+def _bundle(obj, include, exclude, failures: list) -> tuple:
+    # What goes into `%%capture` may be asked for in any form later.
+    only_readable = execute.only_readable and not include and emit.display.__module__ == emit.__name__
+    return formats.bundle(obj, include, exclude, failures, only_readable)
 
 
 def update_display(obj, *, display_id, **kwargs) -> None:

@@ -41,6 +41,7 @@ PATCHES = {
     "signal": "standard.signal",
     "threading": "standard.threading",
     "tqdm.notebook": "tqdm",
+    "warnings": "standard.warnings",
 }
 
 

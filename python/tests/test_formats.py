@@ -18,6 +18,57 @@ def bundle_and_failures(obj, **options):
     return data, metadata, failures
 
 
+class ReadableForms(unittest.TestCase):
+    def table(self, text: str) -> tuple:
+        asked = []
+
+        class Table:
+            def __repr__(self):
+                return text
+
+            def _repr_html_(self):
+                asked.append("html")
+                return "<b>html</b>"
+
+        return Table(), asked
+
+    def test_beside_a_readable_text_no_html_is_computed(self):
+        table, asked = self.table("a  b\n1  2")
+        self.assertEqual(bundle(table, only_readable=True), ({"text/plain": "a  b\n1  2"}, {}))
+        self.assertEqual(asked, [])
+        self.assertIn("text/html", bundle(table)[0])
+
+    def test_beside_any_other_text_it_is(self):
+        for text in ("<A object at 0x7f>", "GT(_body=<Body object at 0x7f>)", "", " "):
+            table, asked = self.table(text)
+            self.assertEqual(bundle(table, only_readable=True)[0], {"text/html": "<b>html</b>", "text/plain": text})
+            self.assertEqual(asked, ["html"])
+
+    def test_a_text_that_fails_is_reported_and_leaves_the_html(self):
+        class Broken:
+            def __repr__(self):
+                raise ValueError("no text")
+
+            def _repr_html_(self):
+                return "<b>html</b>"
+
+        data, _, failures = bundle_and_failures(Broken(), only_readable=True)
+        self.assertEqual((data, [str(problem) for problem in failures]), ({"text/html": "<b>html</b>"}, ["no text"]))
+
+    def test_a_drawing_without_its_program_is_its_source(self):
+        drawing = type("JupyterIntegration", (), {"__module__": "graphviz.jupyter_integration", "source": "digraph {}\n"})
+        missing = type("ExecutableNotFound", (RuntimeError,), {})
+
+        def fail(self, include=None, exclude=None):
+            raise missing("dot")
+
+        drawing._repr_mimebundle_ = fail
+        data, _, failures = bundle_and_failures(drawing())
+        self.assertTrue(data["text/plain"].startswith("graphviz drawing, not drawn: the program dot is not installed"))
+        self.assertTrue(data["text/plain"].endswith("\ndigraph {}"))
+        self.assertEqual(failures, [])
+
+
 class Representations(unittest.TestCase):
     def test_an_ordinary_object_is_its_repr(self):
         self.assertEqual(bundle(3), ({"text/plain": "3"}, {}))

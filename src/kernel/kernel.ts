@@ -65,6 +65,11 @@ export interface ExecuteOptions {
   readonly env?: Readonly<Record<string, string | null>> | undefined;
   /** The screen that shows the output; libraries lay out tables for it. Without one, they lay out as in a notebook. */
   readonly terminal?: ReadersTerminal | undefined;
+  /**
+   * `readable`: nobody stores the bundles, so HTML and LaTeX are computed only for objects whose plain text is not readable. The
+   * runner only; Jupyter's kernels always compute all forms, the default.
+   */
+  readonly forms?: "all" | "readable" | undefined;
   /** Called with false when the kernel runs a cell of another client first, and with true when that has ended. */
   readonly onTurn?: ((isOurs: boolean) => void) | undefined;
 }

@@ -66,6 +66,8 @@ export type Live =
 
 export interface CaptureOptions {
   readonly budget?: Partial<OutputBudget> | undefined;
+  /** Whether long runs of printed lines that differ only in their numbers become one line; for models. */
+  readonly foldsLines?: boolean | undefined;
   /** Without it, text beyond the budget is lost. */
   readonly artifacts?: Pick<ArtifactStore, "open" | "save"> | undefined;
   /** Whether text beyond the budget is kept as an artifact; true by default. */
@@ -143,14 +145,14 @@ export class ExecutionCapture implements Capture {
   #tellNow: (() => void) | null = null;
 
   constructor(options: CaptureOptions = {}) {
-    const { budget = {}, artifacts, keepsText = true, placePictures = async () => null } = options;
+    const { budget = {}, foldsLines, artifacts, keepsText = true, placePictures = async () => null } = options;
     this.#terminal = options.terminal;
     this.#artifacts = artifacts;
     this.#placePictures = placePictures;
     const openArtifact: OpenArtifact | undefined =
       artifacts && keepsText ? () => this.#openArtifact(artifacts) : undefined;
     const later = (task: () => void): (() => void) => this.#tellLater(task);
-    this.#sink = new Sink({ budget, later, ...(openArtifact && { openArtifact }) });
+    this.#sink = new Sink({ budget, foldsLines, later, ...(openArtifact && { openArtifact }) });
   }
 
   take(event: KernelEvent): Promise<Rendered | undefined> | undefined {

@@ -1,8 +1,9 @@
 import type { OpenArtifact } from "./artifact.ts";
 import { Spill } from "./spill.ts";
-import type { OutputBudget, ShownText } from "./text/head-tail-buffer.ts";
-import { type MarkedPiece, MarkedText, type ShownPiece, type TextMark } from "./text/marked-text.ts";
-import { elisionNotice, type Truncation, type Whereabouts } from "./text/truncation.ts";
+import { FoldedText } from "./text/folded-text.ts";
+import type { OutputBudget } from "./text/head-tail-buffer.ts";
+import type { MarkedPiece, ShownPiece, TextMark } from "./text/marked-text.ts";
+import type { Truncation, Whereabouts } from "./text/truncation.ts";
 
 /** The part of an output that a result shows, and the place of the rest. */
 export interface SinkDump extends Truncation {
@@ -15,21 +16,27 @@ export interface SinkDump extends Truncation {
   readonly artifactProblem: string | null;
 }
 
+/** How final text is shown. */
+export interface CapturedTextOptions {
+  readonly budget: OutputBudget;
+  readonly openArtifact: OpenArtifact | undefined;
+  /** Whether long runs of printed lines that differ only in their numbers become one line. */
+  readonly foldsLines: boolean;
+}
+
 /** Final text: shown within a budget; once text is omitted, an artifact has all of it from the first byte. */
 export class CapturedText {
-  readonly #budget: OutputBudget;
-  readonly #openArtifact: OpenArtifact | undefined;
-  #text: MarkedText;
+  readonly #options: CapturedTextOptions;
+  #text: FoldedText;
   /** The whole text, until the artifact has it. */
   #complete = "";
   #spill: Spill | undefined;
   #problem: string | undefined;
   #final: readonly ShownPiece[] | undefined;
 
-  constructor(budget: OutputBudget, openArtifact: OpenArtifact | undefined) {
-    this.#budget = budget;
-    this.#openArtifact = openArtifact;
-    this.#text = new MarkedText(budget);
+  constructor(options: CapturedTextOptions) {
+    this.#options = options;
+    this.#text = new FoldedText(options);
   }
 
   /** Set if the artifact is slower than the output. */
@@ -49,7 +56,7 @@ export class CapturedText {
   }
 
   clear(): void {
-    this.#text = new MarkedText(this.#budget);
+    this.#text = new FoldedText(this.#options);
     this.#complete = "";
     this.#spill?.restart();
   }
@@ -60,18 +67,16 @@ export class CapturedText {
     if (this.#text.isEmpty && more.length === 0) return [];
     const text = this.#text.copy();
     for (const piece of more) text.push(piece.text, piece.mark);
-    const shown = text.show();
-    return text.pieces(shown, noticeOf(shown, this.#spill && { kept: true, id: this.#spill.id }));
+    return text.show(this.#spill && { kept: true, id: this.#spill.id }).pieces;
   }
 
   async end(): Promise<SinkDump> {
     const { isOverflowing } = this.#text;
     const where = isOverflowing ? await this.#closeArtifact() : await this.#discardArtifact();
-    const shown = this.#text.show();
-    const { head: _, tail: __, clampedLines: ___, ...counts } = shown;
-    this.#final = this.#text.pieces(shown, noticeOf(shown, where));
+    const { pieces, counts } = this.#text.show(where);
+    this.#final = pieces;
     return {
-      text: textOf(this.#final),
+      text: textOf(pieces),
       truncated: isOverflowing,
       ...counts,
       artifact: where?.kept ? { id: where.id } : null,
@@ -83,7 +88,7 @@ export class CapturedText {
     const complete = this.#complete;
     this.#complete = "";
     try {
-      const writer = this.#spill ? undefined : this.#openArtifact?.();
+      const writer = this.#spill ? undefined : this.#options.openArtifact?.();
       if (writer) this.#spill = new Spill(writer);
     } catch (error) {
       this.#problem = error instanceof Error ? error.message : String(error);
@@ -104,10 +109,6 @@ export class CapturedText {
 
 function problemOf(where: NonNullable<Whereabouts>): string | null {
   return where.kept ? (where.incomplete ?? null) : where.reason;
-}
-
-function noticeOf(shown: ShownText, where: Whereabouts): string {
-  return shown.elidedBytes === 0 ? "" : `${elisionNotice(shown, where)}\n`;
 }
 
 /** The whole text, with the text of its marks. */

@@ -92,11 +92,15 @@ export class ShownDisplays {
 }
 
 export function outputParts(pieces: readonly ShownPiece[]): readonly OutputPart[] {
-  return pieces.map(({ text, mark, whole }): OutputPart => {
-    if (mark instanceof DisplayMark && whole !== null) return { type: "display", text, whole, ...mark.shown };
-    if (mark instanceof ErrorMark && whole !== null) return { type: "error", name: mark.name, text, whole };
-    return { type: "text", text };
-  });
+  const parts: OutputPart[] = [];
+  for (const { text, mark, whole } of pieces) {
+    const last = parts.at(-1);
+    if (mark instanceof DisplayMark && whole !== null) parts.push({ type: "display", text, whole, ...mark.shown });
+    else if (mark instanceof ErrorMark && whole !== null) parts.push({ type: "error", name: mark.name, text, whole });
+    else if (last?.type === "text") parts[parts.length - 1] = { type: "text", text: last.text + text };
+    else if (text !== "") parts.push({ type: "text", text });
+  }
+  return parts;
 }
 
 /** Pictures are few, and not counted. */

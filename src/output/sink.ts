@@ -1,10 +1,11 @@
 import type { StreamName } from "../kernel/events.ts";
+import { usualBudget } from "../support/usual-budget.ts";
 import type { OpenArtifact } from "./artifact.ts";
 import { CapturedText, type SinkDump, textOf } from "./captured-text.ts";
 import { type Later, LiveFeed, type LiveListener } from "./live-feed.ts";
 import { ScreenLines } from "./terminal/screen-lines.ts";
 import { backToCursor, TerminalStream } from "./terminal/terminal-stream.ts";
-import { type OutputBudget, usualBudget } from "./text/head-tail-buffer.ts";
+import type { OutputBudget } from "./text/head-tail-buffer.ts";
 import { HeldBlocks } from "./text/held-blocks.ts";
 import type { ShownPiece, TextMark } from "./text/marked-text.ts";
 import { sanitize, wholeLines } from "./text/sanitize.ts";
@@ -14,6 +15,8 @@ export interface SinkOptions {
   readonly budget?: Partial<OutputBudget>;
   /** Opens the artifact for output that is too long; without this, omitted output is lost. */
   readonly openArtifact?: OpenArtifact | undefined;
+  /** Whether long runs of printed lines that differ only in their numbers become one line; for models. */
+  readonly foldsLines?: boolean | undefined;
   /** Whether listeners get colours. The result never has any. */
   readonly colour?: "keep" | "remove";
   /** Schedules the delivery to listeners: after about 50 ms, unless a test replaces this. */
@@ -49,8 +52,8 @@ export class Sink {
   #clearsBeforeNext = false;
   #dump: Promise<SinkDump> | undefined;
 
-  constructor({ budget, openArtifact, colour = "remove", later }: SinkOptions = {}) {
-    this.#captured = new CapturedText({ ...usualBudget, ...budget }, openArtifact);
+  constructor({ budget, openArtifact, foldsLines = false, colour = "remove", later }: SinkOptions = {}) {
+    this.#captured = new CapturedText({ budget: { ...usualBudget, ...budget }, openArtifact, foldsLines });
     this.#blocks = new HeldBlocks((text, mark) => this.#captured.append(text, mark));
     this.#screen = new ScreenLines((text) => this.#addFinal(text));
     this.#live = new LiveFeed(later);

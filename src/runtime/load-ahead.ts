@@ -18,6 +18,7 @@ const modules: readonly (() => Promise<unknown>)[] = [
   () => import("../output/display/render-picture.ts"),
   () => import("../output/display/render-drawing.ts"),
   () => import("../output/display/kept-content.ts"),
+  () => import("../output/display/browser-page.ts"),
   () => import("../output/display/save-content.ts"),
   () => import("../support/closest.ts"),
 ];

@@ -46,7 +46,7 @@ export class SessionArtifacts {
   }
 
   capture(session: string, terminal?: ReadersTerminal, mostBytes = Number.POSITIVE_INFINITY): ExecutionCapture {
-    const { budgetBytes, headBytes, maxLines, maxLineBytes } = this.#context.settings.values.output;
+    const { budgetBytes, headBytes, maxLines, maxLineBytes, foldLines } = this.#context.settings.values.output;
     const bytes = Math.min(budgetBytes, mostBytes);
     return new ExecutionCapture({
       budget: {
@@ -55,6 +55,8 @@ export class SessionArtifacts {
         lines: maxLines,
         lineBytes: maxLineBytes,
       },
+      // A person at a terminal scrolls.
+      foldsLines: foldLines && terminal === undefined,
       artifacts: this.of(session),
       keepsText: this.#options.textArtifacts,
       placePictures: this.#options.placePictures,

@@ -15,7 +15,11 @@ export interface Ledger {
 /** The last report to an owner of a session: another owner may have had its kernel replaced since. */
 export interface SeenGeneration {
   generation: number;
+  /** The last kernel whose loss a result has reported; 0 for none. */
+  lost: number;
 }
+
+export const nothingSeen: Readonly<SeenGeneration> = { generation: 0, lost: 0 };
 
 /** Facts about a session's kernels. */
 export interface Kernels {
@@ -51,13 +55,27 @@ export function takeStock(kernels: Kernels, seen: SeenGeneration, fate: Fate): L
   return { generation, state: "alive", reason: null };
 }
 
-/** The sentences that people and models should read when variables are gone. */
-export function ledgerNotices({ generation, state, reason }: Ledger, isClosed: boolean): readonly string[] {
-  if (reason === endOfCall) return [];
-  if (state === "restarted") return [`Python was restarted: ${reason} Earlier variables are gone.`];
-  if (state === "lost" && generation > 0) {
-    const next = isClosed ? "" : ", and the next cell gets a fresh kernel";
-    return [`Python has ended: ${reason} Variables are gone${next}.`];
+/** What a result says besides its ledger. */
+interface Told {
+  /** There is no next cell. */
+  readonly isClosed: boolean;
+  /** Why the cell failed, if a failure of Granary or of the kernel did that. */
+  readonly failure: string | null;
+}
+
+/** The sentences that people and models should read when variables are gone: each fact once, in the first result after it. */
+export function ledgerNotices(ledger: Ledger, seen: SeenGeneration, told: Told): readonly string[] {
+  const { generation, state, reason } = ledger;
+  if (reason === endOfCall || reason === null) return [];
+  if (state === "restarted") {
+    const isKnown = seen.lost === generation - 1 && seen.lost > 0;
+    return isKnown ? [] : [`Python was restarted: ${reason} Earlier variables are gone.`];
   }
-  return [];
+  if (state !== "lost" || generation === 0 || seen.lost === generation) return [];
+  seen.lost = generation;
+  const next = told.isClosed ? "" : "next cell gets a fresh kernel";
+  if (told.failure?.includes(reason) && told.failure.includes("variables are gone")) {
+    return next === "" ? [] : [`The ${next}.`];
+  }
+  return [`Python has ended: ${reason} Variables are gone${next && `, and the ${next}`}.`];
 }

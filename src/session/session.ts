@@ -5,7 +5,7 @@ import { checkTimeLimit } from "../support/check-argument.ts";
 import type { Cell, Execution } from "./execution/execution.ts";
 import type { SharedRunOptions } from "./execution/run-options.ts";
 import type { Move } from "./kernel-life/life.ts";
-import type { SeenGeneration } from "./ledger.ts";
+import { nothingSeen, type SeenGeneration } from "./ledger.ts";
 import type { PythonTools } from "./python-tools.ts";
 import type { SharedSession } from "./shared-session.ts";
 
@@ -138,7 +138,7 @@ export class Owners {
   /** @returns the last report to that owner */
   add(session: SharedSession, owner: string): SeenGeneration {
     const owners = this.#seen.get(session) ?? new Map<string, SeenGeneration>();
-    const seen = owners.get(owner) ?? { generation: 0 };
+    const seen = owners.get(owner) ?? { ...nothingSeen };
     this.#seen.set(session, owners.set(owner, seen));
     return seen;
   }

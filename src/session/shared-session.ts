@@ -18,7 +18,7 @@ import { BackgroundOutput } from "./kernel-life/background-output.ts";
 import { AwaitedBeginning } from "./kernel-life/heartbeat.ts";
 import { type Life, LifeCycle, type Move } from "./kernel-life/life.ts";
 import { ensureKernel, type Provision, type StartKernel, Succession } from "./kernel-life/succession.ts";
-import { endOfCall, type SeenGeneration } from "./ledger.ts";
+import { endOfCall, nothingSeen, type SeenGeneration } from "./ledger.ts";
 import { PythonTools } from "./python-tools.ts";
 
 export interface SharedSessionOptions {
@@ -51,7 +51,7 @@ export class SharedSession {
   readonly #provision: Provision;
   /** For callers without a name. */
   #newest: Execution | null = null;
-  readonly #anybody: SeenGeneration = { generation: 0 };
+  readonly #anybody: SeenGeneration = { ...nothingSeen };
   readonly #queue: CellQueue;
   #whyClosed: string | null = null;
   #idleSince = performance.now();

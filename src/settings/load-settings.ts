@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { Environment } from "../support/environment.ts";
 import { systemReason } from "../support/files/system-reason.ts";
 import { GranaryError } from "../support/granary-error.ts";
+import { headShare } from "../support/usual-budget.ts";
 import { expandHome } from "./granary-home.ts";
 import type { FileOrigin, Origin } from "./origin.ts";
 import {
@@ -76,17 +77,17 @@ function effective(
   { cwd, env, defaults }: Pick<SettingsSources, "cwd" | "env" | "defaults">,
 ): unknown {
   const chosen = given.get(name);
-  const value = chosen === undefined ? (defaults?.[name] ?? defaultOf(name, given)) : chosen.value;
+  const value = chosen === undefined ? (defaults?.[name] ?? defaultOf(name, given, defaults)) : chosen.value;
   const isPath = settingCalled(name).isPath === true && typeof value === "string";
   return isPath ? resolve(cwd, expandHome(value, env)) : value;
 }
 
-function defaultOf(name: SettingName, given: Layer): unknown {
+function defaultOf(name: SettingName, given: Layer, defaults: SettingDefaults | undefined): unknown {
   const value = settingCalled(name).default;
-  const budget = given.get("output.budgetBytes")?.value;
+  const budget = given.get("output.budgetBytes")?.value ?? defaults?.["output.budgetBytes"];
   const isHeadOfOtherBudget = name === "output.headBytes" && budget !== undefined;
-  // A user who makes the budget small should not have to set the head.
-  return isHeadOfOtherBudget ? Math.min(Number(value), Math.floor(Number(budget) * 0.4)) : value;
+  // A user who changes the budget should not have to set the head.
+  return isHeadOfOtherBudget ? Math.floor(Number(budget) * headShare) : value;
 }
 
 /** `python.maxSessions` becomes `python: { maxSessions }`. */

@@ -1,3 +1,4 @@
+import { usualBudget } from "../support/usual-budget.ts";
 import {
   type Kind,
   lineOrNone,
@@ -185,25 +186,33 @@ export const settingsTable = {
   }),
   "output.budgetBytes": setting({
     kind: wholeNumberBetween({ from: 1024, to: 16_777_216 }),
-    default: 51_200,
-    purpose: "Most bytes of a cell's output in its result; an artifact has the whole output.",
+    default: usualBudget.bytes,
+    purpose:
+      "Most bytes of a cell's output in its result, about 5,000 tokens; an artifact has the whole output. The console: 51200.",
   }),
   "output.headBytes": setting({
     kind: wholeNumberBetween({ from: 0, to: 16_777_216 }),
-    default: 20_480,
+    default: usualBudget.headBytes,
     purpose:
-      "The part of that budget for the beginning; the rest is for the end, where errors are. 0 keeps only the end. With a " +
-      "smaller budget, the default is 40 % of the budget.",
+      "The part of that budget for the beginning; the rest is for the end, where errors are. 0 keeps only the end. With " +
+      "another budget, the default is 40 % of the budget.",
   }),
   "output.maxLines": setting({
     kind: wholeNumberBetween({ from: 10, to: 1_000_000 }),
-    default: 3000,
+    default: usualBudget.lines,
     purpose: "Most lines of a cell's output in its result, even if they are short.",
   }),
   "output.maxLineBytes": setting({
     kind: wholeNumberBetween({ from: 80, to: 16_777_216 }),
-    default: 4096,
+    default: usualBudget.lineBytes,
     purpose: "Granary cuts longer lines, so that a single line does not use up the budget.",
+  }),
+  "output.foldLines": setting({
+    kind: onOff,
+    default: true,
+    purpose:
+      "More than 100 printed lines in a row that differ only in their numbers become their first and last 10 lines, with the exact " +
+      "number of lines between; an artifact has the whole output. Never in the console, in notebooks and in tracebacks.",
   }),
   "artifacts.maxMegabytes": setting({
     kind: wholeNumberBetween({ from: 1, to: 1_048_576 }),

@@ -42,9 +42,97 @@ describe("the text of a display", () => {
       { "text/plain": "<__main__.A object at 0x7f>" },
       "<__main__.A object at 0x7f>",
     ],
+    [
+      "HTML before a repr with all parts of an object",
+      {
+        "text/plain": "GT(_tbl_data=   a\n0  1, _body=<great_tables._gt_data.Body object at 0x7f3a>)",
+        "text/html": "<style>td { color: red }</style><table><tr><th>a</th></tr><tr><td>1</td></tr></table>",
+      },
+      "| a |\n| --- |\n| 1 |",
+    ],
+    [
+      "a repr with all parts of an object when there is no HTML",
+      { "text/plain": "GT(_body=<Body object at 0x7f3a>)" },
+      "GT(_body=<Body object at 0x7f3a>)",
+    ],
+    [
+      "plain text of an estimator before its HTML",
+      { "text/plain": "Pipeline(steps=[('scale', StandardScaler())])", "text/html": "<b>Pipeline</b>" },
+      "Pipeline(steps=[('scale', StandardScaler())])",
+    ],
     ["nothing", {}, ""],
   ])("%s", async (_what, data, expected) => {
     expect(await text(data)).toBe(expected);
+  });
+});
+
+describe("what only a browser shows is one line", () => {
+  const wav = `data:audio/wav;base64,${Buffer.from("RIFF").toString("base64")}`;
+  test.each<[what: string, data: MimeBundle, text: RegExp]>([
+    [
+      "a map of folium",
+      {
+        "text/plain": "<folium.folium.Map object at 0x7f>",
+        "text/html":
+          '<div><span>Make this Notebook Trusted to load map: File -> Trust Notebook</span><iframe srcdoc="leaflet.js"></iframe></div>',
+      },
+      /^\[Leaflet map \(folium\), 1\d\d bytes, needs a browser\]$/,
+    ],
+    [
+      "a table of itables",
+      {
+        "text/plain": "<IPython.core.display.HTML object>",
+        "text/html":
+          '<table id="itables_1"><tr><td>Loading ITables v2 from the internet... (need help?)</td></tr></table>',
+      },
+      /^\[interactive table \(itables\), 1\d\d bytes, needs a browser\]$/,
+    ],
+    [
+      "a sound, whose bytes are kept",
+      {
+        "text/plain": "<IPython.lib.display.Audio object>",
+        "text/html": `\n<audio controls="controls"><source src="${wav}" type="audio/wav" />Your browser does not support it.</audio>`,
+      },
+      /^\[sound \(audio\/wav\), 4 bytes, not shown\]$/,
+    ],
+    [
+      "a film elsewhere",
+      {
+        "text/plain": "<IPython.core.display.Video object>",
+        "text/html": '<video src="https://example.org/a.mp4" controls>No <code>video</code> element.</video>',
+      },
+      /^\[film: https:\/\/example\.org\/a\.mp4\]$/,
+    ],
+    [
+      "a player without a source",
+      { "text/html": "<video controls></video>" },
+      /^\[film player, 24 bytes, needs a browser\]$/,
+    ],
+    [
+      "a drawing, without the name of its class",
+      { "text/plain": "<IPython.core.display.SVG object>", "image/svg+xml": "<svg></svg>" },
+      /^\[SVG drawing, 11 bytes\]$/,
+    ],
+    [
+      "a plot of HoloViews",
+      {
+        "text/plain": ":Curve   [x]   (y)",
+        "text/html": "<script></script>",
+        "application/vnd.holoviews_exec.v0+json": "",
+      },
+      /^:Curve {3}\[x\] {3}\(y\)\n\[HoloViews plot, 17 bytes, needs a browser\]$/,
+    ],
+    [
+      "nothing, when HoloViews loads",
+      { "application/javascript": "x", "application/vnd.holoviews_load.v0+json": "" },
+      /^$/,
+    ],
+  ])("%s", async (_what, data, expected) => {
+    expect(await text(data)).toMatch(expected);
+  });
+
+  test("text about sound or trust is read as text", async () => {
+    expect(await text({ "text/html": "<p>The audio is <b>loud</b></p>" })).toBe("The audio is **loud**");
   });
 });
 

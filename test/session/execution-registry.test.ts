@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { nothingCaptured } from "../../src/output/capture.ts";
 import { Execution } from "../../src/session/execution/execution.ts";
 import { notRun } from "../../src/session/execution/not-run.ts";
+import { nothingSeen } from "../../src/session/ledger.ts";
 import { ExecutionRegistry } from "../../src/session/session-pool.ts";
 
 const noKernels = { isAlive: false, generation: 0, whyGone: null, whyReplaced: null };
-const result = notRun(noKernels, { generation: 0 }, { status: "ok" });
+const result = notRun(noKernels, { ...nothingSeen }, { status: "ok" });
 
 function add(registry: ExecutionRegistry, id: string, output: string | null): Execution {
   const execution = new Execution(id, "main", { code: "" });

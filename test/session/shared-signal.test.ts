@@ -5,11 +5,12 @@ import { nothingCaptured } from "../../src/output/capture.ts";
 import { runCell } from "../../src/session/cell/run-cell.ts";
 import { Execution } from "../../src/session/execution/execution.ts";
 import { notRun } from "../../src/session/execution/not-run.ts";
+import { nothingSeen } from "../../src/session/ledger.ts";
 import { newestPython } from "../environment/pythons.ts";
 import { startRunner } from "../kernel/runner/start-runner.ts";
 
 const noKernels = { isAlive: false, generation: 0, whyGone: null, whyReplaced: null };
-const result = { ...nothingCaptured, ...notRun(noKernels, { generation: 0 }, { status: "ok" }) };
+const result = { ...nothingCaptured, ...notRun(noKernels, { ...nothingSeen }, { status: "ok" }) };
 
 const execution = (stop?: AbortController | null): Execution =>
   new Execution("run-1", "main", { code: "" }, undefined, { stop });

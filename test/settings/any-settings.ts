@@ -47,6 +47,7 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "output.headBytes": fc.integer({ min: 0, max: 100_000 }),
   "output.maxLines": count,
   "output.maxLineBytes": count,
+  "output.foldLines": fc.boolean(),
   "artifacts.maxMegabytes": count,
   "artifacts.keepDays": count,
   "notebook.maxCellMegabytes": fc.integer({ min: 1, max: 400 }),
@@ -58,5 +59,5 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
 };
 
 function headFits(settings: SomeSettings): boolean {
-  return (settings["output.headBytes"] ?? 0) <= (settings["output.budgetBytes"] ?? 51_200);
+  return (settings["output.headBytes"] ?? 0) <= (settings["output.budgetBytes"] ?? 16_384);
 }

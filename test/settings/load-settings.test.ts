@@ -41,7 +41,7 @@ test("by default, every setting has its documented value", async () => {
       ipcTrace: false,
     },
     tools: { eval: false },
-    output: { budgetBytes: 51_200, headBytes: 20_480, maxLines: 3000, maxLineBytes: 4096 },
+    output: { budgetBytes: 16_384, headBytes: 6553, maxLines: 3000, maxLineBytes: 4096, foldLines: true },
     artifacts: { maxMegabytes: 1024, keepDays: 7 },
     notebook: { maxCellMegabytes: 100 },
     console: { pictures: "auto", pictureRows: 0, suggestions: true, confirmExit: true },
@@ -223,11 +223,11 @@ describe("the head is a part of the budget", () => {
     );
   });
 
-  test("a smaller budget alone implies a smaller head", async () => {
+  test("another budget alone implies a head of 40 % of it", async () => {
     const { values } = await places.load({ overrides: { output: { budgetBytes: 10_000 } } });
     expect(values.output.headBytes).toBe(4000);
     const larger = await places.load({ overrides: { output: { budgetBytes: 1_000_000 } } });
-    expect(larger.values.output.headBytes).toBe(20_480);
+    expect(larger.values.output.headBytes).toBe(400_000);
   });
 });
 

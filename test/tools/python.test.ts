@@ -11,6 +11,7 @@ import { temporaryFolder } from "../runtime/runtimes.ts";
 import { contentOf, contextIn, textOf } from "./contexts.ts";
 
 const folder = temporaryFolder();
+const unfolded = { runtimeOptions: { settings: { output: { foldLines: false } } } };
 
 /** A PNG of noise, which compression does not make smaller. */
 const noise = py`
@@ -28,7 +29,7 @@ const noise = py`
 
 describe("python", () => {
   test("a budget above what the host takes is cut once, to the host's limit", async () => {
-    const settings = { output: { budgetBytes: 200_000, maxLines: 100_000 } };
+    const settings = { output: { budgetBytes: 200_000, maxLines: 100_000, foldLines: false } };
     await using context = await contextIn(folder, { resultBytes: 90_000, runtimeOptions: { settings } });
     const result = await createPythonTool(context).run({
       cells: [{ code: "for i in range(7000): print(i, 'x' * 10)" }, { code: "for i in range(5000): print(i)" }],
@@ -111,6 +112,34 @@ describe("python", () => {
       /^False\n\nNote: The session main has one kernel per folder/,
     );
     expect(textOf(await python.run({ cells: [{ code }], cwd: "elsewhere" }))).toBe("False");
+  });
+
+  test("a crash is reported once: its reason, what is lost and what follows, and the next call repeats none of it", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    await python.run({ cells: [{ code: "x = 1" }] });
+    const crash = textOf(await python.run({ cells: [{ code: "import os\nos.abort()" }, { code: "x" }] }));
+    expect(crash.match(/crashed/g)).toHaveLength(1);
+    expect(crash.match(/variables are gone/gi)).toHaveLength(1);
+    expect(crash).toMatch(
+      /^Error: Cell 1 of 2 failed: Python crashed \(SIGABRT, at File "<cell 2>", line 2 in <module>\)\. /,
+    );
+    expect(crash.endsWith("\n\nNote: The next cell gets a fresh kernel.")).toBe(true);
+    const next = await python.run({ cells: [{ code: "'x' in globals()" }] });
+    expect(textOf(next)).toBe("False");
+    expect(next.details?.ledger).toMatchObject({ state: "restarted" });
+  });
+
+  test("a kernel that was killed between two calls is reported with the second", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const pid = Number(textOf(await python.run({ cells: [{ code: "import os; os.getpid()" }] })));
+    process.kill(pid, "SIGKILL");
+    await until("the session knows", () => context.runtime.session("main").shared.life !== "ready");
+    const next = textOf(await python.run({ cells: [{ code: "6 * 7" }] }));
+    expect(next).toMatch(
+      /^42\n\nNote: Python was restarted: Python was killed \(SIGKILL\).* Earlier variables are gone\.$/,
+    );
   });
 
   test("begins with a fresh kernel on request, before the first cell only", async () => {
@@ -226,8 +255,97 @@ describe("python", () => {
     ]);
   });
 
-  test("pictures in an output that is too long are attached at the gap", async () => {
+  test("names of what a picture shows are left out beside it, and details keep them", async () => {
     await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const named = py`
+      class Named:
+          def __init__(self, text): self.text = text
+          def __repr__(self): return self.text
+      class Figure(Noise):
+          def __repr__(self): return "<Figure size 640x480 with 1 Axes>"
+      line = "<matplotlib.lines.Line2D at 0x7f3a>"
+    `;
+    await python.run({ cells: [{ code: `${noise}\n${named}` }] });
+    const shown = [
+      "\"<Axes: title={'center': 'squares'}, xlabel='x'>\"",
+      "f'[{line}, {line}]'",
+      "\"Text(0.5, 1.0, 'squares')\"",
+      "'array([<Axes: >,\\n       <Axes: >], dtype=object)'",
+      "'<BarContainer object of 3 artists>'",
+    ];
+    for (const text of shown) {
+      const plotted = await python.run({ cells: [{ code: `display(Figure(9))\nNamed(${text})` }] });
+      expect(plotted.content.map((part) => (part.type === "text" ? part.text : part.type))).toEqual([
+        "(1 picture)",
+        "image",
+      ]);
+      expect(plotted.details?.cells[0]?.output).toMatch(/^<Figure size 640x480 with 1 Axes>\n\S/);
+      const alone = await python.run({ cells: [{ code: `Named(${text})` }] });
+      expect(textOf(alone)).not.toBe("");
+    }
+    const data = "Named('(array([1., 2.]), <BarContainer object of 2 artists>)')";
+    const beside = await python.run({ cells: [{ code: `print("<Axes: >")\ndisplay(Figure(9))\n${data}` }] });
+    expect(textOf(beside)).toBe("<Axes: >\n(array([1., 2.]), <BarContainer object of 2 artists>)");
+  });
+
+  test("forms that nobody reads are not computed: of a table with a readable text, no HTML", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const table = py`
+      asked = []
+      class Table:
+          def __init__(self, text): self.text = text
+          def __repr__(self): return self.text
+          def _repr_html_(self): asked.append("html"); return "<b>bold</b>"
+          def _repr_latex_(self): asked.append("latex"); return "$x$"
+          def _repr_markdown_(self): asked.append("markdown")
+    `;
+    await python.run({ cells: [{ code: table }] });
+    const shows = async (code: string) => textOf(await python.run({ cells: [{ code }] }));
+    expect(await shows("Table('a  b')")).toBe("a  b");
+    expect(await shows("display(Table('a  b'))")).toBe("a  b");
+    expect(await shows("asked")).toBe("['markdown', 'markdown']");
+    expect(await shows("asked.clear(); Table('<Table object at 0x7f>')")).toBe("**bold**");
+    expect(await shows("asked")).toBe("['html', 'markdown', 'latex']");
+    // Code that asks for a form gets it.
+    expect(await shows("asked.clear(); from IPython.display import display_html; display_html(Table('a'))")).toBe(
+      "**bold**",
+    );
+    expect(await shows("%%capture kept\ndisplay(Table('a'))")).toBe("(no output)");
+    expect(await shows("kept.outputs[0].data['text/html']")).toBe("'<b>bold</b>'");
+    expect(await shows("get_ipython().display_formatter.format(Table('a'))[0]['text/html']")).toBe("'<b>bold</b>'");
+  });
+
+  test("a caller that takes the events gets all forms", async () => {
+    await using context = await contextIn(folder);
+    const bundles: object[] = [];
+    const code = "class Both:\n  def _repr_html_(self): return '<b>x</b>'\n  def __repr__(self): return 'x'\nBoth()";
+    await context.runtime.session("main").run(code, {
+      onEvent: (event) => {
+        if (event.type === "result") bundles.push(event.data);
+      },
+    }).result;
+    expect(bundles).toEqual([{ "text/html": "<b>x</b>", "text/plain": "x" }]);
+  });
+
+  test("a warning shows the user's line, and never a file of Granary's", async () => {
+    await using context = await contextIn(folder);
+    const python = createPythonTool(context);
+    const code = 'import warnings\nwarnings.warn("careful", stacklevel=2)\nwarnings.warn("twice", stacklevel=3)';
+    expect(textOf(await python.run({ cells: [{ code }] }))).toBe(
+      '<cell 1>:2: UserWarning: careful\n  warnings.warn("careful", stacklevel=2)\n' +
+        '<cell 1>:3: UserWarning: twice\n  warnings.warn("twice", stacklevel=3)',
+    );
+    const drawn =
+      'class Drawn:\n  def _repr_html_(self):\n    warnings.warn("late", stacklevel=2); return "<b>x</b>"\nDrawn()';
+    const late = textOf(await python.run({ cells: [{ code: drawn }] }));
+    expect(late).toContain("UserWarning: late");
+    expect(late).not.toContain("granary_runner");
+  });
+
+  test("pictures in an output that is too long are attached at the gap", async () => {
+    await using context = await contextIn(folder, unfolded);
     const many = "for i in range(4000): print(i)";
     const code = `${noise}\n${many}\ndisplay(Noise(9)); print("between"); display(Noise(10))\n${many}`;
     const result = await createPythonTool(context).run({ cells: [{ code }] });
@@ -277,9 +395,11 @@ describe("python", () => {
 describe("output that does not fit into a result", () => {
   test("is named by an address, and a file has all of it", async () => {
     await using context = await contextIn(folder);
-    const result = await createPythonTool(context).run({ cells: [{ code: "for i in range(20_000): print(i)" }] });
+    const code = "for i in range(20_000): print('odd' if i % 2 else 'even', i)";
+    const result = await createPythonTool(context).run({ cells: [{ code }] });
     const [link] = contentOf(result, "link");
     expect(textOf(result)).toMatch(/… [\d,]+ lines \([\d,]+ bytes\) left out; all of it: artifact:\/\/main-\d+ …/);
+    expect(Buffer.byteLength(textOf(result))).toBeLessThan(16_500);
     expect(textOf(result)).toContain(link?.uri);
     const { fullOutputPath, truncation } = result.details?.cells[0] ?? {};
     expect(truncation).toMatchObject({ totalLines: 20_000, artifact: link?.uri });
@@ -288,11 +408,33 @@ describe("output that does not fit into a result", () => {
     expect(result.structured).toMatchObject({ cells: [{ artifact: link?.uri }] });
   });
 
-  test("shares the budget between the cells of a call, each with its own address", async () => {
+  test("similar lines are folded, with their exact number, and the artifact has all of them", async () => {
     await using context = await contextIn(folder);
+    const code = "for i in range(20_000): print('step', i, 'loss', 1 / (i + 1))";
+    const result = await createPythonTool(context).run({ cells: [{ code }] });
+    const lines = textOf(result).split("\n");
+    expect(lines).toHaveLength(21);
+    expect(lines[0]).toBe("step 0 loss 1.0");
+    expect(lines[10]).toMatch(/^… 19,980 lines like "step 10 loss 0\.09\d+"; all of it: artifact:\/\/main-\d+ …$/);
+    expect(lines[20]).toBe("step 19999 loss 5e-05");
+    // A token has at least one character, and numbers have about two.
+    expect(textOf(result).length).toBeLessThan(1000);
+    const { fullOutputPath, truncation } = result.details?.cells[0] ?? {};
+    expect(truncation).toMatchObject({ totalLines: 20_000, shownLines: 20, elidedLines: 19_980 });
+    expect(readFileSync(fullOutputPath ?? "", "utf8").split("\n").length).toBe(20_001);
+  });
+
+  test("similar lines stay when the setting says so", async () => {
+    await using context = await contextIn(folder, unfolded);
+    const result = await createPythonTool(context).run({ cells: [{ code: "for i in range(500): print(i)" }] });
+    expect(textOf(result).split("\n")).toEqual(Array.from({ length: 500 }, (_, at) => String(at)));
+  });
+
+  test("shares the budget between the cells of a call, each with its own address", async () => {
+    await using context = await contextIn(folder, unfolded);
     const cells = Array.from({ length: 6 }, (_, n) => ({ code: `for i in range(1500): print("${n}" * 20)` }));
     const result = await createPythonTool(context).run({ cells: [{ code: "print('short')" }, ...cells] });
-    expect(textOf(result).length).toBeLessThan(56_000);
+    expect(textOf(result).length).toBeLessThan(18_000);
     expect(textOf(result)).toContain("[cell 1/7]\nshort\n[cell 2/7]\n00000");
     expect(contentOf(result, "link")).toHaveLength(6);
     expect(textOf(result).match(/share one budget; all of it: artifact:\/\//g)).toHaveLength(6);

@@ -9,7 +9,7 @@ from .main_module import sources
 
 mode = "Context"  # set by %xmode
 _LONGEST_VALUE = 200
-_OURS = (__file__.rpartition("/cells/")[0] + "/", "<granary>")  # our files, and the prelude's
+OURS = (__file__.rpartition("/cells/")[0] + "/", "<granary>")  # our files, and the prelude's
 
 
 def describe(problem: BaseException) -> "tuple[str, str, list]":
@@ -23,7 +23,9 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
         story = traceback.TracebackException(type(problem), problem, start, limit=_limit(problem, start))
         if mode == "Verbose":
             _add_variables(story.stack, start)
-        hidden = (*_OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else _OURS
+        if (3, 10) <= sys.version_info < (3, 12):
+            _add_suggestions(story, problem)
+        hidden = (*OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else OURS
         _hide_frames(story, hidden, set())
         text = story.format_exception_only() if mode == "Minimal" else story.format()
         lines = "".join(text).rstrip("\n").split("\n") + _hints(problem)
@@ -33,12 +35,22 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
 
 
 def _hints(problem: BaseException) -> "list[str]":
-    if type(problem) not in (SyntaxError, NameError):
+    if isinstance(problem, ImportError):
+        from .missing_module import hint
+    elif type(problem) in (SyntaxError, NameError):
+        from .command_hints import hint
+    else:
         return []
-    from .command_hints import hint
-
     found = hint(problem)
     return [] if found is None else [found]
+
+
+def _add_suggestions(story, problem: BaseException) -> None:
+    """Only exceptions that may have one pay for the import."""
+    if isinstance(problem, (NameError, AttributeError)) or problem.__context__ is not None:
+        from .suggestions import add_to
+
+        add_to(story, problem)
 
 
 def _add_variables(stack, entry) -> None:
@@ -67,7 +79,7 @@ def from_the_cell_on(entry):
     """The traceback without the frames above the cell: our own callers, and the event loop of an `await`."""
     start = entry
     while entry is not None and entry.tb_frame.f_code.co_filename not in sources:
-        if entry.tb_frame.f_code.co_filename.startswith(_OURS):
+        if entry.tb_frame.f_code.co_filename.startswith(OURS):
             start = entry.tb_next
         entry = entry.tb_next
     return start
@@ -84,7 +96,7 @@ def _limit(problem: BaseException, entry) -> "int | None":
     limit = count = 0
     while entry is not None:
         count += 1
-        if not entry.tb_frame.f_code.co_filename.startswith(_OURS):
+        if not entry.tb_frame.f_code.co_filename.startswith(OURS):
             limit = count
         entry = entry.tb_next
     return limit or None

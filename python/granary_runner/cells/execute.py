@@ -15,6 +15,7 @@ _file = "<cell 0>"
 _last: list = []  # the newest results first: _, __, ___
 _display_failed = False  # in the running cell: there was nothing to show of something
 _terminal: dict = {}  # what the user's output is read on; empty when that is no terminal
+only_readable = False  # nobody stores the bundles of the running cell
 line_width = 79  # where a container breaks into lines: as in IPython, or where the terminal ends
 before_cell: list = []  # what runs before each cell of the user's
 after_cell: list = []  # and after it, with its exception or None
@@ -52,7 +53,7 @@ def format_every_value() -> None:
 
 def cell(request: dict) -> None:
     """Run one cell and tell the host how it went."""
-    global _count, _file, _display_failed
+    global _count, _file, _display_failed, only_readable
     number = request["id"]
     internal = request.get("internal", False)
     if internal:
@@ -69,6 +70,7 @@ def cell(request: dict) -> None:
     exits = False
     problem = None
     _display_failed = False
+    only_readable = "forms" in request
     try:
         interrupt.raise_pending()
         if len(request) > 3:
@@ -249,7 +251,7 @@ def _present(value, failures: list) -> "tuple[dict, dict, str | None]":
         return {"text/plain": repr(value)}, {}, None
     from .. import formats
 
-    data, metadata = formats.bundle(value, failures=failures)
+    data, metadata = formats.bundle(value, failures=failures, only_readable=only_readable)
     return data, metadata, formats.one_line(value, data)
 
 

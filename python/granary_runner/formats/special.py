@@ -30,6 +30,17 @@ def _pillow_image(image) -> tuple:
     return ({"image/png": png} if png is not None else {"image/jpeg": image._repr_jpeg_()}), {}
 
 
+def _graphviz(drawing) -> tuple:
+    """Without the program that draws, the source of the drawing is what there is to read."""
+    try:
+        return drawing._repr_mimebundle_(), {}
+    except Exception as problem:
+        if type(problem).__name__ != "ExecutableNotFound":
+            raise
+        missing = "graphviz drawing, not drawn: the program dot is not installed (the system's package graphviz). Its source:"
+        return {"text/plain": f"{missing}\n{drawing.source.rstrip()}"}, {}
+
+
 def _pretty(obj) -> tuple:
     return {"text/plain": obj.data}, {}
 
@@ -38,5 +49,6 @@ SPECIAL = {
     ("matplotlib.figure", "Figure"): _matplotlib_figure,
     ("plotly.basedatatypes", "BaseFigure"): _plotly_figure,
     ("PIL.Image", "Image"): _pillow_image,
+    ("graphviz.jupyter_integration", "JupyterIntegration"): _graphviz,
     ("IPython.core.display", "Pretty"): _pretty,
 }

@@ -75,8 +75,9 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     const events = this.begin(cell);
     this.#ticker.refresh();
     const { internal, cwd, env, terminal, signal } = options;
+    const forms = options.forms === "readable" ? options.forms : undefined;
     // Left out of the JSON where they are undefined.
-    this.wire.request({ op: "execute", id: cell.id, code, internal: internal || undefined, cwd, env, terminal });
+    this.wire.request({ op: "execute", id: cell.id, code, internal: internal || undefined, cwd, env, terminal, forms });
     this.interruptOn(signal, cell);
     return events;
   }

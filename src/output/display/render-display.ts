@@ -56,6 +56,9 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
   const isNoStatus = typeof status === "string";
   if (status !== null && !isNoStatus) return { text: "", parts: [{ type: "status", event: status }] };
 
+  if (Object.keys(data).some((type) => /^application\/vnd\.holoviews_(?:load|exec)\./.test(type)))
+    return holoviews(data);
+
   const others: RenderedDisplay[] = [readableText(isNoStatus ? `[${status}]` : "")];
   const hasPicture = data["image/png"] !== undefined || data["image/jpeg"] !== undefined;
   for (const [mimeType, value] of Object.entries(data)) {
@@ -69,7 +72,9 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
   const isChart = Object.entries(data).some(([type, value]) => isVendors(type) && chartSummary(type, value) !== null);
   const { "text/plain": plain, ...unnamed } = data;
   const advice = isShown ? nothing : picturesOf(Object.keys(data), options.told);
-  return joined([await renderText(isNamed ? unnamed : data, isChart, options), ...others, advice]);
+  const text = await renderText(isNamed ? unnamed : data, isChart, options);
+  const isSaid = isWrapper(text.text) && others.some((other) => other.text !== "" || other.parts.length > 0);
+  return joined([isSaid ? nothing : text, ...others, advice]);
 }
 
 /** One sentence for a reader that could see a picture of this chart, but gets none. */
@@ -94,6 +99,15 @@ async function renderDrawing(
   return render(source, altOf(metadata[mimeType]), options);
 }
 
+/** Scripts for a browser, and with a plot its dimensions: `:Curve [x] (y)`. */
+function holoviews(data: MimeBundle): RenderedDisplay {
+  const plain = textOf(data["text/plain"]).trim();
+  if (plain === "") return nothing;
+  const html = textOf(data["text/html"]);
+  if (html === "") return { text: `HoloViews plot, which needs a browser\n${plain}`, parts: [] };
+  return { text: plain, parts: [keptText("text/html", "HoloViews plot", html, "needs a browser")] };
+}
+
 /** As the types of charts and widgets are. */
 const isVendors = (mimeType: string): boolean => mimeType.startsWith("application/vnd.");
 
@@ -109,7 +123,8 @@ async function renderText(data: MimeBundle, isChart: boolean, options: RenderOpt
   const plain = textOf(data["text/plain"]);
   const json = renderJson(data["application/json"], options.json);
   if (markdown !== "") return joined([readableText(markdown, "markdown"), json.beside]);
-  if (plain !== "" && !namesOnlyItsClass(plain)) return joined([plainText(plain), json.beside]);
+  if (plain !== "" && !namesOnlyItsClass(plain) && !isForDebugging(plain))
+    return joined([plainText(plain), json.beside]);
 
   const html = await renderHtml(textOf(data["text/html"]), isChart, options);
   if (html.text !== "" || html.parts.length > 0) return joined([html, json.beside]);
@@ -136,8 +151,21 @@ function namesOnlyItsClass(plain: string): boolean {
   return /^<[\w.]+(?: object)?(?: at 0x[0-9a-f]+)?>$/i.test(plain.trim());
 }
 
+/** The repr of an object with all of its parts: `GT(_tbl_data=…, _body=<great_tables._gt_data.Body object at 0x7f3a>, …)`. */
+function isForDebugging(plain: string): boolean {
+  return / object at 0x[0-9a-f]/i.test(plain) && /^[\w.]+\(/.test(plain) && plain.trimEnd().endsWith(")");
+}
+
+/** `<IPython.core.display.SVG object>` says nothing beside the drawing. */
+function isWrapper(plain: string): boolean {
+  return /^<IPython\.[\w.]+ object>$/.test(plain.trim());
+}
+
 async function renderHtml(html: string, isChart: boolean, options: RenderOptions): Promise<RenderedDisplay> {
   if (html.trim() === "") return nothing;
+  const { browserPage } = await import("./browser-page.ts");
+  const page = browserPage(html);
+  if (page !== null) return page;
   const { htmlToMarkdownInTurns } = await import("../html/html-to-markdown.ts");
   const { markdown, complete } = await htmlToMarkdownInTurns(html, options.html);
   if (complete) return { text: markdown, parts: [] };

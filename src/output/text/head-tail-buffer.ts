@@ -1,3 +1,4 @@
+import { usualBudget } from "../../support/usual-budget.ts";
 import {
   lastLines,
   minus,
@@ -17,8 +18,6 @@ export interface OutputBudget extends Size {
   /** Most bytes of one line. */
   readonly lineBytes: number;
 }
-
-export const usualBudget: OutputBudget = { bytes: 51_200, headBytes: 20_480, lines: 3000, lineBytes: 4096 };
 
 /** The shown text. Elided lines, if any, are between `head` and `tail`. */
 export interface ShownText extends Truncation {

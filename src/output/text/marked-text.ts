@@ -50,9 +50,10 @@ export class MarkedText {
     return this.#buffer.isOverflowing;
   }
 
-  push(text: string, mark: TextMark | null = null): void {
+  /** @param length of the text that this stands for */
+  push(text: string, mark: TextMark | null = null, length = text.length): void {
     const start = this.#length;
-    this.#length += text.length;
+    this.#length += length;
     if (mark === null) return this.#buffer.push(text);
     const line = this.#buffer.lines;
     this.#buffer.push(text);

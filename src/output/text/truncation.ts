@@ -32,7 +32,8 @@ export function longLineNote(bytes: number): string {
   return `[… ${sayCount(bytes, "byte")} of this line left out …]`;
 }
 
-function sayWhere(where: Whereabouts): string {
+/** `; all of it: artifact://main-1` */
+export function sayWhere(where: Whereabouts): string {
   if (where === undefined) return "";
   if (!where.kept) return `; the full output could not be kept: ${where.reason}`;
   if (where.incomplete !== undefined) return `; the beginning of it: artifact://${where.id} (${where.incomplete})`;

@@ -147,6 +147,7 @@ class Run {
         answer: this.#options.answer,
         env: this.#options.env,
         terminal: this.#options.terminal,
+        forms: this.#options.forms ?? (this.#options.onEvent === undefined ? "readable" : "all"),
         calls: this.#context.calls,
         onInterrupt: () => {
           if (life.state === "executing") life.move("interrupted");
@@ -202,6 +203,7 @@ class Run {
     const { parts, output, displays, exceptions, totalLines, totalBytes, truncation } = await capture.finish();
     return () => {
       const ledger = takeStock(kernels, seen, { isFirst: this.#isFirst, whyStopped: this.#whyStopped });
+      const told = { isClosed: isClosed(), failure: failure?.message ?? null };
       return {
         parts,
         output,
@@ -220,7 +222,7 @@ class Run {
         attempts: this.#attempts,
         background: background.take(),
         ledger,
-        notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger, isClosed())],
+        notices: [...(this.#options.notices ?? []), ...ledgerNotices(ledger, seen, told)],
       };
     };
   }

@@ -22,15 +22,16 @@ export function notRun(
   { status, notices = [], why, isClosed = false }: Circumstances,
 ): ExecutionResult {
   const ledger = takeStock(kernels, seen, { isFirst: false, whyStopped: null });
+  const failure = why === undefined ? null : failureOf(why);
   return {
     ...nothingCaptured,
     ...neverRan,
     status,
     cancelled: status === "cancelled",
-    failure: why === undefined ? null : failureOf(why),
+    failure,
     attempts: 0,
     background: "",
     ledger,
-    notices: [...notices, ...ledgerNotices(ledger, isClosed)],
+    notices: [...notices, ...ledgerNotices(ledger, seen, { isClosed, failure: failure?.message ?? null })],
   };
 }

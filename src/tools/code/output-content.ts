@@ -1,4 +1,5 @@
 import { resizedText } from "../../output/display/display-part.ts";
+import { withoutPlotNames } from "../../output/display/plot-names.ts";
 import { type DisplayOutput, displaysIn, type OutputPart, outputOf } from "../../output/output-part.ts";
 import { wholeLines } from "../../output/text/sanitize.ts";
 import { sayCount } from "../../support/say-count.ts";
@@ -38,7 +39,8 @@ export class OutputContent {
    * @param apart the separator from a text before it
    * @param nothing replaces an output without text and pictures
    */
-  tell(parts: readonly OutputPart[], flow: ContentFlow, apart: string, nothing: string): void {
+  tell(all: readonly OutputPart[], flow: ContentFlow, apart: string, nothing: string): void {
+    const parts = withoutPlotNames(all);
     const pictures = picturesIn(displaysIn(parts)).length;
     if (outputOf(parts) === "") flow.text(pictures > 0 ? `(${sayCount(pictures, "picture")})` : nothing, apart);
     let text = "";

@@ -1,5 +1,6 @@
 import { type OutputPart, outputOf } from "../../output/output-part.ts";
 import { MarkedText, type TextMark } from "../../output/text/marked-text.ts";
+import { headShare } from "../../support/usual-budget.ts";
 
 /** An output and, if it was cut, the address of its whole text. */
 export interface KeptOutput {
@@ -20,7 +21,10 @@ export async function withinBudget(
   keep: KeepText,
 ): Promise<readonly KeptOutput[]> {
   const texts = outputs.map(({ parts }) => outputOf(parts));
-  const sizes = texts.map((text) => Buffer.byteLength(text));
+  // The line about what was left out is no part of the budget, or an output that was cut would be cut again.
+  const sizes = texts.map((text, index) =>
+    Math.max(0, Buffer.byteLength(text) - (outputs[index]?.address === null ? 0 : noticeBytes)),
+  );
   const shares = sharesOf(sizes, budgetBytes);
   return Promise.all(
     outputs.map(async (output, index) => {
@@ -46,11 +50,12 @@ export function sharesOf(sizes: readonly number[], budget: number): readonly num
   return shares;
 }
 
+const noticeBytes = 256;
 const lineBytes = 4096;
 const manyLines = 1_000_000;
 
 function cut(parts: readonly OutputPart[], bytes: number, address: string | null): readonly OutputPart[] {
-  const text = new MarkedText({ bytes, headBytes: Math.floor(bytes * 0.4), lines: manyLines, lineBytes });
+  const text = new MarkedText({ bytes, headBytes: Math.floor(bytes * headShare), lines: manyLines, lineBytes });
   const marked = new Map<TextMark, OutputPart>();
   for (const part of parts) {
     const mark = part.type === "text" ? null : { isGone: false };

@@ -16,7 +16,8 @@ export function openConsoleRuntime(
     extraEnv,
     loadBackend,
     attach,
-    defaults: conversationDefaults,
+    // A person scrolls, where a model pays for every line.
+    defaults: { ...conversationDefaults, "output.budgetBytes": 51_200 },
     settings: { python: { interpreter, backend, kernel, kernelMode: "session" } },
     kernels: session === undefined ? undefined : reset ? "fresh" : "reuse",
     // The console draws on the screen; any other write would damage the picture.

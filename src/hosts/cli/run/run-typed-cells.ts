@@ -50,6 +50,8 @@ export async function runTypedCells(args: RunArguments, run: TypedRun): Promise<
   const { cells: results } = await runCells(session, cells.map(asCell), {
     ...choices,
     cellTimeoutMs: args.timeoutMs,
+    // Only JSON has the bundles.
+    forms: args.json ? "all" : "readable",
     reset: args.reset,
     onRetry: (sentence) => report.note(sentence),
     onEvent: (...event) => {

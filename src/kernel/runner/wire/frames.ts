@@ -24,6 +24,7 @@ export type Request =
       readonly cwd?: string | undefined;
       readonly env?: Readonly<Record<string, string | null>> | undefined;
       readonly terminal?: { readonly columns: number; readonly colors: number } | undefined;
+      readonly forms?: "readable" | undefined;
     }
   | { readonly op: "complete" | "inspect"; readonly id: number; readonly code: string; readonly cursor: number }
   | { readonly op: "shutdown" };

@@ -134,7 +134,7 @@ describe("granary run --json", () => {
     const { document } = await granaryJson(["run", "--session", "long", "-c", "for i in range(20000): print(i)"]);
     const cell = document.cells[0];
     expect(cell?.truncation).toMatchObject({ totalLines: 20_000, totalBytes: 108_890, problem: null });
-    expect(cell?.output).toContain(`left out; all of it: ${cell?.truncation?.artifact} …`);
+    expect(cell?.output).toContain(`lines like "10"; all of it: ${cell?.truncation?.artifact} …`);
     const { stdout } = await granary(["artifact", cell?.truncation?.artifact ?? "none"]);
     expect(stdout).toBe(Array.from({ length: 20_000 }, (_, index) => `${index}\n`).join(""));
   });
