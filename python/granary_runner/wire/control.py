@@ -20,8 +20,11 @@ replies: dict = {}  # number of the call to the host -> function that takes the 
 
 
 def start(fd: int) -> None:
-    global _fd
+    global _fd, _writing
     _fd = fd
+    _writing = allocate_lock()  # in a forked kernel, a thread that is gone may hold the one before
+    answers.clear()
+    replies.clear()
     start_new_thread(_serve, (Lines(fd),))
 
 

@@ -44,6 +44,7 @@ function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string |
   if (signal === "SIGKILL") return "Python was killed (SIGKILL): by someone, or by the system for want of memory.";
   if (signal === "SIGTERM") return "Python was ended from outside (SIGTERM).";
   if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;
+  if (exitCode === null) return "Python ended. Nobody saw how, because its parent process had ended before.";
   return `Python ended itself with exit code ${exitCode}.`;
 }
 

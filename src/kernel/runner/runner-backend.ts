@@ -2,21 +2,29 @@ import { signalGroup } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { Kernel, KernelBackend, StartOptions } from "../kernel.ts";
 import { RunnerKernel } from "./runner-kernel.ts";
-import { Handshake, spawnRunner } from "./spawn-runner.ts";
+import { Handshake, type RunnerProcess, spawnRunner } from "./spawn-runner.ts";
+import type { WarmInterpreters } from "./warm/warm-interpreters.ts";
 import { decodeFrame, type Hello, protocolVersion } from "./wire/frames.ts";
 import { openStreams, type StreamKind } from "./wire/open-streams.ts";
 import { tap } from "./wire/tap.ts";
 
 const defaultGraceMs = 5000;
 
-/** Kernels that need nothing but Python. `streams` is for systems, and tests, where the best way does not work. */
-export function createRunnerBackend(options: { readonly streams?: StreamKind } = {}): KernelBackend {
+interface RunnerBackendOptions {
+  /** For systems, and tests, where the best way does not work. */
+  readonly streams?: StreamKind | undefined;
+  /** Where kernels are forked from; without it, each starts an interpreter. */
+  readonly warm?: WarmInterpreters | undefined;
+}
+
+/** Kernels that need nothing but Python. */
+export function createRunnerBackend(options: RunnerBackendOptions = {}): KernelBackend {
   const prefer = options.streams ?? (process.platform === "linux" ? "pipes" : "fifos");
   return {
     name: "runner",
     async probe({ interpreter, env, signal }) {
       try {
-        await using kernel = await start({ interpreter, env, signal, cwd: "/" }, prefer);
+        await using kernel = await spawnKernel({ interpreter, env, signal, cwd: "/" }, prefer);
         await kernel.ping(signal);
         return { available: true };
       } catch (error) {
@@ -24,16 +32,40 @@ export function createRunnerBackend(options: { readonly streams?: StreamKind } =
         return { available: false, reason, remedy: "Create an environment with: python3 -m venv .venv" };
       }
     },
-    start: (startOptions) => start(startOptions, prefer),
+    async start(startOptions) {
+      const { warm } = options;
+      const forked = warm && (await forkKernel(warm, startOptions, prefer));
+      if (forked) return forked;
+      const kernel = await spawnKernel(startOptions, prefer);
+      void warm?.spawned(startOptions).catch(() => undefined);
+      return kernel;
+    },
   };
 }
 
-async function start(options: StartOptions, prefer: StreamKind): Promise<Kernel> {
+/** Null where it does not work, for whatever reason: a spawned one works, or says why nothing does. */
+async function forkKernel(warm: WarmInterpreters, options: StartOptions, prefer: StreamKind): Promise<Kernel | null> {
+  try {
+    const runner = await warm.take(options);
+    if (runner === null) return null;
+    options.onStage?.("process forked");
+    return await shakeHands(runner, options, prefer);
+  } catch {
+    return null;
+  }
+}
+
+async function spawnKernel(options: StartOptions, prefer: StreamKind): Promise<Kernel> {
   if (process.platform === "win32") {
     throw new KernelError("start-failed", "The embedded runner needs Linux or macOS. On Windows, use WSL.");
   }
   const runner = await spawnRunner(options);
   options.onStage?.("process created");
+  return shakeHands(runner, options, prefer);
+}
+
+/** From a process to a kernel. When it fails, the process is gone. */
+async function shakeHands(runner: RunnerProcess, options: StartOptions, prefer: StreamKind): Promise<Kernel> {
   if (options.trace) tap(runner, options.trace);
   try {
     const handshake = new Handshake(runner);

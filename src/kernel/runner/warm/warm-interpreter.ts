@@ -1,0 +1,151 @@
+import { endsWithin } from "../../../support/process/process-group.ts";
+import type { StartOptions } from "../../kernel.ts";
+import type { RunnerProcess } from "../spawn-runner.ts";
+import { installationState } from "./installation.ts";
+import type { Newborn } from "./newborn.ts";
+import { type Refusal, Template } from "./template.ts";
+import type { Life } from "./template-frames.ts";
+
+/** What is imported ahead, and what is learned about it. */
+export interface Preloading {
+  wanted(cwd: string): Promise<readonly string[]>;
+  refused(cwd: string, refusal: Refusal): void;
+}
+
+interface Options extends Pick<StartOptions, "interpreter" | "cwd" | "env"> {
+  readonly preload: readonly string[];
+  readonly preloading: Preloading | undefined;
+  readonly idleMs: number;
+  /** Nobody has wanted a kernel for that long, or there will be none: it is to be ended. */
+  readonly onIdle: () => void;
+}
+
+const limits = { seconds: 5, megabytes: 500 };
+const readyMs = 20_000;
+const forkMs = 2000;
+const mostTemplates = 4;
+
+/** One warm interpreter with its spare kernel. One that cannot be had is only not there: kernels are spawned then. */
+export class WarmInterpreter {
+  /** Settles when it is ready for kernels or given up. */
+  readonly settled: Promise<void>;
+  readonly #options: Options;
+  readonly #refused = new Set<string>();
+  #idle: NodeJS.Timeout | undefined;
+  #template: Template | undefined;
+  #isReady = false;
+  #hasEnded = false;
+  #path: readonly string[] = [];
+  #installation = "";
+  #spare: Promise<Newborn | null> = Promise.resolve(null);
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.settled = this.#getReady().catch(() => this.#giveUp());
+    this.#wanted();
+  }
+
+  /** Whether packages were installed, changed or removed since it was started. */
+  get isOutdated(): boolean {
+    return this.#isReady && this.#installation !== this.#installationNow();
+  }
+
+  /** Null where it is not ready, or cannot. */
+  async take(life: Omit<Life, "op">, signal: AbortSignal | undefined): Promise<RunnerProcess | null> {
+    this.#wanted();
+    if (!this.#isReady || signal?.aborted) return null;
+    const spare = this.#spare;
+    this.#spare = Promise.resolve(null);
+    const newborn = (await spare) ?? (await this.#fork());
+    if (newborn === null) return null;
+    // Beside the kernel's first steps, which are not to wait for it.
+    setImmediate(() => this.#keepSpare());
+    return newborn.live(life);
+  }
+
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    this.#isReady = false;
+    clearTimeout(this.#idle);
+    const spare = this.#spare;
+    this.#spare = Promise.resolve(null);
+    if (!(await endsWithin(this.settled, 0))) this.#template?.kill();
+    await (await spare)?.end();
+    await this.#template?.end();
+  }
+
+  async #getReady(): Promise<void> {
+    for (let count = 0; count < mostTemplates && !this.#hasEnded; count++) {
+      const refusedBefore = this.#refused.size;
+      const { template, isReady } = await this.#startTemplate();
+      if (isReady) return this.#serve(template);
+      template.kill();
+      const wasModule = this.#refused.size > refusedBefore;
+      if (!wasModule) break;
+    }
+    this.#giveUp();
+  }
+
+  async #startTemplate(): Promise<{ readonly template: Template; readonly isReady: boolean }> {
+    const { interpreter, cwd, env, preload } = this.#options;
+    const modules = preload.filter((module) => !this.#refused.has(module));
+    const options = { interpreter, cwd, env, preload: modules, limits };
+    const template = await Template.start(options, {
+      onBegun: (path) => {
+        this.#path = path;
+        this.#installation = this.#installationNow();
+      },
+      onRefusal: (refusal) => this.#refuse(refusal),
+    });
+    this.#template = template;
+    if (this.#hasEnded) template.kill();
+    const isReady = await endsWithin(template.ready, readyMs).catch(() => false);
+    const { loading: module } = template;
+    if (!isReady && module !== null && !this.#hasEnded && !this.#refused.has(module))
+      this.#refuse({ module, why: "it ended Python, or took too long", spoils: true });
+    return { template, isReady };
+  }
+
+  #serve(template: Template): void {
+    void template.ended.then(() => this.#giveUp());
+    this.#isReady = !this.#hasEnded;
+    this.#keepSpare();
+  }
+
+  #refuse(refusal: Refusal): void {
+    this.#refused.add(refusal.module);
+    this.#options.preloading?.refused(this.#options.cwd, refusal);
+  }
+
+  #giveUp(): void {
+    this.#isReady = false;
+    if (!this.#hasEnded) this.#options.onIdle();
+  }
+
+  #keepSpare(): void {
+    if (!this.#isReady) return;
+    this.#spare = this.#fork();
+  }
+
+  /** Null when it did not work, in which case nothing will. */
+  async #fork(): Promise<Newborn | null> {
+    const template = this.#template;
+    if (!template) return null;
+    try {
+      return await template.fork(AbortSignal.timeout(forkMs));
+    } catch {
+      this.#giveUp();
+      return null;
+    }
+  }
+
+  #wanted(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#options.onIdle(), this.#options.idleMs);
+    this.#idle.unref();
+  }
+
+  #installationNow(): string {
+    return installationState(this.#options.interpreter, this.#path);
+  }
+}

@@ -1,0 +1,128 @@
+import type { StartOptions } from "../../kernel.ts";
+import type { RunnerProcess } from "../spawn-runner.ts";
+import { type Preloading, WarmInterpreter } from "./warm-interpreter.ts";
+
+export interface WarmOptions {
+  /** The variables that every kernel has a value of its own for; all others are those of the warm interpreter. */
+  readonly ownVariables?: readonly string[] | undefined;
+  readonly preloading?: Preloading | undefined;
+  /** Whether there is memory for another process. */
+  readonly mayStart?: (() => boolean) | undefined;
+  /** How long an interpreter that forked no kernel is kept. */
+  readonly idleMs?: number | undefined;
+  /** How long a host has to live before its first kernel is a reason for a warm interpreter. */
+  readonly firstDelayMs?: number | undefined;
+}
+
+const mostInterpreters = 3;
+const defaultIdleMs = 10 * 60_000;
+const defaultFirstDelayMs = 1000;
+
+/**
+ * The warm interpreters of a host, one for each Python, environment and list of modules. The first kernel of a kind is started cold;
+ * those after it are forked as soon as there is something to fork them from.
+ */
+export class WarmInterpreters implements AsyncDisposable {
+  readonly #options: WarmOptions;
+  /** The least recently used first. */
+  readonly #interpreters = new Map<string, WarmInterpreter>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** Those that ended or are about to. */
+  readonly #ending = new Set<Promise<void>>();
+  readonly #seen = new Set<string>();
+  #isClosed = false;
+
+  constructor(options: WarmOptions = {}) {
+    this.#options = options;
+  }
+
+  /** A runner that was forked for these options and will say hello; null where it has to be spawned. */
+  async take(options: StartOptions): Promise<RunnerProcess | null> {
+    if (this.#isClosed || options.inheritsStdin) return null;
+    const wish = await this.#wishOf(options);
+    const found = this.#interpreters.get(wish.key);
+    if (found === undefined) return null;
+    if (found.isOutdated) {
+      this.#drop(wish.key, found);
+      this.#start(wish, options);
+      return null;
+    }
+    this.#interpreters.delete(wish.key);
+    this.#interpreters.set(wish.key, found);
+    return found.take({ cwd: options.cwd, env: wish.own }, options.signal);
+  }
+
+  /** A kernel with these options was spawned: another one may be wanted. */
+  async spawned(options: StartOptions): Promise<void> {
+    if (this.#isClosed || options.inheritsStdin) return;
+    const wish = await this.#wishOf(options);
+    if (this.#interpreters.has(wish.key)) return;
+    const isFirst = this.#seen.size === 0;
+    this.#seen.add(wish.key);
+    if (!isFirst) return this.#start(wish, options);
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#start(wish, options);
+    }, this.#options.firstDelayMs ?? defaultFirstDelayMs);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  /** Settles when every interpreter that is getting ready is ready, or has failed. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#interpreters.values()].map((interpreter) => interpreter.settled));
+  }
+
+  /** Ends all of them, with their spare kernels. Kernels that were taken are their takers' to end. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const [key, interpreter] of this.#interpreters) this.#drop(key, interpreter);
+    await Promise.all(this.#ending);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #start(wish: Wish, { interpreter, cwd }: StartOptions): void {
+    if (this.#isClosed || this.#interpreters.has(wish.key) || this.#options.mayStart?.() === false) return;
+    const started = new WarmInterpreter({
+      interpreter,
+      cwd,
+      env: wish.shared,
+      preload: wish.preload,
+      preloading: this.#options.preloading,
+      idleMs: this.#options.idleMs ?? defaultIdleMs,
+      onIdle: () => this.#drop(wish.key, started),
+    });
+    this.#interpreters.set(wish.key, started);
+    const [oldest] = this.#interpreters;
+    if (this.#interpreters.size > mostInterpreters && oldest) this.#drop(...oldest);
+  }
+
+  #drop(key: string, interpreter: WarmInterpreter): void {
+    if (this.#interpreters.get(key) === interpreter) this.#interpreters.delete(key);
+    const ending = interpreter.end().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+  }
+
+  async #wishOf({ interpreter, cwd, env }: StartOptions): Promise<Wish> {
+    const { ownVariables = [], preloading } = this.#options;
+    const preload = (await preloading?.wanted(cwd)) ?? [];
+    const entries = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
+    const shared = entries.filter(([name]) => !ownVariables.includes(name));
+    const own = entries.filter(([name]) => ownVariables.includes(name));
+    // Modules may read the working folder while they are imported, and so does a relative PYTHONPATH.
+    const dependsOnFolder = preload.length > 0 || /(^|:)([^/:]|$)/.test(env.PYTHONPATH || "/");
+    const key = JSON.stringify([interpreter, shared, preload, dependsOnFolder ? cwd : null]);
+    return { key, shared: Object.fromEntries(shared), own: Object.fromEntries(own), preload };
+  }
+}
+
+interface Wish {
+  readonly key: string;
+  readonly shared: Readonly<Record<string, string>>;
+  readonly own: Readonly<Record<string, string>>;
+  readonly preload: readonly string[];
+}
