@@ -56,7 +56,7 @@ export class WarmInterpreter {
     if (!this.#isReady || signal?.aborted) return null;
     const spare = this.#spare;
     this.#spare = Promise.resolve(null);
-    const newborn = (await spare) ?? (await this.#fork());
+    const newborn = await keepingHost(async () => (await spare) ?? this.#fork());
     if (newborn === null) return null;
     // Beside the kernel's first steps, which are not to wait for it.
     setImmediate(() => this.#keepSpare());
@@ -99,7 +99,7 @@ export class WarmInterpreter {
     });
     this.#template = template;
     if (this.#hasEnded) template.kill();
-    const isReady = await endsWithin(template.ready, readyMs).catch(() => false);
+    const isReady = await settlesWithin(template.ready, readyMs);
     const { loading: module } = template;
     if (!isReady && module !== null && !this.#hasEnded && !this.#refused.has(module))
       this.#refuse({ module, why: "it ended Python, or took too long", spoils: true });
@@ -148,4 +148,28 @@ export class WarmInterpreter {
   #installationNow(): string {
     return installationState(this.#options.interpreter, this.#path);
   }
+}
+
+/** Everything here lets the host end while nobody waits for it; somebody who waits is to be answered. */
+export async function keepingHost<T>(work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => undefined, 2 ** 30);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** As `endsWithin`, without keeping the host from ending. */
+async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, false);
+    timer.unref();
+  });
+  const settled = promise.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer));
 }

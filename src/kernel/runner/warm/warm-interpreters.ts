@@ -1,6 +1,6 @@
 import type { StartOptions } from "../../kernel.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
-import { type Preloading, WarmInterpreter } from "./warm-interpreter.ts";
+import { keepingHost, type Preloading, WarmInterpreter } from "./warm-interpreter.ts";
 
 export interface WarmOptions {
   /** The variables that every kernel has a value of its own for; all others are those of the warm interpreter. */
@@ -70,7 +70,8 @@ export class WarmInterpreters implements AsyncDisposable {
 
   /** Settles when every interpreter that is getting ready is ready, or has failed. */
   async settled(): Promise<void> {
-    await Promise.all([...this.#interpreters.values()].map((interpreter) => interpreter.settled));
+    const all = [...this.#interpreters.values()].map((interpreter) => interpreter.settled);
+    await keepingHost(() => Promise.all(all));
   }
 
   /** Ends all of them, with their spare kernels. Kernels that were taken are their takers' to end. */
@@ -78,7 +79,7 @@ export class WarmInterpreters implements AsyncDisposable {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     for (const [key, interpreter] of this.#interpreters) this.#drop(key, interpreter);
-    await Promise.all(this.#ending);
+    await keepingHost(() => Promise.all(this.#ending));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
