@@ -37,7 +37,7 @@ export function createRunnerBackend(options: RunnerBackendOptions = {}): KernelB
       const forked = warm && (await forkKernel(warm, startOptions, prefer));
       if (forked) return forked;
       const kernel = await spawnKernel(startOptions, prefer);
-      void warm?.spawned(startOptions).catch(() => undefined);
+      warm?.spawned(startOptions);
       return kernel;
     },
   };

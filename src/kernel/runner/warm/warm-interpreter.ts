@@ -12,16 +12,23 @@ export interface Preloading {
   refused(cwd: string, refusal: Refusal): void;
 }
 
+export interface PreloadLimits {
+  /** After that time, and beyond that memory, no further module is imported. */
+  readonly seconds: number;
+  readonly megabytes: number;
+  /** An interpreter that is not ready by then is ended; what it was importing is not imported again. */
+  readonly atMostSeconds: number;
+}
+
 interface Options extends Pick<StartOptions, "interpreter" | "cwd" | "env"> {
   readonly preload: readonly string[];
   readonly preloading: Preloading | undefined;
+  readonly limits: PreloadLimits;
   readonly idleMs: number;
   /** Nobody has wanted a kernel for that long, or there will be none: it is to be ended. */
   readonly onIdle: () => void;
 }
 
-const limits = { seconds: 5, megabytes: 500 };
-const readyMs = 20_000;
 const forkMs = 2000;
 const mostTemplates = 4;
 
@@ -87,9 +94,10 @@ export class WarmInterpreter {
   }
 
   async #startTemplate(): Promise<{ readonly template: Template; readonly isReady: boolean }> {
-    const { interpreter, cwd, env, preload } = this.#options;
+    const { interpreter, cwd, env, preload, limits } = this.#options;
     const modules = preload.filter((module) => !this.#refused.has(module));
-    const options = { interpreter, cwd, env, preload: modules, limits };
+    const { seconds, megabytes } = limits;
+    const options = { interpreter, cwd, env, preload: modules, limits: { seconds, megabytes } };
     const template = await Template.start(options, {
       onBegun: (path) => {
         this.#path = path;
@@ -99,7 +107,7 @@ export class WarmInterpreter {
     });
     this.#template = template;
     if (this.#hasEnded) template.kill();
-    const isReady = await settlesWithin(template.ready, readyMs);
+    const isReady = await settlesWithin(template.ready, limits.atMostSeconds * 1000);
     const { loading: module } = template;
     if (!isReady && module !== null && !this.#hasEnded && !this.#refused.has(module))
       this.#refuse({ module, why: "it ended Python, or took too long", spoils: true });

@@ -1,6 +1,7 @@
+import { deferred } from "../../../support/deferred.ts";
 import type { StartOptions } from "../../kernel.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
-import { keepingHost, type Preloading, WarmInterpreter } from "./warm-interpreter.ts";
+import { keepingHost, type Preloading, type PreloadLimits, WarmInterpreter } from "./warm-interpreter.ts";
 
 export interface WarmOptions {
   /** The variables that every kernel has a value of its own for; all others are those of the warm interpreter. */
@@ -8,6 +9,7 @@ export interface WarmOptions {
   readonly preloading?: Preloading | undefined;
   /** Whether there is memory for another process. */
   readonly mayStart?: (() => boolean) | undefined;
+  readonly limits?: PreloadLimits | undefined;
   /** How long an interpreter that forked no kernel is kept. */
   readonly idleMs?: number | undefined;
   /** How long a host has to live before its first kernel is a reason for a warm interpreter. */
@@ -15,6 +17,7 @@ export interface WarmOptions {
 }
 
 const mostInterpreters = 3;
+const defaultLimits: PreloadLimits = { seconds: 5, megabytes: 500, atMostSeconds: 20 };
 const defaultIdleMs = 10 * 60_000;
 const defaultFirstDelayMs = 1000;
 
@@ -26,10 +29,11 @@ export class WarmInterpreters implements AsyncDisposable {
   readonly #options: WarmOptions;
   /** The least recently used first. */
   readonly #interpreters = new Map<string, WarmInterpreter>();
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #starting = new Set<Promise<void>>();
+  readonly #closed = deferred<void>();
   /** Those that ended or are about to. */
   readonly #ending = new Set<Promise<void>>();
-  readonly #seen = new Set<string>();
+  #hasSpawned = false;
   #isClosed = false;
 
   constructor(options: WarmOptions = {}) {
@@ -53,37 +57,45 @@ export class WarmInterpreters implements AsyncDisposable {
   }
 
   /** A kernel with these options was spawned: another one may be wanted. */
-  async spawned(options: StartOptions): Promise<void> {
+  spawned(options: StartOptions): void {
     if (this.#isClosed || options.inheritsStdin) return;
-    const wish = await this.#wishOf(options);
-    if (this.#interpreters.has(wish.key)) return;
-    const isFirst = this.#seen.size === 0;
-    this.#seen.add(wish.key);
-    if (!isFirst) return this.#start(wish, options);
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#start(wish, options);
-    }, this.#options.firstDelayMs ?? defaultFirstDelayMs);
-    timer.unref();
-    this.#timers.add(timer);
+    const delay = this.#hasSpawned ? 0 : (this.#options.firstDelayMs ?? defaultFirstDelayMs);
+    this.#hasSpawned = true;
+    const starting = this.#startAfter(delay, options)
+      .catch(() => undefined)
+      .finally(() => this.#starting.delete(starting));
+    this.#starting.add(starting);
   }
 
   /** Settles when every interpreter that is getting ready is ready, or has failed. */
   async settled(): Promise<void> {
-    const all = [...this.#interpreters.values()].map((interpreter) => interpreter.settled);
-    await keepingHost(() => Promise.all(all));
+    await keepingHost(async () => {
+      while (this.#starting.size > 0) await Promise.all(this.#starting);
+      await Promise.all([...this.#interpreters.values()].map((interpreter) => interpreter.settled));
+    });
   }
 
   /** Ends all of them, with their spare kernels. Kernels that were taken are their takers' to end. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#closed.resolve();
     for (const [key, interpreter] of this.#interpreters) this.#drop(key, interpreter);
     await keepingHost(() => Promise.all(this.#ending));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  async #startAfter(milliseconds: number, options: StartOptions): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+      timer.unref();
+    });
+    await Promise.race([over, this.#closed.promise]);
+    clearTimeout(timer);
+    this.#start(await this.#wishOf(options), options);
   }
 
   #start(wish: Wish, { interpreter, cwd }: StartOptions): void {
@@ -94,6 +106,7 @@ export class WarmInterpreters implements AsyncDisposable {
       env: wish.shared,
       preload: wish.preload,
       preloading: this.#options.preloading,
+      limits: this.#options.limits ?? defaultLimits,
       idleMs: this.#options.idleMs ?? defaultIdleMs,
       onIdle: () => this.#drop(wish.key, started),
     });

@@ -18,17 +18,10 @@ export class WarmStarter implements AsyncDisposable {
   }
 
   /** The first kernel is spawned, and is the reason for a warm interpreter. */
-  async prepare(choices: Choices = {}): Promise<void> {
-    const { kernel } = await this.try(choices);
-    await kernel.close();
-    await this.warm.settled();
-  }
-
   async start(choices: Choices = {}): Promise<Kernel> {
     const first = await this.try(choices);
     if (first.isForked) return first.kernel;
     await first.kernel.close();
-    await new Promise((resolve) => setTimeout(resolve, 50));
     await this.warm.settled();
     const second = await this.try(choices);
     if (second.isForked) return second.kernel;
