@@ -98,8 +98,7 @@ class _Watch:
     def found(self) -> "str | None":
         if self._network:
             return "it uses the network while it is imported"
-        threads = _threads()
-        if threads:
+        if _threads() > 0:
             return "it starts threads while it is imported"
         opened = _descriptors() - self._descriptors
         if opened:
@@ -116,20 +115,45 @@ class _Watch:
 
 def _threads() -> int:
     """Threads that a fork would leave behind. OpenBLAS ends its own before each fork, so one comes first."""
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        pid = os.fork()
-    if pid == 0:
-        os._exit(0)
-    os.waitpid(pid, 0)
+    quietly(_fork_and_end)
     try:
-        return len(os.listdir("/proc/self/task")) - 1
+        threads = os.listdir("/proc/self/task")
     except OSError:
         import _thread
 
         return _thread._count()
+    return sum(not _comes_back(thread) for thread in threads) - 1 - _numexpr_threads()
+
+
+def _fork_and_end() -> None:
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def quietly(function):
+    """Python 3.12 and later warn of a fork beside threads; we have looked at them."""
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function()
+
+
+def _comes_back(thread: str) -> bool:
+    """jemalloc, which pyarrow has with it, starts its thread again in a child."""
+    try:
+        with open("/proc/self/task/%s/comm" % thread) as file:
+            return file.read().strip() == "jemalloc_bg_thd"
+    except OSError:
+        return True  # it has ended meanwhile
+
+
+def _numexpr_threads() -> int:
+    """numexpr notices that it is in a child, and starts its threads again; pandas imports it. They have no name."""
+    numexpr = sys.modules.get("numexpr")
+    return getattr(numexpr, "nthreads", 0) if numexpr is not None else 0
 
 
 def _descriptors() -> set:

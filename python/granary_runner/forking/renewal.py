@@ -1,4 +1,4 @@
-"""What two processes must not share: sources of random numbers and secrets that were made before the fork.
+"""What two processes must not share: sources of random numbers, secrets and process numbers from before the fork.
 
 Python's own `random`, the locks of `threading` and `logging`, and the names of `tempfile` renew themselves after a fork.
 Hash values of texts do not: kernels of one warm interpreter have the same.
@@ -30,6 +30,10 @@ def _ssl(module) -> None:
     module.RAND_add(os.urandom(32), 32.0)
 
 
+def _threading(module) -> None:
+    module.main_thread()._set_native_id()  # `multiprocessing` does the same in its children; `threading` itself does not
+
+
 def _uuid(module) -> None:
     module._last_timestamp = None
 
@@ -41,6 +45,7 @@ def _multiprocessing(module) -> None:
 _RENEWALS = {
     "numpy.random": _numpy_random,
     "_ssl": _ssl,
+    "threading": _threading,
     "uuid": _uuid,
     "multiprocessing.process": _multiprocessing,
 }

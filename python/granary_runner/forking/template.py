@@ -75,7 +75,7 @@ def _fork(number: int) -> int:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGCHLD,))
     try:
         try:
-            pid = os.fork()
+            pid = _quiet_fork()
         except OSError as problem:
             _tell({"t": "unforked", "fork": number, "why": str(problem)})
             return -1
@@ -85,6 +85,14 @@ def _fork(number: int) -> int:
         return pid
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _quiet_fork() -> int:
+    if "warnings" not in sys.modules:
+        return os.fork()
+    from .preload import quietly
+
+    return quietly(os.fork)
 
 
 def _reap(_signum, _frame) -> None:
