@@ -7,7 +7,7 @@ import sys
 
 from ..wire import control, streams
 from ..wire.frames import Lines, loads, write_all
-from . import renewal
+from . import hidden, renewal
 
 CHANNELS = ("frames", "control", "interrupts", "lifeline")
 
@@ -41,6 +41,7 @@ def wait_for_life(frames_fd: int) -> Lines:
     request = loads(line.decode())
     os.chdir(request["cwd"])
     os.environ.update(request["env"])
+    hidden.begin()
     return requests
 
 

@@ -10,15 +10,18 @@ import os
 import sys
 import time
 
+from . import hidden
+
 _LIBRARY = os.path.dirname(os.__file__) + os.sep
 _INSTALLED = (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep)
 
 
-def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "list[str]":
-    """Import the modules, as far as time and memory allow; returns the names of those that are loaded."""
+def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[list[str], list[str]]":
+    """Import the modules, as far as time and memory allow; returns the names of those that are loaded, and of all top packages
+    that came with them."""
     begun = time.monotonic()
     loaded = []
-    with _Watch() as watch:
+    with hidden.Watch() as added, _Watch() as watch:
         for name in names:
             why = None
             if time.monotonic() - begun > seconds:
@@ -36,8 +39,11 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "list[st
                 tell({"t": "spoiled", "module": name, "why": why})
                 os._exit(0)
             loaded.append(name)
-    _import_our_part()
-    return loaded
+            added.imported(name)
+        _import_our_part()
+        names_added = added.added()
+    hidden.hide(names_added)
+    return loaded, hidden.tops(names_added)
 
 
 def _import_our_part() -> None:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import sys
 
+from . import hidden
+
 
 def renew() -> None:
     """Only modules that are loaded are looked at; one that has changed its inside is not worth a kernel."""
     for name, renew_one in _RENEWALS.items():
-        module = sys.modules.get(name)
+        module = sys.modules.get(name) or hidden.module(name)
         if module is None:
             continue
         try:

@@ -54,13 +54,14 @@ def _move_up(fd: int) -> int:
 
 def _get_ready(request: dict) -> None:
     loaded: list = []
+    tops: list = []
     _tell({"t": "begun", "path": [entry for entry in sys.path if entry]})
     if request["modules"]:
         from . import preload
 
-        loaded = preload.load(request["modules"], request["seconds"], request["megabytes"], _tell)
+        loaded, tops = preload.load(request["modules"], request["seconds"], request["megabytes"], _tell)
     newborn.get_ready()
-    _tell({"t": "ready", "loaded": loaded})
+    _tell({"t": "ready", "loaded": loaded, "tops": tops})
 
 
 def _next(requests: Lines) -> bytes:

@@ -24,8 +24,10 @@ export type TemplateFrame =
 
 export interface Ready {
   readonly t: "ready";
-  /** The modules that kernels find imported. */
+  /** The modules that were imported. */
   readonly loaded: readonly string[];
+  /** All top packages that came with them: a project that has a module of such a name means its own. */
+  readonly tops: readonly string[];
 }
 
 /** The first request to a forked child: become a kernel here. */

@@ -1,10 +1,10 @@
 import { endsWithin } from "../../../support/process/process-group.ts";
 import type { StartOptions } from "../../kernel.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
-import { installationState } from "./installation.ts";
+import { hasModule, Installation } from "./installation.ts";
 import type { Newborn } from "./newborn.ts";
 import { type Refusal, Template } from "./template.ts";
-import type { Life } from "./template-frames.ts";
+import type { Life, Ready } from "./template-frames.ts";
 
 /** What is imported ahead, and what is learned about it. */
 export interface Preloading {
@@ -42,8 +42,8 @@ export class WarmInterpreter {
   #template: Template | undefined;
   #isReady = false;
   #hasEnded = false;
-  #path: readonly string[] = [];
-  #installation = "";
+  #tops: ReadonlySet<string> = new Set();
+  #installation: Installation | undefined;
   #spare: Promise<Newborn | null> = Promise.resolve(null);
 
   constructor(options: Options) {
@@ -54,13 +54,13 @@ export class WarmInterpreter {
 
   /** Whether packages were installed, changed or removed since it was started. */
   get isOutdated(): boolean {
-    return this.#isReady && this.#installation !== this.#installationNow();
+    return this.#isReady && this.#installation?.hasChanged() !== false;
   }
 
   /** Null where it is not ready, or cannot. */
   async take(life: Omit<Life, "op">, signal: AbortSignal | undefined): Promise<RunnerProcess | null> {
     this.#wanted();
-    if (!this.#isReady || signal?.aborted) return null;
+    if (!this.#isReady || signal?.aborted || hasModule(life.cwd, this.#tops)) return null;
     const spare = this.#spare;
     this.#spare = Promise.resolve(null);
     const newborn = await keepingHost(async () => (await spare) ?? this.#fork());
@@ -85,7 +85,7 @@ export class WarmInterpreter {
     for (let count = 0; count < mostTemplates && !this.#hasEnded; count++) {
       const refusedBefore = this.#refused.size;
       const { template, isReady } = await this.#startTemplate();
-      if (isReady) return this.#serve(template);
+      if (isReady) return this.#serve(template, await template.ready);
       template.kill();
       const wasModule = this.#refused.size > refusedBefore;
       if (!wasModule) break;
@@ -100,8 +100,7 @@ export class WarmInterpreter {
     const options = { interpreter, cwd, env, preload: modules, limits: { seconds, megabytes } };
     const template = await Template.start(options, {
       onBegun: (path) => {
-        this.#path = path;
-        this.#installation = this.#installationNow();
+        this.#installation = new Installation(interpreter, path);
       },
       onRefusal: (refusal) => this.#refuse(refusal),
     });
@@ -114,7 +113,8 @@ export class WarmInterpreter {
     return { template, isReady };
   }
 
-  #serve(template: Template): void {
+  #serve(template: Template, { tops }: Ready): void {
+    this.#tops = new Set(tops);
     void template.ended.then(() => this.#giveUp());
     this.#isReady = !this.#hasEnded;
     this.#keepSpare();
@@ -151,10 +151,6 @@ export class WarmInterpreter {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#options.onIdle(), this.#options.idleMs);
     this.#idle.unref();
-  }
-
-  #installationNow(): string {
-    return installationState(this.#options.interpreter, this.#path);
   }
 }
 

@@ -4,6 +4,9 @@ import { temporaryFolder } from "../start-runner.ts";
 import type { LibraryCell } from "./library-cells.ts";
 import { preloading, WarmStarter } from "./start-warm.ts";
 
+/** For a busy machine. */
+const limits = { seconds: 60, megabytes: 2000, atMostSeconds: 120 };
+
 /** Each cell runs twice in forked kernels: with its modules imported ahead, and imported by itself. */
 export function describeLibraries(
   name: string,
@@ -15,7 +18,7 @@ export function describeLibraries(
     for (const [library, { modules, code }] of Object.entries(cells)) {
       test(library, async () => {
         const ahead = preloading(...modules);
-        await using warm = new WarmStarter(python, { preloading: ahead });
+        await using warm = new WarmStarter(python, { preloading: ahead, limits });
         await using bare = new WarmStarter(python);
         for (const starter of [warm, bare]) {
           for (let round = 0; round < 2; round++) {

@@ -1,9 +1,11 @@
-import { tmpdir } from "node:os";
 import type { Kernel, StartOptions } from "../../../../src/kernel/kernel.ts";
 import type { Preloading } from "../../../../src/kernel/runner/warm/warm-interpreter.ts";
 import { WarmInterpreters, type WarmOptions } from "../../../../src/kernel/runner/warm/warm-interpreters.ts";
 import { afterAll } from "../../harness.ts";
-import { startRunner } from "../start-runner.ts";
+import { startRunner, temporaryFolder } from "../start-runner.ts";
+
+/** Without any module in it, unlike the system's folder for temporary files. */
+const ownFolder = temporaryFolder();
 
 type Choices = Partial<Omit<StartOptions, "interpreter">>;
 
@@ -33,7 +35,7 @@ export class WarmStarter implements AsyncDisposable {
   async try(choices: Choices = {}): Promise<{ readonly kernel: Kernel; readonly isForked: boolean }> {
     const stages: string[] = [];
     const onStage = (stage: string): void => void stages.push(stage);
-    const kernel = await startRunner(this.#python, { cwd: tmpdir(), ...choices, warm: this.warm, onStage });
+    const kernel = await startRunner(this.#python, { cwd: ownFolder, ...choices, warm: this.warm, onStage });
     return { kernel, isForked: stages.includes("process forked") && !stages.includes("process created") };
   }
 
