@@ -173,9 +173,21 @@ def _serve(requests: frames.Lines) -> None:
         if operation == "execute":
             execute.cell(request)
         elif operation == "shutdown":
+            if request.get("imports"):
+                _tell_imports()
             return
         else:
             _reply_to(request)
+
+
+def _tell_imports() -> None:
+    try:
+        from . import used_modules
+
+        names = used_modules.names(execute.namespace())
+    except BaseException:
+        return
+    emit.send_at_once({"t": "imports", "modules": names})
 
 
 def _reply_to(request: dict) -> None:

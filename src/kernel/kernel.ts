@@ -122,6 +122,8 @@ export interface StartOptions {
   readonly onStage?: ((stage: string) => void) | undefined;
   /** @internal Answers calls of Python code. Only where the kernel's own wire carries them: others need an address of the host's. */
   readonly onHostCall?: OnHostCall | undefined;
+  /** @internal Is told, when the kernel is closed, which installed modules its cells have used. */
+  readonly onImports?: ((modules: readonly string[]) => void) | undefined;
 }
 
 export type Availability =

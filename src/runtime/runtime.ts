@@ -18,6 +18,7 @@ import type { StartContext } from "./kernel/start-context.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
 import { SessionArtifacts } from "./session-artifacts.ts";
 import { ToolBridge } from "./tool-bridge.ts";
+import { WarmStarts } from "./warm/warm-starts.ts";
 
 /**
  * Loads the settings of a folder. Nothing is started before the first cell.
@@ -49,6 +50,7 @@ export class Runtime implements AsyncDisposable {
   readonly #owners = new Owners();
   readonly #bridge = new ToolBridge();
   readonly #artifacts: SessionArtifacts;
+  readonly #warm: WarmStarts;
   readonly #kernels: KernelSource;
   /** The folder that each session id was last used with. */
   readonly #folders = new Map<string, string>();
@@ -58,10 +60,16 @@ export class Runtime implements AsyncDisposable {
     this.settings = context.settings.values;
     this.cwd = resolve(context.cwd);
     this.#artifacts = new SessionArtifacts(options, context);
+    this.#warm = new WarmStarts({
+      home: context.home,
+      python: this.settings.python,
+      isMemoryShort: () => isMemoryShort(this.settings.python.lowMemoryPercent),
+    });
     this.#kernels = new KernelSource({
       options,
       context,
       bridge: this.#bridge,
+      warm: this.#warm,
       artifactsFolder: (session) => this.#artifacts.of(session).folder,
     });
     const { python } = this.settings;
@@ -170,6 +178,7 @@ export class Runtime implements AsyncDisposable {
   /** Ends everything that was started. */
   async close(): Promise<void> {
     await this.#pool.close();
+    await this.#warm.close();
     await this.#bridge.close();
   }
 

@@ -37,6 +37,8 @@ test("with nothing given, everything is as the documentation says", async () => 
       crashRetry: "never",
       backgroundHours: 2,
       skipCheck: false,
+      warm: "auto",
+      preload: "auto",
       ipcTrace: false,
     },
     tools: { eval: false },

@@ -3,7 +3,6 @@ import { KernelError } from "../errors.ts";
 import type { Kernel, KernelBackend, StartOptions } from "../kernel.ts";
 import { RunnerKernel } from "./runner-kernel.ts";
 import { Handshake, type RunnerProcess, spawnRunner } from "./spawn-runner.ts";
-import type { WarmInterpreters } from "./warm/warm-interpreters.ts";
 import { decodeFrame, type Hello, protocolVersion } from "./wire/frames.ts";
 import { openStreams, type StreamKind } from "./wire/open-streams.ts";
 import { tap } from "./wire/tap.ts";
@@ -14,7 +13,15 @@ interface RunnerBackendOptions {
   /** For systems, and tests, where the best way does not work. */
   readonly streams?: StreamKind | undefined;
   /** Where kernels are forked from; without it, each starts an interpreter. */
-  readonly warm?: WarmInterpreters | undefined;
+  readonly warm?: KernelForks | undefined;
+}
+
+/** Where kernels are forked from. */
+export interface KernelForks {
+  /** A runner for these options that will say hello; null where it has to be spawned. */
+  take(options: StartOptions): Promise<RunnerProcess | null>;
+  /** A kernel with these options was spawned: another one may be wanted. */
+  spawned(options: StartOptions): void;
 }
 
 /** Kernels that need nothing but Python. */
@@ -44,7 +51,7 @@ export function createRunnerBackend(options: RunnerBackendOptions = {}): KernelB
 }
 
 /** Null where it does not work, for whatever reason: a spawned one works, or says why nothing does. */
-async function forkKernel(warm: WarmInterpreters, options: StartOptions, prefer: StreamKind): Promise<Kernel | null> {
+async function forkKernel(warm: KernelForks, options: StartOptions, prefer: StreamKind): Promise<Kernel | null> {
   try {
     const runner = await warm.take(options);
     if (runner === null) return null;
@@ -84,8 +91,8 @@ async function shakeHands(runner: RunnerProcess, options: StartOptions, prefer: 
       signal: options.signal,
     });
     handshake.finish();
-    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall } = options;
-    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall });
+    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall, onImports } = options;
+    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports });
     kernel.wire.useStreams(streams);
     return kernel;
   } catch (error) {

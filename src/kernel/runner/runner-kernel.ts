@@ -2,9 +2,16 @@ import { endGroup, endsWithin, signalGroup } from "../../support/process/process
 import { BackgroundStream } from "../background.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
-import type { OnHostCall } from "../host-call.ts";
 import { insist, type Resistance } from "../insist.ts";
-import type { Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, KernelState } from "../kernel.ts";
+import type {
+  Completion,
+  ExecuteOptions,
+  ExitReport,
+  Kernel,
+  KernelInfo,
+  KernelState,
+  StartOptions,
+} from "../kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
 import { Replies } from "../replies.ts";
 import { stoppedProcess, type Trouble, whyEnded } from "../trouble.ts";
@@ -35,6 +42,7 @@ export class RunnerKernel implements Kernel {
   readonly #background = new BackgroundStream();
   readonly #replies = new Replies<number, unknown>();
   readonly #hostCalls: HostCalls;
+  readonly #onImports: StartOptions["onImports"];
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
   #state: KernelState = "idle";
@@ -49,8 +57,9 @@ export class RunnerKernel implements Kernel {
   constructor(
     runner: RunnerProcess,
     hello: Hello,
-    options: { readonly graceMs: number; readonly onHostCall?: OnHostCall | undefined },
+    options: { readonly graceMs: number } & Pick<StartOptions, "onHostCall" | "onImports">,
   ) {
+    this.#onImports = options.onImports;
     this.#runner = runner;
     this.#graceMs = options.graceMs;
     this.id = `runner-${hello.pid}`;
@@ -148,7 +157,7 @@ export class RunnerKernel implements Kernel {
   async #close(): Promise<void> {
     if (this.#state === "dead") return;
     this.#endedBy = "close";
-    this.wire.request({ op: "shutdown" });
+    this.wire.request({ op: "shutdown", ...(this.#onImports ? { imports: true } : undefined) });
     const cell = this.#cell;
     if (cell) void this.#interrupter.interrupt(cell.id);
     if (await endsWithin(this.exited, closeGraceMs)) return;
@@ -230,6 +239,7 @@ export class RunnerKernel implements Kernel {
 
   #takeFrame(frame: Frame): void {
     if (frame.t === "reply") return void this.#replies.take(frame.id, frame.value);
+    if (frame.t === "imports") return this.#onImports?.(frame.modules);
     if (frame.t === "host-cancel") return this.#hostCalls.cancel(frame.call);
     const cell = this.#cell;
     if (frame.t === "host-call") {

@@ -1,5 +1,6 @@
 import { KernelError } from "../../kernel/errors.ts";
 import type { KernelBackend } from "../../kernel/kernel.ts";
+import type { KernelForks } from "../../kernel/runner/runner-backend.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { chooseBackend, type KernelWish } from "./choose-backend.ts";
 
@@ -8,6 +9,8 @@ export interface BackendOptions extends KernelWish {
   readonly home: string;
   /** Where a kernel shall outlive this process: how a later one finds it. */
   readonly keepAs?: { readonly name: string; readonly anew: boolean } | undefined;
+  /** Where kernels on the runner are forked from. */
+  readonly warm?: KernelForks | undefined;
 }
 
 export type LoadBackend = (settings: Settings, options: BackendOptions) => Promise<KernelBackend>;
@@ -19,7 +22,7 @@ export async function loadBackend(settings: Settings, options: BackendOptions): 
     case "runner": {
       if (kernelspec !== undefined) throw runsOnlyPython(kernelspec);
       const { createRunnerBackend } = await import("../../kernel/runner/runner-backend.ts");
-      return createRunnerBackend();
+      return createRunnerBackend({ warm: options.warm });
     }
     case "zmq": {
       const { createAttachBackend, createZmqBackend } = await import("../../kernel/zmq/zmq-backend.ts");

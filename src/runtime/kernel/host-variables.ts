@@ -10,10 +10,20 @@ export interface HostVariables {
   readonly bridge?: { readonly url: string; readonly token: string; readonly session: string } | undefined;
 }
 
+/** The variables whose values differ from session to session, though all else may be the same. */
+export const variablesOfSessions = [
+  "PI_SESSION_FILE",
+  "ARTIFACTS",
+  "PI_ARTIFACTS_DIR",
+  "PI_SHELL_SNAPSHOT",
+  "PI_TOOL_BRIDGE_URL",
+  "PI_TOOL_BRIDGE_SESSION",
+] as const;
+
 /** As the variables of that name that preludes and modules read. */
 export function hostVariables(host: HostVariables = {}): Record<string, string> {
   const { sessionFile, artifactsFolder, shellSnapshot, bridge } = host;
-  const variables = {
+  const variables: Record<(typeof variablesOfSessions)[number], string | undefined> = {
     PI_SESSION_FILE: sessionFile,
     // Both names are documented, for the same folder.
     ARTIFACTS: artifactsFolder,

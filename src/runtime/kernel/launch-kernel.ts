@@ -1,4 +1,4 @@
-import type { BackendName, Kernel, KernelBackend } from "../../kernel/kernel.ts";
+import type { BackendName, Kernel, KernelBackend, StartOptions } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
@@ -40,6 +40,7 @@ export interface LaunchOptions {
   readonly withShellSnapshot?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly trace?: Trace | undefined;
+  readonly onImports?: StartOptions["onImports"];
   readonly onStage?: ((stage: string) => void) | undefined;
   /** Is told which Python it will be, before it is started. */
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
@@ -69,6 +70,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     trace,
     onStage,
     onHostCall: options.listener?.onHostCall,
+    onImports: options.onImports,
   });
   // While Python starts, there is time to load what comes next.
   const [kernel, { bootstrapKernel, resumeKernel }, snapshot] = await Promise.all([

@@ -1,7 +1,7 @@
 import { signalGroup } from "../../../support/process/process-group.ts";
 import type { RunnerExit, RunnerProcess } from "../spawn-runner.ts";
 import type { Channels } from "./birthplace.ts";
-import type { Life } from "./template-frames.ts";
+import type { LiveRequest } from "./template-frames.ts";
 
 /** A forked Python that waits until a kernel is needed. Until then it does not keep the host from ending. */
 export class Newborn {
@@ -18,11 +18,11 @@ export class Newborn {
   }
 
   /** Its answer is the `hello` of a runner. */
-  live(life: Omit<Life, "op">): RunnerProcess {
+  live(life: Omit<LiveRequest, "op">): RunnerProcess {
     const { frames, control, interrupts } = this.#channels;
     for (const socket of [frames, control, interrupts]) socket.ref().resume();
     this.#onLife();
-    frames.write(`${JSON.stringify({ op: "live", ...life } satisfies Life)}\n`);
+    frames.write(`${JSON.stringify({ op: "live", ...life } satisfies LiveRequest)}\n`);
     const close = (): void => this.#close();
     return { pid: this.pid, inherited: null, frames, control, interrupts, exited: this.exited, close };
   }

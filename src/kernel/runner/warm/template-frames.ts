@@ -31,7 +31,7 @@ export interface Ready {
 }
 
 /** The first request to a forked child: become a kernel here. */
-export interface Life {
+export interface LiveRequest {
   readonly op: "live";
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { RunnerProcess } from "../spawn-runner.ts";
 import { hasModule, Installation } from "./installation.ts";
 import type { Newborn } from "./newborn.ts";
 import { type Refusal, Template } from "./template.ts";
-import type { Life, Ready } from "./template-frames.ts";
+import type { LiveRequest, Ready } from "./template-frames.ts";
 
 /** What is imported ahead, and what is learned about it. */
 export interface Preloading {
@@ -57,8 +57,14 @@ export class WarmInterpreter {
     return this.#isReady && this.#installation?.hasChanged() !== false;
   }
 
+  /** Whether these are the modules that it was started for. */
+  imports(modules: readonly string[]): boolean {
+    const wanted = (names: readonly string[]): string => names.filter((name) => !this.#refused.has(name)).join();
+    return wanted(modules) === wanted(this.#options.preload);
+  }
+
   /** Null where it is not ready, or cannot. */
-  async take(life: Omit<Life, "op">, signal: AbortSignal | undefined): Promise<RunnerProcess | null> {
+  async take(life: Omit<LiveRequest, "op">, signal: AbortSignal | undefined): Promise<RunnerProcess | null> {
     this.#wanted();
     if (!this.#isReady || signal?.aborted || hasModule(life.cwd, this.#tops)) return null;
     const spare = this.#spare;

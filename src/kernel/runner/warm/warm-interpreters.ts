@@ -1,5 +1,6 @@
 import { deferred } from "../../../support/deferred.ts";
 import type { StartOptions } from "../../kernel.ts";
+import type { KernelForks } from "../runner-backend.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
 import { keepingHost, type Preloading, type PreloadLimits, WarmInterpreter } from "./warm-interpreter.ts";
 
@@ -22,13 +23,14 @@ const defaultIdleMs = 10 * 60_000;
 const defaultFirstDelayMs = 1000;
 
 /**
- * The warm interpreters of a host, one for each Python, environment and list of modules. The first kernel of a kind is started cold;
+ * The warm interpreters of a host, one for each Python, environment and project. The first kernel of a kind is started cold;
  * those after it are forked as soon as there is something to fork them from.
  */
-export class WarmInterpreters implements AsyncDisposable {
+export class WarmInterpreters implements KernelForks, AsyncDisposable {
   readonly #options: WarmOptions;
   /** The least recently used first. */
   readonly #interpreters = new Map<string, WarmInterpreter>();
+  readonly #successors = new Map<string, WarmInterpreter>();
   readonly #starting = new Set<Promise<void>>();
   readonly #closed = deferred<void>();
   /** Those that ended or are about to. */
@@ -40,7 +42,6 @@ export class WarmInterpreters implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** A runner that was forked for these options and will say hello; null where it has to be spawned. */
   async take(options: StartOptions): Promise<RunnerProcess | null> {
     if (this.#isClosed || options.inheritsStdin) return null;
     const wish = await this.#wishOf(options);
@@ -53,10 +54,10 @@ export class WarmInterpreters implements AsyncDisposable {
     }
     this.#interpreters.delete(wish.key);
     this.#interpreters.set(wish.key, found);
+    if (!found.imports(wish.preload)) this.#replace(found, wish, options);
     return found.take({ cwd: options.cwd, env: wish.own }, options.signal);
   }
 
-  /** A kernel with these options was spawned: another one may be wanted. */
   spawned(options: StartOptions): void {
     if (this.#isClosed || options.inheritsStdin) return;
     const delay = this.#hasSpawned ? 0 : (this.#options.firstDelayMs ?? defaultFirstDelayMs);
@@ -71,7 +72,8 @@ export class WarmInterpreters implements AsyncDisposable {
   async settled(): Promise<void> {
     await keepingHost(async () => {
       while (this.#starting.size > 0) await Promise.all(this.#starting);
-      await Promise.all([...this.#interpreters.values()].map((interpreter) => interpreter.settled));
+      const all = [...this.#interpreters.values(), ...this.#successors.values()];
+      await Promise.all(all.map((interpreter) => interpreter.settled));
     });
   }
 
@@ -79,7 +81,7 @@ export class WarmInterpreters implements AsyncDisposable {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closed.resolve();
-    for (const [key, interpreter] of this.#interpreters) this.#drop(key, interpreter);
+    for (const [key, interpreter] of [...this.#interpreters, ...this.#successors]) this.#drop(key, interpreter);
     await keepingHost(() => Promise.all(this.#ending));
   }
 
@@ -98,9 +100,28 @@ export class WarmInterpreters implements AsyncDisposable {
     this.#start(await this.#wishOf(options), options);
   }
 
-  #start(wish: Wish, { interpreter, cwd }: StartOptions): void {
+  #start(wish: Wish, options: StartOptions): void {
     if (this.#isClosed || this.#interpreters.has(wish.key) || this.#options.mayStart?.() === false) return;
-    const started = new WarmInterpreter({
+    this.#interpreters.set(wish.key, this.#create(wish, options));
+    const [oldest] = this.#interpreters;
+    if (this.#interpreters.size > mostInterpreters && oldest) this.#drop(...oldest);
+  }
+
+  /** Other modules are wanted: one that has them takes over when it is ready. */
+  #replace(found: WarmInterpreter, wish: Wish, options: StartOptions): void {
+    if (this.#successors.has(wish.key) || this.#options.mayStart?.() === false) return;
+    const successor = this.#create(wish, options);
+    this.#successors.set(wish.key, successor);
+    void successor.settled.then(() => {
+      this.#successors.delete(wish.key);
+      if (this.#isClosed || this.#interpreters.get(wish.key) !== found) return this.#drop(wish.key, successor);
+      this.#drop(wish.key, found);
+      this.#interpreters.set(wish.key, successor);
+    });
+  }
+
+  #create(wish: Wish, { interpreter, cwd }: StartOptions): WarmInterpreter {
+    const created: WarmInterpreter = new WarmInterpreter({
       interpreter,
       cwd,
       env: wish.shared,
@@ -108,11 +129,9 @@ export class WarmInterpreters implements AsyncDisposable {
       preloading: this.#options.preloading,
       limits: this.#options.limits ?? defaultLimits,
       idleMs: this.#options.idleMs ?? defaultIdleMs,
-      onIdle: () => this.#drop(wish.key, started),
+      onIdle: () => this.#drop(wish.key, created),
     });
-    this.#interpreters.set(wish.key, started);
-    const [oldest] = this.#interpreters;
-    if (this.#interpreters.size > mostInterpreters && oldest) this.#drop(...oldest);
+    return created;
   }
 
   #drop(key: string, interpreter: WarmInterpreter): void {
@@ -128,8 +147,8 @@ export class WarmInterpreters implements AsyncDisposable {
     const shared = entries.filter(([name]) => !ownVariables.includes(name));
     const own = entries.filter(([name]) => ownVariables.includes(name));
     // Modules may read the working folder while they are imported, and so does a relative PYTHONPATH.
-    const dependsOnFolder = preload.length > 0 || /(^|:)([^/:]|$)/.test(env.PYTHONPATH || "/");
-    const key = JSON.stringify([interpreter, shared, preload, dependsOnFolder ? cwd : null]);
+    const dependsOnFolder = preloading !== undefined || /(^|:)([^/:]|$)/.test(env.PYTHONPATH || "/");
+    const key = JSON.stringify([interpreter, shared, dependsOnFolder ? cwd : null]);
     return { key, shared: Object.fromEntries(shared), own: Object.fromEntries(own), preload };
   }
 }

@@ -1,0 +1,47 @@
+"""Which installed modules the user's code has used, for `python.preload: auto`. Asked for when the kernel ends."""
+
+from __future__ import annotations
+
+import sys
+from types import BuiltinFunctionType, FunctionType, ModuleType
+
+_MOST = 50
+
+
+def names(namespace: dict) -> "list[str]":
+    """The modules behind the user's names: `pd`, `plt`, `KMeans`. No code of the user's is run for it."""
+    found: dict = {}
+    for value in list(namespace.values()):
+        name = _module_of(value)
+        if name is not None:
+            public = _public(name)
+            if _is_installed(public):
+                found[public] = True
+    return list(found)[:_MOST]
+
+
+def _module_of(value) -> "str | None":
+    if isinstance(value, ModuleType):
+        name = vars(value).get("__name__")
+    elif isinstance(value, type):
+        name = type.__getattribute__(value, "__module__")
+    elif type(value) in (FunctionType, BuiltinFunctionType):
+        name = value.__module__
+    else:
+        return None
+    return name if type(name) is str else None
+
+
+def _public(name: str) -> str:
+    """`sklearn.cluster._kmeans` is asked for as `sklearn.cluster`."""
+    parts = name.split(".")
+    private = [place for place, part in enumerate(parts) if part.startswith("_")]
+    return ".".join(parts[: private[0]] if private else parts)
+
+
+def _is_installed(name: str) -> bool:
+    for each in (name, name.partition(".")[0]):
+        origin = getattr(getattr(sys.modules.get(each), "__spec__", None), "origin", None)
+        if type(origin) is not str or not ("/site-packages/" in origin or "/dist-packages/" in origin):
+            return False
+    return True
