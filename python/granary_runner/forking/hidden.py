@@ -61,8 +61,15 @@ def hide(names: set) -> None:
 
 
 def begin() -> None:
-    """The kernel begins: later changes to the environment are its cells'."""
+    """The kernel begins. What the host changes before the first cell of the user's is no concern of theirs."""
     if is_in_use:
+        from ..cells import execute
+
+        execute.before_cell.append(_remember_variables)
+
+
+def _remember_variables() -> None:
+    if not _birth:
         _birth.update(os.environ)
 
 
@@ -132,7 +139,7 @@ def _find_elsewhere(name: str):
 def _warn_of_variables(name: str) -> None:
     """A library may read variables while it is imported, and this one was imported before the cell could set them."""
     changed = [key for key in _birth.keys() | os.environ.keys() if _birth.get(key) != os.environ.get(key)]
-    if changed:
+    if _birth and changed:
         names = ", ".join(sorted(changed)[:5])
         print(
             "granary: %s was imported ahead (python.preload), before %s changed. If it reads such a variable while it is "

@@ -1,6 +1,7 @@
 import type { StartOptions } from "../../kernel/kernel.ts";
 import type { KernelForks } from "../../kernel/runner/runner-backend.ts";
 import type { RunnerProcess } from "../../kernel/runner/spawn-runner.ts";
+import type { WarmInterpreter } from "../../kernel/runner/warm/warm-interpreter.ts";
 import type { WarmInterpreters } from "../../kernel/runner/warm/warm-interpreters.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { variablesOfSessions } from "../kernel/host-variables.ts";
@@ -59,6 +60,16 @@ export class WarmStarts implements KernelForks {
     return (modules) => {
       if (modules.length > 0) void this.#learn(cwd, modules).catch(() => undefined);
     };
+  }
+
+  /** Starts one as for a kernel with these options, to see whether that works. */
+  async try(options: StartOptions): Promise<WarmInterpreter["state"]> {
+    return (await this.#load()).try(options);
+  }
+
+  /** The modules that are not imported ahead in this folder, with the reason. */
+  async dropped(cwd: string): Promise<ReadonlyMap<string, string>> {
+    return (await this.#memory(cwd)).dropped();
   }
 
   async close(): Promise<void> {

@@ -40,6 +40,8 @@ export class WarmInterpreter {
   readonly #refused = new Set<string>();
   #idle: NodeJS.Timeout | undefined;
   #template: Template | undefined;
+  #loaded: readonly string[] = [];
+  #problem: string | null = null;
   #isReady = false;
   #hasEnded = false;
   #tops: ReadonlySet<string> = new Set();
@@ -48,13 +50,21 @@ export class WarmInterpreter {
 
   constructor(options: Options) {
     this.#options = options;
-    this.settled = this.#getReady().catch(() => this.#giveUp());
+    this.settled = this.#getReady().catch((error: Error) => {
+      this.#problem = error.message;
+      this.#giveUp();
+    });
     this.#wanted();
   }
 
   /** Whether packages were installed, changed or removed since it was started. */
   get isOutdated(): boolean {
     return this.#isReady && this.#installation?.hasChanged() !== false;
+  }
+
+  /** What is imported; or why there is nothing to fork from, once `settled`. */
+  get state(): { readonly loaded: readonly string[] } | { readonly problem: string } {
+    return this.#isReady ? { loaded: this.#loaded } : { problem: this.#problem ?? "it is not ready" };
   }
 
   /** Whether these are the modules that it was started for. */
@@ -93,6 +103,10 @@ export class WarmInterpreter {
       const { template, isReady } = await this.#startTemplate();
       if (isReady) return this.#serve(template, await template.ready);
       template.kill();
+      this.#problem = await template.ready.then(
+        () => null,
+        (error: Error) => error.message,
+      );
       const wasModule = this.#refused.size > refusedBefore;
       if (!wasModule) break;
     }
@@ -119,7 +133,8 @@ export class WarmInterpreter {
     return { template, isReady };
   }
 
-  #serve(template: Template, { tops }: Ready): void {
+  #serve(template: Template, { tops, loaded }: Ready): void {
+    this.#loaded = loaded;
     this.#tops = new Set(tops);
     void template.ended.then(() => this.#giveUp());
     this.#isReady = !this.#hasEnded;

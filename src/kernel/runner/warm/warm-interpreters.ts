@@ -77,6 +77,16 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
     });
   }
 
+  /** For somebody who wants to know: whether a kernel with these options would be forked, from what, or why not. */
+  async try(options: StartOptions): Promise<WarmInterpreter["state"]> {
+    const interpreter = this.#create(await this.#wishOf(options), options);
+    this.#ending.add(interpreter.settled);
+    await keepingHost(() => interpreter.settled);
+    const { state } = interpreter;
+    await interpreter.end();
+    return state;
+  }
+
   /** Ends all of them, with their spare kernels. Kernels that were taken are their takers' to end. */
   async close(): Promise<void> {
     this.#isClosed = true;
