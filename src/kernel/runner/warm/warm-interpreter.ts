@@ -86,7 +86,11 @@ export class WarmInterpreter {
     return newborn.live(life);
   }
 
-  async end(): Promise<void> {
+  end(): Promise<void> {
+    return keepingHost(() => this.#end());
+  }
+
+  async #end(): Promise<void> {
     this.#hasEnded = true;
     this.#isReady = false;
     clearTimeout(this.#idle);
