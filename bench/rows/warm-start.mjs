@@ -15,7 +15,12 @@ const sessions = 100;
  * @param {import("../setting.mjs").Setting} setting
  */
 export async function warmStart(setting) {
-  return [await bareStart(setting), ...(await withLibraries(setting)), await manySessions(setting)];
+  return [
+    await bareStart(setting),
+    ...(await withLibraries(setting)),
+    ...(await cellsBeside(setting)),
+    await manySessions(setting),
+  ];
 }
 
 /** @param {import("../setting.mjs").Setting} setting */
@@ -87,6 +92,30 @@ async function memoryOf(start) {
   const total = [...pids, ...parents].map(megabytesOf).reduce((sum, each) => sum + each, 0);
   await Promise.all(all.map((kernel) => kernel.close()));
   return total;
+}
+
+/**
+ * The same cells in a spawned and in a forked kernel.
+ * @param {import("../setting.mjs").Setting} setting
+ */
+async function cellsBeside(setting) {
+  const warm = await openWarm(setting, []);
+  const [spawned, forked] = [await startKernel(setting), await warm.start()];
+  const beside = async (/** @type {string} */ what, /** @type {string} */ cell, /** @type {number} */ rounds) => {
+    const run = {
+      floor: () => runCell(spawned, cell).then(() => {}),
+      ours: () => runCell(forked, cell).then(() => {}),
+    };
+    return timesTheFloor({ what, ...(await interleave(run, { rounds, warmUp: 3 })), atMost: 1.1 });
+  };
+  const { quick } = setting;
+  const rows = [
+    await beside("`1+1` in a warm kernel, beside a spawned one", "1+1", quick ? 1000 : 5000),
+    await beside("200,000 prints, likewise", "for _ in range(200000): print('x' * 80)", quick ? 5 : 20),
+  ];
+  await Promise.all([spawned.close(), forked.close()]);
+  await warm.close();
+  return rows;
 }
 
 /** @param {import("../setting.mjs").Setting} setting */

@@ -1,6 +1,7 @@
 import type { Kernel, StartOptions } from "../../../../src/kernel/kernel.ts";
 import type { Preloading } from "../../../../src/kernel/runner/warm/warm-interpreter.ts";
 import { WarmInterpreters, type WarmOptions } from "../../../../src/kernel/runner/warm/warm-interpreters.ts";
+import type { StreamKind } from "../../../../src/kernel/runner/wire/open-streams.ts";
 import { afterAll } from "../../harness.ts";
 import { startRunner, temporaryFolder } from "../start-runner.ts";
 
@@ -14,8 +15,11 @@ export class WarmStarter implements AsyncDisposable {
   readonly warm: WarmInterpreters;
   readonly #python: string;
 
-  constructor(python: string, options: WarmOptions = {}) {
+  readonly #streams: StreamKind | undefined;
+
+  constructor(python: string, options: WarmOptions = {}, streams?: StreamKind) {
     this.#python = python;
+    this.#streams = streams;
     this.warm = new WarmInterpreters({ firstDelayMs: 0, ...options });
   }
 
@@ -34,8 +38,9 @@ export class WarmStarter implements AsyncDisposable {
   /** Whichever way it goes. */
   async try(choices: Choices = {}): Promise<{ readonly kernel: Kernel; readonly isForked: boolean }> {
     const stages: string[] = [];
+    const own = { warm: this.warm, ...(this.#streams && { streams: this.#streams }) };
     const onStage = (stage: string): void => void stages.push(stage);
-    const kernel = await startRunner(this.#python, { cwd: ownFolder, ...choices, warm: this.warm, onStage });
+    const kernel = await startRunner(this.#python, { cwd: ownFolder, ...choices, ...own, onStage });
     return { kernel, isForked: stages.includes("process forked") && !stages.includes("process created") };
   }
 
@@ -45,8 +50,8 @@ export class WarmStarter implements AsyncDisposable {
 }
 
 /** For a whole file. */
-export function warmStarter(python: string, options: WarmOptions = {}): WarmStarter {
-  const starter = new WarmStarter(python, options);
+export function warmStarter(python: string, options: WarmOptions = {}, streams?: StreamKind): WarmStarter {
+  const starter = new WarmStarter(python, options, streams);
   afterAll(() => starter.warm.close());
   return starter;
 }
