@@ -15,6 +15,7 @@ import { decodeTemplateFrame, type Ready, type TemplateFrame, type TemplateReque
 const script = packageFile("python/granary_runner/__main__.py");
 const stderrTailCharacters = 2048;
 const endMs = 1000;
+const reportMs = 3000;
 
 export interface TemplateOptions extends Pick<StartOptions, "interpreter" | "cwd" | "env"> {
   readonly preload: readonly string[];
@@ -203,11 +204,14 @@ export class Template {
   }
 }
 
-/** We are told, unless the template ends first; then the end of a channel that nobody else holds is the sign. */
+/**
+ * We are told, unless the template has ended or hangs; then the end of a channel that nobody else holds is the sign.
+ */
 async function exitOf(exit: Promise<RunnerExit | "unseen">, { lifeline }: Channels): Promise<RunnerExit> {
   const closed = new Promise<void>((resolve) => lifeline.once("close", () => resolve()));
   lifeline.resume();
-  const told = await exit;
+  const late = closed.then(() => new Promise<"unseen">((resolve) => setTimeout(resolve, reportMs, "unseen").unref()));
+  const told = await Promise.race([exit, late]);
   if (told !== "unseen") return told;
   await closed;
   return { exitCode: null, signal: null };
