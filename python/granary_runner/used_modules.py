@@ -21,15 +21,21 @@ def names(namespace: dict) -> "list[str]":
 
 
 def _module_of(value) -> "str | None":
-    if isinstance(value, ModuleType):
-        name = vars(value).get("__name__")
-    elif isinstance(value, type):
+    kind = type(value)  # isinstance() would ask the value for its class
+    if issubclass(kind, ModuleType):
+        name = _contents(value).get("__name__")
+    elif issubclass(kind, type):
         name = type.__getattribute__(value, "__module__")
-    elif type(value) in (FunctionType, BuiltinFunctionType):
+    elif kind in (FunctionType, BuiltinFunctionType):
         name = value.__module__
     else:
         return None
     return name if type(name) is str else None
+
+
+def _contents(module) -> dict:
+    """A lazy module would be loaded if it were asked for an attribute."""
+    return ModuleType.__getattribute__(module, "__dict__")
 
 
 def _public(name: str) -> str:
@@ -41,7 +47,9 @@ def _public(name: str) -> str:
 
 def _is_installed(name: str) -> bool:
     for each in (name, name.partition(".")[0]):
-        origin = getattr(getattr(sys.modules.get(each), "__spec__", None), "origin", None)
+        module = sys.modules.get(each)
+        spec = _contents(module).get("__spec__") if issubclass(type(module), ModuleType) else None
+        origin = getattr(spec, "origin", None)
         if type(origin) is not str or not ("/site-packages/" in origin or "/dist-packages/" in origin):
             return False
     return True
