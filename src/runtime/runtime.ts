@@ -80,7 +80,11 @@ export class Runtime implements AsyncDisposable {
       recover: () => this.#kernels.recover(),
       maxSessions: python.maxSessions,
       idleMs: python.idleMinutes === 0 ? Number.POSITIVE_INFINITY : python.idleMinutes * 60_000,
-      isMemoryShort: () => this.site === "here" && isMemoryShort(python.lowMemoryPercent),
+      isMemoryShort: () => {
+        const isShort = this.site === "here" && isMemoryShort(python.lowMemoryPercent);
+        if (isShort) this.#warm.letGo();
+        return isShort;
+      },
       sweepMs: python.sweepSeconds * 1000,
       heartbeatMs: python.heartbeatSeconds * 1000,
       startMs: python.startSeconds * 1000,

@@ -53,7 +53,8 @@ def hide(names: set) -> None:
     global is_in_use
     for name in names:
         top = _top(name)
-        if _is_installed(sys.modules.get(top) or _modules.get(top, {}).get(top)):
+        # A package that was there before stays as it is, with what was added to it.
+        if top in names and _is_installed(sys.modules.get(top) or _modules.get(top, {}).get(top)):
             _modules.setdefault(top, {})[name] = sys.modules.pop(name)
     if _modules:
         is_in_use = True
@@ -94,16 +95,24 @@ class Finder:
         if found is None or found.origin != original.origin:
             del _modules[name]
             return None
-        from importlib.machinery import ModuleSpec
-
-        return ModuleSpec(name, _Loader(hidden), origin=original.origin, is_package=hasattr(hidden, "__path__"))
+        spec = type(original)(name, None)
+        spec.__dict__.update(original.__dict__)
+        spec.loader = _Loader(hidden)
+        return spec
 
 
 class _Loader:
+    """The module's own loader, but for the step in which the module's code would run."""
+
     def __init__(self, module) -> None:
         self._module = module
         self._spec = module.__spec__
         self._loader = getattr(module, "__loader__", None)
+
+    def __getattr__(self, name):
+        if name == "_loader":  # not there yet while being copied or unpickled
+            raise AttributeError(name)
+        return getattr(self._loader, name)
 
     def create_module(self, _spec):
         return self._module

@@ -34,7 +34,7 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[l
                 tell({"t": "skipped", "module": name, "why": why})
                 continue
             tell({"t": "loading", "module": name})
-            why = _import(name) or watch.found()
+            why = _import(name) or watch.found() or _of_a_project(added.added())
             if why is not None:
                 tell({"t": "spoiled", "module": name, "why": why})
                 os._exit(0)
@@ -75,7 +75,22 @@ def _is_installed(name: str) -> bool:
     except Exception:
         return False
     origin = getattr(spec, "origin", None)
-    return origin is not None and (origin.startswith(_LIBRARY) or any(part in origin for part in _INSTALLED))
+    return origin is not None and _is_in_library(origin)
+
+
+def _of_a_project(names: set) -> "str | None":
+    """Whether a module of somebody's project came along: it may be edited at any time."""
+    for name in names:
+        if name.startswith("granary_runner"):
+            continue
+        origin = getattr(getattr(sys.modules.get(name), "__spec__", None), "origin", None)
+        if type(origin) is str and os.sep in origin and not _is_in_library(origin):
+            return "it imports %s, which is not installed" % name
+    return None
+
+
+def _is_in_library(origin: str) -> bool:
+    return origin.startswith(_LIBRARY) or any(part in origin for part in _INSTALLED)
 
 
 class _Watch:

@@ -4,6 +4,7 @@ import type { RunnerProcess } from "../../kernel/runner/spawn-runner.ts";
 import type { WarmInterpreter } from "../../kernel/runner/warm/warm-interpreter.ts";
 import type { WarmInterpreters } from "../../kernel/runner/warm/warm-interpreters.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { hasDescriptors } from "../../support/process/descriptors.ts";
 import { variablesOfSessions } from "../kernel/host-variables.ts";
 import type { PreloadMemory } from "./preload-memory.ts";
 
@@ -15,6 +16,8 @@ export interface WarmStartsOptions {
 
 /** A host that lives for so long after its first kernel may well need another. */
 const longRunMs = 1000;
+/** A warm interpreter and its spare kernel take seven descriptors; the sessions come first. */
+const plenty = 40;
 
 /** Why kernels are not forked here; null where they are. */
 export function whyNotWarm({ warm }: Pick<Settings["python"], "warm">, platform = process.platform): string | null {
@@ -62,6 +65,14 @@ export class WarmStarts implements KernelForks {
     };
   }
 
+  /** Memory is short. */
+  letGo(): void {
+    void this.#loading?.then(
+      (warm) => warm.letGo(),
+      () => undefined,
+    );
+  }
+
   /** Starts one as for a kernel with these options, to see whether that works. */
   async try(options: StartOptions): Promise<WarmInterpreter["state"]> {
     return (await this.#load()).try(options);
@@ -98,7 +109,7 @@ export class WarmStarts implements KernelForks {
     return new WarmInterpreters({
       firstDelayMs: 0,
       ownVariables: variablesOfSessions,
-      mayStart: () => !isMemoryShort(),
+      mayStart: () => hasDescriptors(plenty) && !isMemoryShort(),
       preloading: {
         async wanted(cwd) {
           const known = await memory(cwd);

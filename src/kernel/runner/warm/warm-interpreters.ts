@@ -87,11 +87,16 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
     return state;
   }
 
+  /** Ends all of them, because what they need is short; later kernels may be the reason for new ones. */
+  letGo(): void {
+    for (const [key, interpreter] of [...this.#interpreters, ...this.#successors]) this.#drop(key, interpreter);
+  }
+
   /** Ends all of them, with their spare kernels. Kernels that were taken are their takers' to end. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closed.resolve();
-    for (const [key, interpreter] of [...this.#interpreters, ...this.#successors]) this.#drop(key, interpreter);
+    this.letGo();
     await keepingHost(() => Promise.all(this.#ending));
   }
 

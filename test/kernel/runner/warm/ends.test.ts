@@ -8,7 +8,7 @@ import { printed, run, runToDeath } from "../../collect.ts";
 import { groupMembers, isRunning } from "../../processes.ts";
 import { until } from "../../until.ts";
 import { plainEnvironment, temporaryFolder } from "../start-runner.ts";
-import { warmStarter } from "./start-warm.ts";
+import { WarmStarter, warmStarter } from "./start-warm.ts";
 
 const { path: python } = newestPython();
 const isLinux = process.platform === "linux";
@@ -41,7 +41,7 @@ describe("the end of a forked kernel is reported as that of a spawned one", () =
 test.skipIf(!isLinux)(
   "a kernel survives the death of the interpreter that forked it, and the next ones start all the same",
   async () => {
-    const starter = warmStarter(python);
+    await using starter = new WarmStarter(python);
     const kernel = await starter.start();
     await run(kernel, "x = 1");
     process.kill(parentOf(kernel.info.pid as number), "SIGKILL");
@@ -60,7 +60,7 @@ test.skipIf(!isLinux)("twenty kernels later nothing runs, no descriptor is open 
   const before = descriptors();
   const folder = temporaryFolder();
   vi.stubEnv("TMPDIR", folder);
-  const starter = warmStarter(python);
+  await using starter = new WarmStarter(python);
   const pids: number[] = [];
   for (let round = 0; round < 20; round++) {
     const kernel = await starter.start();
@@ -78,13 +78,26 @@ test.skipIf(!isLinux)("twenty kernels later nothing runs, no descriptor is open 
 });
 
 test.skipIf(!isLinux)("an interpreter that nobody needs ends, and comes back when it is needed", async () => {
-  const starter = warmStarter(python, { idleMs: 300 });
+  await using starter = new WarmStarter(python, { idleMs: 300 });
   const kernel = await starter.start();
   const template = parentOf(kernel.info.pid as number);
   await kernel.close();
   await until("it has ended", () => !isRunning(template));
   await using next = await starter.start();
   expect(parentOf(next.info.pid as number)).not.toBe(template);
+});
+
+test.skipIf(!isLinux)("when memory is short, interpreters end, and their kernels live on", async () => {
+  await using starter = new WarmStarter(python);
+  await using kernel = await starter.start();
+  const template = parentOf(kernel.info.pid as number);
+  const spare = (): number[] => childrenOf(template).filter((pid) => pid !== kernel.info.pid);
+  await until("there is a spare", () => spare().length === 1);
+  starter.warm.letGo();
+  await until("the spare one is gone", () => spare().length === 0);
+  expect(await printed(kernel, "print(1)")).toBe("1\n");
+  await kernel.close();
+  await until("the interpreter is gone", () => !isRunning(template));
 });
 
 const hosts = {

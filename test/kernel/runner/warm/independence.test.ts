@@ -8,7 +8,7 @@ import { py } from "../../py.ts";
 import { portsOf } from "../contract/ports.ts";
 import { look } from "../look.ts";
 import { plainEnvironment, startRunner, temporaryFolder } from "../start-runner.ts";
-import { preloading, warmStarter } from "./start-warm.ts";
+import { preloading, WarmStarter, warmStarter } from "./start-warm.ts";
 
 const main = environment("main");
 const isLinux = process.platform === "linux";
@@ -61,10 +61,9 @@ for (const python of [oldestPython(), newestPython()]) {
             ssl.RAND_bytes(8).hex(), tempfile.mktemp(), bytes(multiprocessing.current_process().authkey).hex()]))
       `;
       const modules = ["random", "uuid", "secrets", "ssl", "tempfile", "multiprocessing"];
-      const warm = warmStarter(python.path, { preloading: preloading(...modules) });
+      await using warm = new WarmStarter(python.path, { preloading: preloading(...modules) });
       const drawn = await inThree(warm, draw);
       for (const column of drawn[0]?.keys() ?? []) expect(new Set(drawn.map((row) => row[column])).size).toBe(3);
-      await warm.warm.close();
     });
 
     test.skipIf(!isLinux)("has as many descriptors as a spawned one, and no port", async () => {
@@ -81,7 +80,7 @@ for (const python of [oldestPython(), newestPython()]) {
 test.skipIf("missing" in main)(
   "numpy's random numbers differ from kernel to kernel, and a seed works as ever",
   async () => {
-    const warm = warmStarter("python" in main ? main.python : "", { preloading: preloading("numpy") });
+    await using warm = new WarmStarter("python" in main ? main.python : "", { preloading: preloading("numpy") });
     const drawn = await inThree(
       warm,
       "import numpy as np; print([float(np.random.rand()), float(np.random.default_rng().random())])",
@@ -89,11 +88,10 @@ test.skipIf("missing" in main)(
     for (const column of [0, 1]) expect(new Set(drawn.map((row) => row[column])).size).toBe(3);
     const seeded = await inThree(warm, "import numpy as np; np.random.seed(1); print([float(np.random.rand())])");
     expect(new Set(seeded.flat()).size).toBe(1);
-    await warm.warm.close();
   },
 );
 
-async function inThree(warm: ReturnType<typeof warmStarter>, code: string): Promise<unknown[][]> {
+async function inThree(warm: WarmStarter, code: string): Promise<unknown[][]> {
   const rows = [];
   for (let count = 0; count < 3; count++) {
     await using kernel = await warm.start();

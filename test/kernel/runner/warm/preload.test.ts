@@ -45,6 +45,24 @@ describe("a module that is imported ahead", () => {
     expect(await printed(kernel, "import importlib; print(importlib.reload(calm) is calm)")).toBe("True\n");
   });
 
+  test("can be found without being imported, as ever", async () => {
+    mkdirSync(join(library, "kit"), { recursive: true });
+    writeFileSync(join(library, "kit/__init__.py"), "");
+    writeFileSync(join(library, "kit/part.py"), "value = 2");
+    await using starter = new WarmStarter(python, { preloading: preloading("kit.part") });
+    await using kernel = await starter.start();
+    const find = py`
+      import importlib.util, sys
+      spec = importlib.util.find_spec("kit")
+      print(spec.origin == spec.loader.get_filename() , [one.endswith("/kit") for one in spec.submodule_search_locations], "kit" in sys.modules)
+      import kit
+      print(kit.__path__ == list(spec.submodule_search_locations), kit.part.value, sys.modules["kit.part"] is kit.part, kit.__spec__.loader is kit.__loader__)
+      import importlib.resources, pkgutil
+      print([one.name for one in pkgutil.iter_modules(kit.__path__)], pkgutil.get_data("kit", "part.py"))
+    `;
+    expect(await printed(kernel, find)).toBe("True [True] False\nTrue 2 True True\n['part'] b'value = 2'\n");
+  });
+
   test("runs its code once, before there is a kernel", async () => {
     const log = join(venv, "log");
     install("writes", `with open(${JSON.stringify(log)}, 'a') as file: file.write('x')`);
@@ -122,13 +140,17 @@ describe("a module is not imported ahead, and kernels start all the same, if it"
     expect(await printed(kernel, "import calm; print(calm.value)")).toBe("1\n");
   });
 
-  test("is in the working folder, or on PYTHONPATH", async () => {
+  test("is in the working folder, or on PYTHONPATH, or imports such a module", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "ours.py"), "");
-    const ahead = preloading("ours");
+    install("imports_ours", "import ours");
+    const ahead = preloading("ours", "imports_ours");
     await using starter = new WarmStarter(python, { preloading: ahead });
     await using kernel = await starter.start({ cwd: folder, env: { ...plainEnvironment, PYTHONPATH: folder } });
-    expect([...ahead.refusals.keys()]).toEqual(["ours"]);
+    expect([...ahead.refusals]).toEqual([
+      ["ours", "it is not installed, or a module of the project"],
+      ["imports_ours", "it imports ours, which is not installed"],
+    ]);
     expect((await run(kernel, "import ours")).outcome).toBe("ok");
   });
 });
