@@ -16,6 +16,8 @@ def get_ready() -> None:
     """In the parent, ahead of the fork: what every child would import otherwise."""
     import _socket  # noqa: F401
 
+    from .. import working_folder  # noqa: F401
+
 
 def connect_back(path: str, word: str, of_others: "tuple[int, ...]") -> "tuple[int, ...]":
     """Leave the parent behind and connect to the host, which listens at `path` and knows the word; ends where it does not."""
