@@ -25,8 +25,8 @@ interface Options extends Pick<StartOptions, "interpreter" | "cwd" | "env"> {
   readonly preloading: Preloading | undefined;
   readonly limits: PreloadLimits;
   readonly idleMs: number;
-  /** Nobody has wanted a kernel for that long, or there will be none: it is to be ended. */
-  readonly onIdle: () => void;
+  /** Nobody has wanted a kernel for that long, or it has failed: it is to be ended. */
+  readonly onEnd: (why: "idle" | "failed") => void;
 }
 
 const forkMs = 2000;
@@ -92,11 +92,13 @@ export class WarmInterpreter {
 
   async #end(): Promise<void> {
     this.#hasEnded = true;
+    const isBeginning = !(await endsWithin(this.settled, 0));
     this.#isReady = false;
     clearTimeout(this.#idle);
     const spare = this.#spare;
     this.#spare = Promise.resolve(null);
-    if (!(await endsWithin(this.settled, 0))) this.#template?.kill();
+    if (isBeginning) this.#template?.kill();
+    await this.settled;
     await (await spare)?.end();
     await this.#template?.end();
   }
@@ -152,7 +154,7 @@ export class WarmInterpreter {
 
   #giveUp(): void {
     this.#isReady = false;
-    if (!this.#hasEnded) this.#options.onIdle();
+    if (!this.#hasEnded) this.#options.onEnd("failed");
   }
 
   #keepSpare(): void {
@@ -174,7 +176,7 @@ export class WarmInterpreter {
 
   #wanted(): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#options.onIdle(), this.#options.idleMs);
+    this.#idle = setTimeout(() => this.#options.onEnd("idle"), this.#options.idleMs);
     this.#idle.unref();
   }
 }

@@ -18,6 +18,8 @@ export interface WarmOptions {
 }
 
 const mostInterpreters = 3;
+/** After so many, it is not tried again while the host lives. */
+const mostFailures = 3;
 const defaultLimits: PreloadLimits = { seconds: 5, megabytes: 500, atMostSeconds: 20 };
 const defaultIdleMs = 10 * 60_000;
 const defaultFirstDelayMs = 1000;
@@ -31,6 +33,7 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
   /** The least recently used first. */
   readonly #interpreters = new Map<string, WarmInterpreter>();
   readonly #successors = new Map<string, WarmInterpreter>();
+  readonly #failures = new Map<string, number>();
   readonly #starting = new Set<Promise<void>>();
   readonly #closed = deferred<void>();
   /** Those that ended or are about to. */
@@ -80,7 +83,6 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
   /** For somebody who wants to know: whether a kernel with these options would be forked, from what, or why not. */
   async try(options: StartOptions): Promise<WarmInterpreter["state"]> {
     const interpreter = this.#create(await this.#wishOf(options), options);
-    this.#ending.add(interpreter.settled);
     await keepingHost(() => interpreter.settled);
     const { state } = interpreter;
     await interpreter.end();
@@ -116,7 +118,7 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
   }
 
   #start(wish: Wish, options: StartOptions): void {
-    if (this.#isClosed || this.#interpreters.has(wish.key) || this.#options.mayStart?.() === false) return;
+    if (this.#isClosed || this.#interpreters.has(wish.key) || !this.#mayStart(wish)) return;
     this.#interpreters.set(wish.key, this.#create(wish, options));
     const [oldest] = this.#interpreters;
     if (this.#interpreters.size > mostInterpreters && oldest) this.#drop(...oldest);
@@ -124,7 +126,7 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
 
   /** Other modules are wanted: one that has them takes over when it is ready. */
   #replace(found: WarmInterpreter, wish: Wish, options: StartOptions): void {
-    if (this.#successors.has(wish.key) || this.#options.mayStart?.() === false) return;
+    if (this.#successors.has(wish.key) || !this.#mayStart(wish)) return;
     const successor = this.#create(wish, options);
     this.#successors.set(wish.key, successor);
     void successor.settled.then(() => {
@@ -133,6 +135,10 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
       this.#drop(wish.key, found);
       this.#interpreters.set(wish.key, successor);
     });
+  }
+
+  #mayStart({ key }: Wish): boolean {
+    return (this.#failures.get(key) ?? 0) < mostFailures && this.#options.mayStart?.() !== false;
   }
 
   #create(wish: Wish, { interpreter, cwd }: StartOptions): WarmInterpreter {
@@ -144,7 +150,10 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
       preloading: this.#options.preloading,
       limits: this.#options.limits ?? defaultLimits,
       idleMs: this.#options.idleMs ?? defaultIdleMs,
-      onIdle: () => this.#drop(wish.key, created),
+      onEnd: (why) => {
+        if (why === "failed") this.#failures.set(wish.key, (this.#failures.get(wish.key) ?? 0) + 1);
+        this.#drop(wish.key, created);
+      },
     });
     return created;
   }

@@ -25,15 +25,20 @@ describe("a kernel starts all the same when", () => {
   test("the warm interpreter does not start", async () => {
     const folder = temporaryFolder();
     const odd = join(folder, "python");
-    writeFileSync(odd, `#!/bin/sh\n[ "$2" = template ] && { echo no >&2; exit 1; }\nexec ${python} "$@"\n`);
+    writeFileSync(
+      odd,
+      `#!/bin/sh\n[ "$2" = template ] && { echo x >> ${folder}/starts; echo no >&2; exit 1; }\nexec ${python} "$@"\n`,
+    );
     chmodSync(odd, 0o755);
     await using starter = new WarmStarter(odd);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 5; round++) {
       const { kernel, isForked } = await starter.try();
       expect([isForked, await printed(kernel, "print(1)")]).toEqual([false, "1\n"]);
       await kernel.close();
       await starter.warm.settled();
     }
+    // It is not tried for ever.
+    expect(readFileSync(join(folder, "starts"), "utf8")).toBe("x\n".repeat(3));
     const options = { interpreter: odd, cwd: folder, env: plainEnvironment };
     expect(await starter.warm.try(options)).toEqual({ problem: "A warm Python ended. It said: no" });
   });
