@@ -46,7 +46,7 @@ export class WarmInterpreter {
   #hasEnded = false;
   #tops: ReadonlySet<string> = new Set();
   #installation: Installation | undefined;
-  #spare: Promise<Newborn | null> = Promise.resolve(null);
+  #spare: Promise<Newborn | null> | null = null;
 
   constructor(options: Options) {
     this.#options = options;
@@ -78,7 +78,7 @@ export class WarmInterpreter {
     this.#wanted();
     if (!this.#isReady || signal?.aborted || hasModule(life.cwd, this.#tops)) return null;
     const spare = this.#spare;
-    this.#spare = Promise.resolve(null);
+    this.#spare = null;
     const newborn = await keepingHost(async () => (await spare) ?? this.#fork());
     if (newborn === null) return null;
     // Beside the kernel's first steps, which are not to wait for it.
@@ -96,7 +96,7 @@ export class WarmInterpreter {
     this.#isReady = false;
     clearTimeout(this.#idle);
     const spare = this.#spare;
-    this.#spare = Promise.resolve(null);
+    this.#spare = null;
     if (isBeginning) this.#template?.kill();
     await this.settled;
     await (await spare)?.end();
@@ -158,8 +158,7 @@ export class WarmInterpreter {
   }
 
   #keepSpare(): void {
-    if (!this.#isReady) return;
-    this.#spare = this.#fork();
+    if (this.#isReady) this.#spare ??= this.#fork();
   }
 
   /** Null when it did not work, in which case nothing will. */

@@ -79,6 +79,10 @@ describe("a kernel starts all the same when", () => {
     expect(outputs).toEqual(kernels.map((_, number) => `${number}\n`));
     expect(new Set(kernels.map(({ kernel }) => kernel.info.pid)).size).toBe(12);
     await Promise.all(kernels.map(({ kernel }) => kernel.close()));
+    if (process.platform !== "linux") return;
+    await using last = await starter.start();
+    const template = parentOf(last.info.pid as number);
+    await until("there is one spare and no other", () => childrenOf(template).length === 2);
   });
 
   test("nobody wants it any more while it is forked", async () => {
@@ -121,6 +125,10 @@ describe("only the child that was asked for gets through", () => {
     vi.unstubAllEnvs();
   });
 });
+
+function childrenOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim().split(" ");
+}
 
 function parentOf(pid: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1]);
