@@ -83,6 +83,20 @@ describe.skipIf(process.platform !== "linux")("a host that runs for a while", ()
     });
   });
 
+  test("imports ahead what its earlier sessions have used, without a restart", async () => {
+    await using granary = await runtimeIn(temporaryFolder(), { interpreter, kernelMode: "per-call" });
+    const session = granary.session();
+    await until("calls are forked", async () => {
+      const { output } = await session.run("import os; print(os.getppid())").result;
+      return Number(output) !== process.pid;
+    });
+    await until("a call finds the module imported", async () => {
+      const before = imports();
+      expect((await session.run("import notes_its_import as n; n.value").result).output.trim()).toBe("1");
+      return imports() === before;
+    });
+  });
+
   test("imports ahead what the setting names, and nothing for []", async () => {
     for (const [preload, count] of [
       [["notes_its_import"], 1],

@@ -131,6 +131,7 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
     this.#successors.set(wish.key, successor);
     void successor.settled.then(() => {
       this.#successors.delete(wish.key);
+      if ("problem" in successor.state) return;
       if (this.#isClosed || this.#interpreters.get(wish.key) !== found) return this.#drop(wish.key, successor);
       this.#drop(wish.key, found);
       this.#interpreters.set(wish.key, successor);
