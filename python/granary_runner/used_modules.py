@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
-from types import BuiltinFunctionType, FunctionType, ModuleType
 
+# Not from `types`, whose import would be a part of every command's end.
+ModuleType = type(sys)
+BuiltinFunctionType = type(len)
+FunctionType = type(lambda: None)
 _MOST = 50
 
 
