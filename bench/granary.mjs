@@ -49,3 +49,36 @@ export async function runCell(kernel, code) {
   }
   return characters;
 }
+
+/**
+ * Kernels that are forked, from an interpreter that has imported these modules; each start is checked to be a fork.
+ * @param {Pick<Setting, "python" | "env">} setting
+ * @param {readonly string[]} modules
+ */
+export async function openWarm({ python, env }, modules) {
+  const { WarmInterpreters } = /** @type {typeof import("../src/kernel/runner/warm/warm-interpreters.ts")} */ (
+    await import(new URL("../dist/kernel/runner/warm/warm-interpreters.js", import.meta.url).href)
+  );
+  const warm = new WarmInterpreters({
+    firstDelayMs: 0,
+    limits: { seconds: 60, megabytes: 1000, atMostSeconds: 60 },
+    preloading: { wanted: async () => modules, refused: (_, { module, why }) => console.error(`${module}: ${why}`) },
+  });
+  const backend = createRunnerBackend({ warm });
+  /** @type {string[]} */
+  let stages = [];
+  const start = async () => {
+    stages = [];
+    return backend.start({ interpreter: python, cwd, env, onStage: (stage) => stages.push(stage) });
+  };
+  await (await start()).close();
+  await warm.settled();
+  return {
+    async start() {
+      const kernel = await start();
+      if (!stages.includes("process forked")) throw new Error("This kernel was not forked.");
+      return kernel;
+    },
+    close: () => warm.close(),
+  };
+}

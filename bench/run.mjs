@@ -13,11 +13,13 @@ import { notebooks } from "./rows/notebooks.mjs";
 import { printing } from "./rows/printing.mjs";
 import { sink } from "./rows/sink.mjs";
 import { trivialCell } from "./rows/trivial-cell.mjs";
+import { warmStart } from "./rows/warm-start.mjs";
 import { describeLoad, describeMachine, findPython, pythonEnvironment } from "./setting.mjs";
 
 /** @type {Record<string, (setting: import("./setting.mjs").Setting) => Promise<import("./report.mjs").Row[]>>} */
 const groups = {
   "cold-start": coldStart,
+  "warm-start": warmStart,
   "trivial-cell": trivialCell,
   printing,
   sink,

@@ -15,23 +15,43 @@ PROTOCOL = 1
 
 
 def main() -> None:
-    frames_fd, control_fd, interrupt_fd, lifeline = (_move_up(fd) for fd in (3, 4, 5, 6))
-    if os.getpgrp() != os.getpid():
-        os.setsid()
-    control.arm_lifeline(lifeline)
+    if len(sys.argv) > 1:  # `template`: a warm interpreter, which forks; what follows runs in the forked children
+        from .forking import newborn, template
+
+        channels = template.serve(prepare)
+        requests = newborn.wait_for_life(channels[0])
+        connect(channels, requests)
+        newborn.renew_event_loop()
+    else:
+        channels = tuple(_move_up(fd) for fd in (3, 4, 5, 6))
+        if os.getpgrp() != os.getpid():
+            os.setsid()
+        control.arm_lifeline(channels[3])
+        requests = frames.Lines(channels[0])
+        connect(channels, requests)
+        prepare()
+    main_module.search_working_folder()
+    _serve(requests)
+
+
+def connect(channels: "tuple[int, ...]", requests: frames.Lines) -> None:
+    """Become the kernel behind these channels. An interpreter that was one before forgets the channels it had."""
+    frames_fd, control_fd, interrupt_fd, lifeline = channels
     interrupt.install(interrupt_fd)  # before `hello`, because the host may interrupt at once
     _guard_own_files()
-    requests = frames.Lines(frames_fd)
     emit.open_channel(frames_fd)
     _open_streams(requests, frames_fd)
     faulthandler.enable(interrupt_fd, all_threads=False)
     forks.install(frames_fd, control_fd, interrupt_fd, lifeline, marks.out, marks.err)
     control.start(control_fd)
+
+
+def prepare() -> None:
+    """What the user's code finds, whoever the host is. Once in the life of an interpreter."""
     _choose_matplotlib_backend()
     _prepare_builtins()
     import_hooks.install()
     execute.start(main_module.install())
-    _serve(requests)
 
 
 def _choose_matplotlib_backend() -> None:
@@ -153,9 +173,21 @@ def _serve(requests: frames.Lines) -> None:
         if operation == "execute":
             execute.cell(request)
         elif operation == "shutdown":
+            if request.get("imports"):
+                _tell_imports()
             return
         else:
             _reply_to(request)
+
+
+def _tell_imports() -> None:
+    try:
+        from . import used_modules
+
+        names = used_modules.names(execute.namespace())
+    except BaseException:
+        return
+    emit.send_at_once({"t": "imports", "modules": names})
 
 
 def _reply_to(request: dict) -> None:

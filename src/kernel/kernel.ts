@@ -132,6 +132,8 @@ export interface StartOptions {
   readonly onStage?: ((stage: string) => void) | undefined;
   /** @internal Answers calls of Python code, where the kernel's own wire carries them. Other kernels need an address of the host. */
   readonly onHostCall?: OnHostCall | undefined;
+  /** @internal Is told, when the kernel is closed, which installed modules its cells have used. */
+  readonly onImports?: ((modules: readonly string[]) => void) | undefined;
 }
 
 export type Availability =

@@ -11,6 +11,8 @@ const modules: readonly (() => Promise<unknown>)[] = [
   async () => (await import("../session/bootstrap/bootstrap.ts")).preludeSources(),
   () => import("./shell/pending-snapshot.ts"),
   () => import("../shell/snapshot/shell-snapshot.ts"),
+  () => import("../kernel/runner/warm/warm-interpreters.ts"),
+  () => import("./warm/preload-memory.ts"),
   () => import("../output/traceback/render-traceback.ts"),
   () => import("../output/artifacts/artifact-kinds.ts"),
   () => import("../output/html/html-to-markdown.ts"),

@@ -18,6 +18,7 @@ import type { StartContext } from "./kernel/start-context.ts";
 import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
 import { SessionArtifacts } from "./session-artifacts.ts";
 import { ToolBridge } from "./tool-bridge.ts";
+import { WarmStarts } from "./warm/warm-starts.ts";
 
 /**
  * Loads the settings of a folder. Nothing is started before the first cell.
@@ -51,6 +52,7 @@ export class Runtime implements AsyncDisposable {
   readonly #owners = new Owners();
   readonly #bridge = new ToolBridge();
   readonly #artifacts: SessionArtifacts;
+  readonly #warm: WarmStarts;
   readonly #kernels: KernelSource;
   /** The folder that each session id was last used with. */
   readonly #folders = new Map<string, string>();
@@ -60,10 +62,16 @@ export class Runtime implements AsyncDisposable {
     this.settings = context.settings.values;
     this.cwd = resolve(context.cwd);
     this.#artifacts = new SessionArtifacts(options, context);
+    this.#warm = new WarmStarts({
+      home: context.home,
+      python: this.settings.python,
+      isMemoryShort: () => isMemoryShort(this.settings.python.lowMemoryPercent),
+    });
     this.#kernels = new KernelSource({
       options,
       context,
       bridge: this.#bridge,
+      warm: this.#warm,
       artifactsFolder: (session) => this.#artifacts.of(session).folder,
     });
     const { python } = this.settings;
@@ -74,7 +82,11 @@ export class Runtime implements AsyncDisposable {
       recover: () => this.#kernels.recover(),
       maxSessions: python.maxSessions,
       idleMs: python.idleMinutes === 0 ? Number.POSITIVE_INFINITY : python.idleMinutes * 60_000,
-      isMemoryShort: () => this.site === "here" && isMemoryShort(python.lowMemoryPercent),
+      isMemoryShort: () => {
+        const isShort = this.site === "here" && isMemoryShort(python.lowMemoryPercent);
+        if (isShort) this.#warm.letGo();
+        return isShort;
+      },
       sweepMs: python.sweepSeconds * 1000,
       heartbeatMs: python.heartbeatSeconds * 1000,
       startMs: python.startSeconds * 1000,
@@ -179,6 +191,7 @@ export class Runtime implements AsyncDisposable {
   /** Ends everything that was started. */
   async close(): Promise<void> {
     await this.#pool.close();
+    await this.#warm.close();
     await this.#bridge.close();
   }
 

@@ -30,16 +30,41 @@ export const variableNames: Kind<readonly string[]> = {
   takes: 'a list of variable names and PREFIX_*, such as ["PGHOST", "SLURM_*"]',
   takesAsText: "variable names and PREFIX_* with commas between them, such as PGHOST,SLURM_*",
   read: (json) => (Array.isArray(json) && json.every(isNameOrPrefix) ? json : undefined),
-  fromText: (text) =>
-    text
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
+  fromText: namesIn,
   shown: sayValue,
 };
 
+function namesIn(text: string): string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
 function isNameOrPrefix(json: unknown): json is string {
   return typeof json === "string" && /^[a-z_]\w*$|^[a-z]\w*_\*$/i.test(json);
+}
+
+/** Off, on, or where it is known to be right. */
+export const switchOrAuto: Kind<boolean | "auto"> = {
+  takes: 'true, false or "auto"',
+  takesAsText: "1, 0 or auto",
+  read: (json) => (typeof json === "boolean" || json === "auto" ? json : undefined),
+  fromText: (text) => (text === "" ? undefined : (switchWords.get(text.toLowerCase()) ?? text)),
+  shown: sayValue,
+};
+
+/** Names of Python modules, or the ones that are known to be used. */
+export const moduleNamesOrAuto: Kind<readonly string[] | "auto"> = {
+  takes: '"auto", or a list of module names, such as ["numpy", "matplotlib.pyplot"]',
+  takesAsText: "auto, or module names with commas between them, such as numpy,matplotlib.pyplot",
+  read: (json) => (json === "auto" || (Array.isArray(json) && json.every(isModuleName)) ? json : undefined),
+  fromText: (text) => (text.trim() === "auto" ? "auto" : namesIn(text)),
+  shown: sayValue,
+};
+
+function isModuleName(json: unknown): json is string {
+  return typeof json === "string" && /^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(json);
 }
 
 /** Off, on, or on and into a file. */

@@ -9,7 +9,7 @@ import {
   wholeNumberBetween,
   wordsFor,
 } from "./kinds.ts";
-import { switchOrFile, variableNames, webAddressOrNone } from "./special-kinds.ts";
+import { moduleNamesOrAuto, switchOrAuto, switchOrFile, variableNames, webAddressOrNone } from "./special-kinds.ts";
 
 /** The properties of a setting, apart from its name. */
 export interface Setting<T> {
@@ -94,6 +94,20 @@ export const settingsTable = {
       "Kernels run the Python files in `.granary/modules` of the working folder when they start. Turn this off before you " +
       "open folders that you do not trust.",
     notForProjects: "a folder that you do not trust must not turn itself on",
+  }),
+  "python.warm": setting({
+    kind: switchOrAuto,
+    default: false,
+    purpose:
+      "Forks kernels from a warm Python in hosts that run for longer than a second: about 3 ms instead of 30, and shared memory. " +
+      "`auto` does so on Linux. On the embedded runner only; still new, so off by default.",
+  }),
+  "python.preload": setting({
+    kind: moduleNamesOrAuto,
+    default: "auto",
+    purpose:
+      "The modules that a warm Python imports ahead, so that `import pandas` in a cell takes no time. `auto` remembers " +
+      "what cells in this folder used before; `[]` is none. Only installed modules that leave no thread or file behind.",
   }),
   "python.timeoutSeconds": setting({
     kind: numberBetween({ from: 1, to: 600 }),

@@ -26,6 +26,8 @@ const anyValue: { readonly [Name in SettingName]: fc.Arbitrary<SettingValue<Name
   "python.interpreter": fc.option(line),
   "python.allowEnv": fc.array(fc.oneof(name, fc.constant("SLURM_*"))),
   "python.projectModules": fc.boolean(),
+  "python.warm": fc.oneof(fc.boolean(), fc.constant("auto" as const)),
+  "python.preload": fc.oneof(fc.constant("auto" as const), fc.array(fc.constantFrom("numpy", "a.b_c", "größe"))),
   "python.timeoutSeconds": duration,
   "python.hardLimitSeconds": fc.oneof(duration, fc.constant(0)),
   "python.interruptGraceSeconds": fc.oneof(duration, fc.constant(0)),

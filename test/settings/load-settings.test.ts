@@ -38,6 +38,8 @@ test("by default, every setting has its documented value", async () => {
       crashRetry: "never",
       backgroundHours: 2,
       skipCheck: false,
+      warm: "auto",
+      preload: "auto",
       ipcTrace: false,
     },
     tools: { eval: false },

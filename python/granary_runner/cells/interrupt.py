@@ -71,8 +71,12 @@ def cancels(cancel, loop_files: "tuple[str, ...]"):
 
 
 def install(fd: int) -> None:
-    global _fd, is_installed
+    global _fd, is_installed, _current, _finished, _early, _attempt, _delivered, _raised, _unheard, pending
     _fd = fd
+    _current = _finished = _early = _attempt = _unheard = 0  # the host counts cells from 1
+    _delivered = (0, 0)
+    _raised = None
+    pending = False
     os.set_blocking(fd, False)
     signal.signal(signal.SIGINT, _handle)
     is_installed = True

@@ -30,9 +30,13 @@ def install() -> dict:
     sys.modules["__main__"] = main
     sys.argv[:] = [""]
     del getattr(sys, "orig_argv", sys.argv)[1:]  # Python 3.10 and later: our own command line
+    return main.__dict__
+
+
+def search_working_folder() -> None:
+    """Imports look there first, as in an interactive Python."""
     if not getattr(sys.flags, "safe_path", False):
         sys.path.insert(0, "")
-    return main.__dict__
 
 
 def remember(file: str, source: str) -> None:

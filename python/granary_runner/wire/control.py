@@ -21,8 +21,11 @@ replies: dict = {}  # number of the call to the host -> function that takes the 
 
 
 def start(fd: int) -> None:
-    global _fd, _main
+    global _fd, _main, _writing
     _fd, _main = fd, get_ident()
+    _writing = allocate_lock()  # in a forked kernel, a thread that is gone may hold the one before
+    answers.clear()
+    replies.clear()
     start_new_thread(_serve, (Lines(fd),))
 
 

@@ -21,8 +21,10 @@ _LONGEST_ERROR = 2 * INLINE + 200_000  # it has the message twice
 
 
 def open_channel(fd: int) -> None:
-    global _fd
+    global _fd, _journal, cell_id
     _fd = fd
+    _journal = -1
+    cell_id = None
 
 
 def use_journal(fd: int) -> None:

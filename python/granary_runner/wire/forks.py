@@ -17,8 +17,11 @@ _private: "tuple[int, ...]" = ()
 
 def install(*private: int) -> None:
     global _pid, _private
+    is_first = _pid == 0
     _pid = os.getpid()
     _private = private
+    if not is_first:  # a kernel that a kernel has forked: what follows is in place
+        return
     os.register_at_fork(before=streams.before_child, after_in_child=_in_child)
     if sys.version_info >= (3, 12):
         os.fork = _without_warning(os.fork)

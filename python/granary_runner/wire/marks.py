@@ -34,7 +34,10 @@ _frames_fd = -1
 
 
 def use_frames(fd: int, mark: str) -> None:
-    global _frames_fd, _prefix
+    """The frames of a new host, which has seen none of them and no mark."""
+    global _frames_fd, _prefix, _marks, _forked, frames_sent
+    _marks = frames_sent = 0
+    _forked = False
     _frames_fd = fd
     _prefix = b"\0" + mark.encode()
 

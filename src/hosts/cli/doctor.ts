@@ -57,13 +57,16 @@ Options:
   -h, --help        show this
 
 The JSON document:
-  { ok, problems, cwd, python, backends, withheld, settings, settingsError,
-    home, managedEnvironment, gateway, terminal }
+  { ok, problems, cwd, python, backends, warm, withheld, settings,
+    settingsError, home, managedEnvironment, gateway, terminal }
   a problem:  { severity, problem, remedy, command }; severity is error or
               warning, command is null where there is none to type
   python:     { chosen, why, candidates: [{ path, source, executable, facts,
               problem }] }, in the order of preference; chosen may be null
   a backend:  { name, isChosen, availability: { available, reason, remedy } }
+  warm:       { isWarm: true, preloaded, dropped: [{ module, why }] } or
+              { isWarm: false, reason }: whether hosts that run for a while
+              fork their kernels
   withheld:   the names of the variables that cells do not see
   a setting:  { name, value, origin }
   gateway:    { state: external, url } or { state: shared, gateways: [...] },

@@ -45,6 +45,8 @@ function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string |
     return "Python was killed (SIGKILL): by another process, or by the system for lack of memory.";
   if (signal === "SIGTERM") return "Python was ended from outside (SIGTERM).";
   if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;
+  if (exitCode === null)
+    return "Python ended. Nobody saw how, because the process that had forked it is gone or hangs.";
   return `Python ended itself with exit code ${exitCode}.`;
 }
 

@@ -2,21 +2,36 @@ import { signalGroup } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { Kernel, KernelBackend, StartOptions } from "../kernel.ts";
 import { RunnerKernel } from "./runner-kernel.ts";
-import { Handshake, spawnRunner } from "./spawn-runner.ts";
+import { Handshake, type RunnerProcess, spawnRunner } from "./spawn-runner.ts";
 import { decodeFrame, type Hello, protocolVersion } from "./wire/frames.ts";
 import { openStreams, type StreamKind } from "./wire/open-streams.ts";
 import { tap } from "./wire/tap.ts";
 
 const defaultGraceMs = 5000;
 
-/** Kernels that need nothing but Python. `streams` is for systems, and tests, where the best way does not work. */
-export function createRunnerBackend(options: { readonly streams?: StreamKind } = {}): KernelBackend {
+interface RunnerBackendOptions {
+  /** For systems, and tests, where the best way does not work. */
+  readonly streams?: StreamKind | undefined;
+  /** Where kernels are forked from; without it, each starts an interpreter. */
+  readonly warm?: KernelForks | undefined;
+}
+
+/** Where kernels are forked from. */
+export interface KernelForks {
+  /** A runner for these options that will say hello; null where it has to be spawned. */
+  take(options: StartOptions): Promise<RunnerProcess | null>;
+  /** A kernel with these options was spawned: another one may be wanted. */
+  spawned(options: StartOptions): void;
+}
+
+/** Kernels that need nothing but Python. */
+export function createRunnerBackend(options: RunnerBackendOptions = {}): KernelBackend {
   const prefer = options.streams ?? (process.platform === "linux" ? "pipes" : "fifos");
   return {
     name: "runner",
     async probe({ interpreter, env, signal }) {
       try {
-        await using kernel = await start({ interpreter, env, signal, cwd: "/" }, prefer);
+        await using kernel = await spawnKernel({ interpreter, env, signal, cwd: "/" }, prefer);
         await kernel.ping(signal);
         return { available: true };
       } catch (error) {
@@ -24,16 +39,40 @@ export function createRunnerBackend(options: { readonly streams?: StreamKind } =
         return { available: false, reason, remedy: "Create an environment with: python3 -m venv .venv" };
       }
     },
-    start: (startOptions) => start(startOptions, prefer),
+    async start(startOptions) {
+      const { warm } = options;
+      const forked = warm && (await forkKernel(warm, startOptions, prefer));
+      if (forked) return forked;
+      const kernel = await spawnKernel(startOptions, prefer);
+      warm?.spawned(startOptions);
+      return kernel;
+    },
   };
 }
 
-async function start(options: StartOptions, prefer: StreamKind): Promise<Kernel> {
+/** Null where it does not work, for whatever reason: a spawned one works, or says why nothing does. */
+async function forkKernel(warm: KernelForks, options: StartOptions, prefer: StreamKind): Promise<Kernel | null> {
+  try {
+    const runner = await warm.take(options);
+    if (runner === null) return null;
+    options.onStage?.("process forked");
+    return await shakeHands(runner, options, prefer);
+  } catch {
+    return null;
+  }
+}
+
+async function spawnKernel(options: StartOptions, prefer: StreamKind): Promise<Kernel> {
   if (process.platform === "win32") {
     throw new KernelError("start-failed", "The embedded runner needs Linux or macOS. On Windows, use WSL.");
   }
   const runner = await spawnRunner(options);
   options.onStage?.("process created");
+  return shakeHands(runner, options, prefer);
+}
+
+/** From a process to a kernel. When it fails, the process is gone. */
+async function shakeHands(runner: RunnerProcess, options: StartOptions, prefer: StreamKind): Promise<Kernel> {
   if (options.trace) tap(runner, options.trace);
   try {
     const handshake = new Handshake(runner);
@@ -52,8 +91,8 @@ async function start(options: StartOptions, prefer: StreamKind): Promise<Kernel>
       signal: options.signal,
     });
     handshake.finish();
-    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall } = options;
-    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall });
+    const { interruptGraceMs: graceMs = defaultGraceMs, onHostCall, onImports } = options;
+    kernel = new RunnerKernel(runner, hello, { graceMs, onHostCall, onImports });
     kernel.wire.useStreams(streams);
     return kernel;
   } catch (error) {

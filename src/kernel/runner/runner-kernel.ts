@@ -1,9 +1,8 @@
 import { endGroup, endsWithin, signalGroup } from "../../support/process/process-group.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
-import type { OnHostCall } from "../host-call.ts";
 import { insist, type Resistance } from "../insist.ts";
-import type { CellStack, Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo } from "../kernel.ts";
+import type { CellStack, Completion, ExecuteOptions, ExitReport, Kernel, KernelInfo, StartOptions } from "../kernel.ts";
 import { OneCellKernel } from "../one-cell-kernel.ts";
 import { toCodePoints, toUnits } from "../positions.ts";
 import { Replies } from "../replies.ts";
@@ -35,6 +34,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   readonly #interrupter: Interrupter;
   readonly #replies = new Replies<number, unknown>();
   readonly #hostCalls: HostCalls;
+  readonly #onImports: StartOptions["onImports"];
   // One timer for all cells, since making one costs more than anything else the host does for a trivial cell.
   readonly #ticker = setTimeout(() => this.#tick(), flushEveryMs);
   #lastNumber = 0;
@@ -43,9 +43,10 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   constructor(
     runner: RunnerProcess,
     hello: Hello,
-    options: { readonly graceMs: number; readonly onHostCall?: OnHostCall | undefined },
+    options: { readonly graceMs: number } & Pick<StartOptions, "onHostCall" | "onImports">,
   ) {
     super();
+    this.#onImports = options.onImports;
     this.#runner = runner;
     this.#graceMs = options.graceMs;
     this.id = `runner-${hello.pid}`;
@@ -119,7 +120,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
   protected async closeNow(): Promise<void> {
     if (this.state === "dead") return;
     this.endedBy = "close";
-    this.wire.request({ op: "shutdown" });
+    this.wire.request({ op: "shutdown", ...(this.#onImports ? { imports: true } : undefined) });
     const cell = this.cell;
     if (cell) void this.#interrupter.interrupt(cell.id);
     if (await endsWithin(this.exited, closeGraceMs)) return;
@@ -170,6 +171,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
 
   #takeFrame(frame: Frame): void {
     if (frame.t === "reply") return void this.#replies.take(frame.id, frame.value);
+    if (frame.t === "imports") return this.#onImports?.(frame.modules);
     if (frame.t === "host-cancel") return this.#hostCalls.cancel(frame.call);
     const cell = this.cell;
     if (frame.t === "host-call") {

@@ -11,14 +11,20 @@ import { LineSplitter } from "./wire/line-splitter.ts";
 /** The runner's process and its private sockets. It knows nothing of what they carry. */
 export interface RunnerProcess {
   readonly pid: number;
-  readonly stdout: Socket;
-  readonly stderr: Socket;
+  /** Its stdout and stderr as Node made them; null for one that was forked. */
+  readonly inherited: { readonly stdout: Socket; readonly stderr: Socket } | null;
   readonly frames: Socket;
   readonly control: Socket;
   readonly interrupts: Socket;
-  readonly exited: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
+  readonly exited: Promise<RunnerExit>;
   /** Lets go of all sockets, the lifeline among them. */
   close(): void;
+}
+
+/** Both null where nobody could see how it ended. */
+export interface RunnerExit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 const lastWordsMs = 100;
@@ -35,7 +41,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
   const child = await started(start).catch((cause) => {
     throw failedSpawn(cause, options);
   });
-  const exited = deferred<{ exitCode: number | null; signal: NodeJS.Signals | null }>();
+  const exited = deferred<RunnerExit>();
   child.once("exit", (exitCode, signal) => exited.resolve({ exitCode, signal }));
   // After the process has ended, writing fails; its exit tells all there is to tell.
   for (const stream of child.stdio) stream?.on("error", () => undefined);
@@ -45,8 +51,7 @@ export async function spawnRunner(options: StartOptions): Promise<RunnerProcess>
   };
   return {
     pid: child.pid as number,
-    stdout,
-    stderr,
+    inherited: { stdout, stderr },
     frames,
     control,
     interrupts,
@@ -90,7 +95,7 @@ export class Handshake {
   constructor(runner: RunnerProcess) {
     this.#runner = runner;
     runner.frames.on("data", this.#onData);
-    runner.stderr.on("data", this.#onStderr);
+    runner.inherited?.stderr.on("data", this.#onStderr);
   }
 
   async nextLine(signal: AbortSignal | undefined): Promise<string> {
@@ -119,13 +124,14 @@ export class Handshake {
   /** Hands the listeners over to the wire. */
   finish(): void {
     this.#runner.frames.off("data", this.#onData);
-    this.#runner.stderr.off("data", this.#onStderr);
+    this.#runner.inherited?.stderr.off("data", this.#onStderr);
   }
 
   async #fail(code: "start-failed" | "start-timeout", what: string): Promise<KernelError> {
     signalGroup(this.#runner.pid, "SIGKILL");
     const exit = await this.#runner.exited;
-    await endsWithin(new Promise((resolve) => this.#runner.stderr.once("end", resolve)), lastWordsMs);
+    const { inherited } = this.#runner;
+    if (inherited) await endsWithin(new Promise((resolve) => inherited.stderr.once("end", resolve)), lastWordsMs);
     const said = this.#stderr.trim();
     return new KernelError(code, said === "" ? what : `${what} It said: ${said}`, {
       details: { ...exit, stderr: said },

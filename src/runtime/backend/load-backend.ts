@@ -1,5 +1,6 @@
 import { KernelError } from "../../kernel/errors.ts";
 import type { BackendName, KernelBackend } from "../../kernel/kernel.ts";
+import type { KernelForks } from "../../kernel/runner/runner-backend.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { Environment } from "../../support/environment.ts";
 
@@ -41,6 +42,8 @@ export interface BackendOptions extends KernelWish {
   readonly home: string;
   /** For a kernel that outlives this process: the name by which a later process finds it. */
   readonly keepAs?: { readonly name: string; readonly anew: boolean } | undefined;
+  /** Where kernels on the runner are forked from. */
+  readonly warm?: KernelForks | undefined;
 }
 
 export type LoadBackend = (settings: Settings, options: BackendOptions) => Promise<KernelBackend>;
@@ -52,7 +55,7 @@ export async function loadBackend(settings: Settings, options: BackendOptions): 
     case "runner": {
       if (kernelspec !== undefined) throw runsOnlyPython(kernelspec);
       const { createRunnerBackend } = await import("../../kernel/runner/runner-backend.ts");
-      return createRunnerBackend();
+      return createRunnerBackend({ warm: options.warm });
     }
     case "zmq": {
       const { createAttachBackend, createZmqBackend } = await import("../../kernel/zmq/zmq-backend.ts");

@@ -17,6 +17,7 @@ import { chooseBackend, type KernelSite, kernelSite, loadBackend } from "../back
 import { beforeStart } from "../load-ahead.ts";
 import type { RuntimeContext, RuntimeOptions } from "../runtime-options.ts";
 import type { BridgeOffer, ToolBridge } from "../tool-bridge.ts";
+import type { WarmStarts } from "../warm/warm-starts.ts";
 import { launchKernel } from "./launch-kernel.ts";
 import type { StartContext } from "./start-context.ts";
 
@@ -24,6 +25,8 @@ export interface KernelSourceParts {
   readonly options: RuntimeOptions;
   readonly context: RuntimeContext;
   readonly bridge: ToolBridge;
+  /** What kernels are forked from; without it, each starts a Python. */
+  readonly warm?: WarmStarts | undefined;
   /** The artifacts of a session; a kernel by itself has none. */
   readonly artifactsFolder?: ((session: string) => string) | undefined;
 }
@@ -78,7 +81,7 @@ export class KernelSource {
       backend: chooseBackend(wished, this.#wish),
       site: kernelSite(wished, this.#wish),
       host: { artifactsFolder: this.#parts.artifactsFolder?.(id), ...host },
-      loadBackend: (keepAs) => load(wished, { env, home, attach, keepAs }),
+      loadBackend: (keepAs) => load(wished, { env, home, attach, keepAs, warm: this.#parts.warm }),
     };
   }
 
@@ -103,6 +106,7 @@ export class KernelSource {
           requireCwd: requireCwd || !this.#isOurFolder(cwd),
           inheritsStdin,
           onInterpreter,
+          onImports: this.#parts.warm?.listener(cwd),
           loadBackend: () => startContext.loadBackend(keepAs),
           signal,
           trace: this.#trace,

@@ -1,4 +1,4 @@
-import type { BackendName, Kernel, KernelBackend } from "../../kernel/kernel.ts";
+import type { BackendName, Kernel, KernelBackend, StartOptions } from "../../kernel/kernel.ts";
 import type { Trace } from "../../kernel/trace.ts";
 import { type FindInterpreterOptions, findInterpreter } from "../../python/find/find-interpreter.ts";
 import type { Interpreter } from "../../python/interpreter.ts";
@@ -38,6 +38,7 @@ export interface LaunchOptions {
   readonly withShellSnapshot?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly trace?: Trace | undefined;
+  readonly onImports?: StartOptions["onImports"];
   readonly onStage?: ((stage: string) => void) | undefined;
   /** Called with the chosen Python, before it is started. */
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;
@@ -67,6 +68,7 @@ export async function launchKernel(options: LaunchOptions): Promise<Kernel> {
     trace,
     onStage,
     onHostCall: options.listener?.onHostCall,
+    onImports: options.onImports,
   });
   // While Python starts, there is time to load the next modules.
   const [kernel, { bootstrapKernel, resumeKernel }, snapshot] = await Promise.all([

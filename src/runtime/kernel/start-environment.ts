@@ -41,10 +41,20 @@ export interface HostVariables {
   readonly bridge?: { readonly url: string; readonly token: string; readonly session: string } | undefined;
 }
 
+/** The variables that differ from session to session, although all others may be the same. */
+export const variablesOfSessions = [
+  "PI_SESSION_FILE",
+  "ARTIFACTS",
+  "PI_ARTIFACTS_DIR",
+  "PI_SHELL_SNAPSHOT",
+  "PI_TOOL_BRIDGE_URL",
+  "PI_TOOL_BRIDGE_SESSION",
+] as const;
+
 /** As the variables that preludes and modules read. */
 export function hostVariables(host: HostVariables = {}): Record<string, string> {
   const { sessionFile, artifactsFolder, shellSnapshot, bridge } = host;
-  const variables = {
+  const variables: Record<(typeof variablesOfSessions)[number], string | undefined> = {
     PI_SESSION_FILE: sessionFile,
     // Both names are documented, for the same folder.
     ARTIFACTS: artifactsFolder,

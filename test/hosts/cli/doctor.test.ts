@@ -42,6 +42,24 @@ function section(title: string, { text }: Examination): string {
   return below.split(/^\S/m, 1).join("").replaceAll(/\s+/g, " ").trim();
 }
 
+describe("doctor reports whether kernels of long-lived hosts are forked", () => {
+  test("with the modules that are imported ahead, and those that are not", async () => {
+    await machine.addLink("bin/python3");
+    const env = { GRANARY_PYTHON_WARM: "1", GRANARY_PYTHON_PRELOAD: "decimal,nowhere" };
+    const { text } = await doctor(env);
+    expect(text).toContain("  warm start           works; imported ahead: decimal\n");
+    const json = JSON.parse((await doctor(env, "--json")).text) as Diagnosis;
+    expect(json.warm).toEqual({ isWarm: true, preloaded: ["decimal"], dropped: [] });
+  });
+
+  test("with the reason where they are not", async () => {
+    await machine.addLink("bin/python3");
+    expect((await doctor({ GRANARY_PYTHON_WARM: "0" })).text).toContain(
+      "  warm start           off: python.warm is off\n",
+    );
+  });
+});
+
 describe("a healthy machine", () => {
   test("reports no problems first, then what is used and why", async () => {
     await machine.addLink("bin/python3");
@@ -62,6 +80,7 @@ Granary
   working folder       /m/project
   Granary's folder     /m/granary-home
   managed environment  none; only Jupyter kernels need it: granary setup
+  warm start           off: python.warm is off
   gateway              none
   terminal             none: this goes to a file or a program
 `);

@@ -3,15 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Kernel, StartOptions } from "../../../src/kernel/kernel.ts";
 import { createRunnerBackend } from "../../../src/kernel/runner/runner-backend.ts";
+import type { WarmInterpreters } from "../../../src/kernel/runner/warm/warm-interpreters.ts";
 import type { StreamKind } from "../../../src/kernel/runner/wire/open-streams.ts";
 
 interface Choices extends Partial<Omit<StartOptions, "interpreter">> {
   readonly streams?: StreamKind;
+  readonly warm?: WarmInterpreters;
 }
 
 /** A kernel on the embedded runner, in the same environment for every test. */
-export function startRunner(interpreter: string, { streams, ...options }: Choices = {}): Promise<Kernel> {
-  const backend = createRunnerBackend(streams === undefined ? {} : { streams });
+export function startRunner(interpreter: string, { streams, warm, ...options }: Choices = {}): Promise<Kernel> {
+  const backend = createRunnerBackend({ streams, warm });
   return backend.start({ interpreter, cwd: tmpdir(), env: plainEnvironment, ...options });
 }
 

@@ -19,6 +19,7 @@ import type { CommandContext } from "../command/command-context.ts";
 import { type TerminalCapabilities, terminalCapabilities } from "../terminal/terminal-capabilities.ts";
 import { type BackendState, tryBackend } from "./backend-state.ts";
 import { type Problem, problemsOf } from "./problems.ts";
+import { tryWarm, type WarmState } from "./warm-state.ts";
 
 /** The document of `granary doctor --json`: the chosen Python and why, and problems. It contains no secret. */
 export interface Diagnosis extends Findings {
@@ -32,6 +33,7 @@ export interface Findings {
   readonly cwd: string;
   readonly python: Survey;
   readonly backends: readonly BackendState[];
+  readonly warm: WarmState;
   /** The names of variables that code in a kernel does not see. */
   readonly withheld: readonly string[];
   /** The settings in force; the defaults when the settings cannot be read. */
@@ -66,12 +68,16 @@ export async function diagnose(
     whyNotWritable(home),
   ]);
   const trial = { interpreter: python.chosen, home, settings, context, signal };
-  const backends = await Promise.all(backendNames.map((name) => tryBackend(name, trial)));
+  const [warm, ...backends] = await Promise.all([
+    tryWarm(trial),
+    ...backendNames.map((name) => tryBackend(name, trial)),
+  ]);
   signal.throwIfAborted();
   const findings: Findings = {
     cwd,
     python,
     backends,
+    warm,
     withheld: withheldNames(env, allowedVariables(settings)),
     settings: describeSettings(settings),
     settingsError,

@@ -5,6 +5,7 @@ import { pythonLines } from "./doctor-python.ts";
 import { describeBriefly } from "./gateway-lines.ts";
 import type { Problem } from "./problems.ts";
 import { Page } from "./report-page.ts";
+import type { WarmState } from "./warm-state.ts";
 
 /** A diagnosis for people: the verdict, then each problem with the command that fixes it, then everything else. */
 export function doctorReport(diagnosis: Diagnosis, theme: Theme): string {
@@ -76,6 +77,7 @@ function granaryLines(diagnosis: Diagnosis, page: Page): readonly string[] {
     ...line("working folder", cwd),
     ...line("Granary's folder", home.problem === null ? home.path : `${home.path} (cannot be written)`),
     ...line("managed environment", managedLine(diagnosis)),
+    ...warmTexts(diagnosis.warm).flatMap((text, index) => line(index === 0 ? "warm start" : "", text)),
     ...gatewayTexts(gateway).flatMap((text, index) => line(index === 0 ? "gateway" : "", text)),
     ...line("terminal", terminalLine(diagnosis)),
   ];
@@ -107,4 +109,11 @@ function terminalLine({ terminal }: Diagnosis): string {
   if (!terminal.isTerminal) return "none: this goes to a file or a program";
   const columns = terminal.columns === null ? "" : `${terminal.columns} columns, `;
   return `${columns}colours: ${terminal.colours}, pictures: ${terminal.pictures}`;
+}
+
+function warmTexts(warm: WarmState): readonly string[] {
+  if (!warm.isWarm) return [`off: ${warm.reason}`];
+  const { preloaded, dropped } = warm;
+  const ahead = preloaded.length === 0 ? "nothing imported ahead" : `imported ahead: ${preloaded.join(", ")}`;
+  return [`works; ${ahead}`, ...dropped.map(({ module, why }) => `not ${module}: ${why}`)];
 }

@@ -27,7 +27,7 @@ export type Request =
       readonly forms?: "readable" | undefined;
     }
   | { readonly op: "complete" | "inspect"; readonly id: number; readonly code: string; readonly cursor: number }
-  | { readonly op: "shutdown" };
+  | { readonly op: "shutdown"; readonly imports?: true };
 
 export type ControlRequest =
   | { readonly op: "flush" }
@@ -120,6 +120,7 @@ export type Frame = Placed &
         readonly main: boolean;
       }
     | { readonly t: "host-cancel"; readonly call: number }
+    | { readonly t: "imports"; readonly modules: readonly string[] }
   );
 
 export type ControlFrame =
@@ -144,6 +145,7 @@ const known = new Set<string>([
   "reply",
   "host-call",
   "host-cancel",
+  "imports",
   "pong",
   "stack",
   "variables",
@@ -165,7 +167,7 @@ export function decodeFrame<T extends Hello | Fifos | Frame | ControlFrame>(line
 }
 
 /** A frame of the running cell. */
-export type CellFrame = Exclude<Frame, { readonly t: "reply" | "host-call" | "host-cancel" }>;
+export type CellFrame = Exclude<Frame, { readonly t: "reply" | "host-call" | "host-cancel" | "imports" }>;
 
 export function encode(request: Request | ControlRequest): string {
   return `${JSON.stringify(request)}\n`;

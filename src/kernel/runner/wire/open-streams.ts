@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { type BytePipe, openPipe, readPipe, readSocket, readsInOrder } from "../../../support/byte-pipe.ts";
+import { KernelError } from "../../errors.ts";
 import type { StreamName } from "../../events.ts";
 import type { Handshake, RunnerProcess } from "../spawn-runner.ts";
 import { decodeFrame, encode, type Fifos, type Hello } from "./frames.ts";
@@ -65,8 +66,8 @@ export async function openStreams(
   options: { readonly prefer: StreamKind; readonly signal: AbortSignal | undefined },
 ): Promise<Streams> {
   const read = (fds: readonly [number, number], journal?: Journal): Streams => {
-    runner.stdout.destroy();
-    runner.stderr.destroy();
+    runner.inherited?.stdout.destroy();
+    runner.inherited?.stderr.destroy();
     return {
       stdout: readPipe(fds[0], (chunk) => onChunk("stdout", chunk)),
       stderr: readPipe(fds[1], (chunk) => onChunk("stderr", chunk)),
@@ -92,10 +93,12 @@ export async function openStreams(
       return read(fds);
     }
   }
+  const { inherited } = runner;
+  if (!inherited) throw new KernelError("start-failed", "The pipes of a forked Python could not be opened.");
   runner.frames.write(encode({ op: "streams", use: "inherited" }));
   return {
-    stdout: readSocket(runner.stdout, (chunk) => onChunk("stdout", chunk)),
-    stderr: readSocket(runner.stderr, (chunk) => onChunk("stderr", chunk)),
+    stdout: readSocket(inherited.stdout, (chunk) => onChunk("stdout", chunk)),
+    stderr: readSocket(inherited.stderr, (chunk) => onChunk("stderr", chunk)),
   };
 }
 

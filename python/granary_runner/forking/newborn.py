@@ -1,0 +1,75 @@
+"""A forked child on its way to a kernel: channels of its own to the host, and nothing of its parent's."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..wire import control, streams
+from ..wire.frames import Lines, loads, write_all
+from . import hidden, renewal
+
+CHANNELS = ("frames", "control", "interrupts", "lifeline")
+
+
+def get_ready() -> None:
+    """In the parent, ahead of the fork: what every child would import otherwise."""
+    import _socket  # noqa: F401
+
+    from .. import working_folder  # noqa: F401
+
+
+def connect_back(path: str, word: str, of_others: "tuple[int, ...]") -> "tuple[int, ...]":
+    """Leave the parent behind and connect to the host, which listens at `path` and knows the word; ends where it does not."""
+    os.setsid()
+    for fd in of_others:
+        os.close(fd)
+    try:
+        channels = tuple(_connect(path, "%s %s\n" % (word, name)) for name in CHANNELS)
+    except OSError:
+        _remove(path)  # the host has died between making this and hearing of us
+        os._exit(1)
+    control.arm_lifeline(channels[3])
+    renewal.renew()
+    return channels
+
+
+def wait_for_life(frames_fd: int) -> Lines:
+    """Wait until the host needs a kernel, in a folder and with variables that it names."""
+    requests = Lines(frames_fd)
+    line = requests.next()
+    if line is None:
+        os._exit(0)
+    request = loads(line.decode())
+    os.chdir(request["cwd"])
+    os.environ.update(request["env"])
+    hidden.begin()
+    return requests
+
+
+def renew_event_loop() -> None:
+    """An asyncio that was imported ahead has made no loop, since parent and children would share its selector."""
+    if "asyncio" in sys.modules:
+        from ..cells import loop
+
+        loop.current()
+
+
+def _connect(path: str, greeting: str) -> int:
+    import _socket
+
+    connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+    connection.connect(path)
+    fd = connection.detach()
+    private = streams.private_copy(fd)
+    os.close(fd)
+    write_all(private, greeting.encode())
+    return private
+
+
+def _remove(path: str) -> None:
+    for remove, name in ((os.unlink, path), (os.rmdir, os.path.dirname(path))):
+        try:
+            remove(name)
+        except OSError:
+            pass

@@ -1,0 +1,50 @@
+import type { Interpreter } from "../../../python/interpreter.ts";
+import { chooseBackend } from "../../../runtime/backend/load-backend.ts";
+import { startEnvironment } from "../../../runtime/kernel/start-environment.ts";
+import { WarmStarts, whyNotWarm } from "../../../runtime/warm/warm-starts.ts";
+import type { LoadedSettings } from "../../../settings/load-settings.ts";
+import type { CommandContext } from "../command/command-context.ts";
+
+/** Whether a long-lived host would fork kernels here, with which modules imported ahead; or why it would not. */
+export type WarmState =
+  | { readonly isWarm: true; readonly preloaded: readonly string[]; readonly dropped: readonly Dropped[] }
+  | { readonly isWarm: false; readonly reason: string };
+
+interface Dropped {
+  readonly module: string;
+  readonly why: string;
+}
+
+interface Trial {
+  readonly interpreter: Interpreter | null;
+  readonly home: string;
+  readonly settings: LoadedSettings;
+  readonly context: CommandContext;
+}
+
+/** Starts a warm Python as such a host would. Never rejects. */
+export async function tryWarm({ interpreter, home, settings, context }: Trial): Promise<WarmState> {
+  const { cwd, env } = context;
+  const { python } = settings.values;
+  const backend = chooseBackend(settings.values, { env });
+  if (backend !== "runner") return { isWarm: false, reason: `cells run on the backend ${backend}` };
+  const whyNot = whyNotWarm(python);
+  if (whyNot !== null) return { isWarm: false, reason: whyNot };
+  if (interpreter === null) return { isWarm: false, reason: "there is no Python" };
+  const starts = new WarmStarts({ home, python, isMemoryShort: () => false });
+  try {
+    const { executable } = interpreter;
+    const tried = await starts.try({
+      interpreter: executable,
+      cwd,
+      env: startEnvironment(interpreter, { env, settings }),
+    });
+    if ("problem" in tried) return { isWarm: false, reason: tried.problem };
+    const dropped = [...(await starts.dropped(cwd))].map(([module, why]) => ({ module, why }));
+    return { isWarm: true, preloaded: tried.loaded, dropped };
+  } catch (error) {
+    return { isWarm: false, reason: (error as Error).message };
+  } finally {
+    await starts.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { KernelError } from "../../errors.ts";
+
+/** The wire of a warm interpreter in types; "Warm interpreters" in `protocol/README.md` says what they mean. */
+
+export type TemplateRequest =
+  | {
+      readonly op: "preload";
+      readonly modules: readonly string[];
+      readonly seconds: number;
+      readonly megabytes: number;
+    }
+  | { readonly op: "fork"; readonly fork: number; readonly path: string; readonly word: string }
+  | { readonly op: "retire" };
+
+export type TemplateFrame =
+  | { readonly t: "begun"; readonly path: readonly string[] }
+  | { readonly t: "loading"; readonly module: string }
+  | { readonly t: "skipped"; readonly module: string; readonly why: string }
+  | { readonly t: "spoiled"; readonly module: string; readonly why: string }
+  | Ready
+  | { readonly t: "forked"; readonly fork: number; readonly pid: number }
+  | { readonly t: "unforked"; readonly fork: number; readonly why: string }
+  | { readonly t: "ended"; readonly pid: number; readonly code: number | null; readonly signal: number | null };
+
+export interface Ready {
+  readonly t: "ready";
+  /** The modules that were imported. */
+  readonly loaded: readonly string[];
+  /** All top packages that came with them: a project that has a module of such a name means its own. */
+  readonly tops: readonly string[];
+}
+
+/** The first request to a forked child: become a kernel here. */
+export interface LiveRequest {
+  readonly op: "live";
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function decodeTemplateFrame(line: string): TemplateFrame {
+  try {
+    return JSON.parse(line) as TemplateFrame;
+  } catch (cause) {
+    throw new KernelError("protocol", `A warm Python sent a line that is not JSON: ${line.slice(0, 200)}`, { cause });
+  }
+}

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Refusal } from "../../kernel/runner/warm/template.ts";
+
+/** What is known about a project: which modules its cells used, and which of them are not imported ahead, since when and why. */
+interface Remembered {
+  readonly folder: string;
+  readonly used: Readonly<Record<string, string>>;
+  readonly dropped: Readonly<Record<string, { readonly since: string; readonly why: string }>>;
+}
+
+const rememberedDays = 30;
+const mostModules = 20;
+
+/** The memory behind `python.preload: auto`, in Granary's own folder: one small file for each project. */
+export class PreloadMemory {
+  readonly #path: string;
+  readonly #folder: string;
+  readonly #now: () => Date;
+
+  constructor(home: string, folder: string, now = () => new Date()) {
+    const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+    this.#path = join(home, "preload", `${name}.json`);
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  /** The modules to import ahead, those that were used first in the project first. */
+  wanted(): readonly string[] {
+    const { used } = this.#read();
+    const fresh = Object.keys(used).filter((name) => this.#isFresh(used[name]));
+    return this.allowed(fresh).slice(0, mostModules);
+  }
+
+  /** Of these modules, those that may be imported ahead. */
+  allowed(names: readonly string[]): readonly string[] {
+    const { dropped } = this.#read();
+    return names.filter((name) => !this.#isFresh(dropped[name]?.since));
+  }
+
+  /** Those that are not imported ahead, with the reason. */
+  dropped(): ReadonlyMap<string, string> {
+    const { dropped } = this.#read();
+    return new Map(Object.entries(dropped).map(([name, { why }]) => [name, why]));
+  }
+
+  /** Cells have used these. */
+  learn(modules: readonly string[]): void {
+    const { used, ...rest } = this.#read();
+    if (modules.every((name) => used[name] === this.#today)) return;
+    const seen = Object.fromEntries(modules.map((name) => [name, this.#today]));
+    const kept = Object.entries(used).filter(([, date]) => this.#isFresh(date));
+    this.#write({ ...rest, used: { ...Object.fromEntries(kept), ...seen } });
+  }
+
+  drop({ module, why }: Refusal): void {
+    const { dropped, ...rest } = this.#read();
+    this.#write({ ...rest, dropped: { ...dropped, [module]: { since: this.#today, why } } });
+  }
+
+  get #today(): string {
+    return this.#now().toISOString().slice(0, 10);
+  }
+
+  #isFresh(date: string | undefined): boolean {
+    if (date === undefined) return false;
+    return Date.parse(this.#today) - Date.parse(date) <= rememberedDays * 24 * 3_600_000;
+  }
+
+  /** A file that cannot be read, or was damaged, is as good as none: it is only about speed. */
+  #read(): Remembered {
+    const nothing = { folder: this.#folder, used: {}, dropped: {} };
+    try {
+      const found = JSON.parse(readFileSync(this.#path, "utf8")) as Partial<Remembered>;
+      return found.folder === this.#folder ? { ...nothing, ...found } : nothing;
+    } catch {
+      return nothing;
+    }
+  }
+
+  #write(remembered: Remembered): void {
+    try {
+      mkdirSync(join(this.#path, ".."), { recursive: true });
+      const draft = `${this.#path}.${process.pid}`;
+      writeFileSync(draft, `${JSON.stringify(remembered)}\n`);
+      renameSync(draft, this.#path);
+    } catch {
+      // A read-only home, a full disk: then nothing is remembered.
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { PreloadMemory } from "../../src/runtime/warm/preload-memory.ts";
+import { temporaryFolder } from "./runtimes.ts";
+
+const day = (number: number) => () => new Date(Date.UTC(2026, 0, 1 + number));
+const refusal = (module: string) => ({ module, why: "it starts threads", spoils: true });
+
+test("what a folder's cells used is wanted there, by any later process, and nowhere else", () => {
+  const home = temporaryFolder();
+  new PreloadMemory(home, "/a").learn(["numpy", "pandas"]);
+  new PreloadMemory(home, "/a").learn(["pandas", "scipy.stats"]);
+  expect(new PreloadMemory(home, "/a").wanted()).toEqual(["numpy", "pandas", "scipy.stats"]);
+  expect(new PreloadMemory(home, "/b").wanted()).toEqual([]);
+});
+
+test("a module that was dropped is not wanted for a month, and then tried again", () => {
+  const home = temporaryFolder();
+  new PreloadMemory(home, "/a", day(0)).learn(["polars", "numpy"]);
+  new PreloadMemory(home, "/a", day(0)).drop(refusal("polars"));
+  new PreloadMemory(home, "/a", day(20)).learn(["polars", "numpy"]);
+  expect(new PreloadMemory(home, "/a", day(20)).wanted()).toEqual(["numpy"]);
+  expect(new PreloadMemory(home, "/a", day(20)).allowed(["polars", "x"])).toEqual(["x"]);
+  expect(new PreloadMemory(home, "/a", day(31)).wanted()).toEqual(["polars", "numpy"]);
+});
+
+test("a module that nobody used for a month is forgotten, and there are never more than twenty", () => {
+  const memory = (number: number) => new PreloadMemory(home, "/a", day(number));
+  const home = temporaryFolder();
+  memory(0).learn(["old"]);
+  memory(40).learn(Array.from({ length: 30 }, (_, index) => `m${index}`));
+  expect(memory(40).wanted()).toEqual(Array.from({ length: 20 }, (_, index) => `m${index}`));
+});
+
+test("a file that is damaged, of another folder or cannot be written is as good as none", () => {
+  const home = temporaryFolder();
+  new PreloadMemory(home, "/a").learn(["numpy"]);
+  const [name = ""] = readdirSync(join(home, "preload"));
+  for (const text of [
+    "",
+    "{",
+    "null",
+    "[]",
+    '{"folder":"/b","used":{"x":"2026-01-01"}}',
+    '{"folder":"/a","used":{"x":3}}',
+  ]) {
+    writeFileSync(join(home, "preload", name), text);
+    expect(new PreloadMemory(home, "/a").wanted()).toEqual([]);
+  }
+  const blocked = temporaryFolder();
+  writeFileSync(join(blocked, "preload"), "a file");
+  new PreloadMemory(blocked, "/a").learn(["numpy"]);
+  expect(new PreloadMemory(blocked, "/a").wanted()).toEqual([]);
+});
+
+test("whatever is learned and dropped, what is wanted was learned and not dropped", () => {
+  const name = fc.constantFrom("a", "b.c", "__proto__", "constructor", "d");
+  const step = fc.record({ drops: fc.boolean(), name });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const home = temporaryHome();
+      const [used, dropped] = [new Set<string>(), new Set<string>()];
+      for (const { drops, name } of steps) {
+        const memory = new PreloadMemory(home, "/a", day(0));
+        if (drops) memory.drop(refusal(name));
+        else memory.learn([name]);
+        (drops ? dropped : used).add(name);
+      }
+      const wanted = new PreloadMemory(home, "/a", day(0)).wanted();
+      expect(new Set(wanted)).toEqual(new Set([...used].filter((name) => !dropped.has(name))));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+const homes = temporaryFolder();
+let count = 0;
+
+function temporaryHome(): string {
+  const home = join(homes, String(count++));
+  mkdirSync(home);
+  return home;
+}
