@@ -11,7 +11,11 @@ import { readTypedNotebook } from "./files/typed-notebook.ts";
 import { onlyFile } from "./one-file.ts";
 import { type StoredOutput, storedOutputs } from "./show/stored-outputs.ts";
 
-const options = { cells: { type: "string" }, "no-outputs": { type: "boolean" }, json: { type: "boolean" } } as const;
+const options = {
+  cells: { type: "string", multiple: true },
+  "no-outputs": { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
 
 /** `granary notebook show` */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
@@ -20,9 +24,7 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   const { values, positionals } = typed;
   const { stdout } = context;
   const { notebook, path } = await readTypedNotebook(onlyFile(positionals, "show"), context);
-  const chosen = selectCells(notebook, {
-    cells: values.cells === undefined ? undefined : parseAddresses(values.cells),
-  });
+  const chosen = selectCells(notebook, { cells: values.cells?.flatMap(parseAddresses) });
   const outputsOf = (cell: NotebookCell) =>
     values["no-outputs"] ? [] : storedOutputs(cell, pictureFolder(context.env));
   const page = await pageFor(context);
@@ -65,7 +67,7 @@ their paths are shown. On a terminal they are drawn, too, code has colours and
 markdown is set.
 
 Options:
-      --cells LIST  only these, counted from 0, or by their ids
+      --cells LIST  only these, counted from 0, or by their ids; repeatable
       --no-outputs  only the sources
       --json        print { status, path, cells: [{ index, id, type,
                     executionCount, source, outputs: [text] }] }

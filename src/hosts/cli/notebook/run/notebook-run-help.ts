@@ -13,7 +13,8 @@ notebook: with no status, or 0, the run has succeeded.
 Options:
   -j, --jobs N       how many of several notebooks at the same time; by default
                      one for each core, at most 8
-      --cells LIST   only these: --cells 3,5-8,id (indexes count from 0)
+      --cells LIST   only these: --cells 3,5-8,id (indexes count from 0);
+                     repeatable
       --from CELL    none before this one
       --timeout S    interrupt a cell after S seconds, and end the run
       --allow-errors go on after a cell that raises
