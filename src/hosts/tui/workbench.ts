@@ -79,6 +79,16 @@ export class Workbench {
     return total - variables.filter(({ kind }) => kind === "module").length;
   }
 
+  /** Whether the user's code has given the name a value; false where the kernel cannot tell. */
+  async isVariable(name: string): Promise<boolean> {
+    const { info, isBusy, tellsVariables } = this.session.shared;
+    if (info === null || isBusy || !tellsVariables) return false;
+    const { variables } = await this.session
+      .variables({ maxVariables: mostCounted, maxValueCharacters: 1 })
+      .catch(() => ({ variables: [] }));
+    return variables.some((variable) => variable.name === name);
+  }
+
   /** Starts a kernel before the first cell. */
   prepare(): Execution {
     return this.session.start();
