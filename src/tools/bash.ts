@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bashContext } from "../runtime/shell/bash-context.ts";
+import { bashContext, missingAliases } from "../runtime/shell/bash-context.ts";
 import { type BashRun, type LeftRunning, runBash } from "../shell/run-bash.ts";
 import { sayCount } from "../support/say-count.ts";
 import { fullOutputOf } from "./code/keep.ts";
@@ -36,9 +36,13 @@ export function createBashTool(context: ToolContext): Tool<BashDetails> {
     async run(input, call) {
       const cwd = await workingFolder(context, input.cwd);
       const limit = timeLimit(input.timeout, context.runtime.settings.python.timeoutSeconds);
-      const { run, ...details } = await watchedRun(context, { command: input.command, cwd, timeoutMs: limit.ms }, call);
+      const { run, aliases, ...details } = await watchedRun(
+        context,
+        { command: input.command, cwd, timeoutMs: limit.ms },
+        call,
+      );
       if (run.leftRunning !== null) await background.add(run.leftRunning);
-      return resultOf({ ...details, notices: [...limit.notices, ...noticesOf(run.leftRunning)] });
+      return resultOf({ ...details, notices: [...limit.notices, ...aliases, ...noticesOf(run.leftRunning)] });
     },
   });
 }
@@ -63,7 +67,7 @@ async function watchedRun(
   context: ToolContext,
   { command, cwd, timeoutMs }: Plan,
   call: ToolCall<BashDetails>,
-): Promise<BashDetails & { readonly run: BashRun }> {
+): Promise<BashDetails & { readonly run: BashRun; readonly aliases: readonly string[] }> {
   const { runtime, session } = context;
   const signal = call.signal ?? new AbortController().signal;
   const bash = await bashContext(await runtime.startContext(session, cwd), signal);
@@ -80,7 +84,8 @@ async function watchedRun(
   const full = await fullOutputOf(context, truncation);
   const { status, exitCode, durationMs } = run;
   const ended = { status, exitCode, signal: run.signal, durationMs };
-  return { ...begun, ...ended, output, totalLines, totalBytes, truncation, ...full, run };
+  const aliases = missingAliases(bash, exitCode);
+  return { ...begun, ...ended, output, totalLines, totalBytes, truncation, ...full, run, aliases };
 }
 
 const untold = {

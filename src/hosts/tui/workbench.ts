@@ -114,13 +114,13 @@ export class Workbench {
     const capture = this.runtime.createCapture(this.session.id);
     block.begins(capture);
     try {
-      const [{ runBash }, { bashContext }] = await Promise.all([
+      const [{ runBash }, { bashContext, missingAliases }] = await Promise.all([
         import("../../shell/run-bash.ts"),
         import("../../runtime/shell/bash-context.ts"),
       ]);
       const context = await bashContext(await this.runtime.startContext(this.session.id), signal);
       const run = await runBash(block.command, { ...context, capture, signal });
-      block.ends(await capture.finish(), run);
+      block.ends(await capture.finish(), run, missingAliases(context, run.exitCode));
     } catch (error) {
       block.ends(await capture.finish(), signal.aborted ? "cancelled" : (error as Error));
     }
