@@ -290,7 +290,9 @@ describe("running", () => {
     writeFileSync(join(console.folder, ".bashrc"), "echo x >> ~/asked; exit 3\n");
     for (const name of ["hey", "hello"]) {
       console.run(`!${name}`);
-      await console.shows(new RegExp(`${name}: command not found[^]*Aliases and functions of the user's shell are missing`));
+      await console.shows(
+        new RegExp(`${name}: command not found[^]*Aliases and functions of the user's shell are missing`),
+      );
     }
     await console.shows("ended with exit code 3 while it read its rc files");
     const asked = readFileSync(join(console.folder, "asked"), "utf8");
