@@ -100,7 +100,12 @@ class Settings(NotebookTest):
         self.assertIn("already loaded", self.stdout)
         self.run_cell("%reload_ext shouting")
         self.assertEqual(self.stdout, "loaded\n")
+        self.run_cell("%unload_ext autoreload\n%load_ext autoreload")
+        self.assertEqual(self.stdout, "")
         self.run_cell("%load_ext autoreload")
+        self.assertIn("The autoreload extension is already loaded", self.stdout)
+        self.run_cell("%reload_ext autoreload")
+        self.assertEqual(self.stdout, "")
         with self.assertRaisesRegex(UsageError, "There is no extension nonesuch"):
             self.run_cell("%load_ext nonesuch")
         with self.assertRaisesRegex(UsageError, "json is no extension"):

@@ -44,6 +44,17 @@ result = ip.run_cell("compile('1 +', 'x', 'eval')")
 print(type(result.error_before_exec).__name__, type(result.error_in_exec).__name__)
 """, "NoneType SyntaxError\n")
 
+    def test_a_traceback_has_the_lines_of_its_own_cell(self):
+        self.check("""
+import io, contextlib
+execute.main_module.remember(execute.current_file(), "the outer cell")
+texts = []
+for source in ("1 / 0", "x = 1\\ny = x / 0", "1 / 0"):
+    with contextlib.redirect_stderr(io.StringIO()) as told: ip.run_cell(source)
+    texts.append(told.getvalue())
+print("1 / 0" in texts[0], "outer" in texts[0], "y = x / 0" in texts[1], texts[0] == texts[2])
+""", "True False True True\n")
+
     def test_only_cells_that_are_stored_are_counted(self):
         self.check("""
 before = ip.execution_count

@@ -90,7 +90,8 @@ class Scripts(NotebookTest):
         self.run_cell("%run -p -l 5 -s cumulative job.py")
         self.assertRegex(self.stdout, r"3 .*job.py:1\(busy\)")
         self.assertIn("Ordered by: cumulative time", self.stdout)
-        self.assertNotIn("granary_runner/execute", self.stdout)
+        self.run_cell("%run -p job.py")
+        self.assertNotIn("granary_runner", self.stdout)
         self.assertIn("busy", self.names)
         for mistake in ("-p -s nonsense", "-p -l many"):
             with self.assertRaises(UsageError):

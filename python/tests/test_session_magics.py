@@ -107,7 +107,9 @@ class OtherNames(NotebookTest):
 class Folders(NotebookTest):
     def test_popd_goes_back_to_where_pushd_was_called(self):
         os.makedirs("a/b")
-        self.run_cell("%pushd a\n%pushd b")
+        self.assertEqual(self.run_cell("%pushd a"), [self.folder])
+        self.assertEqual(self.run_cell("%pushd b"), [os.path.join(self.folder, "a"), self.folder])
+        self.assertEqual(self.run_cell("%dirs"), [os.path.join(self.folder, "a"), self.folder])
         self.assertEqual(os.getcwd(), os.path.join(self.folder, "a", "b"))
         self.run_cell("%popd")
         self.assertEqual(os.getcwd(), os.path.join(self.folder, "a"))

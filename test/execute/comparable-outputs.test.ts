@@ -26,6 +26,17 @@ describe("two runs that did the same show the same, although they differ in", ()
     ["the rate of a progress bar", "50/50 [00:01<00:00, 48.3it/s]", "50/50 [00:00<00:00, 5012.77it/s]"],
     ["the order of a set", "{'b', 'a'} {(2, 'y'), (1, 'x')}", "{'a', 'b'} {(1, 'x'), (2, 'y')}"],
     ["the ids of a styled table", "#T_1a2b3_row0 {} <a id=T_1a2b3>", "#T_00fff_row0 {} <a id=T_00fff>"],
+    [
+      "the file of a cell in a warning of Jupyter's",
+      "/tmp/ipykernel_4242/2747763117.py:1: UserWarning: mind",
+      "<cell 2>:1: UserWarning: mind",
+    ],
+    [
+      "the same on macOS",
+      "/var/folders/zz/yy_1/T/ipykernel_42/27.py:1: UserWarning: mind",
+      "<cell 2>:1: UserWarning: mind",
+    ],
+    ["the same in an old notebook", "<ipython-input-3-8f2c1a>:1: UserWarning", "<cell 2>:1: UserWarning"],
     ["random ids", "id 0b8a4c1e-1111-4222-8333-123456789abc", "id 9f8a4c1e-1111-4222-8333-123456789abd"],
   ])("%s", (_what, one, other) => {
     expect(comparableText(one)).toBe(comparableText(other));
@@ -37,6 +48,31 @@ describe("two runs that did the same show the same, although they differ in", ()
     expect(outputDifference(cellWith(printed("a\n"), printed("b\n")), cellWith(printed("a\nb\n")))).toBeNull();
     const error = (traceback: string[]) => ({ output_type: "error", ename: "E", evalue: "no", traceback });
     expect(outputDifference(cellWith(error(["\u001b[31mE"])), cellWith(error(["line 1", "E: no"])))).toBeNull();
+  });
+
+  const failure = (ename: string, evalue: string) => ({ output_type: "error", ename, evalue, traceback: [] });
+
+  test("the file in a SyntaxError, but not its line", () => {
+    const stored = cellWith(failure("SyntaxError", "invalid syntax (2747763117.py, line 1)"));
+    const error = (line: number) => cellWith(failure("SyntaxError", `invalid syntax (<cell 1>, line ${line})`));
+    expect(outputDifference(stored, error(1))).toBeNull();
+    expect(outputDifference(stored, error(2))).not.toBeNull();
+  });
+
+  test("whether the same bundle is a display or the result", () => {
+    const { execution_count: _, ...bundle } = result("a figure", 1);
+    const displayed = cellWith({ ...bundle, output_type: "display_data" });
+    expect(outputDifference(displayed, cellWith(result("a figure", 1)))).toBeNull();
+    expect(outputDifference(displayed, cellWith(result("another", 1)))).not.toBeNull();
+  });
+
+  test("how Jupyter and Granary name a failed %%bash, but not its exit code", () => {
+    const command = "Command 'b'echo \\'a\\'\\nexit 3\\n'' returned non-zero exit status";
+    const stored = cellWith(failure("CalledProcessError", `${command} 3.`));
+    const ended = (code: number) => cellWith(failure("CommandFailed", `%%bash ended with exit code ${code}`));
+    expect(outputDifference(stored, ended(3))).toBeNull();
+    expect(outputDifference(stored, ended(4))).not.toBeNull();
+    expect(outputDifference(stored, cellWith(failure("ValueError", `${command} 3.`)))).not.toBeNull();
   });
 
   test("the durations after half a million numbers, which are not tried again from each of them", () => {

@@ -51,6 +51,29 @@ describe("there is no snapshot, and the reason is reported, when an rc file", ()
   });
 });
 
+describe("a shell that failed", () => {
+  const counts = (rest: string) => `echo x >> ~/asked\n${rest}\n`;
+
+  test.each([
+    ["timed out", "sleep 600", "timed out after 0.5 seconds"],
+    ["ended", "exit 3", "ended with exit code 3"],
+  ])("because it %s is not asked again until an rc file changes", async (_why, rc, reason) => {
+    const user = new User({ ".bashrc": counts(rc) });
+    const first = await user.snapshot({ withinMs: rc === "exit 3" ? 30_000 : 500 }).ready;
+    expect(first.problem).toContain(reason);
+    expect(await user.snapshot().ready).toEqual(first);
+    expect(user.read("asked").split("\n")).toHaveLength(2);
+    user.write(".bashrc", counts("alias hey='echo hello'"));
+    expect((await user.captured()).run("hey")).toBe("hello\n");
+  });
+
+  test("is asked again after a cancelled capture", async () => {
+    const user = new User({ ".bashrc": "alias hey='echo hello'" });
+    expect((await user.snapshot({ signal: AbortSignal.abort() }).ready).made).toBeNull();
+    expect((await user.captured()).run("hey")).toBe("hello\n");
+  });
+});
+
 // Where environments of processes cannot be read, processes that leave the shell's process group survive.
 describe.runIf(process.platform === "linux")("no process is left behind", () => {
   const strays =

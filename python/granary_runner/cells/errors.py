@@ -27,7 +27,9 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
             _add_suggestions(story, problem)
         hidden = (*OURS, *_files_of_debugger()) if isinstance(problem, KeyboardInterrupt) else OURS
         _hide_frames(story, hidden, set())
-        text = story.format_exception_only() if mode == "Minimal" else story.format()
+        # sys.exit() is a wish and no failure of a line. IPython shows no traceback of it either.
+        is_short = mode == "Minimal" or isinstance(problem, SystemExit)
+        text = story.format_exception_only() if is_short else story.format()
         lines = "".join(text).rstrip("\n").split("\n") + _hints(problem)
     except Exception as second:  # the exception's own code fails
         lines = ["%s: <it could not be described: %s>" % (name, type(second).__name__)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from ..cells import compiling, execute
+from ..cells import compiling, execute, main_module
 from .events import ExecutionInfo, ExecutionResult
 
 
@@ -45,15 +45,27 @@ async def run_cell_async(shell, info: ExecutionInfo) -> ExecutionResult:
 
 def _compiled(shell, result: ExecutionResult):
     info = result.info
-    file = execute.current_file()
     if info.store_history:
         file = execute.count_another(info.raw_cell)
         result.execution_count = execute.count()
+    else:
+        file = _own_file(info.raw_cell)
     try:
         return compiling.compile_cell(info.raw_cell, file)
     except Exception as error:  # the user's transformer may raise anything
         result.error_before_exec = _shown(shell, info, error)
         return None
+
+
+_files: dict = {}  # source -> its file name
+
+
+def _own_file(source: str) -> str:
+    """Not the file of the cell that runs: a traceback would show lines of that cell."""
+    if source not in _files:
+        _files[source] = "<run_cell %d>" % (len(_files) + 1)
+        main_module.remember(_files[source], source)
+    return _files[source]
 
 
 def _shown(shell, info: ExecutionInfo, error: Exception) -> Exception:

@@ -205,6 +205,7 @@ export class Console implements View {
       onChange: () => this.#repaint(),
       pathOf: (name) => resolve(cwd, expandHome(name, env)),
       openNotebook,
+      leave: () => this.#leaving.ctrlD(),
     });
   }
 

@@ -17,6 +17,11 @@ export interface LeavingOptions {
   onChange(): void;
 }
 
+/** The name in `exit`, `exit()`, `quit(0)` and the like; null for other code. */
+export function nameToLeave(typed: string): string | null {
+  return /^\s*(exit|quit)\s*(?:\(\s*\d*\s*\))?\s*;?\s*$/.exec(typed)?.[1] ?? null;
+}
+
 const answers: ReadonlySet<string> = new Set(["y", "n", "ctrl+d", "ctrl+c", "enter", "escape"]);
 
 /** Decides when Ctrl-C and Ctrl-D leave, and when to ask first. */
@@ -66,6 +71,7 @@ export class Leaving {
     return isSecond;
   }
 
+  /** Ctrl-D, or `exit` and the like. */
   ctrlD(): void {
     if (this.#state === "counting") this.#options.leave();
     else void this.#wantToLeave({ isSure: true });

@@ -6,6 +6,7 @@ import { CellBlock } from "./blocks/cell-block.ts";
 import { CommandLineBlock } from "./blocks/command-line-block.ts";
 import { NoteBlock } from "./blocks/note-block.ts";
 import type { CommandConsole } from "./commands/command.ts";
+import { nameToLeave } from "./leaving.ts";
 import type { QuestionQueue } from "./questions.ts";
 import type { Transcript } from "./transcript.ts";
 import type { ConsoleWork, RunningWork } from "./work.ts";
@@ -19,6 +20,8 @@ export interface OperatorOptions {
   /** Resolves a file name from the console's folder. */
   pathOf(name: string): string;
   openNotebook(path: string, workbench: Workbench): Promise<void>;
+  /** Leaves the console; asks first where variables would be lost. */
+  leave(): void;
 }
 
 /** Executes input and adds the results to the transcript. */
@@ -39,10 +42,12 @@ export class Operator {
     void this.#prepare();
   }
 
-  /** Python, `!command` or `/command`. */
+  /** Python, `!command`, `/command` or `exit`. */
   perform(text: string): void {
+    const leaves = nameToLeave(text);
     const isShell = text.startsWith("!") && !text.includes("\n");
-    if (text.startsWith("/")) void this.#command(text);
+    if (leaves !== null) void this.#leave(text, leaves);
+    else if (text.startsWith("/")) void this.#command(text);
     else if (isShell) this.#runBash(text.slice(1).trim());
     else this.#runCell(text);
   }
@@ -51,6 +56,12 @@ export class Operator {
   async #prepare(): Promise<void> {
     const { failure } = await this.workbench.prepare().result;
     if (failure !== null) this.#add(new NoteBlock(failure.message, { style: "error" }));
+  }
+
+  async #leave(text: string, name: string): Promise<void> {
+    if (await this.workbench.isVariable(name)) return this.#runCell(text);
+    this.#add(new CommandLineBlock(text.trim()));
+    this.#options.leave();
   }
 
   #runCell(code: string): void {

@@ -79,6 +79,16 @@ export class Workbench {
     return total - variables.filter(({ kind }) => kind === "module").length;
   }
 
+  /** Whether the user's code has given the name a value; false where the kernel cannot tell. */
+  async isVariable(name: string): Promise<boolean> {
+    const { info, isBusy, tellsVariables } = this.session.shared;
+    if (info === null || isBusy || !tellsVariables) return false;
+    const { variables } = await this.session
+      .variables({ maxVariables: mostCounted, maxValueCharacters: 1 })
+      .catch(() => ({ variables: [] }));
+    return variables.some((variable) => variable.name === name);
+  }
+
   /** Starts a kernel before the first cell. */
   prepare(): Execution {
     return this.session.start();
@@ -104,13 +114,13 @@ export class Workbench {
     const capture = this.runtime.createCapture(this.session.id);
     block.begins(capture);
     try {
-      const [{ runBash }, { bashContext }] = await Promise.all([
+      const [{ runBash }, { bashContext, missingAliases }] = await Promise.all([
         import("../../shell/run-bash.ts"),
         import("../../runtime/shell/bash-context.ts"),
       ]);
       const context = await bashContext(await this.runtime.startContext(this.session.id), signal);
       const run = await runBash(block.command, { ...context, capture, signal });
-      block.ends(await capture.finish(), run);
+      block.ends(await capture.finish(), run, missingAliases(context, run.exitCode));
     } catch (error) {
       block.ends(await capture.finish(), signal.aborted ? "cancelled" : (error as Error));
     }

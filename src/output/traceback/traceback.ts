@@ -24,7 +24,7 @@ export interface ReportedException {
 
 /** The origin of a frame, judged by its path. */
 export function frameKind(file: string): TracebackFrame["kind"] {
-  if (/^(?:<cell \d+>|<ipython-input|(?:Cell |Input )?In ?\[)|[/\\]ipykernel_\d+[/\\]\d+\.py$/.test(file))
+  if (/^(?:<(?:run_)?cell \d+>|<ipython-input|(?:Cell |Input )?In ?\[)|[/\\]ipykernel_\d+[/\\]\d+\.py$/.test(file))
     return "cell";
   return libraryOf(file) === null ? "user" : "library";
 }

@@ -9,7 +9,19 @@ import type { StartContext } from "../kernel/start-context.ts";
 import { startEnvironment } from "../kernel/start-environment.ts";
 import { snapshotFilter } from "./pending-snapshot.ts";
 
-export type BashContext = ComposeBashOptions & StartBashOptions;
+export type BashContext = ComposeBashOptions &
+  StartBashOptions & {
+    /** Why there is no snapshot, where one was wanted. */
+    readonly snapshotProblem: string | null;
+  };
+
+/** For a command that was not found: it may be an alias or a function. */
+export function missingAliases({ snapshotProblem }: BashContext, exitCode: number | null): readonly string[] {
+  if (snapshotProblem === null || exitCode !== notFound) return [];
+  return [`Aliases and functions of the user's shell are missing. ${snapshotProblem}`];
+}
+
+const notFound = 127;
 
 /**
  * The context of a command that an agent types: the environment that a kernel would have in that folder, and the
@@ -18,13 +30,13 @@ export type BashContext = ComposeBashOptions & StartBashOptions;
 export async function bashContext(startContext: StartContext, signal: AbortSignal): Promise<BashContext> {
   const [interpreter, snapshot] = await Promise.all([
     pythonFor(startContext, signal),
-    snapshotFor(startContext, signal).catch(() => null),
+    snapshotFor(startContext, signal).catch(() => noSnapshot),
   ]);
   signal.throwIfAborted();
   return {
     cwd: startContext.cwd,
     env: startEnvironment(interpreter, startContext),
-    snapshot,
+    ...snapshot,
     venvBin: programsOf(interpreter),
   };
 }
@@ -44,15 +56,21 @@ function programsOf({ virtualEnvironment, condaEnvironment }: Environments): str
 }
 
 /** The host's, else one of ours. The first command waits for it, so that the second means the same. */
-async function snapshotFor({ env, home, settings, host }: StartContext, signal: AbortSignal): Promise<string | null> {
-  if (host?.shellSnapshot !== undefined) return (await exists(host.shellSnapshot)) ? host.shellSnapshot : null;
-  if (settings.values.python.skipCheck) return null;
+async function snapshotFor(
+  { env, home, settings, host }: StartContext,
+  signal: AbortSignal,
+): Promise<Pick<BashContext, "snapshot" | "snapshotProblem">> {
+  const given = host?.shellSnapshot;
+  if (given !== undefined) return (await exists(given)) ? { ...noSnapshot, snapshot: given } : noSnapshot;
+  if (settings.values.python.skipCheck) return noSnapshot;
   const filter = snapshotFilter(settings);
   const { shellSnapshot } = await import("../../shell/snapshot/shell-snapshot.ts");
   const { path, ready } = shellSnapshot({ home, env, filter, signal });
-  const { made } = await ready;
-  return made === null ? null : path;
+  const { made, problem } = await ready;
+  return { snapshot: made === null ? null : path, snapshotProblem: problem };
 }
+
+const noSnapshot = { snapshot: null, snapshotProblem: null };
 
 async function exists(path: string): Promise<boolean> {
   return access(path).then(

@@ -2,7 +2,7 @@ import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { sayTimeLimit } from "../../support/say-count.ts";
 import { askShell, captureMark } from "./ask-shell.ts";
 import { readPortrait } from "./portrait.ts";
-import { isFresh, removeOldSnapshots, writeSnapshot } from "./snapshot-file.ts";
+import { isFresh, recentFailure, removeOldSnapshots, writeFailure, writeSnapshot } from "./snapshot-file.ts";
 import { snapshotParts } from "./snapshot-parts.ts";
 import { type SnapshotPlace, shellContext, snapshotPath } from "./snapshot-path.ts";
 import { sourceableParts } from "./sourceable-parts.ts";
@@ -34,16 +34,21 @@ export function shellSnapshot(options: ShellSnapshotOptions): ShellSnapshot {
 }
 
 async function madeOrReused(path: string, options: ShellSnapshotOptions): Promise<SnapshotOutcome> {
-  const { withinMs = 2_000 } = options;
+  const { withinMs = 5_000 } = options;
   // Not AbortSignal.timeout: inside AbortSignal.any, Node 20's garbage collector may collect it before it fires.
   const timeUp = new AbortController();
   const timer = setTimeout(() => timeUp.abort(tookTooLong(withinMs)), withinMs);
   try {
     if (await isFresh(path)) return { made: "before", problem: null };
+    const failure = await recentFailure(path);
+    if (failure !== null) return { made: null, problem: failure };
     await make(path, options, AbortSignal.any([options.signal, timeUp.signal]));
     return { made: "now", problem: null };
   } catch (error) {
-    return { made: null, problem: problemOf(error, options.signal) };
+    const problem = problemOf(error, options.signal);
+    const isTheShells = isGranaryError(error, "no-snapshot") && !options.signal.aborted;
+    if (isTheShells) await writeFailure(path, problem).catch(() => undefined);
+    return { made: null, problem };
   } finally {
     clearTimeout(timer);
   }

@@ -9,6 +9,9 @@ const freshMs = 24 * hour;
 /** Another process may still use an older snapshot, so only those not renewed for this long are deleted. */
 const keptMs = 7 * 24 * hour;
 
+/** The shell is not asked again for this long after a failure, unless an rc file changes, and with it the path. */
+const failureMs = hour / 6;
+
 /** Readable by the user only: functions and aliases may hold secrets. */
 export async function writeSnapshot(path: string, parts: readonly string[]): Promise<void> {
   const lines = [heading, ...parts, ""];
@@ -25,6 +28,23 @@ export async function isFresh(path: string): Promise<boolean> {
     return false;
   }
 }
+
+/** So that slow rc files do not run again before each command. */
+export async function writeFailure(path: string, problem: string): Promise<void> {
+  await makeFolder(dirname(path), 0o700);
+  await writeFileAtomically(failurePath(path), problem, { mode: 0o600 });
+}
+
+export async function recentFailure(path: string): Promise<string | null> {
+  try {
+    if (isOlderThan(failureMs, await stat(failurePath(path)))) return null;
+    return (await readFile(failurePath(path), "utf8")) || null;
+  } catch {
+    return null;
+  }
+}
+
+const failurePath = (path: string): string => `${path}.failed`;
 
 export async function removeOldSnapshots(current: string): Promise<void> {
   const folder = dirname(current);

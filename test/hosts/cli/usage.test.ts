@@ -21,6 +21,8 @@ describe("a mistake on the command line names what would work, and ends with exi
     ],
     [["run", "-m"], "-m needs the name of a module."],
     [["notebook", "run", "script.py"], "script.py is not a notebook. To run it: granary run script.py"],
+    [["notebook", "show", "script.py"], "script.py is not a notebook. To run it: granary run script.py"],
+    [["notebook", "tag", "script.py", "0"], "script.py is not a notebook. To run it: granary run script.py"],
     [["missing.py"], `${join(testFolder, "missing.py")} cannot be read: it does not exist.`],
     ...["soon", "-1", "", "NaN"].map((typed): [string[], string] => [
       ["run", `--timeout=${typed}`, "-c", "1"],

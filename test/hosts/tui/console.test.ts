@@ -284,6 +284,22 @@ describe("running", () => {
     console.terminal.type(keys.ctrl("c"));
     await console.shows(/waits\n {2}cancelled/);
   });
+
+  test("a ! command that is not found says why aliases are missing, and the rc files run once", async () => {
+    const console = new TestConsole({ columns: 120, env: { GRANARY_PYTHON_SKIP_CHECK: "0", SHELL: "bash" } });
+    writeFileSync(join(console.folder, ".bashrc"), "echo x >> ~/asked; exit 3\n");
+    for (const name of ["hey", "hello"]) {
+      console.run(`!${name}`);
+      await console.shows(
+        new RegExp(`${name}: command not found[^]*Aliases and functions of the user's shell are missing`),
+      );
+    }
+    await console.shows("ended with exit code 3 while it read its rc files");
+    const asked = readFileSync(join(console.folder, "asked"), "utf8");
+    console.run("!hola");
+    await console.shows(/hola: command not found/);
+    expect(readFileSync(join(console.folder, "asked"), "utf8")).toBe(asked);
+  });
 });
 
 describe("pictures", () => {

@@ -47,6 +47,45 @@ describe("leaving a console", () => {
     await console.left;
   });
 
+  test.each(["exit", "exit()", "quit", "quit()", "exit(0)"])("%j leaves as Ctrl-D does", async (typed) => {
+    const console = new TestConsole();
+    console.run("a = 1; a");
+    await console.shows(/\n {2}1\n[^]*❯\n/);
+    console.run(typed);
+    await console.shows("Python holds 1 variable. Leave? [y/N]");
+    console.terminal.type("n");
+    await console.shows(/.*❯\nPython/);
+    console.run(typed);
+    await console.shows("[y/N]");
+    console.terminal.type("y");
+    await console.left;
+  });
+
+  test("exit without variables leaves at once", async () => {
+    const console = new TestConsole();
+    await console.shows(/❯\nPython 3/);
+    console.run("exit");
+    await console.left;
+    expect(console.terminal.written).not.toContain("[y/N]");
+  });
+
+  test("a variable with the name exit is shown, and code that contains exit is code", async () => {
+    const console = new TestConsole();
+    console.run("exit = 41; exit + 1");
+    await console.shows(/\n {2}42\n/);
+    console.run("exit");
+    await console.shows(/❯ exit\n {2}41\n/);
+  });
+
+  test("sys.exit(3) stays, and shows its status without a traceback", async () => {
+    const console = new TestConsole();
+    console.run("import sys; sys.exit(3)");
+    await console.shows(/sys\.exit\(3\)\n {2}SystemExit: 3\n/);
+    console.run("6 * 7");
+    await console.shows(/\n {2}42\n/);
+    expect(console.terminal.written).not.toContain("Traceback");
+  });
+
   test("the second Ctrl-C asks as well", async () => {
     const console = new TestConsole();
     console.run("a = 1; a");

@@ -153,6 +153,7 @@ describe("for any input", () => {
 
   test.each([
     ["<cell 3>", "cell"],
+    ["<run_cell 3>", "cell"],
     ["Cell In[3]", "cell"],
     ["<ipython-input-3-0f>", "cell"],
     ["/tmp/ipykernel_12/345.py", "cell"],

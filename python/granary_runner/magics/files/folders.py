@@ -54,12 +54,12 @@ def _folder(target: str) -> str:
     return os.path.expanduser(target or "~")
 
 
-def _pushd(call: MagicCall) -> None:
-    """Change to a folder, and remember this one for %popd: `%pushd path`."""
+def _pushd(call: MagicCall) -> "list[str]":
+    """Change to a folder, and remember this one for %popd: `%pushd path`; returns what %dirs does."""
     here = os.getcwd()
     _cd(call)
     _pushed.insert(0, here)
-    _dirs(call)
+    return _dirs(call)
 
 
 def _popd(call: MagicCall) -> None:
@@ -74,9 +74,9 @@ def _popd(call: MagicCall) -> None:
     print("popd ->", os.getcwd())
 
 
-def _dirs(call: MagicCall) -> None:
-    """Print the folders that %popd returns to, the next one first."""
-    print(" ".join(_pushed))
+def _dirs(call: MagicCall) -> "list[str]":
+    """The folders that %popd returns to, the next one first."""
+    return [folder.replace(os.path.expanduser("~"), "~", 1) for folder in _pushed]
 
 
 def _pwd(call: MagicCall) -> str:

@@ -8,6 +8,7 @@ from ..syntax.usage_error import UsageError
 from . import autoreload
 
 _BUILT_IN = ("autoreload", "storemagic")
+_loaded: set = set()  # of the built-in ones
 _MODES = {"0": 0, "off": 0, "1": 1, "explicit": 1, "2": 2, "all": 2, "3": 2, "complete": 2}
 
 
@@ -27,6 +28,9 @@ def _load_ext(call: MagicCall) -> None:
     """
     name = _name(call)
     if name in _BUILT_IN:
+        if name in _loaded and call.name == "load_ext":
+            _say_loaded(name)
+        _loaded.add(name)
         return
     manager = _manager()
     try:
@@ -36,9 +40,13 @@ def _load_ext(call: MagicCall) -> None:
             raise
         raise MissingExtension(f"There is no extension {name}: no module has that name. Install it with: %pip install …") from None
     if outcome == "already loaded":
-        print(f"The {name} extension is already loaded. To reload it, use:\n  %reload_ext {name}")
+        _say_loaded(name)
     elif outcome == "no load function":
         raise UsageError(f"{name} is no extension: it has no load_ipython_extension. Write: import {name}")
+
+
+def _say_loaded(name: str) -> None:
+    print(f"The {name} extension is already loaded. To reload it, use:\n  %reload_ext {name}")
 
 
 def _unload_ext(call: MagicCall) -> None:
@@ -46,6 +54,7 @@ def _unload_ext(call: MagicCall) -> None:
     name = _name(call)
     if name == "autoreload":
         autoreload.switch(0)
+        _loaded.discard(name)
         return
     outcome = _manager().unload_extension(name)
     if outcome is not None:

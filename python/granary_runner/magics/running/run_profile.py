@@ -28,4 +28,18 @@ class Profile:
     def report(self) -> None:
         self._profiler.create_stats()
         if self._profiler.stats:
-            pstats.Stats(self._profiler, stream=sys.stdout).sort_stats(self._sort).print_stats(*self._limit)
+            statistics = pstats.Stats(self._profiler, stream=sys.stdout)
+            _leave_out_ours(statistics)
+            statistics.sort_stats(self._sort).print_stats(*self._limit)
+
+
+def _leave_out_ours(statistics) -> None:
+    """Without the function of %run that starts the script."""
+    ours = __file__.rpartition("/")[0] + "/"
+    functions = statistics.stats
+    for place in [place for place in functions if place[0].startswith(ours)]:
+        primitive, calls, own_time, _, _ = functions.pop(place)
+        statistics.prim_calls -= primitive
+        statistics.total_calls -= calls
+        statistics.total_tt -= own_time
+        statistics.top_level.discard(place)

@@ -45,13 +45,14 @@ def _time_line(call: MagicCall) -> object:
     return value
 
 
-def _time_cell(call: MagicCall) -> None:
-    """Run the cell, and print its duration."""
+def _time_cell(call: MagicCall) -> object:
+    """Run the cell, and print its duration; the result follows."""
     if call.text:
         raise UsageError("%%time takes no code on its own line: put it below, or use %time for a single line.")
     watch = Stopwatch()
-    execute.run_source(call.body, call.file, True, call.namespace, call.first_line)
+    value = execute.run_source(call.body, call.file, False, call.namespace, call.first_line)
     watch.report()
+    return value
 
 
 LINE = {"time": _time_line, "timeit": timeit_line}

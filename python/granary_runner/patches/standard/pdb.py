@@ -50,4 +50,4 @@ def _is_below_the_cell(frame) -> bool:
 
 
 def _is_of_a_cell(frame) -> bool:
-    return frame.f_code.co_filename.startswith("<cell ")
+    return frame.f_code.co_filename.startswith(("<cell ", "<run_cell "))

@@ -25,9 +25,14 @@ export function outputDifference(
   const is = comparableOutputs(outputsOf(after), tolerance);
   const length = Math.max(was.length, is.length);
   for (let at = 0; at < length; at++) {
-    if (was[at] !== is[at]) return { was: was[at] ?? null, is: is[at] ?? null };
+    if (unlabelled(was[at]) !== unlabelled(is[at])) return { was: was[at] ?? null, is: is[at] ?? null };
   }
   return null;
+}
+
+/** Whether a bundle is a display or the result depends on the version of its library: plotly displays what others return. */
+function unlabelled(line: string | undefined): string | undefined {
+  return line?.replace(/^result: /, "display: ");
 }
 
 function outputBytes({ json }: NotebookCell): Buffer {
@@ -60,9 +65,20 @@ function comparable(output: NotebookOutput, tolerance: Tolerance): string {
     case "execute_result":
       return `result: ${comparableData(output.data, tolerance)}`;
     case "error":
-      return `error: ${output.ename}: ${comparableText(output.evalue, tolerance)}`;
+      return `error: ${failedScript(output) ?? `${output.ename}: ${comparableText(output.evalue, tolerance)}`}`;
   }
 }
+
+/** A `%%bash` that failed: IPython's exception has the whole script in its message, Granary's has the magic. */
+function failedScript({ ename, evalue }: Extract<NotebookOutput, { output_type: "error" }>): string | null {
+  const status = failures.get(ename)?.exec(evalue)?.[1];
+  return status === undefined ? null : `CalledProcessError: exit status ${status}`;
+}
+
+const failures: ReadonlyMap<string, RegExp> = new Map([
+  ["CalledProcessError", /^Command 'b['"][^]*' returned non-zero exit status (\d+)\.$/],
+  ["CommandFailed", /^%%\w+ ended with exit code (\d+)$/],
+]);
 
 /** Only text with cursor movements needs a terminal. */
 function asShown(text: string): string {

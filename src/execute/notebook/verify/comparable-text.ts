@@ -26,6 +26,7 @@ type Replacement = readonly [pattern: RegExp, replacement: string];
 
 const number = "\\d{1,20}(?:[.,]\\d{1,20}){0,4}(?:e[-+]?\\d{1,3})?";
 const unit = "(?:ns|[µμu]s|ms|s|secs?|seconds?|mins?|minutes?|h|hours?)";
+const temporary = "(?:/private)?(?:/tmp|/var/tmp|/var/folders/\\w+/\\w+/T)";
 const idNumber: Replacement = [/\b\d{9,16}\b/g, "…id…"];
 
 /** Quantifiers are bounded where they could scan a long text again and again. */
@@ -33,9 +34,13 @@ const changeable: readonly Replacement[] = [
   [/\b0x[0-9a-fA-F]{6,}\b/g, "0x…"],
   [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, "…uuid…"],
   [/\b[0-9a-f]{32}\b/g, "…id…"],
+  // The file of a cell, as ipykernel and as Granary name it; in a SyntaxError, ipykernel gives only the end of its path.
+  [new RegExp(`${temporary}/ipykernel_\\d+/\\d+\\.py\\b`, "g"), "<cell>"],
+  [/<cell \d+>|<ipython-input-\d+-[0-9a-f]+>/g, "<cell>"],
+  [/\(\d{1,10}\.py(?=, line \d+\))/g, "(<cell>"],
   // pandas' Styler names its tables and their rules: T_1a2b3, #T_1a2b3_row0_col1.
   [/\bT_[0-9a-f]{5}(?=_|\b)/g, "T_…"],
-  [/(?:\/private)?(?:\/tmp|\/var\/tmp|\/var\/folders\/\w+\/\w+\/T)\/[^\s"'<>:,)]+/g, "/tmp/…"],
+  [new RegExp(`${temporary}/[^\\s"'<>:,)]+`, "g"), "/tmp/…"],
   // tqdm: 100%|████| 50/50 [00:01<00:00, 48.3it/s]
   [/\[\d+:\d\d(?::\d\d)?<[^\]\n]{0,60}\]/g, "[…progress…]"],
   [/\bdatetime\.datetime\([\d, ]{1,60}(?:, tzinfo=[\w.()=, ]{1,60})?\)/g, "…time…"],

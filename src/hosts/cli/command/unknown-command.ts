@@ -1,15 +1,14 @@
 import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { closest } from "../../../support/closest.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Whether the first argument is a file or a folder to run. The name decides for a file that does not exist. */
 export async function isFileToRun(typed: string, cwd: string): Promise<boolean> {
   if (typed.startsWith("-")) return false;
-  const path = resolve(cwd, typed);
-  const found = await stat(path).catch(() => null);
-  if (found?.isDirectory()) return (await stat(join(path, "__main__.py")).catch(() => null)) !== null;
-  return found?.isFile() ?? /\.(py|ipynb)$/i.test(typed);
+  const found = await stat(resolve(cwd, typed)).catch(() => null);
+  if (found === null) return /\.(py|ipynb)$/i.test(typed);
+  return found.isFile() || found.isDirectory();
 }
 
 /** Suggests a command for one that does not exist. */

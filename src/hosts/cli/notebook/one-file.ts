@@ -24,8 +24,17 @@ export function requireFile(positionals: readonly string[], command: string): re
       `granary notebook ${command} needs a file. Standard input (-) is for ${[...readers].join(", ")}.`,
     );
   }
-  if (file !== undefined) return [file, ...others];
+  if (file !== undefined) {
+    if (command !== "new") refuseScript(file);
+    return [file, ...others];
+  }
   throw new UsageError(`Which notebook? As in: granary notebook ${command} analysis.ipynb`);
+}
+
+export function refuseScript(file: string): void {
+  if (file.toLowerCase().endsWith(".py")) {
+    throw new UsageError(`${file} is not a notebook. To run it: granary run ${file}`);
+  }
 }
 
 export function inFolder(path: string, context: CommandContext): string {

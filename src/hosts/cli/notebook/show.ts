@@ -11,7 +11,11 @@ import { readTypedNotebook } from "./files/typed-notebook.ts";
 import { onlyFile } from "./one-file.ts";
 import { type StoredOutput, storedOutputs } from "./show/stored-outputs.ts";
 
-const options = { cells: { type: "string" }, "no-outputs": { type: "boolean" }, json: { type: "boolean" } } as const;
+const options = {
+  cells: { type: "string", multiple: true },
+  "no-outputs": { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
 
 /** `granary notebook show` */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
@@ -63,7 +67,7 @@ their paths are shown. A terminal shows pictures inline, code in colour and
 formatted markdown.
 
 Options:
-      --cells LIST  print only these, by index (from 0) or id
+      --cells LIST  print only these, by index (from 0) or id; repeatable
       --no-outputs  print only the sources
       --json        print { status, path, cells: [{ index, id, type,
                     executionCount, source, outputs: [text] }] }

@@ -13,7 +13,11 @@ import { UsageError } from "../command/usage-error.ts";
 import { write } from "../command/write.ts";
 import { inFolder, requireFile } from "./one-file.ts";
 
-const options = { add: { type: "string" }, remove: { type: "string" }, json: { type: "boolean" } } as const;
+const options = {
+  add: { type: "string", multiple: true },
+  remove: { type: "string", multiple: true },
+  json: { type: "boolean" },
+} as const;
 
 /** `granary notebook tag` */
 export async function main(args: readonly string[], context: CommandContext): Promise<number> {
@@ -43,9 +47,9 @@ export async function main(args: readonly string[], context: CommandContext): Pr
   return exitCodes.ok;
 }
 
-function tagsIn(typed = ""): readonly string[] {
+function tagsIn(typed: readonly string[] = []): readonly string[] {
   return typed
-    .split(",")
+    .flatMap((list) => list.split(","))
     .map((tag) => tag.trim())
     .filter((tag) => tag !== "");
 }
@@ -58,7 +62,8 @@ Usage:
 CELL is an index, counted from 0, or an id.
 
 Options:
-      --add TAGS      tags to add, such as parameters, or skip-execution,slow
+      --add TAGS      tags to add, such as parameters, or skip-execution,slow;
+                      repeatable
       --remove TAGS   tags to remove
       --json          print { status, path, index, id, tags }
   -h, --help          show this

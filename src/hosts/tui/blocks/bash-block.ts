@@ -43,9 +43,18 @@ export class BashBlock implements TranscriptBlock, ConsoleWork {
     capture.listen(() => this.#change());
   }
 
-  /** @param ended the result, or why the command could not start */
-  ends({ output, totalLines, totalBytes, truncation }: Captured, ended: BashRun | "cancelled" | Error): void {
-    this.#end = { ...this.#begun, output, totalLines, totalBytes, truncation, ...endOf(ended) };
+  /**
+   * @param ended the result, or why the command could not start
+   * @param remarks sentences about the run
+   */
+  ends(
+    { output, totalLines, totalBytes, truncation }: Captured,
+    ended: BashRun | "cancelled" | Error,
+    remarks: readonly string[] = [],
+  ): void {
+    const { notices, ...end } = endOf(ended);
+    const told = { output, totalLines, totalBytes, truncation, notices: [...remarks, ...notices] };
+    this.#end = { ...this.#begun, ...told, ...end };
     this.#capture = null;
     this.#change();
   }
@@ -82,8 +91,10 @@ const untold = {
   notices: [],
 } as const;
 
-function endOf(ended: BashRun | "cancelled" | Error): Partial<InteractiveCommand> {
-  if (ended === "cancelled") return { status: ended };
+function endOf(
+  ended: BashRun | "cancelled" | Error,
+): Partial<InteractiveCommand> & Pick<InteractiveCommand, "notices"> {
+  if (ended === "cancelled") return { status: ended, notices: [] };
   if (ended instanceof Error) return { status: "error", notices: [ended.message] };
   const { status, exitCode, signal, durationMs, leftRunning } = ended;
   const notices = leftRunning === null ? [] : ["A process that it started still runs in the background."];

@@ -26,6 +26,7 @@ export const help: ConsoleCommand = {
     const rows = [
       ...commands.map(({ name, argument = "", summary }) => [`/${name} ${argument}`.trimEnd(), summary] as const),
       ["!command", "runs a shell command without waiting for Python"] as const,
+      ["exit", "quits as ctrl+d does; also exit(), quit and quit()"] as const,
       ["%%bash", "makes the cell a shell script; %lsmagic lists more magics"] as const,
     ];
     console.add(

@@ -149,4 +149,12 @@ describe("granary notebook tag", () => {
     const { document } = await notebookJson(["tag", "tagged.ipynb", "0", "--remove", "slow"]);
     expect(document.tags).toEqual(["parameters"]);
   });
+
+  test("--add and --remove can be repeated", async () => {
+    save("repeated.ipynb", [{ id: "a", source: "n = 1" }]);
+    const added = await notebookJson(["tag", "repeated.ipynb", "0", "--add", "one", "--add", "two,three"]);
+    expect(added.document.tags).toEqual(["one", "two", "three"]);
+    const removed = await notebookJson(["tag", "repeated.ipynb", "0", "--remove", "one", "--remove", "two"]);
+    expect(removed.document.tags).toEqual(["three"]);
+  });
 });

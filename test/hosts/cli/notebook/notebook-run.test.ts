@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseNotebook } from "../../../../src/notebook/parse/parse-notebook.ts";
-import { newestPython, oldestPython } from "../../../environment/pythons.ts";
+import { environment, newestPython, oldestPython } from "../../../environment/pythons.ts";
 import { notebookText } from "../../../execute/notebook-runs.ts";
 import { until } from "../../../kernel/until.ts";
 import { keys } from "../../../terminal/keys.ts";
@@ -10,6 +10,7 @@ import { RunningGranary, testFolder } from "../granary.ts";
 import { granaryInTerminal } from "../terminal.ts";
 import { folder, notebook, notebookJson } from "./notebook-command.ts";
 
+const main = environment("main");
 let last = 0;
 
 function notebookFile(cells: Parameters<typeof notebookText>[0], inFolder = folder): string {
@@ -181,6 +182,16 @@ describe("granary notebook verify", () => {
     const { stderr, exitCode } = await notebook(["verify", file]);
     expect(stderr).toMatch(/^Cell 1 \(cell-1\) failed: NameError: .*Not run: cells 2 and 3\.\n$/s);
     expect(exitCode).toBe(1);
+  });
+
+  test.skipIf("missing" in main)("accepts what ipykernel has stored for warnings and failures of cells", async () => {
+    const { python } = main as { python: string };
+    const file = notebookFile(["import warnings\nwarnings.warn('mind')", "1 +", "%%bash\nexit 3", "%%time\n5"]);
+    await notebook(["run", file, "--backend", "zmq", "--python", python, "--allow-errors"]);
+    expect(readFileSync(join(folder, file), "utf8")).toContain("/ipykernel_");
+    expect((await notebook(["verify", file, "--python", python])).stdout).toBe(
+      "4 cells ran and show what the notebook shows.\n",
+    );
   });
 
   test("shows the first line that differs, and the check knows what was edited", async () => {

@@ -31,6 +31,11 @@ writeFileSync(join(folder, "shown.ipynb"), JSON.stringify({ nbformat: 4, nbforma
 const picture = `[image/png 1x1 → ${join(folder, "home", "pictures", "6b7fa434f92a8b80.png")}]`;
 
 describe("granary notebook show", () => {
+  test("--cells can be repeated", async () => {
+    const { stdout } = await notebook(["show", "shown.ipynb", "--no-outputs", "--cells", "text", "--cells", "2"]);
+    expect(stdout.match(/^# cell \d/gm)).toEqual(["# cell 0", "# cell 2"]);
+  });
+
   test("saves SVG and GIF pictures, and gives the size of outputs that it cannot show", async () => {
     const gif = "R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==";
     const bundles = [

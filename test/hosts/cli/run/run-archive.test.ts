@@ -79,9 +79,11 @@ describe("granary run", () => {
     expect(await granary(["run", "mark.py"], { cwd: folder })).toEqual(await python(newestPython().path, ["mark.py"]));
   });
 
-  test("granary FOLDER is short for it; a folder without a program is no command", async () => {
+  test("granary FOLDER is short for it, and says the same of a folder without a program", async () => {
     expect(await granary(["app", "7"], { cwd: folder })).toMatchObject({ stderr: "", exitCode: 7 });
-    expect(await granary(["empty"], { cwd: folder })).toMatchObject({ exitCode: 2 });
+    const short = await granary(["empty"], { cwd: folder });
+    expect(short.stderr).toContain("can't find '__main__' module");
+    expect(short).toEqual(await granary(["run", "empty"], { cwd: folder }));
   });
 });
 

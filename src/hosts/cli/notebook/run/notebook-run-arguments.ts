@@ -6,7 +6,7 @@ import { parseArguments } from "../../command/parse-arguments.ts";
 import { UsageError } from "../../command/usage-error.ts";
 import { parseBackend, parseTimeout, type RunArguments } from "../../run/run-arguments.ts";
 import { typedCells } from "../edit/typed-cells.ts";
-import { requireFile, standardStream } from "../one-file.ts";
+import { refuseScript, requireFile, standardStream } from "../one-file.ts";
 import { parameterSetOptions, readParameters, takePairs } from "../parameters/read-parameters.ts";
 
 /** Which kernel, for every command that runs a notebook. */
@@ -48,7 +48,7 @@ export const kernelOptions = {
 
 const runOptions = {
   ...kernelOptions,
-  cells: { type: "string" },
+  cells: { type: "string", multiple: true },
   from: { type: "string" },
   resume: { type: "boolean" },
   fresh: { type: "boolean" },
@@ -74,8 +74,7 @@ export async function parseNotebookRunArguments(
   if (values.fresh && values.resume)
     throw new UsageError("--resume continues in the kernel of the last run: leave out --fresh.");
   const files = requireFile(positionals, "run");
-  const script = files.find((file) => file.toLowerCase().endsWith(".py"));
-  if (script !== undefined) throw new UsageError(`${script} is not a notebook. To run it: granary run ${script}`);
+  for (const file of files) refuseScript(file);
   if (files.length > 1) refuseForSeveral(values, files);
   return {
     ...kernelArguments(values, files[0]),

@@ -13,7 +13,8 @@ the run has succeeded.
 Options:
   -j, --jobs N       run N notebooks at the same time; by default one for
                      each core, at most 8
-      --cells LIST   run only these: --cells 3,5-8,id (indexes count from 0)
+      --cells LIST   run only these: --cells 3,5-8,id (indexes count from 0);
+                     repeatable
       --from CELL    start at this cell
       --timeout S    interrupt a cell after S seconds, and end the run
       --allow-errors continue after a cell that raises
