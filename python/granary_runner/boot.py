@@ -47,7 +47,7 @@ def connect(channels: "tuple[int, ...]", requests: frames.Lines) -> None:
 
 
 def prepare() -> None:
-    """What the user's code finds, whoever the host is. Once in the life of an interpreter."""
+    """Prepare what the user's code finds, the same for every host. Once per interpreter."""
     _choose_matplotlib_backend()
     _prepare_builtins()
     import_hooks.install()

@@ -43,7 +43,7 @@ def display(*objs, include=None, exclude=None, metadata=None, transient=None, di
 
 
 def _bundle(obj, include, exclude, failures: list) -> tuple:
-    # What goes into `%%capture` may be asked for in any form later.
+    # Code may ask `%%capture` for any form later.
     only_readable = execute.only_readable and not include and emit.display.__module__ == emit.__name__
     return formats.bundle(obj, include, exclude, failures, only_readable)
 

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from granary_runner.cells.errors import describe
-from granary_runner.cells.package_names import OWN, PACKAGES, REMOVED
+from granary_runner.hints.package_names import OWN, PACKAGES, REMOVED
 
 SOURCES = str(Path(__file__).resolve().parent.parent)
 

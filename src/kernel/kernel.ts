@@ -66,7 +66,7 @@ export interface ExecuteOptions {
   /** The screen that shows the output; libraries lay out tables for it. Without one, they lay out as in a notebook. */
   readonly terminal?: ReadersTerminal | undefined;
   /**
-   * `readable`: nobody stores the bundles, so HTML and LaTeX are computed only for objects whose plain text is not readable. The
+   * `readable`: the bundles are not stored, so HTML and LaTeX are computed only for objects whose plain text is not readable. The
    * runner only; Jupyter's kernels always compute all forms, the default.
    */
   readonly forms?: "all" | "readable" | undefined;
@@ -132,7 +132,7 @@ export interface StartOptions {
   readonly onStage?: ((stage: string) => void) | undefined;
   /** @internal Answers calls of Python code, where the kernel's own wire carries them. Other kernels need an address of the host. */
   readonly onHostCall?: OnHostCall | undefined;
-  /** @internal Is told, when the kernel is closed, which installed modules its cells have used. */
+  /** @internal Called when the kernel is closed, with the installed modules that its cells used. */
   readonly onImports?: ((modules: readonly string[]) => void) | undefined;
 }
 

@@ -55,7 +55,7 @@ export function takeStock(kernels: Kernels, seen: SeenGeneration, fate: Fate): L
   return { generation, state: "alive", reason: null };
 }
 
-/** What a result says besides its ledger. */
+/** Sentences of a result besides its ledger. */
 interface Told {
   /** There is no next cell. */
   readonly isClosed: boolean;

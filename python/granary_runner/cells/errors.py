@@ -38,9 +38,9 @@ def describe(problem: BaseException) -> "tuple[str, str, list]":
 
 def _hints(problem: BaseException) -> "list[str]":
     if isinstance(problem, ImportError):
-        from .missing_module import hint
+        from ..hints.missing_module import hint
     elif type(problem) in (SyntaxError, NameError):
-        from .command_hints import hint
+        from ..hints.command_hints import hint
     else:
         return []
     found = hint(problem)
@@ -50,7 +50,7 @@ def _hints(problem: BaseException) -> "list[str]":
 def _add_suggestions(story, problem: BaseException) -> None:
     """Only exceptions that may have one pay for the import."""
     if isinstance(problem, (NameError, AttributeError)) or problem.__context__ is not None:
-        from .suggestions import add_to
+        from ..hints.suggestions import add_to
 
         add_to(story, problem)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-_modules: dict = {}  # top package -> {name: module}, of those that nobody has imported yet
+_modules: dict = {}  # top package -> {name: module}, of packages that no cell has imported yet
 _needs: dict = {}  # top package -> the top packages that it imports
 _birth: dict = {}  # the environment variables when the kernel began
 is_in_use = False

@@ -1,7 +1,7 @@
 """Modules that a warm interpreter imports ahead of its kernels.
 
 Only installed ones: a project's own modules change while one works on them. A module that leaves something behind which a
-fork would break or share spoils the interpreter: the host is told, and starts another one without that module.
+fork would break or share spoils the interpreter: the host starts another one without that module.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def load(names: "list[str]", seconds: float, megabytes: float, tell) -> "tuple[l
 
 
 def _import_our_part() -> None:
-    """What the first cell with a table or a figure would import of Granary."""
+    """Import the parts of Granary that the first cell with a table or a figure needs."""
     from .. import display, formats  # noqa: F401
     from ..cells import errors  # noqa: F401
 
@@ -79,7 +79,7 @@ def _is_installed(name: str) -> bool:
 
 
 def _of_a_project(names: set) -> "str | None":
-    """Whether a module of somebody's project came along: it may be edited at any time."""
+    """Whether a module of a project came along: its author may edit it at any time."""
     for name in names:
         if name.startswith("granary_runner"):
             continue
@@ -168,7 +168,7 @@ def _comes_back(thread: str) -> bool:
         with open("/proc/self/task/%s/comm" % thread) as file:
             return file.read().strip() == "jemalloc_bg_thd"
     except OSError:
-        return True  # it has ended meanwhile
+        return True  # it has just ended
 
 
 def _numexpr_threads() -> int:
@@ -178,7 +178,7 @@ def _numexpr_threads() -> int:
 
 
 def _descriptors() -> set:
-    """What is open, and as what. Listing them opens one, which is not there any more when it is asked about."""
+    """The open descriptors and their targets. Listing opens one more, which is closed again when its target is read."""
     found = set()
     for name in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():
         try:

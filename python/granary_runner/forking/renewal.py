@@ -1,4 +1,4 @@
-"""What two processes must not share: sources of random numbers, secrets and process numbers from before the fork.
+"""State that two processes must not share: sources of random numbers, secrets and process numbers from before the fork.
 
 Python's own `random`, the locks of `threading` and `logging`, and the names of `tempfile` renew themselves after a fork.
 Hash values of texts do not: kernels of one warm interpreter have the same.

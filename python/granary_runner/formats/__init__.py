@@ -21,7 +21,7 @@ def bundle(obj, include=None, exclude=None, failures=None, only_readable=False) 
     """Return ``(data, metadata)``, safe to turn into JSON. Both are empty if the object displayed itself.
 
     A form that fails does not hide the others: its exception is added to ``failures``. With ``only_readable``, forms that
-    nobody reads beside a readable text are not computed: the HTML of a large table takes much longer than its text.
+    are not used beside a readable text are not computed: the HTML of a large table takes much longer than its text.
     """
     failures = [] if failures is None else failures
     known = special_format(type(obj))

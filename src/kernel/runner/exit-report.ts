@@ -46,7 +46,7 @@ function summary({ endedBy, graceMs, exitCode, signal }: Ending, stack: string |
   if (signal === "SIGTERM") return "Python was ended from outside (SIGTERM).";
   if (signal) return `Python crashed (${signal}${stack ? `, at ${topFrame(stack)}` : ""}).`;
   if (exitCode === null)
-    return "Python ended. Nobody saw how, because the process that had forked it is gone or hangs.";
+    return "Python ended. Its exit code is unknown, because the process that had forked it is gone or hangs.";
   return `Python ended itself with exit code ${exitCode}.`;
 }
 

@@ -50,7 +50,7 @@ export function createRunnerBackend(options: RunnerBackendOptions = {}): KernelB
   };
 }
 
-/** Null where it does not work, for whatever reason: a spawned one works, or says why nothing does. */
+/** Null where forking does not work, for any reason: a spawned kernel then works, or reports the reason. */
 async function forkKernel(warm: KernelForks, options: StartOptions, prefer: StreamKind): Promise<Kernel | null> {
   try {
     const runner = await warm.take(options);

@@ -21,7 +21,7 @@ export interface RunnerProcess {
   close(): void;
 }
 
-/** Both null where nobody could see how it ended. */
+/** Both null where the exit status is unknown. */
 export interface RunnerExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -7,7 +7,7 @@ const pages: readonly (readonly [word: RegExp, name: string])[] = [
   [/\bid="itables_|\bitables\b[^<]*(?:need help|loading)|loading itables/i, "interactive table (itables)"],
 ];
 
-/** What a frame of a page may show. */
+/** Pages that an `<iframe>` shows. */
 const maps: readonly (readonly [word: RegExp, name: string])[] = [
   [/leaflet/i, "Leaflet map (folium)"],
   [/plotly/i, "Plotly figure"],

@@ -1,6 +1,6 @@
 import { displaysIn, type OutputPart } from "../output-part.ts";
 
-/** What calls that draw return: names of parts of the picture. */
+/** Return values of calls that draw: names of parts of the picture. */
 const names = [
   /<(?:Figure size|Axes|AxesSubplot|Axes3D|Axes3DSubplot|PolarAxes|GeoAxes)\b[^<>]*>/,
   /<(?:matplotlib|mpl_toolkits|seaborn|cartopy)\.[\w.]+(?: object)? at 0x[0-9a-fA-F]+>/,

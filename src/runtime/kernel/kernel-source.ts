@@ -25,7 +25,7 @@ export interface KernelSourceParts {
   readonly options: RuntimeOptions;
   readonly context: RuntimeContext;
   readonly bridge: ToolBridge;
-  /** What kernels are forked from; without it, each starts a Python. */
+  /** The source of forked kernels; without it, each kernel starts a Python. */
   readonly warm?: WarmStarts | undefined;
   /** The artifacts of a session; a kernel by itself has none. */
   readonly artifactsFolder?: ((session: string) => string) | undefined;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Refusal } from "../../kernel/runner/warm/template.ts";
 
-/** What is known about a project: which modules its cells used, and which of them are not imported ahead, since when and why. */
+/** A project's modules: which its cells used, and which of these are not imported ahead, since when and why. */
 interface Remembered {
   readonly folder: string;
   readonly used: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export class PreloadMemory {
     return names.filter((name) => !this.#isFresh(dropped[name]?.since));
   }
 
-  /** Those that are not imported ahead, with the reason. */
+  /** Modules that are not imported ahead, with the reason. */
   dropped(): ReadonlyMap<string, string> {
     const { dropped } = this.#read();
     return new Map(Object.entries(dropped).map(([name, { why }]) => [name, why]));

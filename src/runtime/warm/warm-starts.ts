@@ -57,7 +57,7 @@ export class WarmStarts implements KernelForks {
     this.#timer.unref();
   }
 
-  /** What a kernel is to tell when it is closed; undefined where nobody wants to know. */
+  /** Takes the modules that a closed kernel reports; undefined where they are not needed. */
   listener(cwd: string): StartOptions["onImports"] {
     if (!this.#isWanted || this.#options.python.preload !== "auto") return undefined;
     return (modules) => {

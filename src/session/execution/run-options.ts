@@ -19,7 +19,7 @@ export interface SharedRunOptions {
   readonly env?: ExecuteOptions["env"];
   /** Where a person reads the output. The result is made for people then: values break into lines, and colours are kept. */
   readonly terminal?: ExecuteOptions["terminal"];
-  /** `all` is the default with `onEvent`, whose bundles somebody may store, else `readable`. */
+  /** `all` is the default with `onEvent`, whose reader may store the bundles, else `readable`. */
   readonly forms?: ExecuteOptions["forms"];
   /**
    * Called with every event from the kernel, and awaited: for consumers that must not miss anything. A display or an

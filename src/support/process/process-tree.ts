@@ -73,7 +73,7 @@ async function fromProc(): Promise<readonly Found[]> {
   return found.filter((each) => each !== null);
 }
 
-/** Linux counts CPU time in hundredths of a second on every system, whatever it uses itself. */
+/** Linux counts CPU time in hundredths of a second on every system. */
 const ticksPerSecond = 100;
 
 async function oneFromProc(pid: number): Promise<Found | null> {

@@ -72,7 +72,7 @@ export function startedResult(plan: CodePlan, watches: readonly CellWatch[]): To
   const text = [
     `Started in the background: ${ids.join(", ")} (session ${session.id}).`,
     `See how it goes with executions {"action": "wait", "id": "${ids.at(-1)}"}; it ends after ${sayCount(context.runtime.settings.python.backgroundHours, "hour")} at the latest.`,
-    'Meanwhile, use another session, or "queue": true.',
+    'Until then, use another session, or "queue": true.',
     ...plan.notices.map((notice) => `Note: ${notice}`),
   ].join("\n");
   const cells = states.map(cellDetails);

@@ -23,7 +23,7 @@ them. To not wait at all:
 {"cells": [{"code": "model.fit(x, y)"}], "background": true}
 \`\`\`
 
-returns ids at once. Meanwhile, other calls in the same session fail as busy. Use another session, or queue the call:
+returns ids at once. Until the end, other calls in the same session fail as busy. Use another session, or queue the call:
 
 \`\`\`json
 {"cells": [{"code": "model.score(x, y)"}], "queue": true}

@@ -50,7 +50,7 @@ describe("leaving a console", () => {
   test.each(["exit", "exit()", "quit", "quit()", "exit(0)"])("%j leaves as Ctrl-D does", async (typed) => {
     const console = new TestConsole();
     console.run("a = 1; a");
-    await console.shows(/\n {2}1\n[^]*❯\n/);
+    await console.shows(/\n {2}1\n[\s\S]*❯\n/);
     console.run(typed);
     await console.shows("Python holds 1 variable. Leave? [y/N]");
     console.terminal.type("n");

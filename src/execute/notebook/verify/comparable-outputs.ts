@@ -76,7 +76,7 @@ function failedScript({ ename, evalue }: Extract<NotebookOutput, { output_type: 
 }
 
 const failures: ReadonlyMap<string, RegExp> = new Map([
-  ["CalledProcessError", /^Command 'b['"][^]*' returned non-zero exit status (\d+)\.$/],
+  ["CalledProcessError", /^Command 'b['"][\s\S]*' returned non-zero exit status (\d+)\.$/],
   ["CommandFailed", /^%%\w+ ended with exit code (\d+)$/],
 ]);
 

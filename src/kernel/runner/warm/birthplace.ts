@@ -15,7 +15,7 @@ const longestPath = 100;
 const longestGreeting = 128;
 
 /**
- * Where one forked child connects to, and nobody else: a socket in a folder that only its owner can enter, with a word that
+ * Where one forked child connects to, and no other process: a socket in a folder that only its owner can enter, with a word that
  * is good for this child. Gone from the disk when the child has connected.
  */
 export class Birthplace {

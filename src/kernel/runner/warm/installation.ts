@@ -38,7 +38,7 @@ function hasChanged(folder: Folder): boolean {
   return false;
 }
 
-/** What is in a folder, without Python's cache; where packages are installed, also when they and the `.pth` files were. */
+/** The entries of a folder without Python's cache; of a folder with packages, also the times of packages and `.pth` files. */
 function contents(folder: string): string {
   const isDated = isInstalledInto(folder);
   const dated = (name: string): boolean => isDated && /\.(dist-info|egg-info|egg-link|pth)$/.test(name);

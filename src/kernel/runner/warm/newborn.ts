@@ -20,7 +20,7 @@ export class Newborn {
   /** Its answer is the `hello` of a runner. */
   live(life: Omit<LiveRequest, "op">): RunnerProcess {
     const { frames, control, interrupts } = this.#channels;
-    // Whoever gets the runner listens before anything can come: nothing does before the answer to what is written here.
+    // The receiver of the runner listens in time: nothing comes before the answer to what is written here.
     for (const socket of [frames, control, interrupts]) socket.ref().resume();
     this.#onLife();
     frames.write(`${JSON.stringify({ op: "live", ...life } satisfies LiveRequest)}\n`);

@@ -102,7 +102,7 @@ export class Template {
     return this.#ready.promise;
   }
 
-  /** What it is importing, should it never get ready. */
+  /** The module that is being imported, for the report when it hangs. */
   get loading(): string | null {
     return this.#loading;
   }
@@ -184,7 +184,7 @@ export class Template {
     this.#forks.get(fork)?.resolve({ pid, exit: exit.promise });
   }
 
-  /** While a kernel lives, the host waits to be told of its end. */
+  /** While a kernel lives, the host waits for the report of its end. */
   #keepHostUntil(exited: Promise<RunnerExit>): void {
     if (this.#living++ === 0) this.#commands.ref();
     void exited.then(() => {
@@ -192,7 +192,7 @@ export class Template {
     });
   }
 
-  /** Nobody will tell any more how its children end. */
+  /** Exit states of its children are unknown from now on. */
   #goneFor(): void {
     const said = this.#stderr.trim();
     const gone = new Error(`A warm Python ended.${said === "" ? "" : ` It said: ${said}`}`);
@@ -204,7 +204,7 @@ export class Template {
 }
 
 /**
- * We are told, unless the template has ended or hangs; then the end of a channel that nobody else holds is the sign.
+ * The template reports it, unless the template has ended or hangs; then the end of a channel that only the kernel holds is the sign.
  */
 async function exitOf(exit: Promise<RunnerExit | "unseen">, { lifeline }: Channels): Promise<RunnerExit> {
   const closed = new Promise<void>((resolve) => lifeline.once("close", () => resolve()));

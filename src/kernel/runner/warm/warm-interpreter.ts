@@ -6,7 +6,7 @@ import type { Newborn } from "./newborn.ts";
 import { type Refusal, Template } from "./template.ts";
 import type { LiveRequest, Ready } from "./template-frames.ts";
 
-/** What is imported ahead, and what is learned about it. */
+/** The modules to import ahead, and a listener for the outcome. */
 export interface Preloading {
   wanted(cwd: string): Promise<readonly string[]>;
   refused(cwd: string, refusal: Refusal): void;
@@ -25,7 +25,7 @@ interface Options extends Pick<StartOptions, "interpreter" | "cwd" | "env"> {
   readonly preloading: Preloading | undefined;
   readonly limits: PreloadLimits;
   readonly idleMs: number;
-  /** Nobody has wanted a kernel for that long, or it has failed: it is to be ended. */
+  /** Called when it was unused for that long or has failed: the owner ends it. */
   readonly onEnd: (why: "idle" | "failed") => void;
 }
 
@@ -62,7 +62,7 @@ export class WarmInterpreter {
     return this.#isReady && this.#installation?.hasChanged() !== false;
   }
 
-  /** What is imported; or why there is nothing to fork from, once `settled`. */
+  /** The imported modules, or the reason why there is nothing to fork from; known once `settled`. */
   get state(): { readonly loaded: readonly string[] } | { readonly problem: string } {
     return this.#isReady ? { loaded: this.#loaded } : { problem: this.#problem ?? "it is not ready" };
   }
@@ -180,7 +180,7 @@ export class WarmInterpreter {
   }
 }
 
-/** Everything here lets the host end while nobody waits for it; somebody who waits is to be answered. */
+/** Nothing here keeps the host alive, except a caller that waits for an answer. */
 export async function keepingHost<T>(work: () => Promise<T>): Promise<T> {
   const timer = setInterval(() => undefined, 2 ** 30);
   try {

@@ -36,7 +36,7 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
   readonly #failures = new Map<string, number>();
   readonly #starting = new Set<Promise<void>>();
   readonly #closed = deferred<void>();
-  /** Those that ended or are about to. */
+  /** Ended, or about to end. */
   readonly #ending = new Set<Promise<void>>();
   #hasSpawned = false;
   #isClosed = false;
@@ -80,7 +80,7 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
     });
   }
 
-  /** For somebody who wants to know: whether a kernel with these options would be forked, from what, or why not. */
+  /** For `granary doctor`: whether a kernel with these options would be forked, from what, or why not. */
   async try(options: StartOptions): Promise<WarmInterpreter["state"]> {
     const interpreter = this.#create(await this.#wishOf(options), options);
     await keepingHost(() => interpreter.settled);

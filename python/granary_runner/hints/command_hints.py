@@ -6,7 +6,7 @@ import builtins
 import keyword
 import re
 
-from .main_module import sources
+from ..cells.main_module import sources
 
 # A word with arguments of a shell, but no assignment, call or attribute.
 _COMMAND = re.compile(r"(?:\$\s+)?([A-Za-z][\w.+-]*)(?:\s+(?![=(\[,:]).*|\s*)$")
