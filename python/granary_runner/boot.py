@@ -16,12 +16,12 @@ PROTOCOL = 1
 
 def main() -> None:
     if len(sys.argv) > 1:  # `template`: a warm interpreter, which forks; what follows runs in the forked children
-        from .forking import newborn, template
+        from .forking import child, template
 
         channels = template.serve(prepare)
-        requests = newborn.wait_for_life(channels[0])
+        requests = child.wait_for_start(channels[0])
         connect(channels, requests)
-        newborn.renew_event_loop()
+        child.renew_event_loop()
     else:
         channels = tuple(_move_up(fd) for fd in (3, 4, 5, 6))
         if os.getpgrp() != os.getpid():

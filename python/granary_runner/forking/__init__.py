@@ -1,5 +1,5 @@
 """A kernel out of a running interpreter, by fork: "Warm interpreters" in protocol/README.md.
 
-`template` is the interpreter that forks, `preload` what it imports ahead, `newborn` the child on its way to a kernel,
+`template` is the interpreter that forks, `preload` what it imports ahead, `child` the child on its way to a kernel,
 `renewal` what must not be the same in two processes.
 """

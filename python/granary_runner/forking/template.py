@@ -13,7 +13,7 @@ import sys
 
 from ..wire import control, streams
 from ..wire.frames import Lines, dumps, loads, write_all
-from . import newborn
+from . import child
 
 _fd = -1
 _children: set = set()
@@ -41,7 +41,7 @@ def serve(prepare) -> "tuple[int, ...]":
         if request["op"] == "fork":
             if _fork(request["fork"]) == 0:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                return newborn.connect_back(request["path"], request["word"], (_fd, lifeline))
+                return child.connect_back(request["path"], request["word"], (_fd, lifeline))
         elif request["op"] == "retire":
             _retire()
 
@@ -60,7 +60,7 @@ def _get_ready(request: dict) -> None:
         from . import preload
 
         loaded, tops = preload.load(request["modules"], request["seconds"], request["megabytes"], _tell)
-    newborn.get_ready()
+    child.get_ready()
     _tell({"t": "ready", "loaded": loaded, "tops": tops})
 
 

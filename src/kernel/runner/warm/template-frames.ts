@@ -31,8 +31,8 @@ export interface Ready {
 }
 
 /** The first request to a forked child: become a kernel here. */
-export interface LiveRequest {
-  readonly op: "live";
+export interface BecomeKernelRequest {
+  readonly op: "become-kernel";
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }

@@ -7,8 +7,8 @@ import { endsWithin, signalGroup, started } from "../../../support/process/proce
 import type { StartOptions } from "../../kernel.ts";
 import type { RunnerExit } from "../spawn-runner.ts";
 import { LineSplitter } from "../wire/line-splitter.ts";
-import { Birthplace, type Channels } from "./birthplace.ts";
-import { Newborn } from "./newborn.ts";
+import { type Channels, ForkSocket } from "./fork-socket.ts";
+import { ForkedChild } from "./forked-child.ts";
 import { decodeTemplateFrame, type Ready, type TemplateFrame, type TemplateRequest } from "./template-frames.ts";
 
 const script = packageFile("python/granary_runner/__main__.py");
@@ -107,9 +107,9 @@ export class Template {
     return this.#loading;
   }
 
-  /** A child that waits for its life, connected to this host. */
-  async fork(signal: AbortSignal): Promise<Newborn> {
-    const place = await Birthplace.open();
+  /** A child that waits until it becomes a kernel, connected to this host. */
+  async fork(signal: AbortSignal): Promise<ForkedChild> {
+    const place = await ForkSocket.open();
     const number = ++this.#lastFork;
     const forked = deferred<Forked>();
     this.#forks.set(number, forked);
@@ -122,7 +122,7 @@ export class Template {
       this.#send({ op: "fork", fork: number, path: place.path, word: place.word });
       const [{ pid, exit }, channels] = await Promise.all([forked.promise, place.channels]);
       const exited = exitOf(exit, channels);
-      return new Newborn(pid, channels, exited, () => this.#keepHostUntil(exited));
+      return new ForkedChild(pid, channels, exited, () => this.#keepHostUntil(exited));
     } finally {
       signal.removeEventListener("abort", giveUp);
       this.#forks.delete(number);

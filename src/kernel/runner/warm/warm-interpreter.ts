@@ -1,10 +1,10 @@
 import { endsWithin } from "../../../support/process/process-group.ts";
 import type { StartOptions } from "../../kernel.ts";
 import type { RunnerProcess } from "../spawn-runner.ts";
+import type { ForkedChild } from "./forked-child.ts";
 import { hasModule, Installation } from "./installation.ts";
-import type { Newborn } from "./newborn.ts";
 import { type Refusal, Template } from "./template.ts";
-import type { LiveRequest, Ready } from "./template-frames.ts";
+import type { BecomeKernelRequest, Ready } from "./template-frames.ts";
 
 /** The modules to import ahead, and a listener for the outcome. */
 export interface Preloading {
@@ -46,7 +46,7 @@ export class WarmInterpreter {
   #hasEnded = false;
   #tops: ReadonlySet<string> = new Set();
   #installation: Installation | undefined;
-  #spare: Promise<Newborn | null> | null = null;
+  #spare: Promise<ForkedChild | null> | null = null;
 
   constructor(options: Options) {
     this.#options = options;
@@ -74,16 +74,16 @@ export class WarmInterpreter {
   }
 
   /** Null where it is not ready, or cannot. */
-  async take(life: Omit<LiveRequest, "op">, signal: AbortSignal | undefined): Promise<RunnerProcess | null> {
+  async take(request: Omit<BecomeKernelRequest, "op">, signal: AbortSignal | undefined): Promise<RunnerProcess | null> {
     this.#wanted();
-    if (!this.#isReady || signal?.aborted || hasModule(life.cwd, this.#tops)) return null;
+    if (!this.#isReady || signal?.aborted || hasModule(request.cwd, this.#tops)) return null;
     const spare = this.#spare;
     this.#spare = null;
-    const newborn = await keepingHost(async () => (await spare) ?? this.#fork());
-    if (newborn === null) return null;
+    const child = await keepingHost(async () => (await spare) ?? this.#fork());
+    if (child === null) return null;
     // Beside the kernel's first steps, which are not to wait for it.
     setImmediate(() => this.#keepSpare());
-    return newborn.live(life);
+    return child.becomeKernel(request);
   }
 
   end(): Promise<void> {
@@ -162,7 +162,7 @@ export class WarmInterpreter {
   }
 
   /** Null when it did not work, in which case nothing will. */
-  async #fork(): Promise<Newborn | null> {
+  async #fork(): Promise<ForkedChild | null> {
     const template = this.#template;
     if (!template) return null;
     try {

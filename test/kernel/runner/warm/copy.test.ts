@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { RunnerKernel } from "../../../../src/kernel/runner/runner-kernel.ts";
 import { Handshake } from "../../../../src/kernel/runner/spawn-runner.ts";
-import { Birthplace } from "../../../../src/kernel/runner/warm/birthplace.ts";
-import { Newborn } from "../../../../src/kernel/runner/warm/newborn.ts";
+import { ForkSocket } from "../../../../src/kernel/runner/warm/fork-socket.ts";
+import { ForkedChild } from "../../../../src/kernel/runner/warm/forked-child.ts";
 import { decodeFrame, type Hello } from "../../../../src/kernel/runner/wire/frames.ts";
 import { openStreams } from "../../../../src/kernel/runner/wire/open-streams.ts";
 import { newestPython, oldestPython } from "../../../environment/pythons.ts";
@@ -15,14 +15,14 @@ for (const python of [oldestPython(), newestPython()]) {
   test(`a running kernel on Python ${python.version} can be forked: the copy is a kernel with its variables`, async () => {
     await using kernel = await startRunner(python.path);
     await run(kernel, "import threading\nx = [1]\ndef f(): return x\nprint('a')");
-    const place = await Birthplace.open();
+    const place = await ForkSocket.open();
     const fork = py`
       import os
       if os.fork() == 0:
           from granary_runner import boot
-          from granary_runner.forking import newborn
-          channels = newborn.connect_back(${JSON.stringify(place.path)}, ${JSON.stringify(place.word)}, ())
-          requests = newborn.wait_for_life(channels[0])
+          from granary_runner.forking import child
+          channels = child.connect_back(${JSON.stringify(place.path)}, ${JSON.stringify(place.word)}, ())
+          requests = child.wait_for_start(channels[0])
           boot.connect(channels, requests)
           boot._serve(requests)
           os._exit(0)
@@ -44,11 +44,11 @@ for (const python of [oldestPython(), newestPython()]) {
   });
 }
 
-async function becomeKernel(channels: Awaited<Birthplace["channels"]>): Promise<RunnerKernel> {
+async function becomeKernel(channels: Awaited<ForkSocket["channels"]>): Promise<RunnerKernel> {
   const ended = new Promise<{ exitCode: null; signal: null }>((resolve) =>
     channels.lifeline.resume().once("close", () => resolve({ exitCode: null, signal: null })),
   );
-  const runner = new Newborn(0, channels, ended, () => undefined).live({ cwd: temporaryFolder(), env: {} });
+  const runner = new ForkedChild(0, channels, ended, () => undefined).becomeKernel({ cwd: temporaryFolder(), env: {} });
   const handshake = new Handshake(runner);
   const hello = decodeFrame<Hello>(await handshake.nextLine(undefined));
   const known = { ...runner, pid: hello.pid };

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { Birthplace } from "../../../../src/kernel/runner/warm/birthplace.ts";
+import { ForkSocket } from "../../../../src/kernel/runner/warm/fork-socket.ts";
 import { newestPython } from "../../../environment/pythons.ts";
 import { printed, run } from "../../collect.ts";
 import { until } from "../../until.ts";
@@ -97,7 +97,7 @@ describe("a kernel starts all the same when", () => {
 
 describe("only the child that was asked for gets through", () => {
   test("a connection without the word is closed, and nothing else happens", async () => {
-    const place = await Birthplace.open();
+    const place = await ForkSocket.open();
     const closed: string[] = [];
     for (const greeting of ["frames\n", `${"0".repeat(32)} frames\n`, `${place.word} nothing\n`, "x".repeat(1000)]) {
       const stranger = createConnection(place.path);
@@ -116,7 +116,7 @@ describe("only the child that was asked for gets through", () => {
   test("its folder is for its owner only, and gone afterwards", async () => {
     const folder = temporaryFolder();
     vi.stubEnv("TMPDIR", folder);
-    const place = await Birthplace.open();
+    const place = await ForkSocket.open();
     const [name = ""] = readdirSync(folder);
     expect((statSync(join(folder, name)).mode & 0o777).toString(8)).toBe("700");
     place.close();

@@ -18,7 +18,7 @@ const longestGreeting = 128;
  * Where one forked child connects to, and no other process: a socket in a folder that only its owner can enter, with a word that
  * is good for this child. Gone from the disk when the child has connected.
  */
-export class Birthplace {
+export class ForkSocket {
   readonly path: string;
   readonly word = randomBytes(16).toString("hex");
   readonly #folder: string;
@@ -34,9 +34,9 @@ export class Birthplace {
     this.#all.promise.catch(() => undefined);
   }
 
-  static async open(): Promise<Birthplace> {
+  static async open(): Promise<ForkSocket> {
     const folder = await newFolder();
-    const place = new Birthplace(folder);
+    const place = new ForkSocket(folder);
     try {
       await place.#listen();
     } catch (error) {

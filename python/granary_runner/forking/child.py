@@ -34,7 +34,7 @@ def connect_back(path: str, word: str, of_others: "tuple[int, ...]") -> "tuple[i
     return channels
 
 
-def wait_for_life(frames_fd: int) -> Lines:
+def wait_for_start(frames_fd: int) -> Lines:
     """Wait until the host needs a kernel, in a folder and with variables that it names."""
     requests = Lines(frames_fd)
     line = requests.next()

@@ -1,29 +1,29 @@
 import { signalGroup } from "../../../support/process/process-group.ts";
 import type { RunnerExit, RunnerProcess } from "../spawn-runner.ts";
-import type { Channels } from "./birthplace.ts";
-import type { LiveRequest } from "./template-frames.ts";
+import type { Channels } from "./fork-socket.ts";
+import type { BecomeKernelRequest } from "./template-frames.ts";
 
 /** A forked Python that waits until a kernel is needed. Until then it does not keep the host from ending. */
-export class Newborn {
+export class ForkedChild {
   readonly pid: number;
   readonly exited: Promise<RunnerExit>;
   readonly #channels: Channels;
-  readonly #onLife: () => void;
+  readonly #onUse: () => void;
 
-  constructor(pid: number, channels: Channels, exited: Promise<RunnerExit>, onLife: () => void) {
+  constructor(pid: number, channels: Channels, exited: Promise<RunnerExit>, onUse: () => void) {
     this.pid = pid;
     this.exited = exited;
     this.#channels = channels;
-    this.#onLife = onLife;
+    this.#onUse = onUse;
   }
 
   /** Its answer is the `hello` of a runner. */
-  live(life: Omit<LiveRequest, "op">): RunnerProcess {
+  becomeKernel(request: Omit<BecomeKernelRequest, "op">): RunnerProcess {
     const { frames, control, interrupts } = this.#channels;
     // The receiver of the runner listens in time: nothing comes before the answer to what is written here.
     for (const socket of [frames, control, interrupts]) socket.ref().resume();
-    this.#onLife();
-    frames.write(`${JSON.stringify({ op: "live", ...life } satisfies LiveRequest)}\n`);
+    this.#onUse();
+    frames.write(`${JSON.stringify({ op: "become-kernel", ...request } satisfies BecomeKernelRequest)}\n`);
     const close = (): void => this.#close();
     return { pid: this.pid, inherited: null, frames, control, interrupts, exited: this.exited, close };
   }
