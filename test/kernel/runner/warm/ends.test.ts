@@ -50,7 +50,9 @@ test.skipIf(!isLinux)(
     expect(await printed(next, "print(2)")).toBe("2\n");
     await runToDeath(kernel, "import os; os._exit(4)");
     const exit = await kernel.exited;
-    expect(exit.summary).toBe("Python ended. Nobody saw how, because the process that had forked it is gone or hangs.");
+    expect(exit.summary).toBe(
+      "Python ended. Its exit code is unknown, because the process that had forked it is gone or hangs.",
+    );
     expect([exit.exitCode, exit.signal]).toEqual([null, null]);
   },
 );

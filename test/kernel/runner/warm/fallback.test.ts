@@ -66,7 +66,7 @@ describe("a kernel starts all the same when", () => {
     await (await starter.start()).close();
     const folder = temporaryFolder();
     rmSync(folder, { recursive: true });
-    await expect(starter.try({ cwd: folder })).rejects.toThrow(`${python} or the folder ${folder} does not exist`);
+    await expect(starter.try({ cwd: folder })).rejects.toThrow(`The working folder ${folder} does not exist`);
     await using next = await starter.start();
     expect((await run(next, "1")).outcome).toBe("ok");
   });
