@@ -53,6 +53,11 @@ export interface KernelInfo {
 /** The answer to `input()` that raises EOFError, as in Jupyter's kernels. */
 export const endOfInput = "\x04";
 
+/** After this many questions without an answer, a cell is interrupted. */
+export const mostUnanswered = 3;
+export const unansweredNotice =
+  "input() cannot be answered here, so it got an empty reply. Pass data to the code in another way.\n";
+
 export interface ExecuteOptions {
   /** Aborting interrupts the cell. */
   readonly signal?: AbortSignal | undefined;

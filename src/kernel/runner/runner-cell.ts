@@ -2,19 +2,15 @@ import { type Deferred, deferred } from "../../support/deferred.ts";
 import { CellEvents, dropEvent } from "../cell-events.ts";
 import { KernelError } from "../errors.ts";
 import type { KernelEvent, StreamName } from "../events.ts";
-import type { ExecuteOptions, ExitReport } from "../kernel.ts";
+import { type ExecuteOptions, type ExitReport, mostUnanswered, unansweredNotice } from "../kernel.ts";
 import { withoutDeepMembers, withoutDeepValues } from "../large-content.ts";
 import type { CellFrame, Frame } from "./wire/frames.ts";
 
 const queueBytes = 1024 * 1024;
 const lastQueueBytes = 64 * 1024 * 1024;
-const asksWithoutAnswer = 3;
 
 // Without a reason of its own, `abort` makes an exception with a stack trace.
 const cellHasEnded = "The cell has ended.";
-
-const nobodyAnswers =
-  "input() cannot be answered here, so it got an empty reply. Pass data to the code in another way.\n";
 
 interface Host {
   /** Sends the answer to question `ask`; null interrupts the asking code. */
@@ -162,8 +158,8 @@ export class RunnerCell {
       );
       return;
     }
-    if (++this.#asks > asksWithoutAnswer) return this.#host.answer(ask, null);
-    if (this.#asks === 1) this.text("stderr", nobodyAnswers);
+    if (++this.#asks > mostUnanswered) return this.#host.answer(ask, null);
+    if (this.#asks === 1) this.text("stderr", unansweredNotice);
     this.#host.answer(ask, "");
   }
 }

@@ -1,9 +1,4 @@
-import { type ExecuteOptions, endOfInput } from "../../kernel.ts";
-
-const asksWithoutAnswer = 3;
-
-const nobodyAnswers =
-  "input() cannot be answered here, so it got an empty reply. Pass data to the code in another way.\n";
+import { type ExecuteOptions, endOfInput, mostUnanswered, unansweredNotice } from "../../kernel.ts";
 
 interface Asker {
   /** Aborted when the cell has ended. */
@@ -34,8 +29,8 @@ export class CellQuestions {
       );
       return;
     }
-    if (++this.#asks > asksWithoutAnswer) return this.#asker.interrupt();
-    if (this.#asks === 1) this.#asker.explain(nobodyAnswers);
+    if (++this.#asks > mostUnanswered) return this.#asker.interrupt();
+    if (this.#asks === 1) this.#asker.explain(unansweredNotice);
     reply("");
   }
 
