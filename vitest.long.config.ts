@@ -6,7 +6,9 @@ import { everyRun, everyTest } from "./vitest.config.ts";
 const withVariants = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((file) => `test/${file}`)
   .filter((file) => file.endsWith(".test.ts"))
-  .filter((file) => /from "[./]+environment\/variants\.ts"/.test(readFileSync(file, "utf8")));
+  .filter((file) =>
+    /from "[./]+(?:environment\/variants|contract\/parts|\.\/parts)\.ts"/.test(readFileSync(file, "utf8")),
+  );
 
 /** `npm run test:long`: what takes minutes, such as the stress tests with many seeds, and every promise on every Python. */
 export default defineConfig({

@@ -111,7 +111,7 @@ describe("what only a browser shows is one line", () => {
     [
       "a drawing, without the name of its class",
       { "text/plain": "<IPython.core.display.SVG object>", "image/svg+xml": "<svg></svg>" },
-      /^\[SVG drawing, 11 bytes\]$/,
+      /^\[SVG drawing, 11 bytes, not shown: .*\]$/,
     ],
     [
       "a plot of HoloViews",
