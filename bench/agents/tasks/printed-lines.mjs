@@ -1,18 +1,12 @@
+import { oneCell } from "./one-cell.mjs";
+
 const code = `for step in range(20_000):
     print("step", step, "loss", round(1 / (step + 1), 6))`;
 
 /** @type {import("../task.mjs").Task} */
 export const printedLines = {
   title: "20,000 printed lines",
-  scripts: {
-    async granary({ call }) {
-      return judge(await call("python", { cells: [{ code }] }));
-    },
-    async datalayer({ call }) {
-      await call("use_notebook", { notebook_name: "nb", notebook_path: "scratch.ipynb", mode: "create" });
-      return judge(await call("execute_code", { code }));
-    },
-  },
+  scripts: oneCell(code, judge),
 };
 
 /**

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { oneCell } from "./one-cell.mjs";
 
 const rows = 5_000;
 const code = `import pandas as pd
@@ -17,15 +18,7 @@ export const profileCsv = {
     );
     writeFileSync(join(folder, "sales.csv"), `id,region,amount\n${lines.join("\n")}\n`);
   },
-  scripts: {
-    async granary({ call }) {
-      return judge(await call("python", { cells: [{ code }] }));
-    },
-    async datalayer({ call }) {
-      await call("use_notebook", { notebook_name: "nb", notebook_path: "scratch.ipynb", mode: "create" });
-      return judge(await call("execute_code", { code }));
-    },
-  },
+  scripts: oneCell(code, judge),
 };
 
 /** @param {import("../task.mjs").Answer} answer */
