@@ -7,7 +7,7 @@ const question = "print(6 * 7)";
 
 /** @type {import("../task.mjs").Task} */
 export const longJob = {
-  title: "Long job, and a question meanwhile",
+  title: "Long job, and a question at the same time",
   scripts: {
     async granary({ call }) {
       const started = await call("python", { cells: [{ code: job }], background: true });
