@@ -1,10 +1,10 @@
 import { wouldWaitForItself } from "../bridge/waiting.ts";
 import { type Deferred, deferred } from "../support/deferred.ts";
 import { GranaryError } from "../support/granary-error.ts";
-import type { SharedSession } from "./shared-session.ts";
+import type { LocalSession } from "./local-session.ts";
 
 interface Waiting {
-  readonly session: SharedSession;
+  readonly session: LocalSession;
   readonly letIn: Deferred<void>;
   readonly onWait: (reason: string) => void;
   toldWhy: string | null;
@@ -13,7 +13,7 @@ interface Waiting {
 /** Lets in as many sessions as may have a kernel; the idle one that was used least recently makes room. */
 export class Admission {
   readonly #places: number;
-  readonly #inside = new Set<SharedSession>();
+  readonly #inside = new Set<LocalSession>();
   #line: readonly Waiting[] = [];
 
   constructor(places: number) {
@@ -21,7 +21,7 @@ export class Admission {
   }
 
   /** Settles when the session is in, in the order of the calls. Rejects when the signal aborts. */
-  async enter(session: SharedSession, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
+  async enter(session: LocalSession, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
     signal.throwIfAborted();
     const waiting: Waiting = { session, letIn: deferred(), onWait, toldWhy: null };
     const giveUp = (): void => {
@@ -38,7 +38,7 @@ export class Admission {
     }
   }
 
-  leave(session: SharedSession): void {
+  leave(session: LocalSession): void {
     if (this.#inside.delete(session)) this.somethingChanged();
   }
 
@@ -63,7 +63,7 @@ export class Admission {
 
   /** Every session inside waits for a tool, or for another cell of its call, and that one waits in line: a deadlock. */
   #nobodyWillLeave(): boolean {
-    const waitsForLine = (inside: SharedSession): boolean =>
+    const waitsForLine = (inside: LocalSession): boolean =>
       this.#line.some(({ session }) => wouldWaitForItself(session, inside));
     return this.#line.length > 0 && [...this.#inside].every(waitsForLine);
   }
@@ -80,7 +80,7 @@ export class Admission {
     waiting.onWait(why);
   }
 
-  #leastRecentlyUsed(): SharedSession | null {
+  #leastRecentlyUsed(): LocalSession | null {
     const idle = [...this.#inside].filter((session) => session.isIdle);
     return idle.sort((a, b) => a.idleSince - b.idleSince)[0] ?? null;
   }

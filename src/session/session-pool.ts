@@ -6,7 +6,8 @@ import { Admission } from "./admission.ts";
 import { type Cell, Execution } from "./execution/execution.ts";
 import { Heartbeat } from "./kernel-life/heartbeat.ts";
 import type { StartKernel } from "./kernel-life/succession.ts";
-import { SharedSession, type SharedSessionOptions } from "./shared-session.ts";
+import { LocalSession, type SharedSessionOptions } from "./local-session.ts";
+import type { SharedSession } from "./shared-session.ts";
 
 /** The identity of a session. */
 export interface SessionKey {
@@ -45,7 +46,7 @@ const justUsedMs = 60_000;
 /** All sessions of a process: at most so many with a kernel, and none idle for too long. */
 export class SessionPool {
   readonly #options: PoolOptions;
-  readonly #sessions = new Map<string, SharedSession>();
+  readonly #sessions = new Map<string, LocalSession>();
   readonly #keys = new WeakMap<SharedSession, SessionKey>();
   readonly #closing = new Set<Promise<void>>();
   readonly #admission: Admission;
@@ -62,7 +63,7 @@ export class SessionPool {
     this.#heartbeat = new Heartbeat(options.heartbeatMs);
   }
 
-  get sessions(): readonly SharedSession[] {
+  get sessions(): readonly LocalSession[] {
     return [...this.#sessions.values()];
   }
 
@@ -71,7 +72,7 @@ export class SessionPool {
   }
 
   /** The session of that key; the same one every time. */
-  session(key: SessionKey): SharedSession {
+  session(key: SessionKey): LocalSession {
     const name = nameOf(key);
     const existing = this.#sessions.get(name);
     if (existing !== undefined) return existing;
@@ -83,7 +84,7 @@ export class SessionPool {
   }
 
   /** Closes it and forgets it. */
-  async remove(session: SharedSession, reason?: string): Promise<void> {
+  async remove(session: LocalSession, reason?: string): Promise<void> {
     for (const [name, other] of this.#sessions) if (other === session) this.#sessions.delete(name);
     const closed = session.close(reason);
     this.#closing.add(closed);
@@ -110,9 +111,9 @@ export class SessionPool {
     return `run-${++this.#lastExecution}`;
   }
 
-  #create(key: SessionKey): SharedSession {
+  #create(key: SessionKey): LocalSession {
     const { start, createCapture, onHostCall, startMs, crashRetry, kernelMode } = this.#options;
-    const session: SharedSession = new SharedSession(key.id, {
+    const session: LocalSession = new LocalSession(key.id, {
       start: start(key),
       createCapture: (terminal) => createCapture(key, terminal),
       onHostCall: onHostCall?.(key),
@@ -135,12 +136,12 @@ export class SessionPool {
     return session;
   }
 
-  #admit(session: SharedSession, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
+  #admit(session: LocalSession, signal: AbortSignal, onWait: (reason: string) => void): Promise<void> {
     this.#sweeper ??= setInterval(() => this.#sweep(), this.#options.sweepMs).unref();
     return this.#admission.enter(session, signal, onWait);
   }
 
-  #listenToHeart(session: SharedSession): void {
+  #listenToHeart(session: LocalSession): void {
     const { kernel } = session;
     if (kernel === null) return;
     this.#heartbeat.watch(kernel, {
@@ -178,7 +179,7 @@ export class SessionPool {
   }
 
   /** Busy sessions stay: running cells are worth more than a file descriptor. */
-  async #makeRoom(session: SharedSession): Promise<void> {
+  async #makeRoom(session: LocalSession): Promise<void> {
     const others = this.sessions.filter((other) => other !== session);
     await Promise.all(others.map((other) => other.park("Too many files were open.")));
     await this.#options.recover();

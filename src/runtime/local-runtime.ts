@@ -1,0 +1,167 @@
+import { resolve } from "node:path";
+import type { HostTools } from "../kernel/host-call.ts";
+import type { BackendName } from "../kernel/kernel.ts";
+import type { ArtifactStore } from "../output/artifacts/artifact-store.ts";
+import type { ExecutionCapture } from "../output/capture.ts";
+import type { Cell, Execution } from "../session/execution/execution.ts";
+import { Owners, Session } from "../session/session.ts";
+import { type SessionKey, SessionPool } from "../session/session-pool.ts";
+import type { SharedSession } from "../session/shared-session.ts";
+import type { Settings } from "../settings/settings.ts";
+import { checkText } from "../support/check-argument.ts";
+import { availableMemory } from "../support/process/available-memory.ts";
+import type { KernelSite } from "./backend/load-backend.ts";
+import { KernelSource } from "./kernel/kernel-source.ts";
+import type { StartContext } from "./kernel/start-context.ts";
+import type { Runtime } from "./runtime.ts";
+import type { RuntimeContext, RuntimeOptions, SessionChoices } from "./runtime-options.ts";
+import { SessionArtifacts } from "./session-artifacts.ts";
+import { ToolBridge } from "./tool-bridge.ts";
+import { WarmStarts } from "./warm/warm-starts.ts";
+
+/** A runtime whose sessions are in this process. */
+export class LocalRuntime implements Runtime {
+  readonly settings: Settings;
+  readonly cwd: string;
+  readonly #pool: SessionPool;
+  readonly #owners = new Owners();
+  readonly #bridge = new ToolBridge();
+  readonly #artifacts: SessionArtifacts;
+  readonly #warm: WarmStarts;
+  readonly #kernels: KernelSource;
+  /** The folder that each session id was last used with. */
+  readonly #folders = new Map<string, string>();
+
+  constructor(options: RuntimeOptions, context: RuntimeContext) {
+    this.settings = context.settings.values;
+    this.cwd = resolve(context.cwd);
+    this.#artifacts = new SessionArtifacts(options, context);
+    this.#warm = new WarmStarts({
+      home: context.home,
+      python: this.settings.python,
+      isMemoryShort: () => isMemoryShort(this.settings.python.lowMemoryPercent),
+    });
+    this.#kernels = new KernelSource({
+      options,
+      context,
+      bridge: this.#bridge,
+      warm: this.#warm,
+      artifactsFolder: (session) => this.#artifacts.of(session).folder,
+    });
+    const { python } = this.settings;
+    this.#pool = new SessionPool({
+      start: (key) => this.#kernels.starter(key),
+      onHostCall: (key) => this.#bridge.dispatcher(key),
+      createCapture: ({ id }, terminal) => this.#artifacts.capture(id, terminal),
+      recover: () => this.#kernels.recover(),
+      maxSessions: python.maxSessions,
+      idleMs: python.idleMinutes === 0 ? Number.POSITIVE_INFINITY : python.idleMinutes * 60_000,
+      isMemoryShort: () => {
+        const isShort = this.site === "here" && isMemoryShort(python.lowMemoryPercent);
+        if (isShort) this.#warm.letGo();
+        return isShort;
+      },
+      sweepMs: python.sweepSeconds * 1000,
+      heartbeatMs: python.heartbeatSeconds * 1000,
+      startMs: python.startSeconds * 1000,
+      crashRetry: python.crashRetry,
+      kernelMode: python.kernelMode,
+    });
+  }
+
+  session(id = "main", { cwd, owner = "granary", kernel, notice: ask }: SessionChoices = {}): Session {
+    checkText(id, "the session's id");
+    checkText(cwd, "cwd");
+    const folder = resolve(this.cwd, cwd ?? ".");
+    const session = this.#pool.session(this.#kernels.key(id, folder, kernel));
+    const seen = this.#owners.add(session, owner);
+    const before = this.#folders.get(id);
+    this.#folders.set(id, folder);
+    let notice = before === undefined || before === folder ? null : anotherFolder(id, before, folder);
+    return new Session(session, {
+      owner,
+      seen,
+      backgroundMs: this.settings.python.backgroundHours * 3_600_000,
+      others: () => this.#owners.othersThan(owner, session),
+      firstNotice: () => {
+        const told = [notice, ask?.() ?? null].filter((sentence) => sentence !== null);
+        notice = null;
+        return told.length === 0 ? null : told.join(" ");
+      },
+      leave: async () => {
+        if (this.#owners.remove(session, owner)) await this.#pool.remove(session);
+      },
+    });
+  }
+
+  serveTools(tools: HostTools, { session }: { readonly session?: string | undefined } = {}): () => void {
+    return this.#bridge.serve(tools, session ?? null);
+  }
+
+  get backend(): BackendName {
+    return this.#kernels.backend;
+  }
+
+  get site(): KernelSite {
+    return this.#kernels.site;
+  }
+
+  startContext(id: string, cwd = this.cwd, kernel?: string): Promise<StartContext> {
+    return this.#kernels.startContext(id, cwd, kernel);
+  }
+
+  get sessions(): readonly SharedSession[] {
+    return this.#pool.sessions;
+  }
+
+  keyOf(session: SharedSession): SessionKey | undefined {
+    return this.#pool.keyOf(session);
+  }
+
+  get executions(): readonly Execution[] {
+    return this.#pool.executions.all;
+  }
+
+  execution(id: string): Execution | undefined {
+    return this.#pool.executions.get(id);
+  }
+
+  beginWork(id: string, cell: Cell, signal?: AbortSignal): Execution {
+    return this.#pool.beginWork(id, cell, signal);
+  }
+
+  createCapture(id: string, mostBytes?: number): ExecutionCapture {
+    return this.#artifacts.capture(id, undefined, mostBytes);
+  }
+
+  artifactsOf(id: string): ArtifactStore {
+    return this.#artifacts.of(id);
+  }
+
+  get artifactRoot(): string {
+    return this.#artifacts.root;
+  }
+
+  get ownArtifacts(): ReadonlySet<string> {
+    return this.#artifacts.made;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+    await this.#warm.close();
+    await this.#bridge.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function isMemoryShort(lowPercent: number): boolean {
+  const available = lowPercent === 0 ? null : availableMemory();
+  return available !== null && available * 100 < lowPercent;
+}
+
+function anotherFolder(id: string, before: string, now: string): string {
+  return `The session ${id} has one kernel per folder: this kernel is for ${now}; variables from ${before} are not available.`;
+}

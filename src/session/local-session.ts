@@ -1,0 +1,289 @@
+import { CallDispatcher } from "../bridge/call-dispatcher.ts";
+import { noteWaiting, onBehalfOf, whoWaits, wouldWaitForItself } from "../bridge/waiting.ts";
+import { nobodyServes } from "../kernel/answer-call.ts";
+import type { MimeBundle, StreamName } from "../kernel/events.ts";
+import type { OnHostCall } from "../kernel/host-call.ts";
+import type { Completion, Kernel, KernelInfo, ReadersTerminal } from "../kernel/kernel.ts";
+import type { Trouble } from "../kernel/trouble.ts";
+import type { VariableLimits, VariableListing } from "../kernel/variables.ts";
+import { type Capture, noCapture } from "../output/capture.ts";
+import { GranaryError } from "../support/granary-error.ts";
+import { asCell, CellQueue, type Conclusion, type Queued, whyRefused } from "./cell/cell-queue.ts";
+import { runToResult } from "./cell/run-to-result.ts";
+import { type Cell, Execution, type ExecutionResult } from "./execution/execution.ts";
+import { type ExecutionLook, lookInside } from "./execution/look-inside.ts";
+import { notRun } from "./execution/not-run.ts";
+import type { SharedResetOptions, SharedRunOptions } from "./execution/run-options.ts";
+import { BackgroundOutput } from "./kernel-life/background-output.ts";
+import { AwaitedBeginning } from "./kernel-life/heartbeat.ts";
+import { type Life, LifeCycle, type Move } from "./kernel-life/life.ts";
+import { ensureKernel, type Provision, type StartKernel, Succession } from "./kernel-life/succession.ts";
+import { endOfCall, nothingSeen, type SeenGeneration } from "./ledger.ts";
+import { PythonTools } from "./python-tools.ts";
+import type { SharedSession } from "./shared-session.ts";
+
+export interface SharedSessionOptions {
+  readonly start: StartKernel;
+  readonly provision: (session: LocalSession) => Provision;
+  readonly crashRetry: "once" | "never";
+  /** `per-call`: the kernel is ended with the last of the cells that belong together. */
+  readonly kernelMode: "session" | "per-call";
+  /** Called when the last cell of the queue is over. */
+  onIdle(): void;
+  createCapture(terminal: ReadersTerminal | undefined): Capture;
+  nextExecutionId(): string;
+  /** Called with every execution at its beginning. */
+  onExecution(execution: Execution): void;
+  /** Answers calls of Python code to the host's tools. */
+  readonly onHostCall?: OnHostCall | undefined;
+}
+
+/** A session of this process. */
+export class LocalSession implements SharedSession {
+  readonly id: string;
+  readonly pythonTools = new PythonTools();
+  readonly #options: SharedSessionOptions;
+  readonly #life = new LifeCycle();
+  readonly #calls: CallDispatcher;
+  readonly #background = new BackgroundOutput();
+  readonly #beginning = new AwaitedBeginning();
+  readonly #kernels: Succession;
+  readonly #provision: Provision;
+  /** For callers without a name. */
+  #newest: Execution | null = null;
+  readonly #anybody: SeenGeneration = { ...nothingSeen };
+  readonly #queue: CellQueue;
+  #whyClosed: string | null = null;
+  #idleSince = performance.now();
+  /** The current holds; null for a hold without an execution. */
+  #holds: readonly { readonly work: Execution | null }[] = [];
+
+  constructor(id: string, options: SharedSessionOptions) {
+    this.id = id;
+    this.#options = options;
+    const { onHostCall = refuseCall } = options;
+    this.#calls = new CallDispatcher((call) => onBehalfOf(this, () => onHostCall(call)));
+    const listener = { onHostCall: this.#calls.answer, onPythonTools: this.pythonTools.replace.bind(this.pythonTools) };
+    this.#kernels = new Succession(
+      (signal) => options.start(signal, listener),
+      this.#life,
+      (kernel) => this.#background.listenTo(kernel),
+    );
+    this.#life.watch(({ to }) => {
+      if (to === "interrupted") this.#calls.cellInterrupted();
+      if (to === "dead") this.pythonTools.replace([]);
+    });
+    this.#provision = options.provision(this);
+    this.#queue = new CellQueue({
+      perform: (queued) => this.#perform(queued),
+      cancelled: (queued) => this.#notRun(queued, "cancelled"),
+      broken: (queued, error) => this.#notRun(queued, "failed", error),
+      onIdle: () => this.#becomeIdle(),
+    });
+  }
+
+  get life(): Life {
+    return this.#life.state;
+  }
+
+  get generation(): number {
+    return this.#kernels.generation;
+  }
+
+  get kernel(): Kernel | null {
+    return this.#kernels.kernel;
+  }
+
+  get info(): KernelInfo | null {
+    return this.#kernels.kernel?.info ?? null;
+  }
+
+  get isBusy(): boolean {
+    return this.#queue.all.length > 0;
+  }
+
+  get isIdle(): boolean {
+    return this.life === "ready" && !this.isBusy && this.#holds.length === 0;
+  }
+
+  get busyWith(): Execution | null {
+    const caller = whoWaits();
+    if (caller !== undefined && wouldWaitForItself(caller, this)) return null;
+    const held = this.#holds.find(({ work }) => work !== null);
+    const cell = this.#queue.all.find(({ onlyReset, options }) => !onlyReset && !options.onlyStarts);
+    return held?.work ?? cell?.execution ?? null;
+  }
+
+  hold(work: Execution | null = null): Disposable {
+    const hold = { work };
+    this.#holds = [...this.#holds, hold];
+    return {
+      [Symbol.dispose]: () => {
+        if (!this.#holds.includes(hold)) return;
+        this.#holds = this.#holds.filter((other) => other !== hold);
+        if (this.#holds.length === 0 && !this.isBusy) this.#becomeIdle();
+      },
+    };
+  }
+
+  get idleSince(): number {
+    return this.#idleSince;
+  }
+
+  watch(watcher: (move: Move) => void): () => void {
+    return this.#life.watch(watcher);
+  }
+
+  onBackground(listener: (text: string, name: StreamName) => void): () => void {
+    return this.#background.listen(listener);
+  }
+
+  run(cell: Cell | string, options: SharedRunOptions = {}): Execution {
+    return this.#enqueue(asCell(cell), options, false);
+  }
+
+  reset(options: SharedResetOptions = {}): Execution {
+    return this.#enqueue({ code: "" }, { ...options, reset: true }, true);
+  }
+
+  async stop(except?: Execution): Promise<void> {
+    const stopped = this.#queue.all.filter(({ execution }) => execution !== except);
+    await Promise.all(stopped.map(({ execution }) => execution.interrupt()));
+  }
+
+  async interrupt(): Promise<void> {
+    await this.#queue.running?.execution.interrupt();
+  }
+
+  async complete(code: string, cursor: number, signal?: AbortSignal): Promise<Completion> {
+    if (this.#kernels.kernel?.state === "idle") return this.#kernels.kernel.complete(code, cursor, signal);
+    return { matches: [], start: cursor, end: cursor };
+  }
+
+  async inspect(code: string, cursor: number, signal?: AbortSignal): Promise<MimeBundle> {
+    return this.#kernels.kernel?.state === "idle" ? this.#kernels.kernel.inspect(code, cursor, signal) : {};
+  }
+
+  get tellsVariables(): boolean {
+    return this.#kernels.kernel?.variables !== undefined;
+  }
+
+  async variables(limits?: VariableLimits, signal?: AbortSignal): Promise<VariableListing> {
+    const { kernel } = this.#kernels;
+    const listing = kernel?.state === "dead" ? undefined : await kernel?.variables?.(limits, signal);
+    return listing ?? { variables: [], total: 0 };
+  }
+
+  look(signal?: AbortSignal): Promise<ExecutionLook> {
+    return lookInside(this.#kernels.kernel, signal);
+  }
+
+  /** Ends an idle kernel and keeps the session: the next cell gets a fresh one, and its result the reason. */
+  async park(reason: string): Promise<void> {
+    if (this.isIdle) await this.#kernels.end(reason);
+  }
+
+  /** A check of the kernel found this. */
+  heartbeat(trouble: Trouble | null): void {
+    this.#beginning.beat(trouble);
+  }
+
+  /** The kernel is lost, without an exit. */
+  giveUp(kernel: Kernel, reason: string): void {
+    this.#kernels.giveUp(kernel, reason);
+  }
+
+  /** Stops what runs, drops what waits, ends the kernel. */
+  async close(reason = "The session was closed."): Promise<void> {
+    this.#whyClosed ??= reason;
+    await this.stop();
+    await this.#kernels.end(reason);
+  }
+
+  #enqueue(cell: Cell, options: SharedRunOptions, onlyReset: boolean): Execution {
+    const stop = this.#newest?.handOnStop();
+    const { signal, partOf } = options;
+    const execution = new Execution(this.#options.nextExecutionId(), this.id, cell, signal, { partOf, stop });
+    this.#newest = execution;
+    sessionOf.set(execution, this);
+    const queued = { execution, options, onlyReset, awaitsReset: options.reset ?? false };
+    this.#options.onExecution(execution);
+    const caller = whoWaits();
+    const waitsForItself = this.isBusy && caller !== undefined && wouldWaitForItself(caller, this);
+    const refused = whyRefused(options, { whyClosed: this.#whyClosed, queue: this.#queue.all, waitsForItself });
+    if (refused === null && caller !== undefined) noteWaiting(caller, this, execution.result);
+    if (refused === null) this.#queue.add(queued);
+    else execution.settle(this.#notRun(queued, "failed", refused));
+    return execution;
+  }
+
+  #becomeIdle(): void {
+    this.#idleSince = performance.now();
+    this.#options.onIdle();
+  }
+
+  async #perform(queued: Queued): Promise<Conclusion> {
+    const { execution, options } = queued;
+    if (options.onlyAfter !== undefined) this.#noteWaitingFor(options.onlyAfter);
+    const whyNot = await whyNotRun(queued);
+    if (whyNot === null && options.reset) await this.#kernels.end(whyReset(options));
+    queued.awaitsReset = false;
+    if (whyNot !== null || queued.onlyReset) {
+      if (this.#isLastOfCall(queued)) await this.#kernels.end(endOfCall);
+      return () => this.#notRun(queued, whyNot ?? "ok");
+    }
+    if (options.onlyStarts) {
+      await ensureKernel(this.#kernels, this.#provision, execution.signal, (reason) =>
+        execution.tell({ type: "waiting", reason }),
+      );
+      return () => this.#notRun(queued, "ok");
+    }
+    execution.lookWith((signal) => this.look(signal));
+    return runToResult(execution, options, {
+      kernels: this.#kernels,
+      life: this.#life,
+      background: this.#background,
+      beginning: this.#beginning,
+      calls: this.#calls,
+      pythonTools: this.pythonTools,
+      provision: this.#provision,
+      crashRetry: this.#options.kernelMode === "per-call" ? "never" : this.#options.crashRetry,
+      capture: options.uncaptured ? noCapture : this.#options.createCapture(options.terminal),
+      seen: options.seen ?? this.#anybody,
+      isLastOfCall: () => this.#isLastOfCall(queued),
+      isClosed: () => this.#whyClosed !== null,
+    });
+  }
+
+  /** A call may have cells in several sessions: a session that waits for another keeps its own place. */
+  #noteWaitingFor(before: Execution): void {
+    const session = sessionOf.get(before);
+    if (session !== undefined && session !== this) noteWaiting(this, session, before.result);
+  }
+
+  /** Cells that belong together run one only after the other. */
+  #isLastOfCall({ execution }: Queued): boolean {
+    return this.#options.kernelMode === "per-call" && this.#queue.next?.options.onlyAfter !== execution;
+  }
+
+  #notRun({ options }: Queued, status: ExecutionResult["status"], why?: unknown): ExecutionResult {
+    const circumstances = { status, notices: options.notices, why, isClosed: this.#whyClosed !== null };
+    return notRun(this.#kernels, options.seen ?? this.#anybody, circumstances);
+  }
+}
+
+const sessionOf = new WeakMap<Execution, LocalSession>();
+
+async function refuseCall(): Promise<never> {
+  throw new GranaryError("no-tools", nobodyServes);
+}
+
+async function whyNotRun({ execution, options }: Queued): Promise<"skipped" | "cancelled" | null> {
+  const before = await options.onlyAfter?.result;
+  if (before !== undefined && before.status !== "ok") return "skipped";
+  return execution.signalWhileRunning.aborted ? "cancelled" : null;
+}
+
+function whyReset({ askedBy }: SharedRunOptions): string {
+  return askedBy === undefined ? "A fresh kernel was asked for." : `A fresh kernel was asked for by ${askedBy}.`;
+}
