@@ -53,6 +53,8 @@ export interface RunNotebookOptions {
   readonly onProgress?: ((progress: NotebookProgress) => void) | undefined;
   /** @internal Gets the cells' output, as it comes. */
   readonly onEvent?: ((event: KernelEvent) => void) | undefined;
+  /** @internal Folders that the notebook must be in, wherever links lead; null for any. */
+  readonly within?: readonly string[] | null | undefined;
   /** @internal The run as an execution, which may outlive its caller: the session is busy with it until the end. */
   readonly work?: Execution | undefined;
 }
@@ -72,7 +74,8 @@ export async function runNotebook(
 ): Promise<NotebookRun> {
   if (typeof notebookPath !== "string") throw invalid("path", "the path of a notebook", notebookPath);
   checkTimeLimit(options.timeoutMs);
-  const read = await readNotebook(notebookPath, options.signal === undefined ? {} : { signal: options.signal });
+  const { signal, within } = options;
+  const read = await readNotebook(notebookPath, { within, ...(signal !== undefined && { signal }) });
   refuseOtherLanguages(read);
   const path = read.origin?.path ?? notebookPath;
   const notices: string[] = [];
@@ -85,7 +88,7 @@ export async function runNotebook(
   if (parameters !== undefined) {
     notices.push(...(hasParametersCell(read) ? sayUnknown(read, parameters) : [nowhereToInject]));
   }
-  const document = new LiveDocument(notebook, { saveTo: options.saveTo });
+  const document = new LiveDocument(notebook, { saveTo: options.saveTo, within });
   if (notebook !== read) document.change(inject);
 
   const isInjected = (cell: NotebookCell) => parameters !== undefined && cell.tags.includes(injectedTag);

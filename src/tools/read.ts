@@ -69,7 +69,7 @@ class Reading {
     const { runtime, ownArtifactsOnly } = this.#context;
     const artifact = await findArtifact(runtime.artifactRoot, address, ownArtifactsOnly ? runtime.ownArtifacts : null);
     // The store is outside of the folders that tools may be limited to; the artifact's owner has been checked.
-    const place = { path: address, real: artifact.path, stillInside: async () => {} };
+    const place = { path: address, real: artifact.path, within: null };
     await using file = await openFile(place);
     const notes = { whole: "", growing: "still being written", unfinished: "incomplete: its writer crashed" };
     const kind = fileKind(file.beginning);

@@ -22,11 +22,14 @@ const betweenLooksMs = 50;
 export interface LiveDocumentOptions {
   /** Another file than the source; null to save nothing. */
   readonly saveTo?: string | null | undefined;
+  /** Folders that the file must be in, wherever links lead; null for any. */
+  readonly within?: readonly string[] | null | undefined;
 }
 
 /** A notebook that is saved while it runs, and that other programs may save at the same time. */
 export class LiveDocument {
   readonly #path: string | null;
+  readonly #within: readonly string[] | null;
   readonly #changes: ((notebook: Notebook) => Notebook)[] = [];
   readonly #ran = new Set<number>();
   #notebook: Notebook;
@@ -42,7 +45,8 @@ export class LiveDocument {
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(notebook: Notebook, { saveTo }: LiveDocumentOptions = {}) {
+  constructor(notebook: Notebook, { saveTo, within = null }: LiveDocumentOptions = {}) {
+    this.#within = within;
     const from = notebook.origin?.path ?? null;
     this.#path = saveTo === undefined ? from : saveTo && resolve(saveTo);
     this.#isNewFile = this.#path !== from;
@@ -57,7 +61,7 @@ export class LiveDocument {
 
   /** Throws when nothing could be saved anyway. */
   async requireWritable(): Promise<void> {
-    if (this.#path !== null) await requireWritable(this.#path);
+    if (this.#path !== null) await requireWritable(this.#path, this.#within);
   }
 
   /**
@@ -119,7 +123,7 @@ export class LiveDocument {
   async #save(): Promise<void> {
     const path = this.#path;
     if (path === null || !this.#hasUnsaved) return;
-    await whileLocked(path, {}, () => this.#saveLocked(path));
+    await whileLocked(path, { within: this.#within }, () => this.#saveLocked(path));
   }
 
   async #saveLocked(path: string): Promise<void> {
@@ -130,7 +134,7 @@ export class LiveDocument {
       this.#unsaved = new Set();
       try {
         const overwrite = this.#isNewFile;
-        const { origin } = await saveLocked(notebook, { path, overwrite });
+        const { origin } = await saveLocked(notebook, { path, overwrite, within: this.#within });
         // Cells may have ended during the save; their outputs are there, and so is the next save.
         this.#notebook = { ...this.#notebook, origin };
         this.#isNewFile = false;
@@ -149,7 +153,7 @@ export class LiveDocument {
 
   /** Continues with the version that another program saved, and puts the outputs of this run into it. */
   async #takeTheirs(path: string): Promise<void> {
-    const read = await readTheirs(path);
+    const read = await readTheirs(path, this.#within);
     if (read === null) {
       this.#isNewFile = true;
       return;
@@ -163,11 +167,11 @@ export class LiveDocument {
 }
 
 /** The version that another program saved, once complete; null when the file was deleted. */
-async function readTheirs(path: string): Promise<Notebook | null> {
+async function readTheirs(path: string, within: readonly string[] | null): Promise<Notebook | null> {
   const deadline = performance.now() + halfWrittenMs;
   for (;;) {
     try {
-      return await readNotebook(path, { isLocked: true });
+      return await readNotebook(path, { isLocked: true, within });
     } catch (error) {
       const code = isGranaryError(error) ? error.code : null;
       // A deleted file is written again: it may hold hours of work.

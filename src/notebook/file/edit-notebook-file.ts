@@ -7,6 +7,8 @@ import { updateNotebook } from "./update-notebook.ts";
 export interface EditFileOptions {
   /** May refuse the result before anything is written. */
   readonly beforeSaving?: () => Promise<void>;
+  /** @internal Folders that the file must be in, wherever links lead; null for any. */
+  readonly within?: readonly string[] | null | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -17,7 +19,7 @@ export interface EditFileOptions {
 export async function editNotebookFile(
   path: string,
   edits: readonly NotebookEdit[],
-  { beforeSaving, signal }: EditFileOptions = {},
+  { beforeSaving, within, signal }: EditFileOptions = {},
 ): Promise<readonly EditDetails[]> {
   let first: Notebook | null = null;
   let details: readonly EditDetails[] = [];
@@ -29,7 +31,7 @@ export async function editNotebookFile(
     await beforeSaving?.();
     return edited.notebook;
   };
-  await updateNotebook(path, apply, signal === undefined ? {} : { signal });
+  await updateNotebook(path, apply, { within, ...(signal !== undefined && { signal }) });
   return details;
 }
 

@@ -1,5 +1,7 @@
-import type { Stats } from "node:fs";
-import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, open, readFile, stat } from "node:fs/promises";
+import { holdFile, withoutLinks } from "../../support/files/held-file.ts";
+import type { LockedOptions } from "../../support/files/locked-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 
 /** Compares and writes content in many pieces, without joining it in memory first. */
@@ -29,11 +31,12 @@ export function* packed(pieces: Iterable<Buffer>): Generator<Buffer> {
 }
 
 /** All of a file. Not `readFile`, which reads a large one in a hundred small pieces, one after the other. */
-export async function readWholeFile(path: string, signal?: AbortSignal): Promise<Buffer> {
-  const found = await stat(path);
-  if (isPipe(path, found)) return readFile(path, { signal });
+export async function readWholeFile(path: string, { signal, within }: LockedOptions = {}): Promise<Buffer> {
+  await using held = await holdFile(path, within);
+  const found = await (within ? lstat : stat)(held.at);
+  if (isPipe(path, found)) return await readFile(path, { signal });
   if (!found.isFile() && !found.isDirectory()) throw notAFile(path);
-  const file = await open(path);
+  const file = await open(held.at, within ? constants.O_RDONLY | withoutLinks : constants.O_RDONLY);
   try {
     const { size } = await file.stat();
     const content = Buffer.allocUnsafeSlow(size);

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { whileLocked } from "../../support/files/locked-file.ts";
+import { type LockedOptions, whileLocked } from "../../support/files/locked-file.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError, isGranaryError } from "../../support/granary-error.ts";
 import { newNotebook } from "../new-notebook.ts";
@@ -9,6 +9,8 @@ import { parseNotebook } from "../parse/parse-notebook.ts";
 import { readWholeFile } from "./file-content.ts";
 
 export interface ReadNotebookOptions {
+  /** @internal Folders that the file must be in, wherever links lead; null for any. */
+  readonly within?: readonly string[] | null | undefined;
   /** Begin with an empty notebook when the file does not exist; only a save writes it. */
   readonly orEmpty?: boolean;
   readonly signal?: AbortSignal;
@@ -18,9 +20,9 @@ export interface ReadNotebookOptions {
 
 /** Reads a notebook from its file. The result remembers the file, for `saveNotebook`. */
 export async function readNotebook(path: string, options: ReadNotebookOptions = {}): Promise<Notebook> {
-  const { orEmpty = false, signal, isLocked = false } = options;
+  const { orEmpty = false, signal, within, isLocked = false } = options;
   const absolute = resolve(path);
-  const bytes = await contentOf(absolute, signal);
+  const bytes = await contentOf(absolute, { signal, within });
   if (bytes === null) {
     if (orEmpty) return newNotebook({ path: absolute });
     throw new GranaryError(
@@ -37,7 +39,7 @@ export async function readNotebook(path: string, options: ReadNotebookOptions = 
   } catch (error) {
     if (!isGranaryError(error)) throw error;
     if (error.code === "invalid-json" && !isLocked && (await isHalfWritten(absolute))) {
-      return whileLocked(absolute, { signal }, () => readNotebook(path, { ...options, isLocked: true }));
+      return whileLocked(absolute, { signal, within }, () => readNotebook(path, { ...options, isLocked: true }));
     }
     throw new GranaryError(error.code, error.message, { details: { ...error.details, path: absolute }, cause: error });
   }
@@ -49,12 +51,12 @@ async function isHalfWritten(path: string): Promise<boolean> {
   return isWrittenInPlace(await realpath(path).catch(() => path));
 }
 
-async function contentOf(path: string, signal: AbortSignal | undefined): Promise<Buffer | null> {
+async function contentOf(path: string, options: LockedOptions): Promise<Buffer | null> {
   try {
-    return await readWholeFile(path, signal);
+    return await readWholeFile(path, options);
   } catch (error) {
     if (isGranaryError(error)) throw error;
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return null;
     const kind = code === "EISDIR" ? "is-folder" : code === "ENOTDIR" ? "missing-file" : "unreadable";

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
-import { access, open, realpath } from "node:fs/promises";
+import { access, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
+import { holdFile, targetOfLinks } from "../../support/files/held-file.ts";
 import { whileLocked } from "../../support/files/locked-file.ts";
 import { systemReason } from "../../support/files/system-reason.ts";
 import { GranaryError } from "../../support/granary-error.ts";
@@ -15,6 +16,8 @@ export interface SaveOptions {
   /** Save even when the file has changed since it was read. */
   readonly overwrite?: boolean;
   readonly signal?: AbortSignal;
+  /** @internal Folders that the file must be in, wherever links lead; null for any. */
+  readonly within?: readonly string[] | null | undefined;
 }
 
 /** Files of this size take noticeable time to read. */
@@ -38,15 +41,20 @@ export async function saveLocked(notebook: Notebook, options: SaveOptions = {}):
   if (!options.overwrite && expected !== null && isSameContent(expected, pieces)) return notebook;
 
   options.signal?.throwIfAborted();
-  await refuseWhenReadOnly(path);
+  await using held = await holdFile(path, options.within).catch((error) => {
+    throw notWritable(error, path);
+  });
+  const { at } = held;
+  await refuseWhenReadOnly(path, at);
   const mayLookEarly = !options.overwrite && expected !== null && totalLength(expected) >= longToRead;
-  const isUntouched = mayLookEarly ? lookEarly(path, expected) : async () => false;
+  const isUntouched = mayLookEarly ? lookEarly(at, expected) : async () => false;
   // As late as possible, because writing takes a while: nothing comes between this check and the replacement.
   const beforeReplacing = async () => {
     options.signal?.throwIfAborted();
-    if (!options.overwrite && !(await isUntouched())) await refuseWhenChanged(path, expected);
+    await held.stillInside();
+    if (!options.overwrite && !(await isUntouched())) await refuseWhenChanged(path, at, expected);
   };
-  await writeFileAtomically(path, packed(pieces), { beforeReplacing }).catch((error) => {
+  await writeFileAtomically(at, packed(pieces), { beforeReplacing }).catch((error) => {
     throw notWritable(error, path);
   });
   return { ...notebook, origin: { path, content: pieces } };
@@ -59,8 +67,8 @@ function pathToSave({ origin }: Notebook, { path }: SaveOptions): string {
   return found;
 }
 
-async function refuseWhenChanged(path: string, expected: readonly Buffer[] | null): Promise<void> {
-  if (await isContentOf(path, expected)) return;
+async function refuseWhenChanged(path: string, at: string, expected: readonly Buffer[] | null): Promise<void> {
+  if (await isContentOf(at, expected)) return;
   throw new GranaryError(
     "changed-on-disk",
     expected === null
@@ -74,12 +82,13 @@ async function refuseWhenChanged(path: string, expected: readonly Buffer[] | nul
  * Throws the error that a save to this path would throw, as far as it can be known in advance: for callers with hours of
  * work to do first. A disk that fills up later cannot be foreseen.
  */
-export async function requireWritable(path: string): Promise<void> {
+export async function requireWritable(path: string, within?: readonly string[] | null): Promise<void> {
   try {
-    const file = await open(path, "r+").catch(nullWhenMissing);
+    await using held = await holdFile(path, within);
+    const file = await open(held.at, "r+").catch(nullWhenMissing);
     await file?.close();
     // The new file is written beside the old one.
-    await access(dirname(await realpath(path).catch(() => path)), constants.W_OK | constants.X_OK);
+    await access(dirname(await targetOfLinks(held.at)), constants.W_OK | constants.X_OK);
   } catch (error) {
     throw notWritable(error, path);
   }
@@ -91,9 +100,9 @@ function nullWhenMissing(error: NodeJS.ErrnoException): null {
 }
 
 /** A rename would replace a read-only file; its mode says not to. */
-async function refuseWhenReadOnly(path: string): Promise<void> {
+async function refuseWhenReadOnly(path: string, at: string): Promise<void> {
   try {
-    await access(path, constants.W_OK);
+    await access(at, constants.W_OK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
     throw notWritable(error, path);

@@ -22,13 +22,13 @@ export function updateNotebook(
   change: (notebook: Notebook) => Notebook | Promise<Notebook>,
   { upgrades = false, ...options }: UpdateOptions = {},
 ): Promise<Notebook> {
-  const { signal } = options;
-  return whileLocked(path, { signal }, () =>
+  const { signal, within } = options;
+  return whileLocked(path, { signal, within }, () =>
     retryWhenOvertaken(async () => {
       const read = await readNotebook(path, { ...options, isLocked: true });
       if (!upgrades) refuseOldVersion(read);
       const changed = await change(read);
-      return saveLocked(changed, signal === undefined ? {} : { signal });
+      return saveLocked(changed, { within, ...(signal !== undefined && { signal }) });
     }),
   );
 }

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
-import { type FileHandle, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { targetOfLinks } from "./held-file.ts";
 
 export interface AtomicWriteOptions {
   /** The mode of a new file. */
@@ -23,9 +24,10 @@ export async function writeFileAtomically(
   content: string | Uint8Array | Iterable<Uint8Array>,
   { mode = 0o666, beforeReplacing }: AtomicWriteOptions = {},
 ): Promise<void> {
-  const target = await realpath(path).catch(() => path);
-  const existing = await stat(target).catch(() => null);
-  if (existing?.isFile() && existing.nlink > 1) {
+  const target = await targetOfLinks(path);
+  const found = await lstat(target).catch(() => null);
+  const existing = found?.isFile() ? found : null;
+  if (existing !== null && existing.nlink > 1) {
     const { writeInPlace } = await import("./in-place-write.ts");
     return writeInPlace(target, piecesOf(content), beforeReplacing);
   }

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { copyFile, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { GranaryError } from "../granary-error.ts";
 import { siblingOf, writeAll } from "./atomic-write.ts";
 import { takeLock } from "./file-lock.ts";
+import { withoutLinks } from "./held-file.ts";
 
 /** Longer than any file takes to write. */
 const patienceMs = 60_000;
@@ -109,10 +111,10 @@ async function contentOf(path: string): Promise<Buffer | null> {
 
 /** Copies byte by byte, because `copyFile` may replace the file by another. */
 async function overwrite(target: string, source: string): Promise<void> {
-  await write(target, "r+", [await readFile(source)]);
+  await write(target, constants.O_RDWR | withoutLinks, [await readFile(source)]);
 }
 
-async function write(path: string, flags: "wx" | "r+", pieces: Iterable<Uint8Array>): Promise<void> {
+async function write(path: string, flags: "wx" | number, pieces: Iterable<Uint8Array>): Promise<void> {
   const file = await open(path, flags, 0o600);
   try {
     const { mode } = await file.stat();
@@ -127,15 +129,15 @@ async function write(path: string, flags: "wx" | "r+", pieces: Iterable<Uint8Arr
 
 /** A copy of the old content is complete once it exists, and the copy of the new content was complete before. */
 async function copyCompletely(target: string, copy: string, draft: string): Promise<void> {
-  await copyFile(target, draft);
-  const file = await open(draft, "r+");
-  await file.sync().finally(() => file.close());
+  const file = await open(target, constants.O_RDONLY | withoutLinks);
+  const content = await file.readFile().finally(() => file.close());
+  await write(draft, "wx", [content]);
   await rename(draft, copy);
 }
 
 /** A lock beside a file has that file's name. This one is the same for all names. */
 async function whileAlone(target: string, work: () => Promise<void>): Promise<void> {
-  const { dev, ino } = await stat(target, { bigint: true });
+  const { dev, ino } = await lstat(target, { bigint: true });
   const path = join(tmpdir(), `granary-file-${dev}-${ino}.lock`);
   const lock = await takeLock(path, { patienceMs, mode: 0o644 }).catch(() => null);
   try {

@@ -5,11 +5,18 @@ import { sayTimeLimit } from "../say-count.ts";
 import { inTurn } from "../turns.ts";
 import { removeDrafts, siblingOf } from "./atomic-write.ts";
 import { type HeldLock, takeLock } from "./file-lock.ts";
+import { holdFile } from "./held-file.ts";
 
 /** Longer than any file takes to read and write, and than an owner on another machine may be silent. */
 const patienceMs = 60_000;
 /** Every user who may write the file must be able to read the lock's owner. */
 const readableByAll = 0o644;
+
+export interface LockedOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Folders that the file must be in, wherever links lead; null for any. */
+  readonly within?: readonly string[] | null | undefined;
+}
 
 /**
  * Runs work that reads and replaces a file, exclusive among Granary's processes. The lock is a file beside it: every
@@ -18,15 +25,17 @@ const readableByAll = 0o644;
  */
 export async function whileLocked<T>(
   path: string,
-  { signal }: { readonly signal?: AbortSignal | undefined },
+  { signal, within }: LockedOptions,
   work: () => Promise<T>,
 ): Promise<T> {
-  const target = await targetOf(path);
-  return inTurn(target, async () => {
-    const lock = await lockFor(path, target, signal);
+  await using held = await holdFile(path, within);
+  const target = await targetOf(held.real);
+  return await inTurn(target, async () => {
+    const at = within ? held.at : target;
+    const lock = await lockFor(path, at, signal);
     try {
       // No other process writes now, so a draft belongs to one that crashed.
-      if (lock?.wasLeftBehind) await clearUp(target);
+      if (lock?.wasLeftBehind) await clearUp(at);
       return await work();
     } finally {
       await lock?.release();
@@ -46,13 +55,13 @@ async function lockFor(path: string, target: string, signal: AbortSignal | undef
     return await takeLock(siblingOf(target, "lock"), { signal, patienceMs, mode: readableByAll });
   } catch (error) {
     signal?.throwIfAborted();
-    if (isGranaryError(error, "locked")) throw fileLocked(path, error);
+    if (isGranaryError(error, "locked")) throw fileLocked(path, siblingOf(await targetOf(path), "lock"), error);
     return null;
   }
 }
 
-function fileLocked(path: string, cause: GranaryError): GranaryError {
-  const { owner, lock } = cause.details;
+function fileLocked(path: string, lock: string, cause: GranaryError): GranaryError {
+  const { owner } = cause.details;
   return new GranaryError(
     "locked",
     `${path} is locked by ${owner}, which has not finished writing it for ${sayTimeLimit(patienceMs)}. Nothing was changed. ` +

@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { holdFile } from "./held-file.ts";
 
 /**
  * Makes a folder and its parents, all with that mode; an existing folder stays unchanged. Not `mkdir` with
@@ -13,6 +14,19 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
     if (!lacksFolderAbove(error, path)) throw error;
     await makeFolder(dirname(path), mode);
     await makeOne(path, mode);
+  }
+}
+
+/** The same, but never outside of some folders, wherever links lead; null for anywhere. */
+export async function makeFolderWithin(path: string, within: readonly string[] | null): Promise<void> {
+  try {
+    await using held = await holdFile(path, within);
+    await makeOne(held.at, 0o777);
+  } catch (error) {
+    if (!lacksFolderAbove(error, path)) throw error;
+    await makeFolderWithin(dirname(path), within);
+    await using held = await holdFile(path, within);
+    await makeOne(held.at, 0o777);
   }
 }
 

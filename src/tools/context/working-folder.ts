@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { requireInside } from "../../support/files/roots.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { inTurn } from "../../support/turns.ts";
-import { requireInside } from "../files/roots.ts";
 import type { ToolContext, ToolContextOptions } from "./tool-context.ts";
 
 /** The default folder of calls; if it is outside of the roots, the first root. */

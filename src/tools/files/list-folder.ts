@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sayBytes } from "../../output/text/say-size.ts";
+import { holdFolder } from "../../support/files/held-file.ts";
 import { sayCount } from "../../support/say-count.ts";
 import { fileProblem } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
@@ -16,12 +17,19 @@ export interface Listing {
 
 const mostEntries = 1000;
 
-export async function listFolder({ path, real }: NamedFile): Promise<Listing> {
-  const found = await readdir(real, { withFileTypes: true }).catch(async (error) => {
+export async function listFolder({ path, real, within }: NamedFile): Promise<Listing> {
+  try {
+    await using held = await holdFolder(real, within);
+    return await listingOf(held.at);
+  } catch (error) {
     throw await fileProblem(error, path);
-  });
+  }
+}
+
+async function listingOf(folder: string): Promise<Listing> {
+  const found = await readdir(folder, { withFileTypes: true });
   const entries = found.sort((a, b) => Number(b.isDirectory()) - Number(a.isDirectory()) || compare(a.name, b.name));
-  const lines = await Promise.all(entries.slice(0, mostEntries).map((entry) => lineOf(real, entry)));
+  const lines = await Promise.all(entries.slice(0, mostEntries).map((entry) => lineOf(folder, entry)));
   return { text: lines.join(""), entries: entries.length, more: entries.length - lines.length };
 }
 
@@ -33,7 +41,7 @@ async function lineOf(folder: string, entry: Dirent): Promise<string> {
   if (entry.isDirectory()) return `${entry.name}/\n`;
   if (entry.isSymbolicLink()) return `${entry.name} (link)\n`;
   if (!entry.isFile()) return `${entry.name} (not a file)\n`;
-  const file = await stat(join(folder, entry.name)).catch(() => null);
+  const file = await lstat(join(folder, entry.name)).catch(() => null);
   return file === null ? `${entry.name}\n` : `${entry.name} (${sayBytes(file.size)})\n`;
 }
 

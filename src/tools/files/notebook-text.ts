@@ -19,14 +19,12 @@ export async function updateCellText(
   let update: TextUpdate = { before: "", after: "" };
   await updateNotebook(
     place.real,
-    async (notebook) => {
+    (notebook) => {
       const before = cellText(notebook);
       update = { before, after: change(before) };
-      const changed = withCellText(notebook, update.after);
-      await place.stillInside();
-      return changed;
+      return withCellText(notebook, update.after);
     },
-    { orEmpty, ...(signal !== undefined && { signal }) },
+    { orEmpty, within: place.within, ...(signal !== undefined && { signal }) },
   );
   return update;
 }

@@ -1,5 +1,6 @@
-import type { Stats } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, open, stat } from "node:fs/promises";
+import { holdFile, withoutLinks } from "../../support/files/held-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
@@ -17,34 +18,23 @@ export interface OpenFile extends AsyncDisposable {
 const beginningBytes = 64 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** Refuses pipes, devices and the like before opening them: opening alone may block for ever. */
+/**
+ * Opens a file, and refuses pipes, devices and the like before: opening alone may block for ever. Where tools are limited to
+ * folders, the file's folder is opened first, then checked.
+ */
 export async function openFile(place: NamedFile): Promise<OpenFile> {
-  for (let attempt = 1; ; attempt++) {
-    const opened = await openOnce(place, attempt === mostAttempts);
-    if (opened !== null) return opened;
-  }
-}
-
-/** Other processes that write the file replace it, possibly many times a second. */
-const mostAttempts = 20;
-
-/** Null when the file was replaced during the open; then try again. */
-async function openOnce(place: NamedFile, isLast: boolean): Promise<OpenFile | null> {
   try {
-    requireFile(await stat(place.real), place);
-    const handle = await open(place.real);
+    await using held = await holdFile(place.real, place.within);
+    requireFile(await (place.within === null ? stat : lstat)(held.at), place);
+    const handle = await open(held.at, place.within === null ? readOnly : readOnly | withoutLinks);
     try {
-      if (!(await isSame(handle, place))) {
-        if (isLast)
-          throw new GranaryError("changed-on-disk", `${place.path} was replaced while it was opened. Try again.`);
-        await handle.close();
-        return null;
-      }
-      const { size } = await handle.stat();
+      const opened = await handle.stat();
+      requireFile(opened, place);
+      await held.stillInside();
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
       return {
         handle,
-        bytes: size,
+        bytes: opened.size,
         beginning: buffer.subarray(0, bytesRead),
         chunks: (signal) => chunksOf(handle, signal),
         whole: (signal) => allOf(chunksOf(handle, signal)),
@@ -55,8 +45,16 @@ async function openOnce(place: NamedFile, isLast: boolean): Promise<OpenFile | n
       throw error;
     }
   } catch (error) {
-    throw await fileProblem(error, place.path);
+    const isLink = place.within !== null && (error as NodeJS.ErrnoException).code === "ELOOP";
+    throw isLink ? replacedByLink(place) : await fileProblem(error, place.path);
   }
+}
+
+/** A pipe that took the file's place since the check must not block. */
+const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
+
+function replacedByLink({ path }: NamedFile): GranaryError {
+  return new GranaryError("changed-on-disk", `${path} was replaced by a link while it was opened. Try again.`);
 }
 
 /** For files that other code opens, whose errors would say less. */
@@ -64,16 +62,11 @@ export async function requireOpenable(place: NamedFile): Promise<void> {
   await using _file = await openFile(place);
 }
 
-function requireFile(found: Stats, { path }: NamedFile): void {
+function requireFile(found: Stats, place: NamedFile): void {
+  const { path } = place;
   if (found.isDirectory()) throw isFolder(path);
+  if (found.isSymbolicLink()) throw replacedByLink(place);
   if (!found.isFile()) throw new GranaryError("not-a-file", `${path} is not a file but a pipe, a socket or a device.`);
-}
-
-/** Checks that the open file is still the one at the path, and not one that a temporary link led to. */
-async function isSame(handle: FileHandle, place: NamedFile): Promise<boolean> {
-  await place.stillInside();
-  const [opened, named] = await Promise.all([handle.stat(), stat(place.real)]);
-  return opened.ino === named.ino && opened.dev === named.dev;
 }
 
 /** Not by its size, which is 0 for generated files, as in /proc. */

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { isContentOf } from "../../notebook/file/file-content.ts";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
+import { holdFile } from "../../support/files/held-file.ts";
 import { whileLocked } from "../../support/files/locked-file.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { fileKind } from "./file-kind.ts";
@@ -30,7 +31,7 @@ export async function updateTextFile(
   signal?: AbortSignal,
 ): Promise<TextUpdate> {
   try {
-    return await whileLocked(place.real, { signal }, () => updateLocked(place, change));
+    return await whileLocked(place.real, { signal, within: place.within }, () => updateLocked(place, change));
   } catch (error) {
     throw await fileProblem(error, place.path);
   }
@@ -78,12 +79,13 @@ function decode(bytes: Buffer, { path }: NamedFile): string {
 async function replaced(place: NamedFile, expected: Buffer, content: string): Promise<boolean> {
   const overtaken = new Error("Another program has written it.");
   try {
+    await using held = await holdFile(place.real, place.within);
     // A rename would replace a read-only file.
-    await access(place.real, constants.W_OK);
-    await writeFileAtomically(place.real, content, {
+    await access(held.at, constants.W_OK);
+    await writeFileAtomically(held.at, content, {
       async beforeReplacing() {
-        await place.stillInside();
-        if (!(await isContentOf(place.real, [expected]))) throw overtaken;
+        await held.stillInside();
+        if (!(await isContentOf(held.at, [expected]))) throw overtaken;
       },
     });
     return true;

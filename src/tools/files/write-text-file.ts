@@ -2,8 +2,9 @@ import { constants, type Stats } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeFileAtomically } from "../../support/files/atomic-write.ts";
+import { holdFile } from "../../support/files/held-file.ts";
 import { whileLocked } from "../../support/files/locked-file.ts";
-import { makeFolder } from "../../support/files/make-folder.ts";
+import { makeFolderWithin } from "../../support/files/make-folder.ts";
 import { GranaryError } from "../../support/granary-error.ts";
 import { fileProblem, isFolder } from "./file-problem.ts";
 import type { NamedFile } from "./named-file.ts";
@@ -12,8 +13,10 @@ import type { NamedFile } from "./named-file.ts";
 export async function writeTextFile(place: NamedFile, content: string, signal?: AbortSignal): Promise<boolean> {
   const isNew = await makeWay(place);
   try {
-    const write = () => writeFileAtomically(place.real, content, { beforeReplacing: () => place.stillInside() });
-    await whileLocked(place.real, { signal }, write);
+    await whileLocked(place.real, { signal, within: place.within }, async () => {
+      await using held = await holdFile(place.real, place.within);
+      await writeFileAtomically(held.at, content, { beforeReplacing: () => held.stillInside() });
+    });
   } catch (error) {
     throw await fileProblem(error, place.path);
   }
@@ -25,8 +28,7 @@ export async function makeWay(place: NamedFile): Promise<boolean> {
   try {
     const existing = await stat(place.real).catch(nothingThere);
     if (existing === null) {
-      await makeFolder(dirname(place.real));
-      await place.stillInside();
+      await makeFolderWithin(dirname(place.real), place.within);
       return true;
     }
     requirePlainFile(existing, place);

@@ -11,7 +11,7 @@ export async function editCells(
   edits: readonly NotebookEdit[],
   signal: AbortSignal | undefined,
 ): Promise<ToolResult<NotebookDetails>> {
-  const told = await editNotebookFile(place.real, edits, { beforeSaving: () => place.stillInside(), signal });
+  const told = await editNotebookFile(place.real, edits, { within: place.within, signal });
   const last = told.at(-1) as EditDetails;
   const { path } = place;
   return {

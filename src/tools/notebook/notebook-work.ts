@@ -84,6 +84,7 @@ async function runToEnd(plan: RunPlan, execution: Execution, callers: Callers): 
       ...(input.action === "verify" && { verify: {} }),
       ...(input.action === "verify" && !input.allow_errors && { allowErrors: "where-stored" as const }),
       saveTo,
+      within: place.within,
       maxCellMegabytes: context.runtime.settings.notebook.maxCellMegabytes,
       timeoutMs: hardLimitMs(context),
       signal: execution.signal,
@@ -119,7 +120,7 @@ async function told(
         ? sayRan(run, context.cwd)
         : [sayVerified(run), ...changed.map(sayChanged)].join("\n");
   const capture = context.runtime.createCapture(session.id, textBytes(context));
-  if (action === "run") await takeRun(run, capture);
+  if (action === "run") await takeRun(run, capture, context.roots);
   return { isGood, verdict, changed, captured: await capture.finish() };
 }
 

@@ -9,9 +9,9 @@ import type { JsonObject } from "../../support/json/value.ts";
 import { takeOutputs } from "./shown-outputs.ts";
 
 /** The outputs of a run's cells in order, each after a line with the cell's outcome. */
-export async function takeRun(run: NotebookRun, capture: Capture): Promise<void> {
+export async function takeRun(run: NotebookRun, capture: Capture, within: readonly string[] | null): Promise<void> {
   const { cells, savedTo, failed } = run;
-  const notebook = savedTo === null ? null : await readNotebook(savedTo).catch(() => null);
+  const notebook = savedTo === null ? null : await readNotebook(savedTo, { within }).catch(() => null);
   for (const report of cells) {
     if (report.status === "skipped" || report.status === "not-run") continue;
     await capture.note(headingOf(report));

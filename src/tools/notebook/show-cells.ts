@@ -60,7 +60,7 @@ export async function makeNotebook(place: NamedFile, name: string): Promise<Tool
   const isNew = await makeWay(place);
   if (!isNew)
     throw new GranaryError("exists", `There is a file at ${place.path} already. Edit it, or choose another name.`);
-  await saveNotebook(newNotebook({ path: place.real }));
+  await saveNotebook(newNotebook({ path: place.real }), { within: place.within });
   const text = `Made ${name}, without cells.`;
   return report([{ type: "text", text }], { action: "new", path: place.path, totalCells: 0, findings: null });
 }

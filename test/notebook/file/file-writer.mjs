@@ -23,6 +23,6 @@ async function addingCells() {
 async function addingLines() {
   /** @type {typeof import("../../../src/tools/files/update-text-file.ts")} */
   const { updateTextFile } = await fromDist("tools/files/update-text-file.js");
-  const place = { path: file, real: file, stillInside: async () => {} };
+  const place = { path: file, real: file, within: null };
   return (/** @type {string} */ line) => updateTextFile(place, (text) => `${text}${line}\n`);
 }

@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { systemReason } from "../../support/files/system-reason.ts";
-import { GranaryError } from "../../support/granary-error.ts";
+import { GranaryError } from "../granary-error.ts";
+import { systemReason } from "./system-reason.ts";
 
 /**
  * Throws unless a path is in one of the folders after resolving symbolic links; it need not exist yet.
@@ -10,8 +10,18 @@ import { GranaryError } from "../../support/granary-error.ts";
 export async function requireInside(roots: readonly string[], path: string): Promise<string> {
   const [real, ...realRoots] = await Promise.all([path, ...roots].map((each) => resolveLinks(each)));
   if (realRoots.some((root) => isInside(root, real as string))) return real as string;
+  throw outsideRoots(roots, path, real as string);
+}
+
+/** The same for a path that the system reported, which has no links in it. */
+export async function requireRealInside(roots: readonly string[], path: string, real: string): Promise<void> {
+  const realRoots = await Promise.all(roots.map((root) => resolveLinks(root)));
+  if (!realRoots.some((root) => isInside(root, real))) throw outsideRoots(roots, path, real);
+}
+
+function outsideRoots(roots: readonly string[], path: string, real: string): GranaryError {
   const leads = real === path ? "" : ` leads to ${real} and`;
-  throw new GranaryError(
+  return new GranaryError(
     "outside-roots",
     `${path}${leads} is not in ${roots.join(" or ")}, and no other folder is allowed.`,
   );
