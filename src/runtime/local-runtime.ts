@@ -9,7 +9,7 @@ import { type SessionKey, SessionPool } from "../session/session-pool.ts";
 import type { SharedSession } from "../session/shared-session.ts";
 import type { Settings } from "../settings/settings.ts";
 import { checkText } from "../support/check-argument.ts";
-import { availableMemory } from "../support/process/available-memory.ts";
+import { isMemoryShort } from "../support/process/available-memory.ts";
 import type { KernelSite } from "./backend/load-backend.ts";
 import { KernelSource } from "./kernel/kernel-source.ts";
 import type { StartContext } from "./kernel/start-context.ts";
@@ -39,6 +39,7 @@ export class LocalRuntime implements Runtime {
     this.#warm = new WarmStarts({
       home: context.home,
       python: this.settings.python,
+      startsOneKernel: options.startsOneKernel ?? false,
       isMemoryShort: () => isMemoryShort(this.settings.python.lowMemoryPercent),
     });
     this.#kernels = new KernelSource({
@@ -155,11 +156,6 @@ export class LocalRuntime implements Runtime {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-}
-
-function isMemoryShort(lowPercent: number): boolean {
-  const available = lowPercent === 0 ? null : availableMemory();
-  return available !== null && available * 100 < lowPercent;
 }
 
 function anotherFolder(id: string, before: string, now: string): string {

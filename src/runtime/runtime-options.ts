@@ -36,6 +36,8 @@ export interface RuntimeOptions {
    * `fresh`: kernels that an earlier process kept are ended first.
    */
   readonly kernels?: "reuse" | "fresh" | undefined;
+  /** @internal Whether one kernel is all that is expected: nothing is made ready for a second one before it is needed. */
+  readonly startsOneKernel?: boolean | undefined;
   /** @internal */
   readonly loadBackend?: LoadBackend | undefined;
   readonly onInterpreter?: ((interpreter: Interpreter) => void) | undefined;

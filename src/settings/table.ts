@@ -97,10 +97,10 @@ export const settingsTable = {
   }),
   "python.warm": setting({
     kind: switchOrAuto,
-    default: false,
+    default: "auto",
     purpose:
-      "Forks kernels from a warm Python in hosts that run for longer than a second: about 3 ms instead of 30, and shared memory. " +
-      "`auto` does so on Linux. On the embedded runner only; still new, so off by default.",
+      "Forks kernels from a warm Python, from the second kernel of a host on: about 3 ms instead of 30, and shared memory. " +
+      "`auto` does so on Linux, `true` also on macOS, `false` never. On the embedded runner only.",
   }),
   "python.preload": setting({
     kind: moduleNamesOrAuto,

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -53,6 +53,18 @@ test("a file that is damaged, of another folder or cannot be written is as good 
   writeFileSync(join(blocked, "preload"), "a file");
   new PreloadMemory(blocked, "/a").learn(["numpy"]);
   expect(new PreloadMemory(blocked, "/a").wanted()).toEqual([]);
+});
+
+test("a folder that nobody used for a month is forgotten when another one comes", () => {
+  const home = temporaryFolder();
+  const month = new Date(Date.now() - 31 * 24 * 3_600_000);
+  for (const folder of ["/a", "/b"]) new PreloadMemory(home, folder).learn(["numpy"]);
+  const [file = ""] = readdirSync(join(home, "preload"));
+  utimesSync(join(home, "preload", file), month, month);
+  new PreloadMemory(home, "/c").learn(["pandas"]);
+  const files = readdirSync(join(home, "preload"));
+  expect(files.length).toBe(2);
+  expect(files).not.toContain(file);
 });
 
 test("whatever is learned and dropped, what is wanted was learned and not dropped", () => {

@@ -33,8 +33,7 @@ describe.skipIf(process.platform !== "linux")("a host that runs for a while", ()
     ).result;
     expect(output).toBe(`${folder} True True\n`);
     const parent = parentOf(pid);
-    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "latin1").trim();
-    const family = [parent, ...children.split(" ").map(Number)];
+    const family = [parent, ...childrenOf(parent).split(" ").map(Number)];
     expect(family.length).toBeGreaterThan(2);
     await granary.close();
     expect(family.filter(isRunning)).toEqual([]);
@@ -81,6 +80,24 @@ describe.skipIf(process.platform !== "linux")("a host that runs for a while", ()
       used: { notes_its_import: expect.any(String) },
       dropped: { threads: { why: "it starts threads while it is imported" } },
     });
+  });
+
+  test("imports nothing ahead as long as it has one kernel", async () => {
+    const folder = temporaryFolder();
+    {
+      await using granary = await runtimeIn(folder, { interpreter, warm: "auto" });
+      await granary.session().run("import notes_its_import as n").result;
+    }
+    const before = imports();
+    await using granary = await runtimeIn(folder, { interpreter, warm: "auto", maxSessions: 100 });
+    await granary.session("only").run("1").result;
+    await until("there is a warm Python with a spare kernel", () =>
+      ownTemplates().some((pid) => childrenOf(pid) !== ""),
+    );
+    expect(imports()).toBe(before);
+    const { output } = await granary.session("second").run("import os; print(os.getppid())").result;
+    expect(ownTemplates()).toContain(Number(output));
+    await until("the module is imported ahead", () => imports() === before + 1);
   });
 
   test("imports ahead what its earlier sessions have used, without a restart", async () => {
@@ -134,6 +151,16 @@ async function firstForked(granary: Runtime): Promise<number> {
     return parent !== process.pid;
   });
   return pid;
+}
+
+/** The warm Pythons of this process. */
+function ownTemplates(): readonly number[] {
+  const pids = childrenOf(process.pid).split(" ").filter(Boolean).map(Number);
+  return pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("\0template\0"));
+}
+
+function childrenOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();
 }
 
 function parentOf(pid: number): number {

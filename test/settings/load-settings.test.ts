@@ -38,7 +38,7 @@ test("by default, every setting has its documented value", async () => {
       crashRetry: "never",
       backgroundHours: 2,
       skipCheck: false,
-      warm: false,
+      warm: "auto",
       preload: "auto",
       ipcTrace: false,
     },

@@ -12,6 +12,8 @@ import sys
 _modules: dict = {}  # top package -> {name: module}, of packages that no cell has imported yet
 _needs: dict = {}  # top package -> the top packages that it imports
 _birth: dict = {}  # the environment variables when the kernel began
+_read: set = set()  # the variables that modules read while they were imported ahead
+_READ_BY_C = ("OMP_", "GOMP_", "KMP_", "MKL_", "OPENBLAS_", "GOTO_", "BLIS_", "NPY_", "ARROW_", "TF_", "CUDA_")
 is_in_use = False
 
 
@@ -26,10 +28,15 @@ class Watch:
         self._builtins = builtins
         self._import = builtins.__import__
         builtins.__import__ = self._noting
+        self._variables = os.environ._data
+        os.environ._data = _NotingDict(self._variables)
         return self
 
     def __exit__(self, *_) -> None:
         self._builtins.__import__ = self._import
+        self._variables.clear()
+        self._variables.update(os.environ._data)
+        os.environ._data = self._variables
 
     def imported(self, name: str) -> None:
         """C code imports without `__import__`: what came first with this module belongs to it."""
@@ -46,6 +53,14 @@ class Watch:
             importer = _top(globals.get("__name__") or "")
             _needs.setdefault(importer, set()).add(_top(name))
         return module
+
+
+class _NotingDict(dict):
+    """The variables behind `os.environ`: notes which are asked for."""
+
+    def __getitem__(self, name):
+        _read.add(os.fsdecode(name))
+        return dict.__getitem__(self, name)
 
 
 def hide(names: set) -> None:
@@ -92,7 +107,7 @@ class Finder:
         hidden = _modules[name][name]
         original = hidden.__spec__
         found = _find_elsewhere(name)
-        if found is None or found.origin != original.origin:
+        if found is None or found.origin != original.origin or _is_for_a_hook(name, found, original):
             del _modules[name]
             return None
         spec = type(original)(name, None)
@@ -145,14 +160,24 @@ def _find_elsewhere(name: str):
     return None
 
 
+def _is_for_a_hook(name: str, found, original) -> bool:
+    """An import hook of the user's (beartype, typeguard) has a loader of its own. Compiled modules load only once in a process."""
+    from ..import_hooks import PatchingLoader
+
+    loader = found.loader._loader if isinstance(found.loader, PatchingLoader) else found.loader
+    if type(loader) is type(original.loader):
+        return False
+    return not any((_origin(module) or "").endswith(".so") for module in _modules[name].values())
+
+
 def _warn_of_variables(name: str) -> None:
     """A library may read variables while it is imported, and this one was imported before the cell could set them."""
-    changed = [key for key in _birth.keys() | os.environ.keys() if _birth.get(key) != os.environ.get(key)]
+    names = [key for key in _birth.keys() | os.environ.keys() if key in _read or key.startswith(_READ_BY_C)]
+    changed = [key for key in names if _birth.get(key) != os.environ.get(key)]
     if _birth and changed:
-        names = ", ".join(sorted(changed)[:5])
         print(
             "granary: %s was imported ahead (python.preload), before %s changed. If it reads such a variable while it is "
-            "imported, set that before the kernel starts, or set python.preload to []." % (name, names),
+            "imported, set that before the kernel starts, or set python.preload to []." % (name, ", ".join(sorted(changed)[:5])),
             file=sys.stderr,
         )
         _birth.clear()
@@ -164,5 +189,10 @@ def _top(name: str) -> str:
 
 
 def _is_installed(module) -> bool:
-    origin = getattr(getattr(module, "__spec__", None), "origin", None) or ""
+    origin = _origin(module) or ""
     return "/site-packages/" in origin or "/dist-packages/" in origin
+
+
+def _origin(module) -> "str | None":
+    origin = getattr(getattr(module, "__spec__", None), "origin", None)
+    return origin if type(origin) is str else None

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Refusal } from "../../kernel/runner/warm/template.ts";
 
@@ -11,17 +11,20 @@ interface Remembered {
 }
 
 const rememberedDays = 30;
+const dayMs = 24 * 3_600_000;
 const mostModules = 20;
 
 /** The memory behind `python.preload: auto`, in Granary's own folder: one small file for each project. */
 export class PreloadMemory {
+  readonly #files: string;
   readonly #path: string;
   readonly #folder: string;
   readonly #now: () => Date;
 
   constructor(home: string, folder: string, now = () => new Date()) {
     const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
-    this.#path = join(home, "preload", `${name}.json`);
+    this.#files = join(home, "preload");
+    this.#path = join(this.#files, `${name}.json`);
     this.#folder = folder;
     this.#now = now;
   }
@@ -65,7 +68,7 @@ export class PreloadMemory {
 
   #isFresh(date: string | undefined): boolean {
     if (date === undefined) return false;
-    return Date.parse(this.#today) - Date.parse(date) <= rememberedDays * 24 * 3_600_000;
+    return Date.parse(this.#today) - Date.parse(date) <= rememberedDays * dayMs;
   }
 
   /** A file that cannot be read, or was damaged, is as good as none: it is only about speed. */
@@ -81,12 +84,22 @@ export class PreloadMemory {
 
   #write(remembered: Remembered): void {
     try {
-      mkdirSync(join(this.#path, ".."), { recursive: true });
+      mkdirSync(this.#files, { recursive: true });
+      if (!existsSync(this.#path)) this.#forgetOldFolders();
       const draft = `${this.#path}.${process.pid}`;
       writeFileSync(draft, `${JSON.stringify(remembered)}\n`);
       renameSync(draft, this.#path);
     } catch {
       // A read-only home, a full disk: then nothing is remembered.
+    }
+  }
+
+  /** Programs that work in temporary folders would leave a file for each of them. */
+  #forgetOldFolders(): void {
+    const oldest = this.#now().getTime() - rememberedDays * dayMs;
+    for (const name of readdirSync(this.#files)) {
+      const path = join(this.#files, name);
+      if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
     }
   }
 }

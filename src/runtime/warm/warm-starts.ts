@@ -11,6 +11,8 @@ import type { PreloadMemory } from "./preload-memory.ts";
 export interface WarmStartsOptions {
   readonly home: string;
   readonly python: Pick<Settings["python"], "warm" | "preload">;
+  /** Whether the host expects one kernel: then only a second kernel is a reason for a warm interpreter. */
+  readonly startsOneKernel?: boolean | undefined;
   readonly isMemoryShort: () => boolean;
 }
 
@@ -32,7 +34,7 @@ export class WarmStarts implements KernelForks {
   readonly #isWanted: boolean;
   #loading: Promise<WarmInterpreters> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #hasSpawned = false;
+  #kernels = 0;
   #isClosed = false;
 
   constructor(options: WarmStartsOptions) {
@@ -41,6 +43,7 @@ export class WarmStarts implements KernelForks {
   }
 
   async take(options: StartOptions): Promise<RunnerProcess | null> {
+    this.#kernels++;
     return this.#loading === undefined ? null : (await this.#loading).take(options);
   }
 
@@ -51,8 +54,8 @@ export class WarmStarts implements KernelForks {
         (warm) => warm.spawned(options),
         () => undefined,
       );
-    if (this.#hasSpawned) return start();
-    this.#hasSpawned = true;
+    if (this.#hasSeveralKernels) return start();
+    if (this.#options.startsOneKernel) return;
     this.#timer = setTimeout(start, longRunMs);
     this.#timer.unref();
   }
@@ -75,6 +78,7 @@ export class WarmStarts implements KernelForks {
 
   /** Starts one as for a kernel with these options, to see whether that works. */
   async try(options: StartOptions): Promise<WarmInterpreter["state"]> {
+    this.#kernels = 2;
     return (await this.#load()).try(options);
   }
 
@@ -88,6 +92,10 @@ export class WarmStarts implements KernelForks {
     clearTimeout(this.#timer);
     await this.#learning;
     await (await this.#loading?.catch(() => undefined))?.close();
+  }
+
+  get #hasSeveralKernels(): boolean {
+    return this.#kernels > 1;
   }
 
   #learning: Promise<void> = Promise.resolve();
@@ -106,6 +114,8 @@ export class WarmStarts implements KernelForks {
     const { python, isMemoryShort } = this.#options;
     const { WarmInterpreters } = await import("../../kernel/runner/warm/warm-interpreters.ts");
     const memory = (cwd: string): Promise<PreloadMemory> => this.#memory(cwd);
+    // Most hosts have one kernel, so what it imported is not worth the memory twice before there is a second.
+    const mayGuess = (): boolean => this.#hasSeveralKernels;
     return new WarmInterpreters({
       firstDelayMs: 0,
       ownVariables: variablesOfSessions,
@@ -113,7 +123,8 @@ export class WarmStarts implements KernelForks {
       preloading: {
         async wanted(cwd) {
           const known = await memory(cwd);
-          return python.preload === "auto" ? known.wanted() : known.allowed(python.preload);
+          if (python.preload !== "auto") return known.allowed(python.preload);
+          return mayGuess() ? known.wanted() : [];
         },
         refused: (cwd, refusal) => void memory(cwd).then((known) => refusal.spoils && known.drop(refusal)),
       },

@@ -13,6 +13,12 @@ export function availableMemory(read: ReadText = readText): number | null {
   return machine === null ? null : Math.min(machine, groupShare(read) ?? 1);
 }
 
+/** Whether less than so many percent are available; never where that is 0 or unknown. */
+export function isMemoryShort(lowPercent: number): boolean {
+  const available = lowPercent === 0 ? null : availableMemory();
+  return available !== null && available * 100 < lowPercent;
+}
+
 function machineShare(meminfo: string): number | null {
   const total = fieldOf(meminfo, "MemTotal:");
   const available = fieldOf(meminfo, "MemAvailable:");

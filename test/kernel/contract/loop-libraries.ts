@@ -110,6 +110,8 @@ export function describeLoopLibraries({ test }: Contract): void {
           await run(kernel, `import warnings\nwarnings.simplefilter("ignore")\nimport ${name}`);
           const { outcome, error } = await interruptWhenReady(kernel, cell);
           expect({ outcome, name: error?.name }).toEqual({ outcome: "interrupted", name: "KeyboardInterrupt" });
+          // In one of thirty runs under a bare Python, too, eventlet's hub believes afterwards that it still runs.
+          if (name === "eventlet") await run(kernel, "eventlet.hubs.get_hub().running = False");
           expect(await printed(kernel, `${name}.sleep(0.001)\nprint("fine")`)).toBe("fine\n");
         },
         { packages: [name] },

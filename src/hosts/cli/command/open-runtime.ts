@@ -21,6 +21,7 @@ export function openRuntime(
   const isChosen = interpreter !== undefined || backend !== undefined || kernel !== undefined;
   return createRuntime({
     ...usualOptions({ cwd, isChosen: args.cwd !== undefined }, context),
+    startsOneKernel: true,
     extraEnv,
     attach,
     // A cell must not read it: the standard input of an agent may never end.

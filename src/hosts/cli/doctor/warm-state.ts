@@ -3,6 +3,7 @@ import { chooseBackend } from "../../../runtime/backend/load-backend.ts";
 import { startEnvironment } from "../../../runtime/kernel/start-environment.ts";
 import { WarmStarts, whyNotWarm } from "../../../runtime/warm/warm-starts.ts";
 import type { LoadedSettings } from "../../../settings/load-settings.ts";
+import { isMemoryShort } from "../../../support/process/available-memory.ts";
 import type { CommandContext } from "../command/command-context.ts";
 
 /** Whether a long-lived host would fork kernels here, with which modules imported ahead; or why it would not. */
@@ -31,6 +32,11 @@ export async function tryWarm({ interpreter, home, settings, context }: Trial): 
   const whyNot = whyNotWarm(python);
   if (whyNot !== null) return { isWarm: false, reason: whyNot };
   if (interpreter === null) return { isWarm: false, reason: "there is no Python" };
+  if (isMemoryShort(python.lowMemoryPercent))
+    return {
+      isWarm: false,
+      reason: `less than ${python.lowMemoryPercent} % of memory are available (python.lowMemoryPercent)`,
+    };
   const starts = new WarmStarts({ home, python, isMemoryShort: () => false });
   try {
     const { executable } = interpreter;

@@ -67,6 +67,11 @@ export class WarmInterpreter {
     return this.#isReady ? { loaded: this.#loaded } : { problem: this.#problem ?? "it is not ready" };
   }
 
+  /** Whether a fork has worked; known once `settled`. */
+  async hasForked(): Promise<boolean> {
+    return (await this.#spare) !== null;
+  }
+
   /** Whether these are the modules that it was started for. */
   imports(modules: readonly string[]): boolean {
     const wanted = (names: readonly string[]): string => names.filter((name) => !this.#refused.has(name)).join();
@@ -167,7 +172,8 @@ export class WarmInterpreter {
     if (!template) return null;
     try {
       return await template.fork(AbortSignal.timeout(forkMs));
-    } catch {
+    } catch (error) {
+      this.#problem = (error as Error).message;
       this.#giveUp();
       return null;
     }

@@ -83,7 +83,7 @@ export class WarmInterpreters implements KernelForks, AsyncDisposable {
   /** For `granary doctor`: whether a kernel with these options would be forked, from what, or why not. */
   async try(options: StartOptions): Promise<WarmInterpreter["state"]> {
     const interpreter = this.#create(await this.#wishOf(options), options);
-    await keepingHost(() => interpreter.settled);
+    await keepingHost(() => interpreter.settled.then(() => interpreter.hasForked()));
     const { state } = interpreter;
     await interpreter.end();
     return state;

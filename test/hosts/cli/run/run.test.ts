@@ -49,6 +49,17 @@ describe("granary run", () => {
     expect((await run.finished).exitCode).toBe(130);
   });
 
+  test.skipIf(process.platform !== "linux")("starts one Python, however long the code takes", async () => {
+    const code = py`
+      import os, pathlib, time
+      time.sleep(1.5)
+      host = os.getppid()
+      pids = pathlib.Path(f"/proc/{host}/task/{host}/children").read_text().split()
+      print([pid == str(os.getpid()) for pid in pids if "granary_runner" in pathlib.Path(f"/proc/{pid}/cmdline").read_text()])
+    `;
+    expect((await granary(["run", "-c", code])).stdout).toBe("[True]\n");
+  });
+
   test("passes on large output whole", async () => {
     const { stdout } = await granary(["run", "-c", "for n in range(200_000): print(n, 'x' * 40)"]);
     const lines = stdout.split("\n");

@@ -99,6 +99,28 @@ describe("a module that is imported ahead", () => {
     await kernel.close();
   });
 
+  test("is imported again for an import hook of the cell's", async () => {
+    await using starter = new WarmStarter(python, { preloading: preloading("calm") });
+    await using kernel = await starter.start();
+    const hook = py`
+      import sys, importlib.machinery as machinery
+      class Loader(machinery.SourceFileLoader):
+          def exec_module(self, module):
+              super().exec_module(module)
+              module.value = "hooked"
+      class Finder(machinery.PathFinder):
+          @classmethod
+          def find_spec(cls, name, path=None, target=None):
+              spec = super().find_spec(name, path, target)
+              if name == "calm": spec.loader = Loader(name, spec.origin)
+              return spec if name == "calm" else None
+      sys.meta_path.insert(0, Finder)
+      import calm
+      print(calm.value)
+    `;
+    expect(await printed(kernel, hook)).toBe("hooked\n");
+  });
+
   test("says so where a cell sets variables before it imports it", async () => {
     await using starter = new WarmStarter(python, { preloading: preloading("reads_a_variable") });
     await using kernel = await starter.start();
@@ -106,7 +128,11 @@ describe("a module that is imported ahead", () => {
     const { stderr } = await run(kernel, cell);
     expect(stderr).toContain("reads_a_variable was imported ahead (python.preload), before CHOICE changed.");
     await using quiet = await starter.start({ env: { ...plainEnvironment } });
-    expect((await run(quiet, "import reads_a_variable")).stderr).toBe("");
+    const another = "import os; os.environ['ANOTHER'] = '1'; del os.environ['HOME']\nimport reads_a_variable";
+    expect((await run(quiet, another)).stderr).toBe("");
+    await using threads = await starter.start({ env: { ...plainEnvironment } });
+    const forC = "import os; os.environ['OMP_NUM_THREADS'] = '1'\nimport reads_a_variable";
+    expect((await run(threads, forC)).stderr).toContain("before OMP_NUM_THREADS changed");
   });
 });
 
