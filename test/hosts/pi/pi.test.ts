@@ -21,81 +21,78 @@ describe.skipIf(python === "")("in pi", () => {
       const start = (turns: readonly Turn[], env?: Env) => startPi(command ?? [], turns, env);
 
       test("an agent's Python call is shown cell by cell, and the next call has its variables", async () => {
-        const pi = await start([
-          {
-            calls: "python",
-            with: { cells: [{ title: "Count", code: "for n in range(30): print('row', n)" }, { code: "x = 6" }] },
-          },
-          { calls: "python", with: { cells: [{ code: "x * 7" }] } },
-          { says: "That is all." },
-        ]);
+        const pi = await start(
+          [
+            {
+              calls: "python",
+              with: { cells: [{ title: "Count", code: "for n in range(30): print('row', n)" }, { code: "x = 6" }] },
+            },
+            { calls: "python", with: { cells: [{ code: "x * 7" }] } },
+            { says: "That is all." },
+          ],
+          { PI_PY: "py" },
+        );
         await pi.terminal.hasShown("That is all.");
         expect(pi.terminal.scrollback).toMatch(/✓ 1\/2 Count/);
         expect(pi.terminal.scrollback).toContain("row 29");
         expect(pi.terminal.scrollback).not.toContain("row 3\n");
         expect(pi.terminal.scrollback).toMatch(/\b42\b/);
         expect(pi.answers()).toEqual([expect.stringContaining("row 29"), expect.stringMatching(/^42/)]);
+        expect(toolsOf(pi)).toEqual(["python"]);
         await pi.leave();
       });
 
       if (!showsAll) return;
 
-      test("a cell that fails is a failed call, with its traceback", async () => {
-        const pi = await start([{ calls: "python", with: { cells: [{ code: "1/0" }] } }, { says: "Oh dear." }]);
-        await pi.terminal.hasShown("Oh dear.");
+      test("a failed cell, a notebook, a plot and a picture between printed lines, in one conversation", async () => {
+        const plot = "import matplotlib.pyplot as plt\nplt.fill_between([0, 1], [1, 1], color='red')\nplt.show()";
+        const figure = `display({"image/png": "${pixels}", "text/plain": "<Figure>"}, raw=True)`;
+        const around = `print("<Figure>"); ${figure}; print("middle"); print("<Figure>")`;
+        const pi = await start(
+          [
+            { calls: "python", with: { cells: [{ code: "1/0" }] } },
+            { calls: "notebook", with: { action: "insert", path: "n.ipynb", cell_index: 0, content: "print(6 * 7)" } },
+            { calls: "notebook", with: { action: "run", path: "n.ipynb" } },
+            { calls: "python", with: { cells: [{ code: plot }], timeout: 120 } },
+            { calls: "python", with: { cells: [{ code: around }] } },
+            { says: "It is done." },
+          ],
+          { PI_PY: "both" },
+        );
+        await pi.terminal.hasShown("It is done.");
+        // A failed cell is a failed call, with its traceback.
         expect(pi.terminal.scrollback).toMatch(/✗ .*ZeroDivisionError/);
         expect(pi.answers()[0]).toMatch(/^Error: .*ZeroDivisionError/);
-        await pi.leave();
-      });
-
-      test.each([
-        ["py", ["python"]],
-        ["both", ["python", "bash"]],
-        ["bash", ["bash"]],
-      ])("PI_PY=%s applies to pi's own bash as well", async (mode, expected) => {
-        const pi = await start([{ says: "Nothing to do." }], { PI_PY: mode });
-        await pi.terminal.hasShown("Nothing to do.");
-        const names = pi.asked()[0]?.tools.map((tool) => tool.function.name) ?? [];
-        expect(names).toContain("read");
-        expect(["python", "bash"].filter((name) => names.includes(name))).toEqual(expected);
-        await pi.leave();
-      });
-
-      test("a notebook is edited and run, and the file has its outputs", async () => {
-        const pi = await start([
-          { calls: "notebook", with: { action: "insert", path: "n.ipynb", cell_index: 0, content: "print(6 * 7)" } },
-          { calls: "notebook", with: { action: "run", path: "n.ipynb" } },
-          { says: "It is done." },
-        ]);
-        await pi.terminal.hasShown("It is done.");
+        // A notebook is edited and run, and the file has its outputs.
         expect(pi.terminal.scrollback).toMatch(/notebook .*insert/i);
         expect(pi.terminal.scrollback).toContain("print(6 * 7)");
         const { cells } = JSON.parse(readFileSync(join(pi.folder, "n.ipynb"), "utf8"));
         expect(cells[0]).toMatchObject({ execution_count: 1, outputs: [{ name: "stdout", text: ["42\n"] }] });
-        await pi.leave();
-      });
-
-      test("a plot is shown, and the model gets it as a picture", async () => {
-        const code = "import matplotlib.pyplot as plt\nplt.fill_between([0, 1], [1, 1], color='red')\nplt.show()";
-        const pi = await start([{ calls: "python", with: { cells: [{ code }], timeout: 120 } }, { says: "Pretty." }]);
-        await pi.terminal.hasShown("Pretty.");
-        await pi.terminal.hasShown("▀");
-        expect(JSON.stringify(pi.asked().at(-1)?.messages)).toMatch(/image/);
-        await pi.leave();
-      });
-
-      test("a picture is shown where it was displayed, regardless of the text around it", async () => {
-        const figure = `display({"image/png": "${pixels}", "text/plain": "<Figure>"}, raw=True)`;
-        const code = `print("<Figure>"); ${figure}; print("middle"); print("<Figure>")`;
-        const pi = await start([{ calls: "python", with: { cells: [{ code }] } }, { says: "Pretty." }]);
-        await pi.terminal.hasShown("Pretty.");
-        // A picture is drawn after decoding.
+        // A plot is shown, and the model gets it as a picture.
+        expect(JSON.stringify(pi.asked()[4]?.messages)).toMatch(/image/);
+        await pi.terminal.hasShown(/^ *▀{10,}\s*$/m);
+        // A picture is shown where it was displayed, once it is decoded, regardless of the text around it.
         await pi.terminal.hasShown(/^ *<Figure>\s*\n *▀+\s*\n *middle\s*\n *<Figure>\s*$/m);
+        expect(toolsOf(pi)).toEqual(["python", "bash"]);
+        await pi.leave();
+      });
+
+      test("PI_PY=bash leaves pi its own bash, and no Python", async () => {
+        const pi = await start([{ says: "Nothing to do." }], { PI_PY: "bash" });
+        await pi.terminal.hasShown("Nothing to do.");
+        expect(toolsOf(pi)).toEqual(["bash"]);
         await pi.leave();
       });
     });
   }
 });
+
+/** Of the tools that PI_PY chooses from; others are always there. */
+function toolsOf(pi: { asked(): Awaited<ReturnType<typeof standInForModel>>["asked"] }): readonly string[] {
+  const names = pi.asked()[0]?.tools.map((tool) => tool.function.name) ?? [];
+  expect(names).toContain("read");
+  return ["python", "bash"].filter((name) => names.includes(name));
+}
 
 /** Two pixels, a red one and a blue one. */
 const pixels = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR42mP4zwAE/wEHAAH/PX2MSQAAAABJRU5ErkJggg==";

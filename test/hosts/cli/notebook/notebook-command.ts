@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import { afterAll } from "vitest";
-import { type CommandContext, processContext } from "../../../../src/hosts/cli/command/command-context.ts";
-import { main } from "../../../../src/hosts/cli/main.ts";
+import type { CommandContext } from "../../../../src/hosts/cli/command/command-context.ts";
 import { newestPython } from "../../../environment/pythons.ts";
+import { commandHere } from "../command-here.ts";
 
 export const folder = mkdtempSync(join(tmpdir(), "granary-notebook-cli-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,27 +17,13 @@ export interface Finished {
 }
 
 /** Runs `granary notebook …` in this process, in the tests' own folder. */
-export async function notebook(args: readonly string[], more: Partial<CommandContext> = {}): Promise<Finished> {
-  const stdout = new Kept();
-  const stderr = new Kept();
-  const context: CommandContext = {
-    env: {
-      PATH: [dirname(newestPython().path), "/usr/bin", "/bin"].join(":"),
-      HOME: folder,
-      GRANARY_HOME: join(folder, "home"),
-    },
-    cwd: folder,
-    stdin: Readable.from([]),
-    stdout,
-    stderr,
-    isTerminal: () => false,
-    onSignal: () => () => {},
-    exit: () => {},
-    loadBackend: processContext.loadBackend,
-    ...more,
+export function notebook(args: readonly string[], more: Partial<CommandContext> = {}): Promise<Finished> {
+  const env = {
+    PATH: [dirname(newestPython().path), "/usr/bin", "/bin"].join(":"),
+    HOME: folder,
+    GRANARY_HOME: join(folder, "home"),
   };
-  const exitCode = await main(["notebook", ...args], context);
-  return { stdout: stdout.text, stderr: stderr.text, exitCode };
+  return commandHere(["notebook", ...args], { env, cwd: folder, stdin: Readable.from([]), ...more });
 }
 
 /** The JSON document that a command prints. */
@@ -47,12 +33,3 @@ export async function notebookJson(args: readonly string[], more: Partial<Comman
 }
 
 export const typed = (text: string) => ({ stdin: Readable.from([Buffer.from(text)]) });
-
-class Kept extends Writable {
-  text = "";
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
-}

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { granary } from "../granary.ts";
+import { granaryProcess } from "../granary.ts";
 
 interface Inserting {
   readonly processes: number;
@@ -15,7 +15,7 @@ export async function insertTogether(file: string, { processes, times, whenOneIs
   const insertAgain = async (process: number) => {
     for (let number = 0; number < times; number++) {
       const content = `w${process} = ${number}`;
-      const { exitCode, stderr } = await granary(["notebook", "insert", file, "--content", content]);
+      const { exitCode, stderr } = await granaryProcess(["notebook", "insert", file, "--content", content]);
       if (exitCode !== 0) throw new Error(`insert ended with ${exitCode}: ${stderr}`);
       added.push(content);
       if (whenOneIsDone !== undefined) writeFileSync(whenOneIsDone, "");

@@ -7,10 +7,10 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { inRepository } from "../../../../scripts/repository.mjs";
 import { environment, newestPython, oldestPython } from "../../../environment/pythons.ts";
-import { isLong } from "../../../environment/variants.ts";
+import { firstFew, isLong } from "../../../environment/variants.ts";
 import { py } from "../../../kernel/py.ts";
 import { keys } from "../../../terminal/keys.ts";
-import { baseEnvironment, type Finished, granary, RunningGranary, testFolder } from "../granary.ts";
+import { baseEnvironment, type Finished, granary, granaryProcess, RunningGranary, testFolder } from "../granary.ts";
 import { granaryInTerminal } from "../terminal.ts";
 
 const folder = join(testFolder, "stdin");
@@ -23,9 +23,13 @@ async function script(name: string, code: string): Promise<string> {
 
 const main = environment("main");
 const backends = [
-  { name: "the runner", executable: newestPython().path, options: [] },
-  ...(isLong ? [{ name: "the runner on the oldest Python", executable: oldestPython().path, options: [] }] : []),
-  ...("python" in main ? [{ name: "a Jupyter kernel", executable: main.python, options: ["--backend", "zmq"] }] : []),
+  { name: "the runner", isJupyter: false, executable: newestPython().path, options: [] },
+  ...(isLong
+    ? [{ name: "the runner on the oldest Python", isJupyter: false, executable: oldestPython().path, options: [] }]
+    : []),
+  ...("python" in main
+    ? [{ name: "a Jupyter kernel", isJupyter: true, executable: main.python, options: ["--backend", "zmq"] }]
+    : []),
 ];
 
 /** The result of plain Python. */
@@ -38,24 +42,25 @@ async function python(executable: string, args: readonly string[], stdin: string
   );
 }
 
+/** A Jupyter kernel tries the first two in `npm test`. */
 const readings: Readonly<Record<string, string>> = {
+  "input() beside sys.stdin": "import sys\nprint(input(), sys.stdin.readline(), input())",
+  "descriptor 0": "import os\nprint(os.read(0, 3), os.read(0, 100))",
   "sys.stdin.read()": "import sys\nprint(repr(sys.stdin.read()))",
   "for line in sys.stdin": "import sys\nfor line in sys.stdin: print(repr(line))",
   "input() until its end": "try:\n    while True: print(repr(input('> ')))\nexcept EOFError as end: print(end)",
-  "input() beside sys.stdin": "import sys\nprint(input(), sys.stdin.readline(), input())",
   "sys.stdin.buffer": "import sys\nprint(sys.stdin.buffer.read())",
-  "descriptor 0": "import os\nprint(os.read(0, 3), os.read(0, 100))",
   "a child process": "import subprocess\nprint(subprocess.run(['cat'], stdout=subprocess.PIPE).stdout)",
   fileinput: "import fileinput\nprint(list(fileinput.input()))",
   "what it is":
     "import sys\nprint(sys.stdin.isatty(), sys.stdin.fileno(), sys.stdin.name, sys.stdin.mode, sys.stdin is sys.__stdin__)",
 };
 
-describe.each(backends)("a script on $name reads standard input as in Python", ({ executable, options }) => {
+describe.each(backends)("a script on $name reads standard input as in Python", ({ executable, options, isJupyter }) => {
   const run = (args: readonly string[], stdin: string | Uint8Array) =>
-    granary(["run", "--python", executable, ...options, ...args], { cwd: folder, stdin });
+    granaryProcess(["run", "--python", executable, ...options, ...args], { cwd: folder, stdin });
 
-  test.each(Object.entries(readings))("%s", async (_what, code) => {
+  test.each(isJupyter ? firstFew(Object.entries(readings), 2) : Object.entries(readings))("%s", async (_what, code) => {
     await script("reading.py", code);
     const stdin = "one\r\ntwo é\n\nlast, without an end";
     expect(await run(["reading.py"], stdin)).toEqual(await python(executable, ["reading.py"], stdin));
@@ -132,7 +137,7 @@ describe("a script", () => {
   });
 
   test("whose program comes from standard input finds it empty", async () => {
-    const { stdout } = await granary(["run", "-"], { stdin: "import sys\nprint(repr(sys.stdin.read()))" });
+    const { stdout } = await granaryProcess(["run", "-"], { stdin: "import sys\nprint(repr(sys.stdin.read()))" });
     expect(stdout).toBe("''\n");
   });
 
@@ -157,32 +162,36 @@ describe("a script", () => {
   });
 });
 
-describe.each(backends)("a script on $name that ends Python", ({ executable, options }) => {
+describe.each(backends)("a script on $name that ends Python", ({ executable, options, isJupyter }) => {
   const run = (...args: string[]) => granary(["run", "--python", executable, ...options, ...args], { cwd: folder });
 
   test("with os._exit() ends the command with its status, and standard error reports it", async () => {
     await script("leaves.py", "import os, sys\nprint('before', flush=True)\nos._exit(int(sys.argv[1]))");
     // ipykernel publishes printed text a little later, unless the process is gone by then.
-    const printed = options.length === 0 ? "before\n" : expect.stringMatching(/^(before\n)?$/);
+    const printed = !isJupyter ? "before\n" : expect.stringMatching(/^(before\n)?$/);
     const stderr = expect.stringMatching(/^(Python|The kernel) ended itself with exit code 5\.\n$/);
     expect(await run("leaves.py", "5")).toEqual({ stdout: printed, stderr, exitCode: 5 });
     expect(await run("leaves.py", "0")).toEqual({ stdout: printed, stderr: "", exitCode: 0 });
   });
 
-  test.each([
-    ["SIGTERM", 143],
+  const signals: readonly [string, number][] = [
     ["SIGKILL", 137],
+    ["SIGTERM", 143],
     ["SIGSEGV", 139],
-  ])("by %s ends the command with %i, as a shell reports it", async (name, status) => {
-    await script(
-      "killed.py",
-      "import os, signal, sys\nos.kill(os.getpid(), getattr(signal, sys.argv[1]))\nsignal.pause()",
-    );
-    const { stderr, exitCode } = await run("killed.py", name);
-    expect(exitCode).toBe(status);
-    expect(stderr).toContain(name);
-    expect(stderr).not.toContain("variables");
-  });
+  ];
+  test.each(isJupyter ? firstFew(signals, 1) : signals)(
+    "by %s ends the command with %i, as a shell reports it",
+    async (name, status) => {
+      await script(
+        "killed.py",
+        "import os, signal, sys\nos.kill(os.getpid(), getattr(signal, sys.argv[1]))\nsignal.pause()",
+      );
+      const { stderr, exitCode } = await run("killed.py", name);
+      expect(exitCode).toBe(status);
+      expect(stderr).toContain(name);
+      expect(stderr).not.toContain("variables");
+    },
+  );
 });
 
 describe("the end of Python", () => {
