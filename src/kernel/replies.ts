@@ -27,7 +27,7 @@ export class Replies<Id, Reply> {
     return waiting !== undefined;
   }
 
-  fail(error: unknown): void {
-    for (const waiting of this.#waiting.values()) waiting.reject(error);
+  fail(explain: () => unknown): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(explain());
   }
 }

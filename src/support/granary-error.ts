@@ -33,10 +33,6 @@ export class GranaryError<
   readonly code: Code;
   readonly details: Details;
 
-  static {
-    Object.defineProperty(GranaryError.prototype, brand, { value: true });
-  }
-
   constructor(
     code: Code,
     message: string,
@@ -47,6 +43,8 @@ export class GranaryError<
     this.details = details ?? ({} as Details);
   }
 }
+
+Object.defineProperty(GranaryError.prototype, brand, { value: true });
 
 /**
  * Recognizes errors from another copy of the package, unlike `instanceof`. With codes: true only for these.

@@ -4,10 +4,9 @@ import { findArtifact } from "../../output/artifacts/read/find-artifact.ts";
 import { granaryHome } from "../../settings/granary-home.ts";
 import { isGranaryError } from "../../support/granary-error.ts";
 import { parseArtifactArguments } from "./artifact/artifact-arguments.ts";
-import type { CommandContext } from "./command/command-context.ts";
+import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { exitCodes } from "./command/exit-codes.ts";
 import { StopRequest } from "./command/stop-request.ts";
-import { typedPath } from "./command/typed-path.ts";
 import { say } from "./command/write.ts";
 
 /** As in `grep` and `ls`: not found. */

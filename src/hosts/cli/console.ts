@@ -1,8 +1,7 @@
 import { granaryHome } from "../../settings/granary-home.ts";
-import type { CommandContext } from "./command/command-context.ts";
+import { type CommandContext, typedPath } from "./command/command-context.ts";
 import { type EndingSignal, endBySignal } from "./command/end-by-signal.ts";
 import { exitCodes } from "./command/exit-codes.ts";
-import { typedPath } from "./command/typed-path.ts";
 import { UsageError } from "./command/usage-error.ts";
 import { parseRunArguments, type RunArguments } from "./run/run-arguments.ts";
 

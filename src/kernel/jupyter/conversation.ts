@@ -67,6 +67,6 @@ export class Conversation {
 
   /** No more answers will come. */
   fail(error: unknown): void {
-    this.#replies.fail(error);
+    this.#replies.fail(() => error);
   }
 }

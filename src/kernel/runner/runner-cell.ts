@@ -1,7 +1,7 @@
 import { type Deferred, deferred } from "../../support/deferred.ts";
 import { CellEvents, dropEvent } from "../cell-events.ts";
 import { KernelError } from "../errors.ts";
-import type { KernelEvent, StreamName } from "../events.ts";
+import type { KernelEvent, MimeBundle, StreamName } from "../events.ts";
 import { type ExecuteOptions, type ExitReport, mostUnanswered, unansweredNotice } from "../kernel.ts";
 import { withoutDeepMembers, withoutDeepValues } from "../large-content.ts";
 import type { CellFrame, Frame } from "./wire/frames.ts";
@@ -170,10 +170,18 @@ type ShowFrame = Extract<Frame, { t: "display" | "result" }>;
 function bundleOf(
   frame: ShowFrame,
 ): Pick<Extract<KernelEvent, { type: "result" }>, "data" | "metadata" | "line" | "large"> {
+  const line = frame.line === undefined ? undefined : { line: frame.line };
+  if (isFlat(frame.data) && isFlat(frame.metadata)) {
+    return { data: frame.data, metadata: frame.metadata, ...line, ...(frame.large && { large: frame.large }) };
+  }
   const { data, large } = withoutDeepValues(frame.data);
   const all = frame.large || large ? { large: { ...frame.large, ...large } } : undefined;
-  const line = frame.line === undefined ? undefined : { line: frame.line };
   return { data, metadata: withoutDeepMembers(frame.metadata), ...line, ...all };
+}
+
+/** Most bundles have texts only. */
+function isFlat(bundle: MimeBundle): boolean {
+  return Object.values(bundle).every((value) => typeof value !== "object");
 }
 
 /** A file takes no memory, but Python has to wait for its reader, or it could fill the disk. */

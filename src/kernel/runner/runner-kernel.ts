@@ -221,7 +221,7 @@ export class RunnerKernel extends OneCellKernel<RunnerCell, RunnerEnd> implement
     this.#hostCalls.end();
     clearTimeout(this.#ticker);
     cell?.died(report);
-    this.#replies.fail(new KernelError("kernel-died", report.summary, { details: { exit: report } }));
+    this.#replies.fail(() => new KernelError("kernel-died", report.summary, { details: { exit: report } }));
     this.wire.close();
     return report;
   }

@@ -89,7 +89,7 @@ export class VtParser {
     const end = special.exec(text)?.index ?? text.length;
     if (end > at) {
       handler.text(at === 0 && end === text.length ? text : text.slice(at, end));
-      this.#before = characterBefore(text, end);
+      this.#before = text.slice(Math.max(0, end - 2), end);
     }
     if (end === text.length) return end;
     const code = text.charCodeAt(end);
@@ -99,13 +99,14 @@ export class VtParser {
   }
 
   #readUnseen(text: string, at: number, handler: VtHandler): number {
-    const unseen = readUnseen(text, at, this.#before, this.#isEnd);
+    const before = characterBefore(this.#before, this.#before.length);
+    const unseen = readUnseen(text, at, before, this.#isEnd);
     if (unseen === null) {
       this.#half = text.slice(at) + this.#half;
       return text.length;
     }
     handler.text(unseen.shown);
-    this.#before = characterBefore(unseen.shown, unseen.shown.length);
+    this.#before = unseen.shown;
     return at + unseen.length;
   }
 

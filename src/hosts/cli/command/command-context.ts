@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { isatty } from "node:tty";
 import type { LoadBackend } from "../../../runtime/backend/load-backend.ts";
@@ -56,4 +57,9 @@ function workingFolder(): string {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     throw new UsageError("The current folder no longer exists. Change to another one: cd ~");
   }
+}
+
+/** A typed path, relative to the current folder. An absolute path works even when that folder is gone. */
+export function typedPath(typed: string, context: Pick<CommandContext, "cwd">): string {
+  return isAbsolute(typed) ? resolve(typed) : resolve(context.cwd, typed);
 }

@@ -4,7 +4,7 @@ import { createRuntime, type Runtime } from "../../../runtime/runtime.ts";
 import type { RuntimeOptions } from "../../../runtime/runtime-options.ts";
 import { granaryHome } from "../../../settings/granary-home.ts";
 import type { RunArguments } from "../run/run-arguments.ts";
-import { placePictures } from "../terminal/place-pictures.ts";
+import { pictureTypes, placePictures } from "../terminal/place-pictures.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /** The runtime of `granary run`: pictures become files. */
@@ -31,7 +31,8 @@ export function openRuntime(
     kernels: session === undefined ? undefined : reset ? "fresh" : "reuse",
     // A pipe gets the whole output, and no note about an artifact.
     textArtifacts: args.json || context.isTerminal("stdout"),
-    placePictures: async (data) => (await placePictures(data, folder))?.text ?? null,
+    placePictures: async (data) =>
+      pictureTypes.some((type) => type in data) ? ((await placePictures(data, folder))?.text ?? null) : null,
   });
 }
 

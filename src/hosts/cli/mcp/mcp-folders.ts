@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { CommandContext } from "../command/command-context.ts";
-import { typedPath } from "../command/typed-path.ts";
+import { type CommandContext, typedPath } from "../command/command-context.ts";
 import { UsageError } from "../command/usage-error.ts";
 import type { McpArguments } from "./mcp-arguments.ts";
 

@@ -1,5 +1,4 @@
-import type { CommandContext } from "../command/command-context.ts";
-import { typedPath } from "../command/typed-path.ts";
+import { type CommandContext, typedPath } from "../command/command-context.ts";
 import { UsageError } from "../command/usage-error.ts";
 
 /** Stands for standard input and standard output. */

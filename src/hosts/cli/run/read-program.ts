@@ -1,8 +1,7 @@
 import type { KernelBackend } from "../../../kernel/kernel.ts";
 import { pythonLiteral } from "../../../python/python-literal.ts";
 import type { SharedSession } from "../../../session/shared-session.ts";
-import type { CommandContext } from "../command/command-context.ts";
-import { typedPath } from "../command/typed-path.ts";
+import { type CommandContext, typedPath } from "../command/command-context.ts";
 import { UsageError } from "../command/usage-error.ts";
 import { isArchive } from "./is-archive.ts";
 import { type Program, programCell } from "./program-cell.ts";
