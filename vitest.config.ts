@@ -1,11 +1,12 @@
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { runFolder } from "./test/environment/run-folder.mjs";
 
 /** What holds for every test, also for the long ones. */
 export const everyTest = {
   // What examples and documentation leave behind is not for whoever runs the tests to keep.
-  env: { GRANARY_HOME: join(tmpdir(), `granary-test-home-${userInfo().username}`) },
+  env: { GRANARY_HOME: join(tmpdir(), `granary-test-home-${userInfo().username}`), TMPDIR: runFolder },
   // Real Pythons on a small, busy machine: long enough that only what hangs runs into it.
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -34,7 +35,7 @@ const together = [
 export default defineConfig({
   test: {
     ...everyRun,
-    globalSetup: "test/environment/set-up.mjs",
+    globalSetup: ["test/environment/run-folder.mjs", "test/environment/set-up.mjs"],
     projects: [
       { test: { ...everyTest, name: "together", include: together, exclude: [long], isolate: false } },
       { test: { ...everyTest, name: "apart", include: ["test/**/*.test.ts"], exclude: [long, ...together] } },

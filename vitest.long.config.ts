@@ -17,7 +17,7 @@ export default defineConfig({
     ...everyTest,
     include: ["test/**/*.long.test.ts", ...withVariants],
     env: { ...everyTest.env, GRANARY_TEST_LONG: "1" },
-    globalSetup: "test/environment/set-up-long.mjs",
+    globalSetup: ["test/environment/run-folder.mjs", "test/environment/set-up-long.mjs"],
     testTimeout: 30 * 60_000,
   },
 });

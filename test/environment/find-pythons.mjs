@@ -42,7 +42,8 @@ function candidates() {
   const installedByTools = [`${homedir()}/.pyenv/versions`, `${homedir()}/.local/share/uv/python`].flatMap((folder) =>
     list(folder).map((version) => `${folder}/${version}/bin`),
   );
-  const folders = new Set([...onPath, ...usual, ...installedByTools]);
+  // Shims of pyenv start a shell each, for versions that are found by their folders anyway.
+  const folders = new Set([...onPath.filter((folder) => !folder.endsWith("/shims")), ...usual, ...installedByTools]);
   return [...folders].flatMap((folder) =>
     list(folder)
       .filter((name) => /^python3(\.\d+)?$/.test(name))

@@ -12,6 +12,12 @@ export const testedPythons = (): ReturnType<typeof pythons> => (isLong ? pythons
 /** How often a property is tried: a fifth of it in `npm test`, with other values each time. */
 export const repetitions = (times: number): number => (isLong ? times : Math.ceil(times / 5));
 
+/**
+ * Backends with ipykernel, for promises that do not depend on the transport: `gateway/shared/contract.test.ts` shows that
+ * the gateway carries what ZeroMQ does.
+ */
+export const ipykernelBackends: readonly ("zmq" | "gateway")[] = isLong ? ["zmq", "gateway"] : ["zmq"];
+
 /** The first so many of several cases, for a backend whose kernels take a second to start; all in `npm run test:long`. */
 export const firstFew = <T>(cases: readonly T[], count: number): readonly T[] =>
   isLong ? cases : cases.slice(0, count);

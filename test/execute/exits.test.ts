@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { sayRan } from "../../src/execute/notebook/run-summary.ts";
 import { runNotebook } from "../../src/execute/run-notebook.ts";
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
-import { testedPythons } from "../environment/variants.ts";
+import { ipykernelBackends, testedPythons } from "../environment/variants.ts";
 import { pythonWith } from "../notebook/python-nbformat.ts";
 import { folder, notebookFile, readCells, runtime, shownBy } from "./notebook-runs.ts";
 
@@ -40,7 +40,7 @@ const shownWithoutAdvice = (path: string) =>
 const python = pythonWith("kernel_gateway, ipykernel");
 afterAll(() => stopSharedGateways(join(folder, "home")));
 
-describe.each(["runner", "zmq", "gateway"] as const)("on the backend %s", (backend) => {
+describe.each(["runner", ...ipykernelBackends] as const)("on the backend %s", (backend) => {
   const open = () =>
     runtime({
       ...(backend === "runner" || python === null ? {} : { python }),

@@ -8,6 +8,7 @@ import { type RunNotebookOptions, runNotebook } from "../../src/execute/run-note
 import { stopSharedGateways } from "../../src/kernel/gateway/shared/shared-gateway.ts";
 import { asOutput } from "../../src/notebook/output.ts";
 import { parseNotebook } from "../../src/notebook/parse/parse-notebook.ts";
+import { ipykernelBackends } from "../environment/variants.ts";
 import { py } from "../kernel/py.ts";
 import { judgeEach, pythonWith } from "../notebook/python-nbformat.ts";
 import { folder, notebookFile, runtime } from "./notebook-runs.ts";
@@ -81,7 +82,7 @@ const program = py`
   asyncio.run(main(*json.load(sys.stdin)))
 `;
 
-const backends = ["runner", "zmq", "gateway"] as const;
+const backends = ["runner", ...ipykernelBackends] as const;
 const python = pythonWith("nbclient, pandas, kernel_gateway");
 // One after the other in one kernel, because Jupyter's takes long to start.
 const together = notebookFile(Object.values(notebooks).flat());

@@ -8,6 +8,7 @@ import { readContent } from "../../src/kernel/large-content.ts";
 import type { Runtime } from "../../src/runtime/runtime.ts";
 import type { SettingsOverrides } from "../../src/settings/settings.ts";
 import { deferred } from "../../src/support/deferred.ts";
+import { firstFew, ipykernelBackends } from "../environment/variants.ts";
 import { describeWithJupyter } from "../kernel/gateway/jupyter-python.ts";
 import { JupyterServer } from "../kernel/gateway/jupyter-server.ts";
 import { CuttableProxy } from "../kernel/gateway/websocket/cuttable-proxy.ts";
@@ -36,11 +37,10 @@ const tenMegabytes = py`
 `;
 
 describeWithJupyter("a session on Jupyter kernels", (python) => {
-  const backends = ["zmq", "gateway"] as const;
   const open = (choices: SettingsOverrides["python"]): Promise<Runtime> =>
     runtimeIn(folder, { interpreter: python, crashRetry: "never", startSeconds: 60, ...choices });
 
-  describe.each(backends)("of the backend %s", (backend) => {
+  describe.each(ipykernelBackends)("of the backend %s", (backend) => {
     test("has the prelude and the folder, without a trace in what is counted; 10 MB printed arrive whole", async () => {
       await using granary = await open({ backend });
       const session = granary.session("whole");
@@ -62,7 +62,9 @@ describeWithJupyter("a session on Jupyter kernels", (python) => {
         expect({ status, figures }).toEqual({ status: "ok", figures: 1 });
       }
     });
+  });
 
+  describe.each(["zmq", "gateway"] as const)("of the backend %s", (backend) => {
     test("reports that its kernel was killed in the middle of a cell, and the next cell has another", async () => {
       await using granary = await open({ backend });
       const session = granary.session("killed");
@@ -351,7 +353,9 @@ describeWithJupyter("a session on an external server", (python) => {
       expect(next.ledger.reason).toContain(reason);
       expect(await kernelsOn(server)).toEqual([session.shared.kernel?.id]);
     });
+  }
 
+  for (const [verb, act, reason] of firstFew(endings, 1)) {
     test(`whose kernel another client ${verb} between cells reports that with the next cell, which runs once`, async () => {
       await using granary = await open(server.url, { heartbeatSeconds: 3600, crashRetry: "once" });
       const session = granary.session(`another client ${verb} it`);

@@ -20,12 +20,11 @@ export function describeLibraries(
         const ahead = preloading(...modules);
         await using warm = new WarmStarter(python, { preloading: ahead, limits });
         await using bare = new WarmStarter(python);
-        for (const starter of [warm, bare]) {
-          for (let round = 0; round < 2; round++) {
-            await using kernel = await starter.start({ cwd: temporaryFolder() });
-            expect(await printed(kernel, code)).toBe("True\n");
-            expect(await printed(kernel, `import os\n${code.replaceAll("file.db", "other.db")}`)).toBe("True\n");
-          }
+        // Twice from the one that has imported something: the first kernel must not have changed what the second gets.
+        for (const starter of [warm, warm, bare]) {
+          await using kernel = await starter.start({ cwd: temporaryFolder() });
+          expect(await printed(kernel, code)).toBe("True\n");
+          expect(await printed(kernel, `import os\n${code.replaceAll("file.db", "other.db")}`)).toBe("True\n");
         }
         expect([...ahead.refusals.keys()]).toEqual(modules.filter((module) => refused.includes(module)));
       });
