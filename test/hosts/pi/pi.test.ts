@@ -44,15 +44,15 @@ describe.skipIf(python === "")("in pi", () => {
 
       if (!showsAll) return;
 
-      test("a failed cell, a notebook, a plot and a picture between printed lines, in one conversation", async () => {
+      test("a notebook, a failed cell, a plot and a picture between printed lines, in one conversation", async () => {
         const plot = "import matplotlib.pyplot as plt\nplt.fill_between([0, 1], [1, 1], color='red')\nplt.show()";
         const figure = `display({"image/png": "${pixels}", "text/plain": "<Figure>"}, raw=True)`;
         const around = `print("<Figure>"); ${figure}; print("middle"); print("<Figure>")`;
         const pi = await start(
           [
-            { calls: "python", with: { cells: [{ code: "1/0" }] } },
             { calls: "notebook", with: { action: "insert", path: "n.ipynb", cell_index: 0, content: "print(6 * 7)" } },
             { calls: "notebook", with: { action: "run", path: "n.ipynb" } },
+            { calls: "python", with: { cells: [{ code: "1/0" }] } },
             { calls: "python", with: { cells: [{ code: plot }], timeout: 120 } },
             { calls: "python", with: { cells: [{ code: around }] } },
             { says: "It is done." },
@@ -62,7 +62,7 @@ describe.skipIf(python === "")("in pi", () => {
         await pi.terminal.hasShown("It is done.");
         // A failed cell is a failed call, with its traceback.
         expect(pi.terminal.scrollback).toMatch(/✗ .*ZeroDivisionError/);
-        expect(pi.answers()[0]).toMatch(/^Error: .*ZeroDivisionError/);
+        expect(pi.answers()[2]).toMatch(/^Error: .*ZeroDivisionError/);
         // A notebook is edited and run, and the file has its outputs.
         expect(pi.terminal.scrollback).toMatch(/notebook .*insert/i);
         expect(pi.terminal.scrollback).toContain("print(6 * 7)");
@@ -129,7 +129,8 @@ async function startPi(pi: readonly string[], turns: readonly Turn[], env: Env =
   writeFileSync(join(agentFolder, "models.json"), JSON.stringify({ providers: { here: provider } }));
   const command = [...pi, "-e", inRepository("dist/hosts/pi/extension.js"), "--model", "here/stand-in", "Please."];
   const terminal = new RealTerminal(command, {
-    rows: 60,
+    // pi clears what scrolled away when it draws everything again.
+    rows: 150,
     cwd: folder,
     env: {
       PATH: `${dirname(python)}:/usr/bin:/bin`,
