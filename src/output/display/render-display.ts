@@ -79,7 +79,11 @@ async function renderBundle(data: MimeBundle, metadata: MimeBundle, options: Ren
 
 /** One sentence for a reader that could see a picture of this chart, but gets none. */
 function picturesOf(mimeTypes: readonly string[], told = new Set<string>()): RenderedDisplay {
-  const sentence = mimeTypes.filter(isVendors).map(waysToPicture).find((each) => each !== null) ?? "";
+  const sentence =
+    mimeTypes
+      .filter(isVendors)
+      .map(waysToPicture)
+      .find((each) => each !== null) ?? "";
   if (sentence === "" || told.has(sentence)) return nothing;
   told.add(sentence);
   return readableText(sentence);
